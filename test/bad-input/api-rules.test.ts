@@ -85,7 +85,7 @@ test.each<[at: string, build: Build, code: string, field: string]>([
   expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);
 });
 
-test('a variable that is set twice', () => {
+test('synth refuses a variable that is set twice', () => {
   const additionalEnv = [
     { name: 'LEVEL', value: 'a' },
     { name: 'LEVEL', value: 'b' },

@@ -287,7 +287,7 @@ const CONSTRUCTS = Object.entries(EXPORTS).filter(
     typeof entry[1] === 'function' && entry[1].prototype instanceof Construct,
 );
 
-test('every construct has right props here', () => {
+test('the tests have valid props of every construct', () => {
   expect(CONSTRUCTS.map(([name]) => name).sort()).toEqual(Object.keys(RIGHT).sort());
 });
 
@@ -342,7 +342,7 @@ function propNames(name: string): readonly string[] {
   return Object.keys(rightProps(name, new MeshOnDemand(cluster), cluster));
 }
 
-describe.each(CONSTRUCTS)('%s says what is wrong with its props itself', (name, Class) => {
+describe.each(CONSTRUCTS)('%s reports problems of its props itself', (name, Class) => {
   test.each([
     ['none', undefined],
     ['{}', {}],
@@ -373,5 +373,5 @@ describe.each(CONSTRUCTS)('%s says what is wrong with its props itself', (name, 
     expect(objects(inGoNotation)).toEqual(objects((props) => props));
   });
 
-  test('right props are right to it', () => expect(rawErrors(Class, (right) => right())).toEqual([]));
+  test('valid props pass', () => expect(rawErrors(Class, (right) => right())).toEqual([]));
 });

@@ -132,7 +132,7 @@ function placesOf({ path, alsoAt = [] }: Finding): readonly string[] {
   return [path, ...alsoAt];
 }
 
-test('one mistake is few findings, of which one is where it is made', () => {
+test('synth reports one mistake by few findings, one of them at its place', () => {
   for (const mistake of MISTAKES) {
     const found = alone(mistake);
     expect([...found.values()].flat()).toContainEqual(expect.stringMatching(`^${mistake.at}`));
@@ -140,7 +140,7 @@ test('one mistake is few findings, of which one is where it is made', () => {
   }
 });
 
-test('no mistake hides another: many have all findings, at all places, that each has alone', () => {
+test('synth reports many mistakes by all findings that each has alone', () => {
   const each = new Map(MISTAKES.map((mistake) => [mistake, alone(mistake)]));
   fc.assert(
     fc.property(fc.subarray([...MISTAKES]), (mistakes) => {

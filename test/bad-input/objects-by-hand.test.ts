@@ -95,14 +95,14 @@ const cronJob = (schedule: string, ...containers: readonly object[]) => ({
 const step = (name: string, image: string, ...command: readonly string[]) => ({ name, image, command });
 const KUBECTL = 'registry.k8s.io/kubectl:v1.34.4';
 
-test('a dead image', () => {
+test('synth refuses an image that is no longer published', () => {
   const problems = refused(beside(cronJob('25 */6 * * *', step('restart', 'bitnami/kubectl', 'kubectl', 'version'))));
   expect(problems).toEqual(
     exactly({ at: 'home/own/CronJob', code: 'image-abandoned', parameters: { image: 'bitnami/kubectl' } }),
   );
 });
 
-test('a job whose steps race each other', () => {
+test('synth refuses a Job whose steps race each other', () => {
   const rotate = step('rotate-secrets', KUBECTL, 'kubectl', 'delete', 'secret', '--all');
   const restart = step('restart-linkerd', KUBECTL, 'kubectl', 'rollout', 'restart', 'deployment');
   const problems = refused(beside(cronJob('25 */6 * * *', rotate, restart)));
@@ -132,7 +132,7 @@ test.each([
   expect(refused(beside(server))).toMatchObject([{ path, code }]);
 });
 
-test('a kind that no API server has', () => {
+test('synth refuses a kind that no API server has', () => {
   const [apiVersion, kind] = ['batch/v1beta1', 'CronJob'];
   const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'linkerd' } };
   const parameters = { apiVersion, kind, meantVersion: 'batch/v1', meantKind: kind };
@@ -141,7 +141,7 @@ test('a kind that no API server has', () => {
   );
 });
 
-test('a caBundle beside the CA that cert-manager injects', () => {
+test('synth reports a caBundle beside the CA that cert-manager injects', () => {
   const problems = refused(
     beside({
       apiVersion: 'apiregistration.k8s.io/v1',
@@ -164,7 +164,7 @@ test('a caBundle beside the CA that cert-manager injects', () => {
   expect(problems.filter(({ code }) => code === 'ca-bundle-contested')).toHaveLength(1);
 });
 
-test('two Certificates that write one Secret', () => {
+test('synth refuses two Certificates that write one Secret', () => {
   const problems = refused((cluster) => {
     const { pki } = mesh(cluster);
     const secretName = 'linkerd-sp-validator-k8s-tls';
@@ -179,7 +179,7 @@ test('two Certificates that write one Secret', () => {
   );
 });
 
-test('an object that says nothing of itself', () => {
+test('synth refuses an object without a kind', () => {
   const problems = refused((cluster) => {
     mesh(cluster);
     new ApiObject(cluster, 'object', { apiVersion: 'v1' } as never);

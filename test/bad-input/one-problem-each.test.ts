@@ -43,7 +43,7 @@ test.each([
   ]);
 });
 
-test('what a construct cannot be built from is a problem, not a stack trace', () => {
+test('synth reports props from which it cannot build a construct, without a stack trace', () => {
   expect(() => refused((c) => mesh(c), { cluster: { external: null as never } })).not.toThrow();
   expect(() => refused((c) => mesh(c), { props: { argocd: { retry: { duration: 5 as never } } } })).not.toThrow();
 });
@@ -221,7 +221,7 @@ test.each<[string, Build, readonly string[]]>([
     (home) => void mesh(home, { pki: { clusterDomain: 'A_B', trustDomain: 'C_D' } }),
     ['clusterDomain', 'trustDomain'],
   ],
-])('each wrong prop is reported: %s', (_, build, fields) => {
+])('synth reports each wrong prop: %s', (_, build, fields) => {
   const ofProps = refused(build).slice(0, fields.length);
   expect(ofProps).toMatchObject(fields.map((field) => ({ parameters: { field } })));
 });

@@ -3,7 +3,7 @@ import { type Build, exactly, hours, mesh, rightPlatform } from '../support/bad-
 
 const { refused } = rightPlatform();
 
-test('a build that is not done when it returns, which would delete nearly everything', () => {
+test('synth refuses an asynchronous builder', () => {
   const later = async (cluster: Cluster) => {
     await Promise.resolve();
     mesh(cluster);
@@ -11,7 +11,7 @@ test('a build that is not done when it returns, which would delete nearly everyt
   expect(refused(later)).toEqual(exactly({ at: 'home', code: 'cluster-built-async' }));
 });
 
-test('such a build that fails later is no unhandled rejection', async () => {
+test('an asynchronous builder that fails later causes no unhandled rejection', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   const failing = async () => {
@@ -24,11 +24,11 @@ test('such a build that fails later is no unhandled rejection', async () => {
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-test('a build that adds nothing, which would delete everything', () => {
+test('synth refuses a builder that adds nothing', () => {
   expect(refused(() => {})).toEqual(exactly({ at: 'home', code: 'cluster-empty' }));
 });
 
-test('all mistakes of all clusters are in one error', () => {
+test('synth reports all mistakes of all clusters in one error', () => {
   const stable: Build = (cluster) => {
     mesh(cluster, { pki: { trustDomain: 'Mesh', trustAnchor: { ...hours(8760, 7320), rotation: 'manual' } } });
     throw new Error('no such file: teams.json');

@@ -44,7 +44,7 @@ test.each([
   );
 });
 
-test("trust-manager's objects in another namespace than its release", () => {
+test('synth refuses objects of trust-manager in another namespace than its release', () => {
   expect(refused((cluster) => mesh(cluster, { trustManager: { values: { namespace: 'other' } } }))).toEqual(
     exactly({
       at: 'home/trust-manager',
@@ -54,7 +54,7 @@ test("trust-manager's objects in another namespace than its release", () => {
   );
 });
 
-test("a PKI for another DNS domain than the cluster's", () => {
+test('synth refuses a PKI for another DNS domain than that of the cluster', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { clusterDomain: 'other.local' } }))).toEqual(
     exactly({
       at: 'home/pki',
@@ -79,7 +79,7 @@ test.each([
   expect(problems).toEqual(exactly(...expected));
 });
 
-test('a destination of which one address is undefined', () => {
+test('synth accepts a destination of which one address is undefined', () => {
   const cluster: ClusterProps = { destination: { server: 'https://10.0.0.1:6443', name: undefined } };
   expect(refused((home) => mesh(home), { cluster })).toEqual([]);
 });
@@ -101,7 +101,7 @@ test.each<[values: object, code: string, field: string]>([
   [{ proxy: { logLevel: 'verbose' } }, 'log-filter-refused', 'proxy.logLevel'],
   [{ proxy: { opaquePorts: 'mysql' } }, 'port-refused', 'proxy.opaquePorts'],
   [{ heartbeatSchedule: '61 * * * *' }, 'cron-expression-refused', 'heartbeatSchedule'],
-])('a value that the proxy or Kubernetes would refuse: %j', (values, code, field) => {
+])('synth refuses a value that the proxy or Kubernetes would refuse: %j', (values, code, field) => {
   expectFirst(
     refused((cluster) => mesh(cluster, { controlPlane: { values } })),
     { at: 'home/linkerd', code, parameters: { field: `values.${field}` } },
@@ -120,7 +120,7 @@ test.each<[at: string, path: string, Parameters<typeof refused>[0]]>([
     'commonLabels.key',
     (cluster) => mesh(cluster, { controlPlane: { cni: new LinkerdCni(cluster, 'cni', { values: withKey }) } }),
   ],
-])('a private key in the values of %s, at %s', (at, path, build) => {
+])('synth refuses a private key in the values of %s, at %s', (at, path, build) => {
   const parameters = { path: `values.${path}` };
   expect(refused(build)).toEqual(exactly({ at, code: 'private-key-found', cause: 'values', parameters }));
 });
@@ -139,7 +139,7 @@ test("a Prometheus' URL without a scheme, for Argo Rollouts", () => {
   );
 });
 
-test('a mode of injection that there is none of', () => {
+test('synth refuses an unknown mode of injection', () => {
   const problems = refused((cluster) => {
     mesh(cluster);
     ensureNamespace(cluster, 'shop', { annotations: { 'linkerd.io/inject': 'enable' } });
@@ -164,6 +164,6 @@ test.each<readonly [product: string, path: string, Parameters<typeof refused>[0]
   ['Linkerd', 'home/linkerd', (cluster) => mesh(cluster, { controlPlane: { version: UNKNOWN } })],
   ['Linkerd', 'home/cni', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
   ['Linkerd', 'home/crds', (cluster) => new LinkerdCrds(cluster, 'crds', { version: UNKNOWN })],
-])('a version of %s that is not known', (_, path, build) => {
+])('synth refuses an unknown version of %s', (_, path, build) => {
   expect(refused(build)).toMatchObject([{ path, code: 'version-unknown', parameters: { version: '"v9"' } }]);
 });

@@ -66,7 +66,7 @@ test.each<[what: string, build: Build, expected: object]>([
     meshing((of, pod) => of.exclude(pod, untyped({ podMetdata: '/spec' }))),
     unknown('home/web', 'podMetdata', 'podMetadata'),
   ],
-])('a misspelt option is refused: %s', (_, build, expected) => {
+])('synth refuses a misspelt option: %s', (_, build, expected) => {
   expect(refused(build)).toMatchObject([expected]);
 });
 
@@ -88,18 +88,18 @@ test.each<[what: string, attempt: Attempt, expected: object]>([
     { props: untyped({ rings: [{ name: 'a', revison: 'b' }] }), cluster: { ring: 'a' } as never },
     unknown('platform', 'rings[0].revison', 'rings[0].revision'),
   ],
-])('a misspelt option is refused: %s', (_, attempt, expected) => {
+])('synth refuses a misspelt option: %s', (_, attempt, expected) => {
   expect(refused((cluster) => void mesh(cluster), attempt)).toContainEqual(expect.objectContaining(expected));
 });
 
-test('a missing part is a finding of its construct', () => {
+test('synth reports a missing part at its construct', () => {
   expect(refused((cluster) => new Viz(cluster, 'viz', untyped({ contolPlane: {} })))).toMatchObject([
     { path: 'home/viz', code: 'part-missing', parameters: { path: 'controlPlane', value: 'undefined' } },
     unknown('home/viz', 'contolPlane', 'controlPlane'),
   ]);
 });
 
-test('a mesh in the place of its control plane is refused with the name of the part to pass', () => {
+test('synth refuses a mesh in place of its control plane, and names the part to pass', () => {
   const swapped: Build = (cluster) => {
     new Viz(cluster, 'viz', untyped({ controlPlane: new LinkerdMesh(cluster, 'mesh') }));
   };

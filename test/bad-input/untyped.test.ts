@@ -161,7 +161,7 @@ test.each([{ duration: '24h' }, { duration: Duration.hours(24) }, '24h'])(
   },
 );
 
-test('retry.duration is no Duration', () => {
+test('synth refuses a retry.duration that is no Duration', () => {
   const argocd = { retry: untyped({ duration: 'five', maxDuration: 180 }) };
   const wrong = (field: string, value: string) => ({
     at: 'argocd',
@@ -249,11 +249,11 @@ test.each<readonly [string, string, Build]>([
     (cluster) =>
       new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), values: { podLabels: all() } })),
   ],
-])('what is no plain data among the values of %s', (_whose, at, build) => {
+])('synth refuses values of %s that are no plain data', (_whose, at, build) => {
   expect(refused(build)).toEqual(eachAt(at, 'values.'));
 });
 
-test('what is no plain data in an object by hand', () => {
+test('synth refuses an object that is no plain data', () => {
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
     const metadata = { name: 'own', namespace: 'linkerd' };
@@ -262,7 +262,7 @@ test('what is no plain data in an object by hand', () => {
   expect(refused(build)).toEqual(eachAt('home/own/ConfigMap', 'ConfigMap linkerd/own: '));
 });
 
-test('what a patch brings is looked at, too', () => {
+test('synth checks the values of patches', () => {
   const { JsonPatch } = jest.requireActual<typeof import('cdk8s')>('cdk8s');
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
@@ -283,12 +283,15 @@ test('what a patch brings is looked at, too', () => {
   );
 });
 
-test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the key %s among values is not known', (key) => {
-  const values = JSON.parse(`{"${key}":{"a":1}}`) as object;
-  expect(refused((cluster) => mesh(cluster, controlPlane(values)))).toEqual(
-    exactly({ at: 'home/linkerd/chart', code: 'chart-value-refused', cause: 'unknown', parameters: { path: key } }),
-  );
-});
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+  'synth refuses the unknown key %s among values',
+  (key) => {
+    const values = JSON.parse(`{"${key}":{"a":1}}`) as object;
+    expect(refused((cluster) => mesh(cluster, controlPlane(values)))).toEqual(
+      exactly({ at: 'home/linkerd/chart', code: 'chart-value-refused', cause: 'unknown', parameters: { path: key } }),
+    );
+  },
+);
 
 test('a label with the key "constructor" is said to be one that cdk8s cannot write', () => {
   const build = (cluster: Cluster) => {

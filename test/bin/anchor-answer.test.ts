@@ -17,7 +17,7 @@ test.each([
   ['2', 1, 45],
   ['100', 95, 2_280],
   ['1000', 993, 23_832],
-])('a guide to signing has commands that may be run later: with %s days left, for less', (left, days, hours) => {
+])('a signing guide has commands that may run later: with %s days left, for less', (left, days, hours) => {
   const now = new Date('2030-01-01T00:00:00Z');
   const notAfter = new Date(now.getTime() + Number(left) * 86_400_000).toISOString();
   const guide = signingGuide(
@@ -67,7 +67,7 @@ describe('anchor answer', () => {
     expect(stderr).not.toContain('BEGIN PRIVATE KEY');
   });
 
-  test('says which file is missing', async () => {
+  test('names a missing file', async () => {
     expect(await runInMemory(['anchor', 'answer', 'nothing.pem'])).toMatchObject({ code: 2 });
   });
 });

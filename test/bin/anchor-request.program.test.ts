@@ -59,19 +59,19 @@ describe('anchor request', () => {
     expect(argsOfKubectl().slice(-3)).toEqual(['--context=east', '--', 'other']);
   });
 
-  test('is refused where no signature is awaited', async () => {
+  test('is refused if the operator awaits no signature', async () => {
     kubectlWith({ status: { phase: 'Stable' } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('TrustAnchor linkerd, which is Stable, waits for no signature');
   });
 
-  test('says what kubectl says', async () => {
+  test('prints the error of kubectl', async () => {
     kubectlWith('not found', 1);
     expect(await runInMemory(['anchor', 'request'])).toMatchObject({ code: 2, stderr: 'error: "not found"\n' });
   });
 
-  test('passes nothing on that is not a request, nor commands of a terminal', async () => {
+  test('prints only a valid request, and no terminal commands', async () => {
     const strange = { ...bridge, request: `rm -rf /\n${request}`, signer: 'CN=\u001b[2J\nroot' };
     kubectlWith({ status: { bridge: strange } });
     const { stdout, stderr } = await runInMemory(['anchor', 'request']);

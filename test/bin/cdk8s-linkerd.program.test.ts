@@ -16,7 +16,7 @@ function command(
   return spawnSync(node, [...program, ...args], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
 }
 
-test('reads files and standard input, writes to standard output, and ends with the exit code', () => {
+test('the command reads files and standard input, and writes to standard output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'command-'));
   try {
     const file = join(folder, 'values.yaml');
@@ -38,26 +38,26 @@ test('reads files and standard input, writes to standard output, and ends with t
   }
 });
 
-test('refusals and misuse have exit codes of their own', () => {
+test('the command has different exit codes for refusals and misuse', () => {
   expect(command(['render', 'linkerd2-cni', '--set', 'x=1']).status).toBe(1);
   expect(command(['render']).status).toBe(2);
 });
 
-test('many lines come out whole through a pipe', () => {
+test('the command writes many lines completely into a pipe', () => {
   const lines = 2_000;
   const { status, stdout } = command(['render', 'linkerd2-cni', '--jsonl'], '{"name":"a","values":{}}\n'.repeat(lines));
   expect(status).toBe(0);
   expect(stdout.match(/"name":"a","objects"/g)).toHaveLength(lines);
 });
 
-test('a reader that stops early is no fault, and no success either', () => {
+test('the command ends without an error, and without success, if its reader stops early', () => {
   const shell = `yes '{"name":"a","values":{}}' | head -2000 | ${PROGRAM.join(' ')} render linkerd2-cni --jsonl | head -1; echo \${PIPESTATUS[2]}`;
   const { stdout, stderr } = spawnSync('bash', ['-c', shell], { encoding: 'utf8' });
   expect(stdout.split('\n').slice(1)).toEqual(['141', '']);
   expect(stderr).toBe('');
 });
 
-test('a full device is said in a line', () => {
+test('the command reports a full device in one line', () => {
   const line = `${PROGRAM.join(' ')} render linkerd2-cni > /dev/full`;
   const { status, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
   expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC.*\n$/);

@@ -17,7 +17,7 @@ test('an encrypted index may name an archive that is not encrypted only with its
   expect(archive('a.tgz').url.href).toBe('https://charts.example.com/repo/a.tgz');
 });
 
-describe('the part of an index about one chart is found', () => {
+describe('a download reads the part of an index about its chart', () => {
   const urlsIn = (index: string, name = 'b') => entryIn(index, { name, version: '1.0.0' }).texts('urls');
 
   test.each([
@@ -53,11 +53,11 @@ describe('the part of an index about one chart is found', () => {
     ['too long', `entries:\n  b:\n${'  - {version: 2.0.0}\n'.repeat(300_000)}`, 'more than 4194304 characters'],
     ['too long in brackets', `entries: {b: [${'{version: 2.0.0},'.repeat(300_000)}]}`, 'more than 4194304 characters'],
     ['of too many brackets', `entries:\n  b: [${'{},'.repeat(60_000)}]\n`, 'more than 50000 lists and maps'],
-  ])('%s, it is refused', (_what, index, reason) => {
+  ])('and refuses it: %s', (_what, index, reason) => {
     expect(() => urlsIn(index)).toThrow(reason);
   });
 
-  test('five of its versions are named, each once', () => {
+  test('and names five of its versions, each once', () => {
     const index = `entries:\n  b:\n${[1, 1, 2, 3, 4, 5, 6].map((major) => `  - version: ${major}.1.0\n`).join('')}`;
     expect(() => urlsIn(index)).toThrow('it has b 1.1.0, 2.1.0, 3.1.0, 4.1.0, 5.1.0, …');
   });

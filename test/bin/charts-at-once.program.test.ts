@@ -58,7 +58,7 @@ test('processes that add charts at the same time lose no entry of the lock', asy
   expect(readdirSync(folder)).toHaveLength(13);
 });
 
-test('of processes that add different archives of one version at the same time, one succeeds', async () => {
+test('one of several processes that add different archives of a version at the same time succeeds', async () => {
   const folder = newFolder();
   const contents = ['a: 1', 'b: 1', 'c: 1', 'd: 1'];
   const ended = await Promise.all(contents.map((content) => write(folder, archive('podinfo', content), '0')));

@@ -81,7 +81,7 @@ test('pull writes the archive and its digest, and verify and openChart check the
   expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');
 });
 
-test('another digest of the same version is refused without --force', async () => {
+test('charts pull refuses another digest of the same version without --force', async () => {
   offer('podinfo', '1.2.3', chart('podinfo', '1.2.3'));
   await pull('podinfo', '1.2.3');
   offer('podinfo', '1.2.3', chart('podinfo', '1.2.3', 'changed: 1'));
@@ -118,35 +118,32 @@ test.each([
   ['cert-manager', '1.16.1', 'e6bf08ee8834e6a727e38991978607ea9b729825150a20d7d10be1eb284106e6'],
   ['trust-manager', '0.24.0', '0de4bbef2d1a013bd4a91c6f59a9cb0273dda9a785e018a9a16e8f2b096af823'],
   ['linkerd-crds', '1.8.0', '516789ccd8116f5f7ddd69ad2368be6f3c26cb53eae94f3950061592c0074991'],
-])(
-  'an archive under the name and version of the published %s %s, but with another digest, is refused',
-  async (name, bare, published) => {
-    const file = join(folder, 'downloaded.archive');
-    // Neither a lock that names the digest nor a version with or without the v makes it the published one.
-    for (const version of [`v${bare}`, bare]) {
-      const archive = chart(name, version);
-      writeFileSync(file, archive);
-      const refused = await charts('add', file, '--force');
-      expect(refused).toMatchObject({ code: 1, stdout: '' });
-      expect(refused.stderr).toContain(`The digest of ${name}-${version}.tgz is ${digestOf(archive)}`);
-      expect(refused.stderr).toContain(`that of the published archive is ${published}`);
-      expect(readdirSync(folder)).toEqual(['downloaded.archive']);
-      writeFileSync(join(folder, `${name}-${version}.tgz`), archive);
-      const entry = { name, version, repository: 'x', sha256: digestOf(archive) };
-      writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
-      expect((await charts('verify')).code).toBe(1);
-      expect(() => ChartFolder.at(folder).open({ name, version })).toThrow(`and that of the published ${name}`);
-      rmSync(join(folder, `${name}-${version}.tgz`));
-      rmSync(join(folder, 'charts.lock.yaml'));
-    }
-    writeFileSync(file, chart(name, `${bare}+acme.1`));
-    expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
-    const { stdout } = await runInMemory(['charts', 'add', file, '--folder', `${folder}//`]);
-    expect(stdout).toMatch(new RegExp(`^${folder}/[^/]+\\.tgz sha256:`));
-  },
-);
+])('charts refuse an archive of the published %s %s with another digest', async (name, bare, published) => {
+  const file = join(folder, 'downloaded.archive');
+  // Neither a lock that names the digest nor a version with or without the v makes it the published one.
+  for (const version of [`v${bare}`, bare]) {
+    const archive = chart(name, version);
+    writeFileSync(file, archive);
+    const refused = await charts('add', file, '--force');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`The digest of ${name}-${version}.tgz is ${digestOf(archive)}`);
+    expect(refused.stderr).toContain(`that of the published archive is ${published}`);
+    expect(readdirSync(folder)).toEqual(['downloaded.archive']);
+    writeFileSync(join(folder, `${name}-${version}.tgz`), archive);
+    const entry = { name, version, repository: 'x', sha256: digestOf(archive) };
+    writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
+    expect((await charts('verify')).code).toBe(1);
+    expect(() => ChartFolder.at(folder).open({ name, version })).toThrow(`and that of the published ${name}`);
+    rmSync(join(folder, `${name}-${version}.tgz`));
+    rmSync(join(folder, 'charts.lock.yaml'));
+  }
+  writeFileSync(file, chart(name, `${bare}+acme.1`));
+  expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
+  const { stdout } = await runInMemory(['charts', 'add', file, '--folder', `${folder}//`]);
+  expect(stdout).toMatch(new RegExp(`^${folder}/[^/]+\\.tgz sha256:`));
+});
 
-test('add takes the archive of a private repository', async () => {
+test('charts add accepts an archive of a private repository', async () => {
   const file = join(folder, 'downloaded.archive');
   writeFileSync(file, chart('private', '0.1.0'));
   expect((await charts('add', file)).code).toBe(0);
@@ -155,7 +152,7 @@ test('add takes the archive of a private repository', async () => {
   expect((await charts('add', file)).stderr).toMatch(/not a gzipped archive/);
 });
 
-test('credentials go to the repository only, and are never shown or written', async () => {
+test('charts pull sends credentials to the repository only, and never prints or writes them', async () => {
   const archive = chart('podinfo', '1.2.3');
   const elsewhere = createServer((request, response) => {
     seen.push(request);
@@ -185,7 +182,7 @@ test('credentials go to the repository only, and are never shown or written', as
   await new Promise((closed) => elsewhere.close(closed));
 });
 
-test('pull removes what processes of its own left half written, and no files of other programs', async () => {
+test('charts pull removes partial files of killed processes, and no foreign files', async () => {
   for (const file of ['a-1.0.0.tgz.12.partial', 'charts.lock.yaml.12.partial', 'notes.partial', 'film.mkv.partial']) {
     writeFileSync(join(folder, file), '');
   }
@@ -200,7 +197,7 @@ test('pull removes what processes of its own left half written, and no files of 
   expect(await charts('verify')).toMatchObject({ code: 0 });
 });
 
-test('two charts whose archives have one name do not share it', async () => {
+test('charts pull refuses a chart whose archive name another chart has', async () => {
   offer('a-1', '1.0.0', chart('a-1', '1.0.0'));
   expect(await pull('a-1', '1.0.0')).toMatchObject({ code: 0 });
   offer('a', '1-1.0.0', chart('a', '1-1.0.0'));
@@ -210,7 +207,7 @@ test('two charts whose archives have one name do not share it', async () => {
   expect(await charts('verify')).toMatchObject({ code: 0 });
 });
 
-describe('what a repository gets wrong', () => {
+describe('charts pull refuses an answer of a repository with', () => {
   test.each<[string, RegExp, () => void]>([
     [
       'no such version',
@@ -263,7 +260,7 @@ describe('what a repository gets wrong', () => {
     expect((await pull('podinfo', '1.2.3')).stderr).toMatch(/podinfo.tgz is larger than 33554432 bytes/);
   });
 
-  test('no server answers', async () => {
+  test('charts pull reports a repository that does not answer', async () => {
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).stderr).toMatch(/does not answer \(/);
     expect((await charts('pull', '../a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).code).toBe(2);
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'nothing')).stderr).toMatch(/not a URL/);
@@ -280,7 +277,7 @@ describe('what a repository gets wrong', () => {
   });
 });
 
-describe('a mistake of a user is one line', () => {
+describe('charts report a mistake in one line', () => {
   const REPO = 'http://127.0.0.1:1/x';
 
   test.each<[string, readonly string[], RegExp]>([

@@ -45,7 +45,7 @@ beforeEach(() => {
   git('init', '--quiet', '--initial-branch', 'main');
 });
 
-test('a repository without commits has nothing to compare with', async () => {
+test('diff refuses a repository without commits', async () => {
   writeOutput('1');
   expect(await diff()).toMatchObject({
     code: 2,
@@ -53,7 +53,7 @@ test('a repository without commits has nothing to compare with', async () => {
   });
 });
 
-test('a folder may have a name that means something to git or to a shell', async () => {
+test('diff accepts folder names with special characters of git or a shell', async () => {
   const name = ':(top) *[é] $x';
   const folder = join(repository(), name);
   writeOutput('1');
@@ -66,7 +66,7 @@ test('a folder may have a name that means something to git or to a shell', async
   expect(stdout).toContain('1 file: 1 changed');
 });
 
-test('clusters with equal changes are printed once, and a folder is read as a revision is', async () => {
+test('diff prints equal changes of clusters once, and reads a folder like a revision', async () => {
   synth({ home: 3, shop: 3, gone: 3 });
   commit();
   cpSync(dist(), join(directory.path, 'earlier'), { recursive: true });
@@ -99,7 +99,7 @@ test('clusters with equal changes are printed once, and a folder is read as a re
   expect((JSON.parse(json.stdout) as OutputDiff).groups).toEqual(of.groups);
 });
 
-test('the clusters of one ring are printed on demand', async () => {
+test('diff prints the clusters of one ring on demand', async () => {
   const index = (ring: string, value: string) => JSON.stringify({ writer: value, ring, charts: [], files: [] });
   const rings = { hub: 'canary', east: 'rest', west: 'rest' };
   const write = (value: string) => {
@@ -118,7 +118,7 @@ test('the clusters of one ring are printed on demand', async () => {
   expect((await diff('--ring', 'none')).code).toBe(2);
 });
 
-test('the clusters of a ring are printed with how Argo CD deploys them, and one whose index is damaged is among them', async () => {
+test('diff prints clusters of a ring with their delivery, even with a damaged index', async () => {
   const synthRings = (...names: readonly string[]) => {
     const rings = ['canary', { name: 'rest', revision: 'ring/rest' }] as const;
     const argocd = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
@@ -141,7 +141,7 @@ test('the clusters of a ring are printed with how Argo CD deploys them, and one 
   expect((await diff('--ring', 'rest')).stdout).toContain('The index of the later output is damaged: it is not JSON');
 });
 
-test('where nothing is named, the commit counts at which the branch left that of origin', async () => {
+test('diff compares by default with the commit at which the branch left that of origin', async () => {
   writeOutput('1');
   commit();
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
@@ -153,7 +153,7 @@ test('where nothing is named, the commit counts at which the branch left that of
   expect(stdout).toContain('data.a: 1 → 2');
 });
 
-test('a shallow clone says what it lacks', async () => {
+test('diff names the commits that a shallow clone lacks', async () => {
   writeOutput('1');
   commit();
   writeOutput('2');
@@ -171,7 +171,7 @@ test.each([
   [['--limit', '10'], /at least 1000/],
   [['--format', 'pdf'], /Allowed choices are text, markdown, json, html/],
   [['--', '--output=x'], /--output=x is neither a folder nor a revision/],
-])('%j is misuse', async (args, message) => {
+])('diff refuses the arguments %j', async (args, message) => {
   writeOutput('1');
   commit();
   const { code, stdout, stderr } = await diff(...args);
@@ -179,7 +179,7 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test('outside of a repository a folder is needed, and an output in it', async () => {
+test('diff outside of a repository needs a folder with an output', async () => {
   const outside = join(directory.path, 'outside');
   writeFiles(outside, { 'a/b': '' });
   const { code, stderr } = await runInMemory(['diff', 'HEAD', '--to', outside]);
@@ -188,7 +188,7 @@ test('outside of a repository a folder is needed, and an output in it', async ()
   expect((await runInMemory(['diff', outside, '--to', outside])).stderr).toContain('contains a cluster');
 });
 
-test('a file that no synthesis wrote is printed, as Argo CD applies it', async () => {
+test('diff prints foreign files that Argo CD applies', async () => {
   writeOutput('1');
   commit();
   writeOutput('1', {
@@ -204,7 +204,7 @@ test('a file that no synthesis wrote is printed, as Argo CD applies it', async (
   expect(stdout).not.toContain('root:');
 });
 
-test('a cluster whose index is taken away is not passed over', async () => {
+test('diff does not skip a cluster whose index is deleted', async () => {
   writeOutput('1');
   commit();
   writeOutput('2');
@@ -212,7 +212,7 @@ test('a cluster whose index is taken away is not passed over', async () => {
   expect((await diff('HEAD')).stdout).toContain('data.a: 1 → 2');
 });
 
-test('nothing of a file that cannot be read is shown, and nothing commands the terminal', async () => {
+test('diff prints nothing of an unreadable file, and no terminal commands', async () => {
   writeOutput('1');
   commit();
   writeOutput('"\\u001b[2Jred"');
@@ -225,7 +225,7 @@ test('nothing of a file that cannot be read is shown, and nothing commands the t
   );
 });
 
-test('order, white space and comments are no change', async () => {
+test('diff ignores order, white space and comments', async () => {
   writeOutput('1');
   commit();
   const file = join(dist(), 'home', 'b', 'configmap.a.yaml');

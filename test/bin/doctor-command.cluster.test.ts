@@ -79,7 +79,7 @@ async function dataOf(...args: readonly string[]): Promise<{ readonly code: numb
   return { code, ...(JSON.parse(stdout) as DoctorData) };
 }
 
-test('a mesh in which nothing is wrong has no cause, which GET requests alone find out, and no Secret', async () => {
+test('doctor finds no cause in a healthy mesh, by GET requests alone, without Secrets', async () => {
   const { code, stdout } = await doctor();
   expect(stdout).toMatch(/^No cause of trouble was found .*, 3 nodes, /);
   expect(code).toBe(0);
@@ -89,7 +89,7 @@ test('a mesh in which nothing is wrong has no cause, which GET requests alone fi
   expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
 });
 
-test('lists that a user may not read are named, and the mesh is found by what is left', async () => {
+test('doctor names lists that its user may not read, and finds the mesh by the others', async () => {
   await mesh.cluster.applyAll([
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -112,7 +112,7 @@ test('lists that a user may not read are named, and the mesh is found by what is
   expect(code).toBe(0);
 });
 
-test('the Role of the guide is enough, for two at once, and no message commands a terminal or a log', async () => {
+test('doctor works with the Role of the guide, and prints no terminal or workflow commands', async () => {
   const bound = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'doctor' } };
   const event = {
     ...ref('v1', 'Event', 'odd', 'shop'),
@@ -147,7 +147,7 @@ test('the Role of the guide is enough, for two at once, and no message commands 
   expect(data.read.leases).toBeGreaterThan(0);
 });
 
-test('a cluster that does not answer is the cause', async () => {
+test('doctor reports a cluster that does not answer as the cause', async () => {
   const { code, causes } = await dataOf('--context', 'gone', '--timeout', '20s');
   expect(causes.map((one) => one.code)).toEqual(['cluster-unreachable']);
   expect(code).toBe(1);
@@ -167,7 +167,7 @@ test.each([
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
   ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
-])('where %s, the command says so and ends with 2', async (_when, args, message) => {
+])('if %s, doctor reports that and exits with 2', async (_when, args, message) => {
   const { code, stdout, stderr } = await doctor(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -196,7 +196,7 @@ async function reportOf(symptom?: Symptom): Promise<DoctorReport> {
   return report;
 }
 
-describe('the cause comes first', () => {
+describe('doctor puts the cause first', () => {
   afterEach(() => mesh.restore(), 120_000);
 
   test.each(WAYS_TO_BREAK.map((way) => [way.title, way] as const))(
@@ -225,13 +225,13 @@ describe('a symptom', () => {
       ({ problem }) => problem.code,
     );
 
-  test('of pods that work is none, whatever else is wrong', async () => {
+  test('of healthy pods stays unexplained, whatever else is wrong', async () => {
     await mesh.change(ref('apps/v1', 'Deployment', 'cert-manager', 'cert-manager'), { spec: { replicas: 0 } });
     expect(await codesFor({ namespace: 'shop', name: 'web' })).toEqual(['pods-unexplained']);
     expect(await codesFor({ namespace: 'shop' })).toEqual(['pods-unexplained']);
   });
 
-  test('leads to what refuses the pods', async () => {
+  test('leads to the cause that refuses the pods', async () => {
     await mesh.remove(ref('v1', 'Service', 'linkerd-proxy-injector', 'linkerd'));
     await mesh.change(ref('apps/v1', 'Deployment', 'cert-manager', 'cert-manager'), { spec: { replicas: 0 } });
     await mesh.restart('web', 'shop');

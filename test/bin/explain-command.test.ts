@@ -7,7 +7,7 @@ import { rulesOf } from '#lib/kubernetes/findings/rule-words';
 import { CONSEQUENCES } from '#lib/review/diff/consequences/catalogue';
 import { runInMemory } from './fake-terminal';
 
-test('an entry is printed with the names of its parameters, its severity and its pages', async () => {
+test('explain prints an entry with its parameters, severity and pages', async () => {
   const { code, stdout, stderr } = await runInMemory(['explain', 'schedule-overlaps']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
@@ -35,14 +35,14 @@ test.each([
   expect((await runInMemory(['explain', code])).stdout.split('\n')[0]).toBe(heading);
 });
 
-test('each cause of a code is explained', async () => {
+test('explain prints each cause of a code', async () => {
   const all = CATALOGUE.map((entry) => entry.code);
   const code = all.find((one, index) => all.indexOf(one) !== index) ?? '';
   const { stdout } = await runInMemory(['explain', code]);
   expect(stdout.match(/^Fix: /gm)).toHaveLength(all.filter((one) => one === code).length);
 });
 
-test('where a finding names one of several rules, each of them is explained with its fix', async () => {
+test('explain prints each of several rules of a finding with its fix', async () => {
   const { stdout } = await runInMemory(['explain', 'field-refused']);
   const entries = CATALOGUE.filter(({ code }) => code === 'field-refused');
   for (const entry of entries) {
@@ -57,7 +57,7 @@ test('where a finding names one of several rules, each of them is explained with
   expect(stdout).not.toContain('undefined');
 });
 
-test('where the fix depends on the mistake, each one is explained', async () => {
+test('explain prints each fix that depends on the mistake', async () => {
   const { stdout } = await runInMemory(['explain', 'field-refused']);
   expect(stdout).toMatch(
     /known field\.\nWhy: .*\nFix, one of:\n {2}- did you mean <hint>\?\n {2}- remove <field>; .*\n/,
@@ -65,13 +65,13 @@ test('where the fix depends on the mistake, each one is explained', async () => 
   expect(stdout).not.toContain('<remedy>');
 });
 
-test('a consequence of a diff is explained', async () => {
+test('explain prints a consequence of a diff', async () => {
   expect((await runInMemory(['explain', 'sync-fails'])).stdout).toMatch(
     /^sync-fails \(consequence of a change, error by default\)\n\n.*\nWhy: .*\nFix: .*\n\nSee: docs\/diff\.md\n$/,
   );
 });
 
-test('a code of findings that is one of consequences, too, means the same, and both are explained', async () => {
+test('explain prints both the finding and the consequence of a code', async () => {
   const findings = new Set(CATALOGUE.map(({ code }) => code));
   const shared = Object.keys(CONSEQUENCES).filter((code) => findings.has(code));
   expect(shared).toEqual([
@@ -88,19 +88,19 @@ test('a code of findings that is one of consequences, too, means the same, and b
   );
 });
 
-test('a code that was copied with its brackets is explained', async () => {
+test('explain accepts a code in brackets', async () => {
   expect(await runInMemory(['explain', '[release-changed]'])).toEqual(
     await runInMemory(['explain', 'release-changed']),
   );
 });
 
-test('each code of the catalogue is explained', async () => {
+test('explain prints each code of the catalogue', async () => {
   for (const { code } of CATALOGUE) {
     expect((await runInMemory(['explain', code])).stdout).toContain(`docs/reference/findings.md#${code}\n`);
   }
 });
 
-test('without a code, each one is listed on one line of each room that has it', async () => {
+test('explain without a code lists all codes by module', async () => {
   const { code, stdout, stderr } = await runInMemory(['explain']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.split('\n');
@@ -119,7 +119,7 @@ test.each([
   ['relase-changed', 'release-changed'],
   ['Schedule_Overlaps', 'schedule-overlaps'],
   ['', ''],
-])('of the unknown code "%s" the nearest one is named', async (given, nearest) => {
+])('explain suggests the nearest code for the unknown code "%s"', async (given, nearest) => {
   const { code, stdout, stderr } = await runInMemory(['explain', given]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(`error: no finding has the code "${given}"; did you mean "${nearest}`);

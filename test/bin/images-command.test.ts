@@ -27,7 +27,7 @@ function synth(mirror?: { readonly images: string; readonly charts: string }): v
   platform.synth();
 }
 
-test('lists images, one a line, and names charts of which it does not know them', async () => {
+test('images lists one image a line, and names charts of unknown images', async () => {
   synth();
   const { code, stdout, stderr } = await images();
   expect(code).toBe(0);
@@ -38,7 +38,7 @@ test('lists images, one a line, and names charts of which it does not know them'
   );
 });
 
-test('says where each image is in a mirror, as a synthesis with that mirror does', async () => {
+test('images prints the place of each image in a mirror', async () => {
   synth();
   const { stdout } = await images('--to', 'registry.example.com/mirror');
   const targets = stdout.split('\n').map((line) => line.split(' ').at(1) ?? '');
@@ -48,14 +48,14 @@ test('says where each image is in a mirror, as a synthesis with that mirror does
   expect((await images('--to', 'registry.example.com/mirror', '--charts')).code).toBe(2);
 });
 
-test('lists charts with their repository, and all of it for programs', async () => {
+test('images lists charts with their repositories, also as JSON', async () => {
   synth();
   expect((await images('--charts')).stdout).toContain('https://helm.linkerd.io/edge linkerd-crds 2026.8.3\n');
   const { images: all, charts, unknown } = JSON.parse((await images('--json')).stdout);
   expect([all.length, charts.length, unknown.length]).toEqual([9, 4, 1]);
 });
 
-test('refuses what is from elsewhere, and shows that alone', async () => {
+test('images refuses foreign registries, and prints only their images', async () => {
   synth({ images: 'registry.example.com/mirror', charts: 'oci://registry.example.com/charts' });
   const all = await images('--only', 'registry.example.com/mirror', 'oci://registry.example.com/charts/');
   expect([all.code, all.stdout]).toEqual([0, '']);
@@ -65,7 +65,7 @@ test('refuses what is from elsewhere, and shows that alone', async () => {
   expect(some.stdout.split('\n').length).toBe(5);
 });
 
-test('what is no output is misuse, and what cannot be read is named', async () => {
+test('images refuses a folder without an output, and names unreadable files', async () => {
   expect((await images()).code).toBe(2);
   writeFiles(dist(), {
     'home/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: ['a/b.yaml'] }),
@@ -79,7 +79,7 @@ test('what is no output is misuse, and what cannot be read is named', async () =
   expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
-test('a chart whose images are unknown in one cluster is named, whatever others know of it', async () => {
+test('images names a chart whose images are unknown in any cluster', async () => {
   const dependency = { name: 'linkerd-multicluster', version: '2026.8.3', repository: 'https://helm.linkerd.io/edge' };
   const index = { writer: 'x', charts: [], files: ['viz/Chart.yaml', 'viz/values.yaml'] };
   const valuesOf = { a: {}, b: { gateway: 5 }, c: {} };
@@ -96,7 +96,7 @@ test('a chart whose images are unknown in one cluster is named, whatever others 
 });
 
 test.each(['<<<<<<< HEAD', '', '{"writer": "x", "charts": [], "files": ["a/'])(
-  'a gate is not open where an index is damaged, so that files may be missing: %j',
+  'images fails its check with a damaged index: %j',
   async (index) => {
     writeFiles(dist(), { 'home/cdk8s-linkerd.index': index });
     const { code, stderr } = await images('--only', 'registry.example.com');
@@ -105,7 +105,7 @@ test.each(['<<<<<<< HEAD', '', '{"writer": "x", "charts": [], "files": ["a/'])(
   },
 );
 
-test('an image that is none makes no line of its own, and commands no terminal', async () => {
+test('images escapes invalid images and terminal commands', async () => {
   const pod = (image: string) => ({
     apiVersion: 'v1',
     kind: 'Pod',

@@ -42,7 +42,7 @@ async function answer(lines: readonly string[], options: Partial<InitOptions> = 
   return { code, asked: await asked };
 }
 
-test('a project is written with the defaults, and nothing is asked where the terminal cannot answer', async () => {
+test('init writes a project with defaults, and asks nothing without a terminal', async () => {
   const { code, stdout, stderr } = await run('--repo-url', URL);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('wrote main.ts\n');
@@ -52,7 +52,7 @@ test('a project is written with the defaults, and nothing is asked where the ter
   expect(JSON.parse(written()['package.json'] ?? '')).toMatchObject({ name: 'platform' });
 });
 
-test('each option is in the project', async () => {
+test('init applies each option to the project', async () => {
   const options = ['--fleet', '--no-operator', '--no-high-availability', '--library', 'file:a.tgz'];
   const chosen = ['--clusters', 'home, edge', '--gateway-api', 'existing', '--ci', 'gitlab'];
   const { code } = await run('--repo-url', URL, ...options, ...chosen);
@@ -66,7 +66,7 @@ test('each option is in the project', async () => {
   expect(files['package.json']).toContain('"cdk8s-linkerd": "file:a.tgz"');
 });
 
-test('the URL is that of the repository, of which the folder may be a part', async () => {
+test('init reads the URL of the repository that contains the folder', async () => {
   mkdirSync(join(project(), 'mesh'), { recursive: true });
   execFileSync('git', ['-C', project(), 'init', '--quiet']);
   execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'git@git.example.com:a/b.git']);
@@ -77,7 +77,7 @@ test('the URL is that of the repository, of which the folder may be a part', asy
   expect(Object.keys(written()).filter((path) => path.includes('.github'))).toEqual([]);
 });
 
-test('a login in the URL of the repository is refused, and not shown', async () => {
+test('init refuses a login in the URL of the repository, and does not print it', async () => {
   mkdirSync(project());
   execFileSync('git', ['-C', project(), 'init', '--quiet']);
   execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'https://a:hunter2@git.example.com/b.git']);
@@ -88,7 +88,7 @@ test('a login in the URL of the repository is refused, and not shown', async () 
   expect(written()).toEqual({});
 });
 
-test('without a URL it says which option is missing', async () => {
+test('init names the missing option without a URL', async () => {
   expect(await run('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--repo-url is missing') });
   expect(existsSync(project())).toBe(false);
 });
@@ -99,7 +99,7 @@ test('a copy that npm did not install asks for the library, rather than for a na
   expect(existsSync(project())).toBe(false);
 });
 
-test('all mistakes are said at once, and nothing is written', async () => {
+test('init reports all mistakes at once, and writes nothing', async () => {
   const { code, stderr } = await run('--repo-url', 'x', '--clusters', 'A,a,a', '--path', '/');
   expect(code).toBe(1);
   for (const problem of ['repository-refused', 'name-invalid', 'cluster-name-taken', 'repository-refused'])
@@ -107,7 +107,7 @@ test('all mistakes are said at once, and nothing is written', async () => {
   expect(existsSync(project())).toBe(false);
 });
 
-test('an existing project keeps every byte of its files but package.json', async () => {
+test('init keeps every file of an existing project except package.json', async () => {
   const before = {
     'package.json': '{\n\t"name": "app",\n\t"scripts": { "synth": "cdk8s synth" }\n}',
     'main.ts': 'export {};\n',
@@ -150,7 +150,7 @@ test.each<[string, () => void]>([
   expect(readdirSync(project())).toEqual(before);
 });
 
-test('a full disk leaves nothing', () => {
+test('init leaves no files on a full disk', () => {
   const library = `file:${'x'.repeat(2000)}`;
   const script = `ulimit -f 1; exec "$@" init '${project()}' --repo-url ${URL} --no-install --library ${library}`;
   const program = [join(ROOT, 'node_modules', '.bin', 'tsx'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
@@ -162,7 +162,7 @@ test('a full disk leaves nothing', () => {
   expect(existsSync(project())).toBe(false);
 });
 
-test('the next steps begin in the folder of the project', async () => {
+test('init prints next steps from the folder of the project', async () => {
   const odd = join(directory.path, "it's $HOME");
   const { stdout } = await runInMemory(['init', odd, '--repo-url', URL, '--no-install', ...LIBRARY]);
   expect(stdout).toContain(`- cd '${directory.path}/it'\\''s $HOME' && npm install && npm run synth\n`);
@@ -215,13 +215,13 @@ describe('packages', () => {
   });
 });
 
-test('a folder that is a file is refused', async () => {
+test('init refuses a file as its folder', async () => {
   writeFileSync(project(), '');
   expect(await run('--repo-url', URL)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a file') });
 });
 
 describe('at a terminal', () => {
-  test('what no option says is asked, again where the answer is wrong, and an empty one is the default', async () => {
+  test('init asks for missing options, again after a wrong answer', async () => {
     const lines = ['no url', URL, '', 'Home', 'home edge', 'Y', 'maybe', 'existing', 'n', '', 'none'];
     const { code, asked } = await answer(lines);
     expect(code).toBe(0);
@@ -237,7 +237,7 @@ describe('at a terminal', () => {
     expect(existsSync(join(project(), '.github'))).toBe(false);
   });
 
-  test('what options say is not asked', async () => {
+  test('init does not ask for options that are given', async () => {
     const { code, asked } = await answer(['', '', '', '', ''], {
       repoUrl: URL,
       path: 'dist',
@@ -253,7 +253,7 @@ describe('at a terminal', () => {
     expect((await answer([], { yes: true, repoUrl: URL })).asked).toMatch(/^wrote package\.json\n/);
   });
 
-  test('nothing is written where the answers end before the questions', async () => {
+  test('init writes nothing if the input ends before the last answer', async () => {
     await expect(answer([URL, ''])).rejects.toThrow('nothing was written');
     expect(existsSync(project())).toBe(false);
   });

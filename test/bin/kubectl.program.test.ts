@@ -96,7 +96,7 @@ test('a kubectl that is killed, or that says nothing, is reported as such', asyn
   ]);
 });
 
-test('kubectl reads what it is given', async () => {
+test('the command passes input to kubectl', async () => {
   expect(await runKubectl([], { program: 'cat', input: 'kind: List' })).toMatchObject({
     code: 0,
     stdout: 'kind: List',
@@ -128,7 +128,7 @@ test('a context without a cluster is not the API server of localhost', async () 
 });
 
 test.each(['null', '{"contexts":{}}', '{"contexts":[{"name":"home"}]}', '{"clus'])(
-  'a program that prints %s for the kubeconfig is told so',
+  'the command reports a kubectl wrapper that prints %s for the kubeconfig',
   async (view) => {
     const program = join(directory, 'wrapper');
     writeFileSync(program, `#!/bin/sh\necho '${view}'\n`, { mode: 0o755 });

@@ -42,7 +42,7 @@ function shown(files: Readonly<Record<string, string>>): string {
 const commandsIn = (text: string) =>
   [...text.matchAll(/^ {2}(npx cdk8s-linkerd.*?) {2,}\S/gm)].map(([, command]) => command);
 
-test('in a folder with an output, it lists the clusters, and three commands', () => {
+test('the overview of an output lists its clusters, and three commands', () => {
   const text = shown({
     '.git/HEAD': '',
     'dist/argocd/cdk8s-linkerd.index': index(),
@@ -73,7 +73,7 @@ test.each([
   ['in the output itself', { folder: '.' }, ['diff --to .', 'report --from .', 'status --from .']],
   ['in the default folder', { folder: 'dist' }, ['diff', 'report', 'status']],
 ])(
-  'the commands fit an output %s',
+  'the overview prints commands for an output %s',
   (_, { git = true, folder = 'out' }: { git?: boolean; folder?: string }, commands) => {
     const text = shown({ ...(git && { '.git/HEAD': '' }), [`${folder}/home/cdk8s-linkerd.index`]: index() });
     expect(commandsIn(text)).toEqual(commands.map((command) => `npx cdk8s-linkerd ${command}`));
@@ -110,7 +110,7 @@ test('what an index does not have, and a damaged one, is in the table', () => {
   expect(text).not.toContain('explain \\u');
 });
 
-test('of a large fleet, it lists the clusters with the most warnings, and counts the others', () => {
+test('the overview of a large fleet lists clusters with the most warnings, and counts others', () => {
   const clusters = Array.from({ length: 200 }, (_, number) => [
     `dist/c${number}/cdk8s-linkerd.index`,
     index({ open: number === 150 ? ['mesh-unscraped'] : [] }),
@@ -125,7 +125,7 @@ test.each([
   ['a folder with other files', { 'a/b.yaml': '', 'dist/x.yaml': '' }, 'with "init" after it'],
   ['a program without an output', { 'main.ts': '' }, 'npx tsx main.ts'],
   ['a program of init beside another one', { 'linkerd.ts': '' }, 'npx tsx linkerd.ts'],
-])('in %s, it prints the help and how to begin', (_, files, command) => {
+])('the overview in %s prints the help and how to begin', (_, files, command) => {
   const text = shown(files);
   expect(text).toContain('THE HELP');
   expect(text).toContain(command);
@@ -133,7 +133,7 @@ test.each([
   expect(text).not.toContain('npx cdk8s-linkerd');
 });
 
-test('a broken link and a file in the place of a folder are no outputs', () => {
+test('the overview takes no broken link or file for an output', () => {
   symlinkSync('nowhere', join(directory.path, 'dist'));
   symlinkSync('loop', join(directory.path, 'loop'));
   mkdirSync(join(directory.path, 'c'));

@@ -23,7 +23,7 @@ function synth(...clusters: readonly string[]): void {
   platform.synth();
 }
 
-test('writes a page about all clusters, the same each time', async () => {
+test('report writes the same page about all clusters each time', async () => {
   synth('home', 'shop');
   expect(await report('--out', out())).toEqual({ code: 0, stdout: '', stderr: `${out()}: 2 clusters\n` });
   const page = readFileSync(out(), 'utf8');
@@ -59,7 +59,7 @@ test.each([
   ['it is of nobody', [], () => mkdirSync(dist()), 'contains no cluster'],
   ['the page cannot be written', ['--out', '/dev/null/report.html'], () => synth('home'), 'cannot be written'],
   ['an option is unknown', ['--json'], () => {}, 'unknown option'],
-])('where %s, it says so and ends with 2', async (_when, args, prepare, message) => {
+])('if %s, report prints that and exits with 2', async (_when, args, prepare, message) => {
   prepare();
   const { code, stdout, stderr } = await report(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -143,7 +143,7 @@ async function dataOf(...args: readonly string[]): Promise<{ readonly code: numb
 const codesIn = ({ clusters }: StatusData, name: string) =>
   new Set(clusters.find(({ cluster: one }) => one === name)?.findings.map(({ code }) => code));
 
-test('a live cluster is compared with the output, by GET requests alone and without Secrets', async () => {
+test('status compares a cluster with the output by GET requests, without Secrets', async () => {
   const found = await dataOf('--only', 'home');
   expect(found.code).toBe(1);
   expect(found.clusters.map(({ cluster: name, release }) => [name, release])).toEqual([['home', 'edge-26.7.1']]);
@@ -175,7 +175,7 @@ test('a live cluster is compared with the output, by GET requests alone and with
   expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
 });
 
-test('a cluster that does not answer is one finding, and the other is read', async () => {
+test('status reports a cluster that does not answer, and reads the other', async () => {
   const found = await dataOf('--context', 'away=gone');
   expect([...codesIn(found, 'away')].filter((code) => code !== 'applications-missing')).toEqual([
     'cluster-unreachable',
@@ -183,11 +183,11 @@ test('a cluster that does not answer is one finding, and the other is read', asy
   expect(codesIn(found, 'home')).toContain('pods-without-proxy');
 });
 
-test('a context that the kubeconfig does not have is a finding', async () => {
+test('status reports a context that the kubeconfig does not have', async () => {
   expect(codesIn(await dataOf(), 'away')).toEqual(new Set(['cluster-context-missing']));
 });
 
-test('lists that a user may not read are a finding, and the others are read', async () => {
+test('status reports lists that its user may not read, and reads the others', async () => {
   const role = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
@@ -369,7 +369,7 @@ test.each([
   ['two contexts are of one cluster', ['--context', 'away=same'], 'away and home are of one API server'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
   ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
-])('where %s, the command says so and ends with 2', async (_when, args, message) => {
+])('if %s, status reports that and exits with 2', async (_when, args, message) => {
   const { code, stdout, stderr } = await status(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);

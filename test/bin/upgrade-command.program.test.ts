@@ -41,7 +41,7 @@ beforeEach(() => {
   git('init', '--quiet', '--initial-branch', 'main');
 });
 
-test('a plan for a jump over lines is refused, and says all the same what to do', async () => {
+test('upgrade plan refuses a jump over lines, and lists its steps nevertheless', async () => {
   synth({ home: 'stable-2.14.10', shop: 'stable-2.14.10', gone: 'edge-26.8.3' });
   commit();
   synth({ home: 'edge-26.8.3', shop: 'edge-26.8.3', new: 'edge-26.8.3' });
@@ -111,7 +111,7 @@ test('a plan of a platform with rings begins with which ring gets it when', asyn
   ]);
 });
 
-test('the output may be the whole repository, and files may have any name', async () => {
+test('upgrade plan accepts an output at the root of a repository, and any file names', async () => {
   const index = (...files: readonly string[]) => JSON.stringify({ writer: 'x', charts: [], files });
   const configMap = (value: string) =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n  käse: "${value}"\n`;
@@ -141,7 +141,7 @@ test.each([
   expect(stdout).toMatch(/## new\n\nNew cluster[\s\S]*b\/a\.yaml of the later output cannot be read/);
 });
 
-test('a cluster may be a link to its folder', async () => {
+test('upgrade plan accepts a link to the folder of a cluster', async () => {
   synth({ home: 'edge-26.8.3' });
   const linked = join(directory.path, 'linked');
   mkdirSync(linked);
@@ -213,7 +213,7 @@ test.each([['earlier'], ['later']])(
   },
 );
 
-test('an index in which nothing can be made out makes no release come or go', async () => {
+test('upgrade plan reports no release change from an unreadable index', async () => {
   synth({ home: 'edge-26.8.3' });
   commit();
   writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD\n');

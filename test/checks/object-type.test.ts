@@ -10,20 +10,20 @@ test.each([
 });
 
 test.each(['', '.', '..', '../../Evil', 'Two Words', 'a/b', '1st', 'Dash-', 'Ünïcode', 'K'.repeat(64)])(
-  'a kind that is none: "%s"',
+  'synth refuses an invalid kind: "%s"',
   (kind) => {
     expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`kind is "${kind}"`]);
   },
 );
 
 test.each(['', '/', '/v1', 'apps/', '../v1', 'apps/v1/x', 'Apps/v1', 'apps/V1', 'a..b/v1', `${'g'.repeat(254)}/v1`])(
-  'an apiVersion that is none: "%s"',
+  'synth refuses an invalid apiVersion: "%s"',
   (apiVersion) => {
     expect(checkType({ apiVersion, kind: 'Pod' }).map(({ what }) => what)).toEqual([`apiVersion is "${apiVersion}"`]);
   },
 );
 
-test('an object that says nothing', () => {
+test('synth refuses an object without kind and apiVersion', () => {
   expect(checkType({}).map(({ what }) => what)).toEqual(['apiVersion is missing', 'kind is missing']);
 });
 

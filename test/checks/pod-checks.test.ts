@@ -32,14 +32,17 @@ test.each(['nginx', 'bitnamilegacy/nginx', 'ghcr.io/bitnami/nginx', 'example.com
   },
 );
 
-test('what makes no pods is not looked at', () => {
+test('synth does not check objects without pods', () => {
   expect(checkImages({ ...deployment('bitnami/nginx'), kind: 'Tenant', apiVersion: 'example.com/v1' })).toEqual([]);
 });
 
-test.each(['a..b', 'a-:1', 'a___b', 'registry.example.com/Team/app', ' nginx'])('%j is no image', (image) => {
-  const place = 'Deployment shop/web: spec.template.spec.containers[0]';
-  expect(checkImages(deployment(image))).toMatchObject([{ code: 'image-refused', place, parameters: { image } }]);
-});
+test.each(['a..b', 'a-:1', 'a___b', 'registry.example.com/Team/app', ' nginx'])(
+  'synth refuses the image %j',
+  (image) => {
+    const place = 'Deployment shop/web: spec.template.spec.containers[0]';
+    expect(checkImages(deployment(image))).toMatchObject([{ code: 'image-refused', place, parameters: { image } }]);
+  },
+);
 
 test.each(['Registry.Example.com/app:1', '[::1]:5000/app:1', ''])('%j is not reported here', (image) => {
   expect(checkImages(deployment(image))).toEqual([]);
@@ -65,7 +68,7 @@ test.each([
   ['61 * * * *', 'out-of-range'],
   ['', 'field-count'],
   ['TZ=UTC 25 6 * * *', 'time-zone'],
-])('a schedule that CronJobs refuse: "%s"', (schedule, cause) => {
+])('synth refuses a schedule that CronJobs refuse: "%s"', (schedule, cause) => {
   expect(checkJob(cronJob(schedule))).toMatchObject([
     {
       code: 'cron-expression-refused',
@@ -102,6 +105,6 @@ test('init containers run one after the other', () => {
   expect(problems(job({ initContainers: [KUBECTL], containers: [KUBECTL] }))).toEqual([]);
 });
 
-test('Jobs of others are not looked at', () => {
+test('synth does not check Jobs of other API groups', () => {
   expect(problems(job({ containers: [KUBECTL, KUBECTL] }, 'batch.volcano.sh/v1alpha1'))).toEqual([]);
 });

@@ -41,13 +41,13 @@ test.each([
   [['linkerd-proxy-injector.other.svc']],
   [['*.svc']],
   [[`${HOST}.cluster.local`]],
-])('a Certificate for %j does not', (dnsNames) => {
+])('a Certificate for %j does not cover the Service', (dnsNames) => {
   expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toMatchObject([
     { finding: 'webhook-certificate-refused/names', host: HOST },
   ]);
 });
 
-test('a webhook that names no Certificate is not our concern', () => {
+test('synth does not check a webhook that names no Certificate', () => {
   expect(check(webhook(undefined), [])).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test('the Certificate must exist, in the namespace that is named', () => {
   ]);
 });
 
-test('a similar Certificate is suggested', () => {
+test('synth suggests a similar Certificate for a webhook', () => {
   const [problem] = checkWebhook(webhook('linkerd/injektor'), certificateNames([certificate([HOST])]));
   expect(problem?.fix).toContain('did you mean "linkerd/injector"?');
 });

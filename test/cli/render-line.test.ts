@@ -27,7 +27,7 @@ test.each([
   ['{"values":{}}', /its name is no text/],
   ['{"name":"a"}', /its values are no object/],
   ['{"name":"a","values":[]}', /its values are no object/],
-])('%s is no request', (line, why) => {
+])('a render line refuses the request %s', (line, why) => {
   const { name, error, isRequest } = answer(line);
   expect({ name, isRequest }).toEqual({ name: 'line 7', isRequest: false });
   expect(error).toMatch(why);

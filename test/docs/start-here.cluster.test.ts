@@ -10,7 +10,7 @@ const rig = guideRigOfFile();
 beforeAll(() => rig.startArgoCd());
 
 test(
-  'followed word by word, it ends in a mesh that works',
+  'docs/start-here.md, followed word by word, ends in a working mesh',
   async () => {
     const { cluster, players, reader } = rig;
     const steps = stepsOf('docs/start-here.md');

@@ -123,7 +123,7 @@ function run(folder: string, command: string, ...args: readonly string[]): strin
 
 const outputOf = (name: string) => readFiles(join(copyOf(name), 'dist'));
 
-test('they compile', () => {
+test('the examples compile', () => {
   const { compilerOptions } = JSON.parse(COMPILER_OPTIONS);
   const typeRoots = [join(PACKAGES, '@types')];
   project.write('tsconfig.json', { compilerOptions: { ...compilerOptions, typeRoots }, include: ['*/*.ts'] });

@@ -87,7 +87,7 @@ test('paths of options start with the call', () => {
   expect(problems({ probe: { pth: 1 } }, 'allow')).toEqual([meant('allow.probe.pth', 'allow.probe.path')]);
 });
 
-test('instances, getters and inherited keys are as good as own ones', () => {
+test('a check of options accepts instances, getters and inherited keys', () => {
   class Given {
     private readonly chosen = 'on';
     readonly probe = Object.create({ path: '/' }) as Probe;

@@ -40,7 +40,7 @@ test.each<readonly [string, unknown, string]>([
     }),
     'values.a.b is a getter that throws: no',
   ],
-])('%s is one problem, by its path', (_what, value, says) => {
+])('%s is no plain data, and one problem, by its path', (_what, value, says) => {
   const { data, problems } = plainCopy({ a: value, b: { constructor: 1 } }, 'values');
   expect(problems.map(({ what }) => what)).toEqual([expect.stringContaining(says)]);
   expect(data).toMatchObject({ b: { constructor: 1 } });
@@ -55,21 +55,21 @@ test.each<readonly [string, unknown]>([
   ['keys of Object.prototype', JSON.parse('{"constructor":1,"toString":{"__proto__":{"a":2}},"__proto__":3}')],
   ['the same twice', [CYCLE.x, { a: 1 }].slice(1).flatMap((map) => [map, map])],
   ['as deep as may be', nested(MAX_NESTED)],
-])('%s is plain', (_what, data) => {
+])('%s is plain data', (_what, data) => {
   const copy = plainCopy(data, 'values');
   expect(copy.problems).toEqual([]);
   expect(JSON.stringify(copy.data)).toBe(JSON.stringify(data));
   expect(isPlain(data)).toBe(true);
 });
 
-test('a getter is asked once', () => {
+test('a check of plain data calls a getter once', () => {
   let asked = 0;
   const values = Object.defineProperty({}, 'a', { enumerable: true, get: () => ++asked });
   const { data } = plainCopy(values, 'values');
   expect([JSON.stringify(data), JSON.stringify(data), asked]).toEqual(['{"a":1}', '{"a":1}', 1]);
 });
 
-test('all problems at once, each of an object within it', () => {
+test('a check of plain data reports all problems at once, by object', () => {
   const whats = checkPlain({ spec: [1n, new Date(0)] }, 'Tool shop/a:').map(({ what }) => what);
   expect(whats).toEqual(['Tool shop/a: spec[0] is a BigInt', 'Tool shop/a: spec[1] is a Date, not plain data']);
 });

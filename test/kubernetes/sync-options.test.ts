@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { keepOnPrune, withSyncAnnotations } from '#lib/kubernetes/sync-options';
 
-test('what is kept is neither pruned nor deleted, nor a difference', () => {
+test('Argo CD neither prunes nor deletes an object to keep, nor reports it as a difference', () => {
   expect(keepOnPrune()).toEqual({
     'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
     'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
@@ -20,7 +20,7 @@ test('a built-in object in wave 0 stays as it is', () => {
   expect(annotations('apps/v1', 0)).toBeUndefined();
 });
 
-test('any other wave is written, beside what is there', () => {
+test('any other wave is written beside existing sync options', () => {
   expect(annotations('v1', -2, { a: 'b' })).toEqual({ a: 'b', [WAVE]: '-2' });
 });
 

@@ -4,7 +4,7 @@ test.each(['1', '0.5', '100m', '250Mi', '1e3', '.5', '1G'])('%s is a quantity', 
   expect(checkResources('resources', { cpu: { request } })).toEqual([]);
 });
 
-test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('%j is none', (limit) => {
+test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('%j is no quantity', (limit) => {
   expect(checkResources('resources', { memory: { limit } })).toEqual([
     expect.objectContaining({
       code: 'quantity-refused',

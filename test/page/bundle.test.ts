@@ -15,7 +15,7 @@ test('the script is made of the page, of what decides in the operator, and of wh
   ).toEqual([]);
 });
 
-test('it ends no element that it stands in', () => {
+test('the script ends no element that contains it', () => {
   const { script, style } = read<{ readonly script: string; readonly style: string }>('page.json');
   expect([/<\/script/i.test(script), /<!--/.test(script), /<\/style/i.test(style)]).toEqual([false, false, false]);
 });

@@ -16,11 +16,11 @@ function textOf(text: Text, value: string): string {
   return String(text(parameters as never));
 }
 
-test('there are findings with commands', () => {
+test('some findings contain commands', () => {
   expect(commands.length).toBeGreaterThan(30);
 });
 
-test.each(commands)('%s quotes the names in its command, and no name becomes an option of it', (_, fix) => {
+test.each(commands)('the finding %s quotes names in its command, so that no name becomes an option', (_, fix) => {
   const hostile = '-x; touch y';
   const words = textOf(fix, hostile);
   const unquoted = words.replaceAll(`'${hostile}'`, 'QUOTED');

@@ -50,7 +50,7 @@ const CDK8S_INIT = {
   '.gitignore': '*.js\nnode_modules\ndist\n',
 };
 
-test('an empty folder gets a whole project', () => {
+test('init writes a whole project into an empty folder', () => {
   const { created, manifest, kept, remarks } = planned();
   expect([...created.keys()]).toEqual([
     'package.json',
@@ -168,7 +168,7 @@ test.each<[string, Partial<Answers>, Folder, string]>([
   ['a pipeline that nothing reads', { path: 'a/dist' }, folder({}, { prefix: 'a/' }), 'pipeline-not-at-root'],
   ['a second program', {}, folder({ 'main.ts': "from 'cdk8s-linkerd'" }), 'outdir-refused'],
   ['no name for the program', {}, folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }), 'outdir-refused'],
-])('%s is refused', (_what, answers, there, code) => {
+])('init refuses %s', (_what, answers, there, code) => {
   expect(refused(answers, there)).toContain(code);
 });
 

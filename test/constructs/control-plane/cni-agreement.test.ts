@@ -4,7 +4,7 @@ import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 
-test.each(LINKERD_VERSIONS)('the charts of %s agree of themselves', (version) => {
+test.each(LINKERD_VERSIONS)('by default, the charts of the CNI plugin and the control plane agree in %s', (version) => {
   const { controlPlane, cni } = defaultsOf(releaseOf(version));
   expect(checkCniAgreement(controlPlane, cni)).toEqual([]);
 });
@@ -17,7 +17,7 @@ test.each([
   ['proxyUID', 1001, 'proxy.uid', '2102'],
   ['proxyGID', 1001, 'proxy.gid', '-1'],
   ['disableIPv6', false, 'disableIPv6', 'true'],
-])('%s must be that of the proxies', (key, value, path, here) => {
+])('synth refuses a CNI plugin whose %s is not that of the proxies', (key, value, path, here) => {
   const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   const problems = checkCniAgreement(controlPlane, mergeValues(cni, { [key]: value }));
   expect(problems).toMatchObject([
@@ -25,7 +25,7 @@ test.each([
   ]);
 });
 
-test('what has another type is reported elsewhere', () => {
+test('the check of the CNI plugin skips values of a wrong type', () => {
   const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   expect(checkCniAgreement(controlPlane, mergeValues(cni, { proxyUID: 'x' }))).toEqual([]);
 });

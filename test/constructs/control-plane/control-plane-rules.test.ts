@@ -31,7 +31,7 @@ const differs = (component: string, other: string, own: string) => ({
   parameters: { component, other, own },
 });
 
-test('CRDs, CNI plugin and images must be of the same release', () => {
+test('synth refuses CRDs, CNI plugin and images of different releases', () => {
   const other = releaseOf('stable-2.14.10');
   expect(
     check({ crds: { release: other }, cni: { ...cni, release: other } }, { linkerdVersion: 'edge-26.8.2' }),
@@ -42,7 +42,7 @@ test('CRDs, CNI plugin and images must be of the same release', () => {
   ]);
 });
 
-test('one version with two injectors is not the same release', () => {
+test('synth refuses equal versions of which the injectors differ', () => {
   const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: 'edge-26.8.3' });
   const other = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: '2.19' });
   const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };
@@ -56,7 +56,7 @@ test('one version with two injectors is not the same release', () => {
   ]);
 });
 
-test('an alias is the release that it stands for', () => {
+test('synth takes an alias for the release that it denotes', () => {
   const values = mergeValues(controlPlane, { linkerdVersion: 'edge-26.6.3' });
   expect(check({ release: releaseOf('edge-26.6.3'), crds: { release: releaseOf('2.20') }, values })).toEqual([]);
 });
@@ -70,7 +70,7 @@ test.each(['default', 'kube-system', 'kube-public', 'kube-node-lease'])(
   },
 );
 
-test('the CNI plugin has a namespace of its own', () => {
+test('synth refuses a CNI plugin in the namespace of the control plane', () => {
   expect(check({ cni: { ...cni, namespace: 'linkerd' } })).toMatchObject([
     { code: 'cni-mismatch', parameters: { namespace: 'linkerd' } },
   ]);
@@ -100,7 +100,7 @@ test.each<[Partial<ControlPlaneFacts>, Values, readonly string[]]>([
   [{}, { proxy: { uid: 'root' } }, []],
   [{}, { proxy: { logFormat: 'xml' } }, []],
   [{}, { proxy: { image: 'cr.l5d.io/linkerd/proxy' } }, []],
-])('a control plane of %j with the values %j has the problems %j', (changes, values, codes) => {
+])('synth reports, of a control plane of %j with the values %j, the problems %j', (changes, values, codes) => {
   expect(check(changes, values).map(({ code }) => code)).toEqual(codes);
 });
 
@@ -126,7 +126,7 @@ test.each<[Values, object]>([
     },
   ],
   [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
-])('no release has pods with the value %j', (values, what) => {
+])('synth refuses the value %j, by which no release gets pods', (values, what) => {
   expect(check({}, values).map(facts)).toMatchObject([what]);
   const ofStable = mergeValues(defaultsOf(stable).controlPlane, values);
   expect(checkControlPlane({ ...DEFAULTS, ...STABLE, values: ofStable }).map(facts)).toMatchObject([what]);

@@ -33,7 +33,7 @@ test.each<[LinkerdMeshProps, readonly string[]]>([
 });
 
 describe.each<Delivery>(['manifests', 'helm'])('with delivery %s', (delivery) => {
-  it('what the chart refuses is one problem', () => {
+  it('a value that the chart refuses is one problem', () => {
     const { problems } = build({ delivery, values: { proxyInit: { closeWaitTimeoutSecs: 3 } } });
     expect(problems).toEqual([expect.stringContaining('closeWaitTimeoutSecs')]);
   });

@@ -11,7 +11,7 @@ test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) =
   expect(checkHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });
 
-test('the chart of itself is not', () => {
+test('the default values of the chart are not highly available', () => {
   expect(checkHighAvailability(defaultsOf(releaseOf('edge-26.8.3')).controlPlane)).toHaveLength(5);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['webhookFailurePolicy', 'Ignore'],
   ['highAvailability', false],
   ['highAvailability', null],
-])('%s: %s takes it back', (key, value) => {
+])('in the profile of %s, synth reports that %s reverts high availability', (key, value) => {
   expect(checkHighAvailability({ ...profile, [key]: value })).toMatchObject([
     {
       code: 'high-availability-overridden',
@@ -37,11 +37,11 @@ test.each([
   ['controllerReplicas', -1],
   ['enablePodAntiAffinity', 'yes'],
   ['highAvailability', 'true'],
-])('%s: %j is no such value, which is reported as that', (key, value) => {
+])('the check of high availability skips %s with the invalid value %j', (key, value) => {
   expect(checkHighAvailability({ ...profile, [key]: value })).toEqual([]);
 });
 
-test('the number of replicas, from two, and resources are free', () => {
+test('a highly available mesh may have any resources, and any number of replicas from two', () => {
   const own = { controllerReplicas: 2, destinationResources: { memory: { limit: '1Gi' } } };
   expect(checkHighAvailability(mergeValues(profile, own))).toEqual([]);
 });

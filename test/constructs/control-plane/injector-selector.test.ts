@@ -21,18 +21,18 @@ const failing = (...matchExpressions: readonly Values[]): Values => ({
 });
 const caught = (values: Values) => checkInjectorDeadlocks(values, NEEDED);
 
-test.each(LINKERD_VERSIONS)('the chart of %s exempts what the injector needs', (version) => {
+test.each(LINKERD_VERSIONS)('the chart of %s exempts the pods that the injector needs', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
   expect(caught(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });
 
-test('labels of namespaces count', () =>
+test('synth compares the namespace selector of the injector with labels of namespaces', () =>
   expect(caught(failing(NOT_DISABLED))).toMatchObject([
     { code: 'injector-deadlock', parameters: { namespaces: 'cert-manager' } },
   ]));
 
-test('a selector that selects by label leaves the others alone', () =>
+test('an injector that selects namespaces by label blocks no other namespace', () =>
   expect(caught(failing({ key: 'mesh', operator: 'Exists' }))).toEqual([]));
 
-test('pods start without a proxy where the policy is Ignore', () =>
+test('an injector with the failure policy Ignore blocks no pods', () =>
   expect(caught({ ...failing(), webhookFailurePolicy: 'Ignore' })).toEqual([]));

@@ -18,18 +18,18 @@ test.each([
     'values.proxy.additionalEnv[0].value',
     { proxy: { additionalEnv: [{ name: 'KEY', value: '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE' }] } },
   ],
-])('a private key in %s would be in Git', (path, values) => {
+])('synth refuses a private key in %s', (path, values) => {
   expect(whats(values)).toMatchObject([{ finding: 'private-key-found/values', path }]);
 });
 
-test('a certificate in values would be ignored', () => {
+test('synth refuses a certificate in values, which nothing reads', () => {
   const crtPEM = '-----BEGIN CERTIFICATE-----';
   expect(checkKeyMaterialValues({ identity: { issuer: { tls: { crtPEM } } } })).toMatchObject([
     { code: 'certificate-source-conflict', parameters: { path: 'values.identity.issuer.tls.crtPEM' } },
   ]);
 });
 
-test('anchors in values contradict those of the trust bundle', () => {
+test('synth refuses anchors in values, which contradict the trust bundle', () => {
   const identityTrustAnchorsPEM = '-----BEGIN CERTIFICATE-----';
   expect(checkKeyMaterialValues({ identityTrustAnchorsPEM, identity: { externalCA: true } })).toMatchObject([
     { code: 'certificate-source-conflict', about: 'values.identityTrustAnchorsPEM' },
@@ -38,21 +38,24 @@ test('anchors in values contradict those of the trust bundle', () => {
   expect(whats({ identityTrustAnchorsPEM, identity: { externalCA: false } })).toEqual([]);
 });
 
-test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one source of its CA', (webhook) => {
-  const values = { [webhook]: { caBundle: '-----BEGIN CERTIFICATE-----', injectCaFromSecret: 'linkerd/x' } };
-  expect(checkKeyMaterialValues(values)).toMatchObject([
-    { code: 'certificate-source-conflict', parameters: { path: `${webhook}.caBundle` } },
-    { code: 'certificate-source-conflict', parameters: { path: `${webhook}.injectCaFromSecret` } },
-  ]);
-});
+test.each(['proxyInjector', 'profileValidator', 'policyValidator'])(
+  'synth refuses two sources of the CA of %s',
+  (webhook) => {
+    const values = { [webhook]: { caBundle: '-----BEGIN CERTIFICATE-----', injectCaFromSecret: 'linkerd/x' } };
+    expect(checkKeyMaterialValues(values)).toMatchObject([
+      { code: 'certificate-source-conflict', parameters: { path: `${webhook}.caBundle` } },
+      { code: 'certificate-source-conflict', parameters: { path: `${webhook}.injectCaFromSecret` } },
+    ]);
+  },
+);
 
-test('a login in a URL would be in Git', () => {
+test('synth refuses a login in a URL', () => {
   expect(whats({ podAnnotations: { see: 'https://me:word@example.com' } })).toMatchObject([
     { finding: 'credentials-found/values', path: 'values.podAnnotations.see' },
   ]);
 });
 
-test('a private key where nothing may be is one problem', () => {
+test('synth reports a private key in an unknown value as one problem', () => {
   const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';
   const identity = { externalCA: true, issuer: { tls: { crtPEM: key } } };
   expect(whats({ identityTrustAnchorsPEM: key, identity, proxyInjector: { caBundle: key } })).toMatchObject([

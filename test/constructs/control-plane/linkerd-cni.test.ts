@@ -35,7 +35,7 @@ test.each([
     { distribution: 'openshift', openShift: false },
     { finding: 'cni-mismatch/distribution', openShift: 'false' },
   ],
-] as const)('%j is refused, also of a plugin in the cluster', (props, finding) => {
+] as const)('synth refuses %j of a new CNI plugin and of an existing one', (props, finding) => {
   const [chart, other] = [Testing.chart(), Testing.chart()];
   expect(ruleFactsIn(new LinkerdCni(chart, 'cni', { delivery: 'helm', ...props }))).toMatchObject([finding]);
   LinkerdCni.fromExisting(other, 'cni', props);
@@ -54,7 +54,7 @@ describe('Cilium', () => {
   const config = (exclusive: string) => (cluster: Cluster) =>
     void configMap(cluster, 'cilium-config', 'kube-system', { 'cni-exclusive': exclusive });
 
-  test('is exclusive by default, and so keeps pods from starting', () => {
+  test('is refused beside the CNI plugin of Linkerd while it is exclusive, as by default', () => {
     expect(found(cilium({}))).toMatchObject([
       { severity: 'error', path: 'home/cilium', problem: { code: 'cni-mismatch' } },
     ]);
@@ -62,14 +62,14 @@ describe('Cilium', () => {
     expect(found(config('true'))).toHaveLength(1);
   });
 
-  test('shares the nodes where its prop says so, or there is no other plugin', () => {
+  test('is accepted if it is not exclusive, or without the CNI plugin of Linkerd', () => {
     expect(found(cilium({ cni: { exclusive: false } }))).toEqual([]);
     expect(found(config('false'))).toEqual([]);
     expect(found(cilium({}), false)).toEqual([]);
   });
 });
 
-test('it brings its service account and the ConfigMap that operators read', () => {
+test('LinkerdCni creates its ServiceAccount and the ConfigMap that operators read', () => {
   const values = { imagePullSecrets: [{ name: 'registry' }] };
   const cni = new LinkerdCni(Testing.chart(), 'cni', { delivery: 'helm', values });
   const [declarations] = cni.node.findAll().flatMap(declarationsOf);
@@ -99,11 +99,11 @@ test.each<[LinkerdCniProps<'edge-26.8.3'>['values'], readonly object[]]>([
   [{ ignoreInboundPorts: '25,smtp' }, [port('ignoreInboundPorts')]],
   [{ ignoreOutboundPorts: '25,smtp' }, [port('ignoreOutboundPorts')]],
   [{ enablePSP: true }, [{ finding: 'chart-value-refused/pod-security-policy' }]],
-])('the values %j of the plugin have the problems %j', (values, problems) => {
+])('synth reports, of the values %j of the CNI plugin, the problems %j', (values, problems) => {
   expect(ruleFactsIn(new LinkerdCni(Testing.chart(), 'cni', { values }))).toMatchObject(problems);
 });
 
-test('an existing plugin emits nothing, but tells how it was installed', () => {
+test('an existing CNI plugin emits nothing, but lets others read its options', () => {
   const chart = Testing.chart();
   const cni = LinkerdCni.fromExisting(chart, 'cni', { openShift: true, values: { proxyUID: 5000 } });
   expect(cni).toMatchObject({ release: { version: 'edge-26.8.3' }, namespace: 'linkerd-cni', openShift: true });

@@ -24,7 +24,7 @@ function valuesOf(props: Props, pkiProps: Partial<CertManagerPKIProps> = {}) {
 }
 
 describe('values', () => {
-  test('what props decide, over the defaults of the chart', () => {
+  test('contain the decisions of props over the defaults of the chart', () => {
     const domains = { trustDomain: 'mesh.corp', clusterDomain: 'k8s.corp' };
     expect(valuesOf({ highAvailability: false }, domains)).toMatchObject({
       clusterDomain: 'k8s.corp',
@@ -36,12 +36,12 @@ describe('values', () => {
     });
   });
 
-  test('lifetimes are those of the PKI', () => {
+  test('have the lifetimes of the PKI', () => {
     const values = valuesOf({}, { issuanceLifetime: Duration.hours(12), clockSkewAllowance: Duration.seconds(40) });
     expect(values).toMatchObject({ identity: { issuer: { issuanceLifetime: '12h', clockSkewAllowance: '40s' } } });
   });
 
-  test('high availability is the default', () => {
+  test('are highly available by default', () => {
     expect(valuesOf({})).toEqual(valuesOf({ highAvailability: true }));
   });
 
@@ -49,20 +49,20 @@ describe('values', () => {
     ['edge-26.8.3', {}, true],
     ['edge-26.8.3', { proxy: { nativeSidecar: false } }, false],
     ['stable-2.14.10', {}, false],
-  ])('with %s and the values %j, proxies are native sidecars: %s', (version, values, expected) => {
+  ])('with %s and %j make proxies native sidecars: %s', (version, values, expected) => {
     const chart = Testing.chart();
     const props = { ...addPki(chart), version, values };
     expect(new LinkerdControlPlane(chart, 'linkerd', props).nativeSidecars).toBe(expected);
   });
 
-  test('the schedule of a disabled heartbeat is not checked', () => {
+  test('may have any schedule for a disabled heartbeat', () => {
     const chart = Testing.chart();
     const values = { heartbeatSchedule: '61 * * * *', disableHeartBeat: true };
     new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), values });
     expect(ruleErrorsIn(chart)).toEqual([]);
   });
 
-  test('the heartbeat may be another one, or none', () => {
+  test('may name another heartbeat schedule, or turn the heartbeat off', () => {
     const heartbeat = Cron.schedule({ minute: '5', hour: '4' });
     expect(valuesOf({ heartbeat }).heartbeatSchedule).toBe('5 4 * * *');
     expect(valuesOf({ values: { heartbeatSchedule: '6 4 * * *' } }).heartbeatSchedule).toBe('6 4 * * *');
@@ -70,7 +70,7 @@ describe('values', () => {
     expect(valuesOf({ heartbeat: false }).heartbeatSchedule).toBeUndefined();
   });
 
-  test('extensions decide values after construction', () => {
+  test('contain those that extensions decide after construction', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values: { podAnnotations: { own: 'yes' } } });
     controlPlane.addValues({ podAnnotations: { added: 'yes' } }, new Construct(chart, 'extension'));
@@ -86,7 +86,7 @@ describe('values', () => {
       { podAnnotations: { key: 'own' } },
       { path: 'podAnnotations.key', value: '"own"', decided: '"other"' },
     ],
-  ])('values must not contradict those of the construct %s: %j', (construct, values, parameters) => {
+  ])('may not contradict those of the construct %s: %j', (construct, values, parameters) => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values });
     controlPlane.addValues({ podAnnotations: { key: 'other' } }, new Construct(chart, 'extension'));
@@ -96,7 +96,7 @@ describe('values', () => {
   });
 });
 
-test('the CRDs of the release come along, unless given', () => {
+test('LinkerdControlPlane creates the CRDs of its release, unless it gets them by a prop', () => {
   const chart = Testing.chart();
   controlPlaneIn(chart);
   expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({
@@ -108,7 +108,7 @@ test('the CRDs of the release come along, unless given', () => {
 });
 
 describe('namespaces', () => {
-  test('it is where the PKI says', () => {
+  test('include that of the control plane, as the PKI defines it', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, {}, { controlPlaneNamespace: 'mesh' });
     expect(controlPlane.namespace).toBe('mesh');
@@ -123,28 +123,28 @@ describe('namespaces', () => {
   test.each<[string, Props]>([
     ['high availability', { highAvailability: true }],
     ['webhookFailurePolicy: Fail', { values: { webhookFailurePolicy: 'Fail' } }],
-  ])('%s keeps the injector away from kube-system', (_, props) => {
+  ])('with %s keep the injector away from kube-system', (_, props) => {
     const chart = Testing.chart();
     controlPlaneIn(chart, props);
     expect(emitted(chart, 'Namespace')['kube-system']?.metadata.labels).toMatchObject(label);
     expect(emitted(chart, 'Namespace')['cert-manager']).toBeUndefined();
   });
 
-  test('and from a cert-manager that the injector does not know by name', () => {
+  test('keep the injector away from cert-manager in a namespace of another name', () => {
     const chart = Testing.chart();
     const certManager = CertManager.fromExisting(chart, 'certificates', { namespace: 'security' });
     controlPlaneIn(chart, { highAvailability: true }, { certManager });
     expect(emitted(chart, 'Namespace').security?.metadata.labels).toMatchObject(label);
   });
 
-  test('otherwise kube-system is left alone', () => {
+  test('do not include kube-system without high availability', () => {
     const chart = Testing.chart();
     controlPlaneIn(chart, { highAvailability: false });
     expect(emitted(chart, 'Namespace')['kube-system']).toBeUndefined();
   });
 });
 
-describe('what it needs and brings', () => {
+describe('the control plane requires or provides', () => {
   const keysOf = (controlPlane: LinkerdControlPlane, part: 'provides' | 'requires') =>
     controlPlane.node
       .findAll()
@@ -165,7 +165,7 @@ describe('what it needs and brings', () => {
     ]);
   });
 
-  test('pull secrets', () => {
+  test('the pull secrets of its values', () => {
     const controlPlane = controlPlaneIn(Testing.chart(), { values: { imagePullSecrets: [{ name: 'registry' }] } });
     expect(keysOf(controlPlane, 'requires')).toContain('Secret linkerd/registry');
   });
@@ -191,21 +191,21 @@ describe('what it needs and brings', () => {
   test.each<[string, Props]>([
     ['the prop', { heartbeat: false }],
     ['values', { values: { disableHeartBeat: true } }],
-  ])('no heartbeat account without a heartbeat, by %s', (_, props) => {
+  ])('no ServiceAccount of a disabled heartbeat, by %s', (_, props) => {
     const controlPlane = controlPlaneIn(Testing.chart(), props);
     expect(keysOf(controlPlane, 'provides')).not.toContain('ServiceAccount linkerd/linkerd-heartbeat');
   });
 });
 
-describe('mistakes', () => {
-  test('rules see what values and extensions make together', () => {
+describe('the control plane', () => {
+  test('is checked with the values of users and extensions together', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart);
     controlPlane.addValues({ proxy: { tracing: { enabled: true } } }, new Construct(chart, 'tracing'));
     expect(ruleErrorsIn(controlPlane)).toHaveLength(2);
   });
 
-  test('a lifetime that cannot be written is left to the PKI', () => {
+  test('leaves the report of an invalid lifetime to the PKI', () => {
     const issuanceLifetime = Duration.millis(0.5);
     expect(() => controlPlaneIn(Testing.chart(), {}, { issuanceLifetime })).not.toThrow();
   });

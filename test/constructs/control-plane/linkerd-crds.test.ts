@@ -4,7 +4,7 @@ import { declarationsOf } from '#lib/gitops/tree/references';
 import { warningsAt } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 
-test('existing CRDs emit nothing', () => {
+test('existing CRDs of Linkerd emit nothing', () => {
   const chart = Testing.chart();
   const crds = LinkerdCrds.fromExisting(chart, 'crds', { version: 'stable-2.14.10' });
   expect(crds.release.version).toBe('stable-2.14.10');
@@ -14,7 +14,7 @@ test('existing CRDs emit nothing', () => {
 test.each<[string, ConstructorParameters<typeof LinkerdCrds>[2]]>([
   ['by its prop', { gatewayApi: 'existing' }],
   ['by its value', { values: { installGatewayAPI: false } }],
-])('who says %s that the Gateway API is there need not declare it again for routes', (_how, props) => {
+])('LinkerdCrds declares, %s, that the Gateway API exists', (_how, props) => {
   const chart = Testing.chart();
   const crds = new LinkerdCrds(chart, 'crds', props);
   expect(declarationsOf(crds).flatMap(({ external = [] }) => external)).toEqual([

@@ -5,7 +5,7 @@ import { releaseOf } from '#lib/linkerd/releases/release';
 
 const edge = (values: Values) => cniNetworkConfig(mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, values));
 
-test('2.14 knows neither iptables-mode nor ipv6', () => {
+test('the CNI plugin of 2.14 gets neither iptables-mode nor ipv6', () => {
   const { linkerd } = cniNetworkConfig(defaultsOf(releaseOf('stable-2.14.10')).cni);
   expect(Object.keys(linkerd as Values)).toEqual([
     'incoming-proxy-port',
@@ -36,6 +36,6 @@ test.each<[Values, Values]>([
     { destCNINetDir: '/etc/kubernetes/cni/net.d' },
     { kubernetes: { kubeconfig: '/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig' } },
   ],
-])('%j becomes %j', (values, config) => {
+])('a network attachment turns %j into %j', (values, config) => {
   expect(edge(values)).toMatchObject(config);
 });

@@ -3,7 +3,7 @@ import { sccGrants, sccRoleBinding } from '#lib/constructs/control-plane/openshi
 const PARTS = { controlPlane: 'linkerd', heartbeat: true, cni: 'linkerd-cni' };
 const VIZ = ['default', 'metrics-api', 'prometheus', 'tap', 'tap-injector', 'web'];
 
-test('the control plane and the plugin are privileged, Viz and the heartbeat run as any user but root', () => {
+test('on OpenShift, the control plane and the CNI plugin are privileged, and Viz is not root', () => {
   expect(sccGrants({ ...PARTS, viz: 'linkerd-viz' })).toEqual([
     {
       scc: 'privileged',
@@ -18,11 +18,11 @@ test('the control plane and the plugin are privileged, Viz and the heartbeat run
   ]);
 });
 
-test('what is not there gets nothing', () => {
+test('on OpenShift, missing components get no SCC', () => {
   expect(sccGrants({ ...PARTS, heartbeat: false }).map(({ scc }) => scc)).toEqual(['privileged', 'privileged']);
 });
 
-test('a grant is a binding to the role that OpenShift has for each SCC', () => {
+test('a RoleBinding grants the role that OpenShift has for each SCC', () => {
   expect(sccRoleBinding({ scc: 'anyuid', namespace: 'linkerd-viz', serviceAccounts: ['web'] })).toEqual({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'RoleBinding',

@@ -23,7 +23,7 @@ function filters(monitor: { readonly spec: Record<string, unknown> } | undefined
   return endpoint?.relabelings.filter(({ action }) => action === 'keep' || action === 'drop');
 }
 
-test('the control plane is scraped along with Viz, everything else everywhere', () => {
+test('PodMonitors select the control plane in its namespaces, and proxies in all namespaces', () => {
   const all = monitors({ controlPlaneNamespace: 'mesh', vizNamespace: 'mesh-viz' });
   expect(all['linkerd-controller']?.spec).toMatchObject({
     namespaceSelector: { matchNames: ['mesh-viz', 'mesh'] },
@@ -34,7 +34,7 @@ test('the control plane is scraped along with Viz, everything else everywhere', 
   }
 });
 
-test('2.14 is scraped as in its guide', () => {
+test('PodMonitors scrape 2.14 as its guide does', () => {
   expect(monitors({ release: releaseOf('stable-2.14.10') })['linkerd-controller']?.spec.podMetricsEndpoints).toEqual([
     {
       relabelings: [
@@ -64,22 +64,25 @@ const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
   ['stable-2.14.10', '', 'admin-http', false],
 ];
 
-test.each(MIRRORS)('of %s, pods of extension "%s" with a port %s are service mirrors: %s', (version, ...pod) => {
-  const [extension, port, isMirror] = pod;
-  const labels: Record<string, string> = {
-    __meta_kubernetes_pod_label_linkerd_io_extension: extension,
-    __meta_kubernetes_pod_container_port_name: port,
-  };
-  const rules = filters(monitors({ release: releaseOf(version) })['linkerd-service-mirror']) ?? [];
-  const isKept = rules.every(({ sourceLabels, action, regex }) => {
-    const text = (sourceLabels as string[]).map((label) => labels[label] ?? '').join(';');
-    return new RegExp(`^(?:${regex})$`).test(text) === (action === 'keep');
-  });
-  expect(rules.length).toBeGreaterThan(0);
-  expect(isKept).toBe(isMirror);
-});
+test.each(MIRRORS)(
+  'PodMonitors of %s take pods of the extension "%s" with a port %s for service mirrors: %s',
+  (version, ...pod) => {
+    const [extension, port, isMirror] = pod;
+    const labels: Record<string, string> = {
+      __meta_kubernetes_pod_label_linkerd_io_extension: extension,
+      __meta_kubernetes_pod_container_port_name: port,
+    };
+    const rules = filters(monitors({ release: releaseOf(version) })['linkerd-service-mirror']) ?? [];
+    const isKept = rules.every(({ sourceLabels, action, regex }) => {
+      const text = (sourceLabels as string[]).map((label) => labels[label] ?? '').join(';');
+      return new RegExp(`^(?:${regex})$`).test(text) === (action === 'keep');
+    });
+    expect(rules.length).toBeGreaterThan(0);
+    expect(isKept).toBe(isMirror);
+  },
+);
 
-test('the ports of later releases have names of their own', () => {
+test('PodMonitors use the names of ports in later releases', () => {
   const [keep, drop] = filters(monitors()['linkerd-controller']) ?? [];
   const scraped = ['dest-admin', 'policy-admin', 'spval-admin', 'ident-admin', 'injector-admin', 'admin'];
   const others = ['dest-grpc', 'linkerd-proxy', 'linkerd-admin'];
@@ -88,13 +91,13 @@ test('the ports of later releases have names of their own', () => {
   expect([...scraped, ...others].filter(isScraped)).toEqual(scraped);
 });
 
-test('proxies are those of this control plane', () => {
+test('PodMonitors select the proxies of their own control plane', () => {
   expect(JSON.stringify(monitors({ controlPlaneNamespace: 'mesh' })['linkerd-proxy'])).toContain(
     '"^linkerd-proxy;linkerd-admin;mesh$"',
   );
 });
 
-test('the interval is that of Prometheus, unless given', () => {
+test('PodMonitors have the interval of Prometheus, unless a prop names another', () => {
   const all = monitors({ interval: Duration.seconds(10) });
   expect(all['linkerd-proxy']?.spec).toMatchObject({ podMetricsEndpoints: [{ interval: '10s' }] });
 });
@@ -106,10 +109,10 @@ test.each<[string, string, Partial<PodMonitorsProps>]>([
   ['monitoring.vizNamespace', 'name-invalid', { vizNamespace: 'viz.linkerd' }],
   ['monitoring.labels', 'name-invalid', { labels: { 'a b': 'x' } }],
   ['monitoring.labels["release"]', 'name-invalid', { labels: { release: 'a b' } }],
-])('%s is checked: %s', (_field, finding, props) => {
+])('synth checks %s of PodMonitors: %s', (_field, finding, props) => {
   expect(ruleFactsIn(podMonitors(props))).toMatchObject([{ finding }]);
 });
 
-test('the namespace of the monitors exists elsewhere', () => {
+test('synth accepts an external namespace for PodMonitors', () => {
   expect(declarationsOf(podMonitors({}))).toEqual([{ external: [{ kind: 'Namespace', name: 'monitoring' }] }]);
 });

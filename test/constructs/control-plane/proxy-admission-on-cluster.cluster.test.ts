@@ -139,7 +139,7 @@ describe('deny', () => {
     expect((await refusal(podIn(namespaces.get('enabled') ?? '', spec, mirror))) ?? '').not.toContain('linkerd-proxy');
   });
 
-  test('pods that are there already can be changed and end', async () => {
+  test('existing pods can be changed and can end', async () => {
     const namespace = await cluster.namespace('policy', inject('enabled'));
     const { metadata } = await cluster.create(podIn(namespace));
     const running = ref('v1', 'Pod', String(metadata.name), namespace);
@@ -149,13 +149,13 @@ describe('deny', () => {
     await cluster.delete(running);
   });
 
-  test('other namespaces are not concerned', async () => {
+  test('pods of other namespaces pass', async () => {
     expect(await refusal(podIn(await cluster.namespace('policy', inject('enabled'))))).toBeUndefined();
     const elsewhere = podIn('kube-system', {}, inject('enabled'));
     expect((await refusal(elsewhere)) ?? '').not.toContain('linkerd-proxy');
   });
 
-  test('a label of the namespace lifts it, and sets it again', async () => {
+  test('is lifted and restored by a label of the namespace', async () => {
     const namespace = namespaces.get('enabled') ?? '';
     const label = (value: string | null) =>
       cluster.patch(ref('v1', 'Namespace', namespace), {
@@ -167,7 +167,7 @@ describe('deny', () => {
     await denies(namespace);
   });
 
-  test.each(['policy', 'binding'])('is gone with its %s', async (half) => {
+  test.each(['policy', 'binding'])('ends with the deletion of its %s', async (half) => {
     const namespace = await cluster.namespace('policy', inject('enabled'));
     const [policy, binding] = await cluster.applyAll(policyOf(namespace, 'deny'));
     await denies(namespace);

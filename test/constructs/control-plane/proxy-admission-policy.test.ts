@@ -38,7 +38,7 @@ function actions({ objects, problems }: Built): Readonly<Record<string, readonly
 const wave = (object: Built['objects'] extends ReadonlyMap<string, infer T> ? T : never) =>
   Number(object.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
 
-describe('the namespaces of the mesh', () => {
+describe('policies that require proxies in namespaces of the mesh', () => {
   const ours = (action: string) => ({ 'linkerd-viz': [action], tracing: [action] });
 
   test.each<[LinkerdMeshProps, object]>([
@@ -55,15 +55,15 @@ describe('the namespaces of the mesh', () => {
     [{ tempo: { ...tempo, meshNamespace: false }, viz: false }, {}],
     // The control plane has no proxy, and neither has what runs in its namespace.
     [{ operator: { namespace: 'linkerd' }, viz: false, tempo: undefined }, {}],
-  ])('are those that run pods of its own with a proxy, of %j', (props, expected) => {
+  ])('cover those with meshed pods of the library, of %j', (props, expected) => {
     expect(actions(mesh(props))).toEqual(expected);
   });
 });
 
-describe('a namespace of others', () => {
+describe('a namespace of the user', () => {
   const bare = { viz: false, tempo: undefined } as const;
 
-  test('has a policy only by request', () => {
+  test('has a policy that requires proxies only on demand', () => {
     const built = mesh(bare, (meshing) => {
       meshing.namespace('shop', { requireProxy: 'deny', opaquePorts: [3306] });
       meshing.namespace('logging');
@@ -73,11 +73,11 @@ describe('a namespace of others', () => {
     expect(actions(built)).toEqual({ batch: ['Audit'], shop: ['Deny'] });
   });
 
-  test('may be made by another construct', () => {
+  test('may get a policy from another construct than its creator', () => {
     expect(actions(mesh(bare, (meshing) => meshing.requireProxy('default')))).toEqual({ default: ['Deny'] });
   });
 
-  test('is decided once', () => {
+  test('refuses two different policies', () => {
     const { errors } = mesh(bare, (meshing) => {
       meshing.namespace('shop', { requireProxy: 'deny' });
       meshing.namespace('shop', { requireProxy: 'deny' });
@@ -90,7 +90,7 @@ describe('a namespace of others', () => {
   test.each<[ProxyRequirement | false, readonly string[] | undefined]>([
     ['warn', ['Warn', 'Audit']],
     [false, undefined],
-  ])('is what its user says of it, and not what the mesh presets: %s', (requireProxy, expected) => {
+  ])('has the policy of the user instead of the preset of the mesh: %s', (requireProxy, expected) => {
     const after = mesh({ viz: false }, (meshing) => meshing.namespace('tracing', { requireProxy }));
     const before = build((cluster) => {
       const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster));
@@ -102,29 +102,34 @@ describe('a namespace of others', () => {
   });
 });
 
-describe('the policy', () => {
-  test.each<LinkerdVersion>(['edge-26.8.3', 'stable-2.14.10'])('comes before all else in its folder: %s', (version) => {
-    const { objects } = mesh({ version, operator: undefined }, (meshing, cluster) => {
-      meshing.namespace('shop', { requireProxy: 'deny' });
-      new ApiObject(cluster, 'pod', {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { name: 'bare', namespace: 'shop' },
-        spec: { containers: [{ name: 'a', image: 'a:1' }] },
+describe('the policy that requires proxies', () => {
+  test.each<LinkerdVersion>(['edge-26.8.3', 'stable-2.14.10'])(
+    'is applied before all else in its folder: %s',
+    (version) => {
+      const { objects } = mesh({ version, operator: undefined }, (meshing, cluster) => {
+        meshing.namespace('shop', { requireProxy: 'deny' });
+        new ApiObject(cluster, 'pod', {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'bare', namespace: 'shop' },
+          spec: { containers: [{ name: 'a', image: 'a:1' }] },
+        });
       });
-    });
-    for (const folder of ['linkerd-viz', 'shop', 'tracing']) {
-      const inFolder = [...objects].filter(([file, { kind }]) => file.startsWith(`${folder}/`) && kind !== undefined);
-      const policies = inFolder.filter(([file]) => file.includes('linkerd-require-proxy')).map(([, object]) => object);
-      const others = inFolder.filter(([file]) => !file.includes('linkerd-require-proxy')).map(([, object]) => object);
-      expect(policies).toHaveLength(2);
-      expect(others.length).toBeGreaterThan(0);
-      // Charts are in wave 0.
-      expect(Math.max(...policies.map(wave))).toBeLessThan(Math.min(0, ...others.map(wave)));
-    }
-  });
+      for (const folder of ['linkerd-viz', 'shop', 'tracing']) {
+        const inFolder = [...objects].filter(([file, { kind }]) => file.startsWith(`${folder}/`) && kind !== undefined);
+        const policies = inFolder
+          .filter(([file]) => file.includes('linkerd-require-proxy'))
+          .map(([, object]) => object);
+        const others = inFolder.filter(([file]) => !file.includes('linkerd-require-proxy')).map(([, object]) => object);
+        expect(policies).toHaveLength(2);
+        expect(others.length).toBeGreaterThan(0);
+        // Charts are in wave 0.
+        expect(Math.max(...policies.map(wave))).toBeLessThan(Math.min(0, ...others.map(wave)));
+      }
+    },
+  );
 
-  test('asks no proxy of pods that the injector is not asked about', () => {
+  test('requires no proxy of pods that the injector does not select', () => {
     const objectSelector = { matchLabels: { meshed: 'yes' } };
     const { objects } = mesh({ values: { proxyInjector: { objectSelector } } });
     const { spec } = objects.get('linkerd-viz/validatingadmissionpolicy.linkerd-require-proxy-linkerd-viz');
@@ -132,7 +137,7 @@ describe('the policy', () => {
   });
 });
 
-describe('is a problem', () => {
+describe('a policy that requires proxies is refused for', () => {
   const bare = { viz: false, tempo: undefined } as const;
   const problemsWith = (more: Parameters<typeof mesh>[1], props: LinkerdMeshProps<'edge-26.8.3'> = bare) =>
     mesh(props, more).errors;
@@ -143,7 +148,7 @@ describe('is a problem', () => {
     ]);
   });
 
-  test('of one that is to be meshed as well, once', () => {
+  test('a namespace that is meshed as well, and reported once', () => {
     expect(problemsWith((meshing) => meshing.namespace('kube-system', { requireProxy: 'warn' }))).toMatchObject([
       { code: 'namespace-never-injected', parameters: { workload: 'Namespace kube-system' } },
     ]);

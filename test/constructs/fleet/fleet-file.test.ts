@@ -77,7 +77,7 @@ clusters:
 
 const sourceAt = (line: number) => ({ file: relative('', join(directory.path, 'fleet.yaml')), line });
 
-test('a cluster has what it says over what its ring says over the defaults', () => {
+test('settings of a cluster override those of its ring, which override the defaults', () => {
   expect(read(FLEET)).toEqual({
     rings: [
       { name: 'canary', release: 'edge-26.8.3' },
@@ -115,7 +115,7 @@ test('a cluster has what it says over what its ring says over the defaults', () 
   });
 });
 
-test('a platform is made of it', () => {
+test('a platform reads clusters and rings from a fleet file', () => {
   const fleet = read<{ readonly viz: { readonly replicas: number } }>(FLEET);
   const outdir = join(directory.path, 'dist');
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir, rings: fleet.rings });
@@ -135,18 +135,18 @@ test('a platform is made of it', () => {
   expect(() => platform.cluster('wesst')).toThrow('There is no cluster "wesst": did you mean "west"?');
 });
 
-test('JSON is read as well', () => {
+test('a fleet file may be JSON', () => {
   expect(read('{"clusters": [{"name": "home"}]}').clusters).toEqual([
     { name: 'home', settings: {}, source: sourceAt(1) },
   ]);
 });
 
-test('a builder cannot change the settings of another cluster', () => {
+test('a builder cannot change the fleet settings of another cluster', () => {
   const { clusters } = read<{ viz: { hosts: string[] } }>(FLEET);
   expect(() => clusters[0]?.settings.viz.hosts.push('x')).toThrow(TypeError);
 });
 
-test('all that is wrong is reported at once, each with its place', () => {
+test('a fleet file has all its problems reported at once, each with its place', () => {
   expect(
     foundIn(`
 defaults: { realease: '2.19' }
@@ -180,7 +180,7 @@ clusters:
   ]);
 });
 
-test('a wrong ring hides no wrong settings of clusters in other rings', () => {
+test('a wrong ring hides no problems of clusters in other rings', () => {
   const settings: JsonSchema = {
     type: 'object',
     required: ['size'],
@@ -218,13 +218,13 @@ test.each([
   ['clusters: [{ name: a, settings: { key: &x { y: *x } } }]', 'fleet-file-refused'],
   ['clusters: [{ name: a, <<: { ring: b } }]', 'fleet-entry-invalid'],
   ['clusters: [{ name: a, __proto__: { ring: b } }]', 'fleet-entry-invalid'],
-])('%j is a problem', (text, code) => {
+])('a fleet file is refused if it is %j', (text, code) => {
   const problems = problemsIn(text);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^${code}:`));
 });
 
-test('a release that YAML takes for a number is refused as such', () => {
+test('a fleet file with a release that YAML reads as a number is refused', () => {
   expect(foundIn('clusters: [{ name: a, release: 2.20 }]')).toMatchObject([
     at('1:23', 'version-unknown', {
       path: 'release',
@@ -234,13 +234,13 @@ test('a release that YAML takes for a number is refused as such', () => {
   ]);
 });
 
-test('a file that is not there, or no text, is one problem', () => {
+test('a fleet file that is missing, or is no text, is one problem', () => {
   expect(() => readFleet(join(directory.path, 'nothing.yaml'))).toThrow(/file-unreadable/);
   expect(() => readFleet(directory.path)).toThrow(/file-unreadable/);
   expect(problemsIn(new Uint8Array([0xff, 0xfe, 0x00]))[0]).toMatch(/^file-unreadable/);
 });
 
-test('a few lines that stand for billions of values are refused before they are read', () => {
+test('a fleet file whose aliases expand to billions of values is refused before expansion', () => {
   const levels = Array.from({ length: 12 }, (_, index) => {
     const below = index === 0 ? 'x' : `*a${index - 1}`;
     return `  a${index}: &a${index} [${Array(10).fill(below).join(', ')}]`;
@@ -250,11 +250,11 @@ test('a few lines that stand for billions of values are refused before they are 
   ]);
 });
 
-test('what is nested beyond all measure is a problem, not a crash', () => {
+test('a fleet file that is nested too deeply is a problem, not a crash', () => {
   expect(problemsIn(`clusters: ${'['.repeat(50_000)}`)[0]).toMatch(/^fleet-file-refused/);
 });
 
-test('an anchor that a thousand clusters share is in order', () => {
+test('a thousand clusters may share a YAML anchor', () => {
   const clusters = Array.from({ length: 1000 }, (_, index) => `  - { name: c${index}, settings: *common }`);
   const { clusters: read1000 } = read(
     `defaults:\n  settings: &common { a: { b: [1, 2] } }\nclusters:\n${clusters.join('\n')}\n`,
@@ -263,7 +263,7 @@ test('an anchor that a thousand clusters share is in order', () => {
   expect(read1000[999]?.settings).toEqual({ a: { b: [1, 2] } });
 });
 
-test('keys that objects have by themselves are keys as any other', () => {
+test('a fleet file may have keys that are members of every JavaScript object', () => {
   const { clusters } = read('clusters: [{ name: a, settings: { __proto__: { x: 1 }, constructor: 2 } }]');
   expect(Object.entries(clusters[0]?.settings ?? {})).toEqual([
     ['__proto__', { x: 1 }],
@@ -313,7 +313,7 @@ clusters:
     ]);
   });
 
-  test.each(['2019-09', '2020-12'])('may be of draft %s', (draft) => {
+  test.each(['2019-09', '2020-12'])('may follow draft %s', (draft) => {
     const settings = {
       $schema: `https://json-schema.org/draft/${draft}/schema`,
       properties: { a: { $ref: '#/$defs/a' } },
@@ -333,12 +333,12 @@ clusters:
     { $ref: '#/definitions/a', definitions: { a: { anyOf: [{ type: 'string' }, { $ref: '#/definitions/a' }] } } },
     { properties: { a: { $ref: '#/properties/b' }, b: { not: { $ref: '#/properties/a' } } } },
     { $async: true, type: 'object' },
-  ])('that is none, %j, is a problem', (settings) => {
+  ])('that is invalid, %j, are refused', (settings) => {
     expect(problemsIn('clusters: [{ name: a }]', { settings })[0]).toMatch(/^settings-refused/);
   });
 });
 
-test('a schema of a tree refers to itself, by a step into the data', () => {
+test('a JSON Schema of a tree may refer to itself', () => {
   const settings = { properties: { children: { type: 'array', items: { $ref: '#' } }, $ref: { type: 'string' } } };
   expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: [] }] } }]', { settings })).toEqual([]);
   expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: 1 }] } }]', { settings })).toHaveLength(
@@ -351,17 +351,17 @@ test.each([
   ['an async function that refuses', async () => Promise.reject(new Error('no'))],
   // biome-ignore lint/suspicious/noThenProperty: it is what is tested
   ['a function of something like a promise', () => ({ then: (_: unknown) => undefined })],
-])('%s is refused', async (_, settings) => {
+])('a fleet file refuses %s', async (_, settings) => {
   expect(foundIn('clusters: [{ name: a }, { name: b }]', { settings })).toMatchObject([
     { code: 'settings-refused', place: 'a, b' },
   ]);
 });
 
-test.each([null, 5, 'schema.json', true, []])('%j is no check of settings', (settings) => {
+test.each([null, 5, 'schema.json', true, []])('a fleet file refuses %j as the check of its settings', (settings) => {
   expect(problemsIn('clusters: [{ name: a }]', { settings: settings as never })[0]).toMatch(/^settings-refused/);
 });
 
-test('a function makes settings of your own type of them, and may refuse them', () => {
+test('a function of the program may convert settings to its own type, or refuse them', () => {
   const settings = (given: unknown, cluster: string) => {
     const { replicas } = given as { readonly replicas?: number };
     if (replicas === undefined) throw new Error(`${cluster} has no replicas, and password=hunter2`);
@@ -374,7 +374,7 @@ test('a function makes settings of your own type of them, and may refuse them', 
   expect(JSON.stringify(problems)).not.toContain('hunter2');
 });
 
-test('a secret in the file is refused, and not shown', () => {
+test('a secret in a fleet file is refused, and not shown', () => {
   const key = `-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n-----END PRIVATE KEY-----`;
   const problems = foundIn(
     `clusters: [{ name: a, settings: { tls: "${key}", url: 'https://me:hunter2@git.example.com' } }]`,
@@ -388,7 +388,7 @@ test('a secret in the file is refused, and not shown', () => {
   expect(wrong).not.toContain('hunter2');
 });
 
-test('a thousand clusters take time in proportion', () => {
+test('the time to read a fleet file is linear in the number of clusters', () => {
   const text = (count: number) =>
     `rings: [{ name: rest }]\nclusters:\n${Array.from({ length: count }, (_, index) => `  - { name: c${index}, ring: rest, settings: { a: { b: ${index} }, c: [1, 2, 3] } }`).join('\n')}\n`;
   const settings = { properties: { a: { type: 'object' } } };
@@ -414,7 +414,7 @@ const FAULTY: readonly (readonly [string, (count: number) => string])[] = [
   ],
 ];
 
-test.each(sampled(FAULTY))('a file full of %s takes time in proportion, and its message is short', (_, text) => {
+test.each(sampled(FAULTY))('a fleet file full of %s takes linear time, and gives a short message', (_, text) => {
   const settings = { properties: { a: { type: 'string' } } };
   const message = (count: number) => {
     try {
@@ -429,7 +429,7 @@ test.each(sampled(FAULTY))('a file full of %s takes time in proportion, and its 
   expect(message(2000).length).toBeLessThan(60_000);
 });
 
-test('what all clusters have in common is counted for each of them', () => {
+test('the size limit of a fleet file counts shared settings for each cluster', () => {
   const settings = (values: number) => `[${Array.from({ length: values }, () => 1).join(', ')}]`;
   const text = (values: number, clusters: number) =>
     `defaults: { settings: { a: ${settings(values)} } }\nclusters:\n${lines(clusters, (index) => `  - { name: c${index} }`)}`;
@@ -440,7 +440,7 @@ test('what all clusters have in common is counted for each of them', () => {
   expect(read(text(200, 400)).clusters).toHaveLength(400);
 });
 
-test('lists are no cluster’s in common, nor of two settings by an alias', () => {
+test('clusters share no list of settings, and neither do two settings by an alias', () => {
   const text = `
 defaults: { settings: { hosts: [a] } }
 clusters:
@@ -461,21 +461,24 @@ clusters:
   expect(read(text, { settings: schema }).clusters[0]?.settings).toMatchObject({ x: [{ p: 1 }], y: [{ q: 1 }] });
 });
 
-test.each(['!!set { a, b }', '!!timestamp 2026-01-01', '!!binary aGk=', '!!omap [a: 1]'])('refuses %s', (value) => {
-  expect(foundIn(`clusters: [{ name: home, settings: { a: ${value} } }]`)).toMatchObject([
-    {
-      code: 'fleet-file-refused',
-      parameters: { message: expect.stringContaining('is not a value of JSON') },
-    },
-  ]);
-});
+test.each(['!!set { a, b }', '!!timestamp 2026-01-01', '!!binary aGk=', '!!omap [a: 1]'])(
+  'a fleet file may not contain %s',
+  (value) => {
+    expect(foundIn(`clusters: [{ name: home, settings: { a: ${value} } }]`)).toMatchObject([
+      {
+        code: 'fleet-file-refused',
+        parameters: { message: expect.stringContaining('is not a value of JSON') },
+      },
+    ]);
+  },
+);
 
-test('takes the tags of what JSON has', () => {
+test('a fleet file may use the YAML tags of JSON types', () => {
   const text = 'clusters: [{ name: home, settings: !!map { a: !!str 1, b: ! x, c: !!seq [!!int 1] } }]';
   expect(read(text).clusters[0]?.settings).toEqual({ a: '1', b: 'x', c: [1] });
 });
 
-test('links, objects from elsewhere and a release from its charts are data, too', () => {
+test('a fleet file may have links, external objects and a release from charts', () => {
   const charts = join(directory.path, 'charts');
   mkdirSync(charts);
   writeLinkerdCharts(charts, { version: 'edge-26.12.1' });
@@ -548,7 +551,7 @@ test.each<[cluster: string, problem: string]>([
   ],
   ['{ name: a, release: { version: 2026, charts: nowhere } }', 'cluster a: release.version is 2026'],
   ['{ name: a, release: null }', 'cluster a: release is null'],
-])('%s is wrong', (cluster, problem) => {
+])('the data of a cluster in a fleet file are refused for %s', (cluster, problem) => {
   expect(problemsIn(`clusters:\n  - ${cluster}\n  - { name: b }`).join('\n')).toContain(problem);
 });
 

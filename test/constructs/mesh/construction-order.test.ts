@@ -129,7 +129,7 @@ function filesOf(variant: Variant, order: readonly number[]): ReadonlyMap<string
 
 const INDEXES = Array.from({ length: STEPS }, (_, index) => index);
 
-test.each(VARIANTS)('the order in which constructs are made does not change a byte: %j', (variant) => {
+test.each(VARIANTS)('synth writes the same bytes for any order of construction: %j', (variant) => {
   const expected = filesOf(variant, INDEXES);
   expect(expected.size).toBeGreaterThan(50);
   fc.assert(

@@ -27,7 +27,7 @@ function build(version: LinkerdVersion) {
 const aliases: Readonly<Record<string, string>> = ALIASES;
 const RELEASES = LINKERD_VERSIONS.map((name) => [name, aliases[name] ?? name] as const);
 
-test.each(sampled(RELEASES))('%s is one word for all parts', (name, version) => {
+test.each(sampled(RELEASES))('all parts of a mesh of %s name only that release', (name, version) => {
   const { files, findings } = build(name);
   expect(errorsIn(findings)).toEqual([]);
   const others = new Set(

@@ -22,19 +22,19 @@ const folders = (files: ReadonlyMap<string, unknown>) => [
 ];
 
 describe('LinkerdMesh', () => {
-  it('has with no props all that a mesh needs', () => {
+  it('creates all that a mesh needs without any props', () => {
     const files = mesh();
     expect(folders(files).sort()).toEqual(['cert-manager', 'kube-system', 'linkerd', 'linkerd-crds', 'linkerd-viz']);
     expect(files.get('linkerd/values.yaml')['linkerd-control-plane'].highAvailability).toBe(true);
     expect(files.get('linkerd-viz/values.yaml')['linkerd-viz'].prometheus.enabled).toBe(true);
   });
 
-  it('takes one replica of everything when availability does not matter', () => {
+  it('runs one replica of everything without high availability', () => {
     const values = mesh({ highAvailability: false }).get('linkerd/values.yaml')['linkerd-control-plane'];
     expect(values.controllerReplicas).toBeUndefined();
   });
 
-  it('does without Viz', () => {
+  it('omits Viz on demand', () => {
     expect(folders(mesh({ viz: false }))).not.toContain('linkerd-viz');
   });
 
@@ -43,7 +43,7 @@ describe('LinkerdMesh', () => {
     expect(files.has('shop/networkattachmentdefinition.linkerd-cni.yaml')).toBe(true);
   });
 
-  it('has an operator where it is asked for', () => {
+  it('creates an operator on demand', () => {
     expect(folders(mesh())).not.toContain('linkerd-reconciler');
     const files = mesh({ delivery: undefined, operator: { replicas: 3 }, monitoring: { namespace: 'monitoring' } });
     expect(files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec.replicas).toBe(3);
@@ -57,13 +57,13 @@ describe('LinkerdMesh', () => {
     [{ ...multus, operator: {} }, '--cni-namespace=linkerd-cni'],
     // Pods have annotations of their own.
     [{ ...multus, operator: { multus: false } }, '--no-multus'],
-  ])('with %j has an operator with the argument %s', (props, argument) => {
+  ])('with %j creates an operator with the argument %s', (props, argument) => {
     const files = mesh({ delivery: undefined, ...props });
     const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
     expect(template.spec.containers[0].args).toContain(argument);
   });
 
-  it("tells Multus where the operator runs, which must not be the plugin's namespace", () => {
+  it('passes the namespace of the operator to Multus, which may not be that of the plugin', () => {
     const { findings } = buildCluster({
       name: 'home',
       props: {},
@@ -80,7 +80,7 @@ describe('LinkerdMesh', () => {
     );
   });
 
-  it('rotates the certificates of all its parts where it is asked to', () => {
+  it('rotates the certificates of all its parts on demand', () => {
     const job = 'linkerd/cronjob.linkerd-restarter.yaml';
     expect(mesh().has(job)).toBe(false);
     const { spec } = mesh({ delivery: undefined, rotation: {} }).get(job);
@@ -88,7 +88,7 @@ describe('LinkerdMesh', () => {
     expect(args.join()).toContain('linkerd-viz/tap');
   });
 
-  it('has the program once, where operator and rotation are', () => {
+  it('creates one ConfigMap with the program for operator and rotation', () => {
     const files = mesh({ delivery: undefined, rotation: {}, operator: {} });
     const programs = [...files.keys()].filter((path) => path.includes('linkerd-reconciler-program'));
     expect(programs).toEqual(['linkerd-reconciler/configmap.linkerd-reconciler-program.yaml']);

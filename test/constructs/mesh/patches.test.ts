@@ -21,7 +21,7 @@ function patched(scope: Construct, ...patches: readonly (readonly [string, strin
   new JaegerToTempo(scope, 'tracing', { controlPlane, viz, tempo });
 }
 
-test('objects of all rendered charts can be patched before they are rendered', () => {
+test('the user can patch objects of all charts before synth renders them', () => {
   const { objects, problems } = build((cluster) => patched(cluster, ...PATCHES));
   expect(problems).toEqual([]);
   expect(objects.get('linkerd/deployment.linkerd-destination').spec.replicas).toBe(7);
@@ -30,7 +30,7 @@ test('objects of all rendered charts can be patched before they are rendered', (
   expect(JSON.stringify(objects.get('linkerd-viz/deployment.web'))).toContain('-jaeger-addr=query.tracing:16686');
 });
 
-test('and in an App of cdk8s', () => {
+test('the user can patch objects of charts in an App of cdk8s', () => {
   const chart = new Chart(new App(), 'mesh');
   patched(chart, ...PATCHES);
   const replicas = plainObjects(chart)
@@ -39,7 +39,7 @@ test('and in an App of cdk8s', () => {
   expect(replicas).toEqual([7]);
 });
 
-test('a patch of what no chart has is a problem of that chart', () => {
+test('synth reports a patch of an object that its chart does not have', () => {
   const { problems } = build((cluster) =>
     patched(cluster, ...PATCHES.map(([kind, name, patch]) => [kind, `${name}-typo`, patch] as const)),
   );
@@ -47,7 +47,7 @@ test('a patch of what no chart has is a problem of that chart', () => {
   expect(problems.join()).toMatch(/linkerd-destination-typo, which the chart does not have.*\(Deployment linkerd-dest/);
 });
 
-test('a patch that does not fit is a problem of its object', () => {
+test('synth reports a patch that does not fit at its object', () => {
   const { problems } = build((cluster) =>
     patched(cluster, ['Deployment', 'linkerd-destination', JsonPatch.replace('/spec/no/such/place', 1)]),
   );

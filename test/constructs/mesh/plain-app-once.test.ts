@@ -14,7 +14,7 @@ function meshInTwoCharts(): App {
   return app;
 }
 
-test('in a plain App with a whole mesh no rule runs twice', () => {
+test('App.synth runs no rule twice in a plain App with a whole mesh', () => {
   const app = meshInTwoCharts();
   const runs = app.node
     .findAll()
@@ -25,7 +25,7 @@ test('in a plain App with a whole mesh no rule runs twice', () => {
   expect(others.map(({ construct }) => construct.node.path)).toEqual([]);
 });
 
-test('and no object is read more than twice', () => {
+test('App.synth reads no object more than twice in a plain App with a whole mesh', () => {
   const reads = new Map<ApiObject, number>();
   const { toJson } = ApiObject.prototype;
   const spy = jest.spyOn(ApiObject.prototype, 'toJson').mockImplementation(function (this: ApiObject) {

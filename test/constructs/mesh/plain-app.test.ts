@@ -14,7 +14,7 @@ describe('in an App of cdk8s', () => {
 
   const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' };
 
-  test('what is done to an object of a chart is written', () => {
+  test('synth writes changes of objects in charts', () => {
     const chart = new Chart(app(), 'mesh');
     const { controlPlane } = new LinkerdMesh(chart, 'linkerd', { viz: false });
     new JaegerToTempo(chart, 'tracing', { controlPlane, tempo });
@@ -34,7 +34,7 @@ describe('in an App of cdk8s', () => {
     expect(JSON.stringify(plainObjects(chart))).toContain('tempo.tracing');
   });
 
-  test('a construct that decides values of objects that were asked for is an error, which names both', () => {
+  test('synth refuses values that a construct decides after objects were read', () => {
     const chart = new Chart(app(), 'mesh');
     const { controlPlane } = new LinkerdMesh(chart, 'linkerd', { viz: false });
     controlPlane.objects();
@@ -42,7 +42,7 @@ describe('in an App of cdk8s', () => {
     expect(() => plainObjects(chart)).toThrow(/mesh\/tracing .*mesh\/linkerd\/control-plane\/.*\[values-set-late\]/s);
   });
 
-  test('findAll finds what constructs add by themselves, and after a synth everything', () => {
+  test('findAll finds the objects that constructs add, and after a synth all objects', () => {
     const root = app();
     new LinkerdMesh(new Chart(root, 'mesh'), 'linkerd', { viz: false });
     const kinds = () => root.node.findAll().flatMap((one) => (ApiObject.isApiObject(one) ? [one.kind] : []));
@@ -51,7 +51,7 @@ describe('in an App of cdk8s', () => {
     expect(kinds()).toContain('Deployment');
   });
 
-  test('Testing.synth of a chart has the objects of all', () => {
+  test('Testing.synth of a chart returns the objects of all charts in it', () => {
     const root = app();
     const [mesh, other] = ['mesh', 'other'].map((id) => new Chart(root, id)) as [Chart, Chart];
     const { controlPlane } = new LinkerdMesh(mesh, 'linkerd', { viz: false });
@@ -63,7 +63,7 @@ describe('in an App of cdk8s', () => {
     });
   });
 
-  test('warnings are printed, once each, however many charts there are', () => {
+  test('synth prints each warning once for any number of charts', () => {
     const root = app();
     for (const id of ['a', 'b', 'c']) new LinkerdMesh(new Chart(root, id), 'linkerd', { viz: false });
     const lines = printing(() => root.synth())

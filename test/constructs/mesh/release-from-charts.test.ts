@@ -26,7 +26,7 @@ function build(
 const codes = (built: ReturnType<typeof build>) =>
   built.findings.map(({ severity, path, problem }) => `${severity} ${path} ${problem.code}`);
 
-test('a mesh is rendered from the charts of a release that the library does not know, CRDs included', () => {
+test('synth renders a mesh from charts of an unknown release, CRDs included', () => {
   const built = build({ injectorLike: 'edge-26.8.3' });
   expect(codes(built)).toEqual(['warning home/mesh/pki certificate-alerts-missing']);
   const { files } = built;
@@ -39,7 +39,7 @@ test('a mesh is rendered from the charts of a release that the library does not 
 });
 
 test.each([{}, { delivery: 'helm' }])(
-  'an output says of which release charts with versions of their own are, with %j',
+  'an output names the release of charts with versions of their own, with %j',
   (props) => {
     const names = ['linkerd-crds', 'linkerd-control-plane', 'linkerd2-cni', 'linkerd-viz'];
     const chartVersions = Object.fromEntries(names.map((name) => [name, '1.16.9']));
@@ -50,23 +50,23 @@ test.each([{}, { delivery: 'helm' }])(
   },
 );
 
-test('an injector that nothing is said of is a warning', () => {
+test('synth warns of an unknown injector', () => {
   expect(codes(build())).toContain('warning home/mesh/control-plane release-injector-assumed');
 });
 
-test('proxies may have a version of their own', () => {
+test('proxies of a release from charts may have a version of their own', () => {
   const { files } = build({ proxyVersion: 'edge-26.9.2' });
   expect(files.get('linkerd/configmap.linkerd-config.yaml')).toContain('version: edge-26.9.2');
 });
 
-test('a value that the chart does not have is an error, and one that only this chart has is none', () => {
+test('synth checks values against those of the charts of an unknown release', () => {
   const charts = { values: { controlPlane: { added: { size: 1 } } } };
   const values = (given: object) => codes(build({}, { values: given }, charts));
   expect(values({ added: { size: 2 } })).not.toContainEqual(expect.stringMatching(/^error/));
   expect(values({ added: { sise: 2 } })).toContain('error home/mesh/control-plane/chart chart-value-refused');
 });
 
-test('objects are checked against the versions that the CRDs of the charts serve', () => {
+test('synth checks objects against the versions that CRDs of the charts serve', () => {
   const apart = { 'templates/policy.yaml': '' };
   const server = `apiVersion: policy.linkerd.io/v1beta3
 kind: Server
@@ -84,7 +84,7 @@ spec: { podSelector: {}, port: 1 }
   ]);
 });
 
-test('Argo CD inflates the same charts with delivery: helm, and values are those of the chart, too', () => {
+test('with delivery helm, Argo CD inflates the charts of the unknown release', () => {
   const charts = { values: { controlPlane: { added: { size: 1 } } } };
   const inflated = (values: object) => build({}, { delivery: 'helm', values } as never, charts);
   const { files } = inflated({ added: { size: 2 } });
@@ -93,7 +93,7 @@ test('Argo CD inflates the same charts with delivery: helm, and values are those
   expect(codes(inflated({ added: { sise: 2 } }))).toContain('error home/mesh/control-plane/chart chart-value-refused');
 });
 
-test('a chart that the folder lacks is one error, where it is used', () => {
+test('synth reports a chart that the folder lacks once, where it is used', () => {
   const found = codes(build({}, {}, { without: ['cni'] })).filter((code) => code.startsWith('error'));
   expect(found).toEqual(['error home/mesh/cni/chart chart-not-rendered']);
 });

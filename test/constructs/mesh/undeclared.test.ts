@@ -123,7 +123,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       },
       false,
     ],
-  ])('whether nothing installs the CRDs of the Gateway API is known with %s', (_what, build, expected) => {
+  ])('synth detects whether the CRDs of the Gateway API are undeclared with %s', (_what, build, expected) => {
     expect(found(build, 'gateway-api-undeclared')).toBe(expected);
   });
 
@@ -145,7 +145,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       true,
     ],
     ['Viz with its own Prometheus', (scope) => new LinkerdMesh(scope, 'mesh'), false],
-  ])('whether a Prometheus scrapes the mesh is known with %s', (_what, build, expected) => {
+  ])('synth detects whether a Prometheus scrapes the mesh with %s', (_what, build, expected) => {
     expect(found(build, 'mesh-unscraped')).toBe(expected);
   });
 
@@ -187,7 +187,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       false,
     ],
     ['that the mesh makes', (scope) => new LinkerdMesh(scope, 'mesh'), false],
-  ])('whether nothing declares an issuer is known of one %s', (_what, build, expected) => {
+  ])('synth detects an undeclared issuer %s', (_what, build, expected) => {
     const codes = find(build).filter((code) => code === 'reference-missing' || code === 'issuer-undeclared');
     expect(codes).toHaveLength(expected ? 1 : 0);
   });

@@ -9,7 +9,7 @@ test.each([
   '/spec/pods/0/metadata',
   '/spec/podOptions',
   '/spec/a~1b/metadata',
-])('%s is a place', (place) => expect(checkPodMetadata(place)).toEqual([]));
+])('inject accepts the path %s of pod metadata', (place) => expect(checkPodMetadata(place)).toEqual([]));
 
 test.each([
   ['spec.podTemplate', '/spec/podTemplate/metadata'],
@@ -25,7 +25,7 @@ test.each([
   ['/spec/__proto__/metadata', '/spec/metadata'],
   ['', '/spec/metadata'],
   ['/', '/spec/metadata'],
-])('%j is none, %s would be', (place, proposed) => {
+])('inject refuses the path %j of pod metadata, and suggests %s', (place, proposed) => {
   expect(checkPodMetadata(place)).toMatchObject([{ code: 'pods-not-found', parameters: { place, proposed } }]);
 });
 
@@ -38,7 +38,7 @@ test.each([
   [{ pods: [{}] }, '/spec/pods/1/metadata', '/spec/pods', '[{}]'],
   [{ pods: [{}] }, '/spec/pods/metadata', '/spec/pods', '[{}]'],
   [{ pods: [{}] }, '/spec/pods/-/metadata', '/spec/pods', '[{}]'],
-])('nothing is put into %j at %s', (spec, podMetadata, at, value) => {
+])('inject refuses to write into %j at %s', (spec, podMetadata, at, value) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
   meshing.inject(object, { podMetadata });
@@ -46,19 +46,24 @@ test.each([
   expect(object.toJson().spec).toEqual(spec);
 });
 
-test.each(['inject', 'exclude'] as const)('a place that is none is said of %s, and nothing is written', (method) => {
-  const { chart, meshing } = mesh();
-  const spec = { podTemplate: {} };
-  const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
-  meshing[method](object, { podMetadata: 'spec.podTemplate' });
-  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found', parameters: { place: 'spec.podTemplate' } }]);
-  expect(object.toJson().spec).toEqual(spec);
-});
+test.each(['inject', 'exclude'] as const)(
+  '%s reports an invalid path of pod metadata, and writes nothing',
+  (method) => {
+    const { chart, meshing } = mesh();
+    const spec = { podTemplate: {} };
+    const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
+    meshing[method](object, { podMetadata: 'spec.podTemplate' });
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'pods-not-found', parameters: { place: 'spec.podTemplate' } },
+    ]);
+    expect(object.toJson().spec).toEqual(spec);
+  },
+);
 
 test.each([
   ['apps/v1', 'Deployment', { template: 'x' }, { at: '/spec/template', value: '"x"' }],
   ['kibana.k8s.elastic.co/v1', 'Kibana', { podTemplate: 'x' }, { at: '/spec/podTemplate', value: '"x"' }],
-])('nor into a %s %s that says something else there', (apiVersion, kind, spec, parameters) => {
+])('inject refuses to write into a %s %s with another value in its place', (apiVersion, kind, spec, parameters) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion, kind, spec });
   meshing.inject(object);

@@ -61,14 +61,14 @@ describe('on plain objects', () => {
     ['DaemonSet', 'apps/v1'],
     ['ReplicaSet', 'apps/v1'],
     ['Rollout', 'argoproj.io/v1alpha1'],
-  ])('a %s of %s', (kind, apiVersion) => {
+  ])('inject annotates a %s of %s', (kind, apiVersion) => {
     const [object] = plainObjects(injected((chart) => workload(chart, kind, apiVersion)));
     expect(valueAtPointer(object, ANNOTATIONS)).toEqual(ENABLED);
     expect(valueAtPointer(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
     expect(object.spec.template.spec).toEqual(podSpec());
   });
 
-  test('annotations that are there already stay', () => {
+  test('inject keeps existing annotations', () => {
     const { chart, meshing } = mesh();
     const labels = { app: 'web' };
     const template = { metadata: { labels, annotations: { a: 'b' } }, spec: podSpec() };
@@ -78,7 +78,7 @@ describe('on plain objects', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('a kind that is not known, where podMetadata says', () => {
+  test('inject annotates an unknown kind at the path of podMetadata', () => {
     const { chart, meshing } = mesh();
     const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec: {} });
     meshing.inject(object, { podMetadata: '/spec/pods/metadata' });
@@ -86,7 +86,7 @@ describe('on plain objects', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('Elasticsearch and Kibana get the token of their service account as well', () => {
+  test('inject mounts the service account token of Elasticsearch and Kibana', () => {
     const { chart, meshing } = mesh();
     const elastic = (kind: string, spec: object) =>
       new ApiObject(chart, kind, { apiVersion: `${kind.toLowerCase()}.k8s.elastic.co/v1`, kind, spec });
@@ -105,7 +105,7 @@ describe('on plain objects', () => {
 });
 
 describe('modes', () => {
-  test('ingress', () => {
+  test('include ingress mode', () => {
     const { chart, meshing } = mesh();
     meshing.injectIngress(workload(chart, 'Deployment'), { skipOutboundPorts: [443] });
     expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
@@ -114,13 +114,13 @@ describe('modes', () => {
     });
   });
 
-  test('disabled, with nothing else', () => {
+  test('include disabled, which adds no other annotation', () => {
     const { chart, meshing } = mesh();
     meshing.exclude(job(chart));
     expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
   });
 
-  test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first stays', (form) => {
+  test.each(['plain', 'plus'])('that differ on one %s object are a problem, and the first is kept', (form) => {
     const { chart, meshing } = mesh();
     const target =
       form === 'plain' ? workload(chart, 'Deployment') : new kplus.Deployment(chart, 'web', { containers });
@@ -135,7 +135,7 @@ describe('modes', () => {
     expect(valueAtPointer(ApiObject.of(target).toJson(), ANNOTATIONS)).toEqual(ENABLED);
   });
 
-  test('the same mode twice, with more configuration, is fine', () => {
+  test('may be given twice if they are equal, with more configuration', () => {
     const { chart, meshing } = mesh();
     const target = workload(chart, 'Deployment');
     meshing.inject(target);
@@ -148,12 +148,12 @@ describe('modes', () => {
 });
 
 describe('problems', () => {
-  test('a kind without pods', () => {
+  test('include a kind without pods', () => {
     const chart = injected((of) => new kplus.ConfigMap(of, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found' }]);
   });
 
-  test('pods in the network of their node', () => {
+  test('include pods with the network of their node', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.DaemonSet(chart, 'plus', { containers, hostNetwork: true }));
     meshing.inject(workload(chart, 'DaemonSet', 'apps/v1', podSpec({ hostNetwork: true })));
@@ -163,13 +163,13 @@ describe('problems', () => {
     ]);
   });
 
-  test('but not if they are to stay out', () => {
+  test('include no pods with the network of their node if they are excluded', () => {
     const { chart, meshing } = mesh();
     meshing.exclude(workload(chart, 'DaemonSet', 'apps/v1', podSpec({ hostNetwork: true })));
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test.each(['kube-system', 'cert-manager'])('pods in %s, which the injector does not see', (namespace) => {
+  test.each(['kube-system', 'cert-manager'])('include pods in %s, which the injector does not select', (namespace) => {
     const metadata = { name: 'web', namespace };
     const chart = injected((of) => new kplus.Deployment(of, 'web', { containers, metadata }));
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -188,7 +188,7 @@ describe('jobs', () => {
     ['edge-26.5.2', NATIVE],
     ['edge-26.5.1', OLDER],
     ['2.19', OLDER],
-  ] as const)('of %s start, also if the control plane has proxies wait before they end', (release, annotations) => {
+  ] as const)('of %s start even if the control plane has proxies wait before they end', (release, annotations) => {
     const chart = injected(job, {}, { release });
     expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
     expect(problemsOf(chart)).toEqual([]);
@@ -228,13 +228,13 @@ describe('jobs', () => {
     expect(spec.containers[0].command).toEqual(['/linkerd-await', '--shutdown', '--', '/web']);
   });
 
-  test('need no linkerd-await later on', () => {
+  test('of later releases need no linkerd-await', () => {
     expect(ruleFindingsIn(injected(job, { linkerdAwait: {} }))).toMatchObject([
       { code: 'linkerd-await-refused', parameters: { object: 'Job shop/migrate', version: 'edge-26.8.3' } },
     ]);
   });
 
-  test('only are run by linkerd-await', () => {
+  test('are the only workloads that linkerd-await runs', () => {
     expect(ruleFindingsIn(injected(web, { linkerdAwait: {} }, STABLE))).toMatchObject([
       { code: 'linkerd-await-refused', parameters: { object: 'Deployment shop/web' } },
     ]);
@@ -242,7 +242,7 @@ describe('jobs', () => {
 });
 
 describe('order', () => {
-  test('pods come after the control plane that injects them', () => {
+  test('puts pods after the control plane that injects them', () => {
     const { chart } = mesh();
     const controlPlane = Object.assign(new Construct(chart, 'control-plane'), EDGE);
     const meshing = new Meshing(chart, 'other', { controlPlane });
@@ -253,7 +253,7 @@ describe('order', () => {
     expect(dependenciesOf(excluded)).toEqual([]);
   });
 
-  test('not so in another chart, whose order is its own', () => {
+  test('does not concern pods of another chart', () => {
     const { chart } = mesh();
     const controlPlane = Object.assign(new Construct(chart, 'control-plane'), EDGE);
     const target = workload(new Chart(chart, 'inner'), 'Deployment');
@@ -289,7 +289,7 @@ describe('restart', () => {
     ]);
   });
 
-  test('labels where podMetadata leads', () => {
+  test('labels an unknown kind at the path of podMetadata', () => {
     const { chart, meshing } = mesh();
     const own = new ApiObject(chart, 'own', { apiVersion: 'example.com/v1', kind: 'App', spec: { pods: {} } });
     meshing.inject(own, { restart: 'auto', podMetadata: '/spec/pods/metadata' });
@@ -298,7 +298,7 @@ describe('restart', () => {
     });
   });
 
-  test('another label that is there stays, and is a problem', () => {
+  test('keeps a different existing label, which is a problem', () => {
     const { chart, meshing } = mesh();
     const web = workload(chart, 'Deployment');
     web.addJsonPatch(JsonPatch.add('/spec/template/metadata/labels', { 'config.linkerd.io/reconcile': 'manual' }));

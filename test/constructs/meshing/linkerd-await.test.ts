@@ -12,7 +12,7 @@ const wrap = (pods: object, options: Parameters<typeof wrapInLinkerdAwait>[1] = 
   return { problems, spec };
 };
 
-test('the command runs under linkerd-await, and its arguments stay', () => {
+test('linkerd-await runs the command of a Job with its arguments', () => {
   const { spec, problems } = wrap({ containers: [{ name: 'main', command: ['/web', '-x'], args: ['y'] }] });
   expect(problems).toEqual([]);
   expect(spec.containers[0]).toEqual({
@@ -22,12 +22,12 @@ test('the command runs under linkerd-await, and its arguments stay', () => {
   });
 });
 
-test('path and timeout are options', () => {
+test('linkerd-await takes its path and timeout from options', () => {
   const { spec } = wrap(podSpec(), { path: '/bin/linkerd-await', timeout: Duration.minutes(2) });
   expect(spec.containers[0].command).toEqual(['/bin/linkerd-await', '--shutdown', '--timeout=120s', '--', '/web']);
 });
 
-test('the program can be copied from another image', () => {
+test('linkerd-await may be copied from another image', () => {
   const { spec } = wrap(
     {
       containers: [{ name: 'main', command: ['/web'], securityContext: { runAsNonRoot: true } }],
@@ -60,13 +60,13 @@ test('the program can be copied from another image', () => {
   });
 });
 
-test('of several containers the named one decides', () => {
+test('linkerd-await runs the named one of several containers', () => {
   const { spec, problems } = wrap(several, { container: 'b' });
   expect(problems).toEqual([]);
   expect(spec.containers[0].command).toEqual(['/a']);
   expect(spec.containers[1].command).toEqual(['/linkerd-await', '--shutdown', '--', '/b']);
 });
-test('CronJobs of cdk8s-plus, too', () => {
+test('linkerd-await runs CronJobs of cdk8s-plus', () => {
   const { chart, meshing } = mesh(STABLE);
   const cronJob = new kplus.CronJob(chart, 'nightly', {
     schedule: Cron.daily(),
@@ -95,7 +95,7 @@ test.each<[object, Parameters<typeof wrapInLinkerdAwait>[1], object]>([
   [several, {}, { job: 'Job shop/migrate', containers: 'a, b' }],
   [podSpec(), { container: 'x' }, { container: 'x', job: 'Job shop/migrate', containers: 'main' }],
   [podSpec(), { timeout: Duration.millis(1500) }, { milliseconds: 1500 }],
-])('%j with %j is a problem, and nothing is changed', (pods, options, parameters) => {
+])('linkerd-await refuses %j with %j, and changes nothing', (pods, options, parameters) => {
   const { problems, spec } = wrap(pods, options);
   expect(problems).toMatchObject([{ code: 'linkerd-await-refused', parameters }]);
   expect(spec).toEqual(pods);
@@ -107,6 +107,6 @@ test.each([
   [['/linkerd-await', '--', '/web'], false],
   [['/web', '--shutdown'], false],
   [[], false],
-])('a pod that runs %j ends its proxy: %s', (command, expected) =>
+])('synth detects whether a pod that runs %j ends its proxy: %s', (command, expected) =>
   expect(runsLinkerdAwait({ containers: [{ name: 'other' }, { command }] })).toBe(expected),
 );

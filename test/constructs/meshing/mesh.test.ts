@@ -6,6 +6,7 @@ test.each([
   ['edge-26.5.2', undefined, true],
   ['edge-26.5.1', undefined, false],
   ['stable-2.14.10', undefined, false],
-] as const)('%s, where the control plane says %s', (version, nativeSidecars, expected) =>
-  expect(hasNativeSidecars({ release: version, nativeSidecars })).toBe(expected),
+] as const)(
+  'synth knows whether proxies of %s are native sidecars if the control plane sets %s',
+  (version, nativeSidecars, expected) => expect(hasNativeSidecars({ release: version, nativeSidecars })).toBe(expected),
 );

@@ -89,7 +89,7 @@ test.each<[...Case, finding: object]>([
     withJob(),
     { ...never, cause: 'default', parameters: { version: 'edge-26.5.1' } },
   ],
-])('in a meshed namespace never ends: %s', (_what, of, build, finding) => {
+])('synth warns of what never ends in a meshed namespace: %s', (_what, of, build, finding) => {
   const made = mesh(of);
   build(made);
   expect(ruleFindingsIn(made.chart)).toMatchObject([finding]);
@@ -118,20 +118,20 @@ test.each<Case>([
       job(new Chart(chart, 'c', { namespace: 'other' }));
     },
   ],
-])('ends: %s', (_what, of, build) => {
+])('synth does not warn of %s', (_what, of, build) => {
   const made = mesh(of);
   build(made);
   expect(problemsOf(made.chart)).toEqual([]);
 });
 
-test('a Job without a namespace is in default', () => {
+test('synth takes a Job without a namespace to be in the namespace default', () => {
   const chart = new Chart(Testing.app(), 'plain');
   new Meshing(chart, 'meshing', { controlPlane: STABLE }).namespace('default');
   job(chart);
   expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'job-never-ends', parameters: { job: 'Job migrate' } }]);
 });
 
-describe('what the injector copies from a namespace to pods, between quotes', () => {
+describe('an annotation that the injector copies from a namespace to pods', () => {
   test.each([
     ['config.linkerd.io/proxy-additional-env', { proxy: { env: [{ name: 'A', value: 'b' }] } }],
     ['config.linkerd.io/proxy-log-level', { proxy: { logLevel: 'linkerd["a"]=info' } }],
@@ -141,7 +141,7 @@ describe('what the injector copies from a namespace to pods, between quotes', ()
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-not-copyable', parameters: { annotation: key } }]);
   });
 
-  test('is no matter of workloads, which have the annotation already', () => {
+  test('is not checked on workloads, which have the annotation already', () => {
     const { chart, meshing } = mesh(EDGE);
     meshing.inject(job(chart), { proxy: { env: [{ name: 'A', value: 'b' }] } });
     expect(problemsOf(chart)).toEqual([]);

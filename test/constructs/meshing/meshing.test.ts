@@ -6,7 +6,7 @@ import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from './fixture';
 
 describe('namespace', () => {
-  test('makes the namespace, with what its pods have different', () => {
+  test('makes the namespace with the configuration of its pods', () => {
     const { chart, meshing } = mesh();
     const namespace = meshing.namespace('monitoring', { proxy: { logLevel: 'info' } });
     expect(namespace.toJson()).toMatchObject({
@@ -19,14 +19,14 @@ describe('namespace', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('adds to a namespace that there is', () => {
+  test('adds annotations to an existing namespace', () => {
     const { chart, meshing } = mesh();
     const namespace = ensureNamespace(chart, 'shop', { labels: { team: 'a' } });
     expect(meshing.namespace('shop')).toBe(namespace);
     expect(namespace.toJson().metadata.labels).toEqual({ team: 'a' });
   });
 
-  test('that is to be in the mesh and out of it is a problem', () => {
+  test('refuses a namespace both in the mesh and out of it', () => {
     const { chart, meshing } = mesh();
     meshing.namespace('shop');
     meshing.excludeNamespace('shop');
@@ -48,7 +48,7 @@ describe('opaquePorts', () => {
       ],
     });
 
-  test('of a Service, plain or of cdk8s-plus', () => {
+  test('annotates a Service, plain or of cdk8s-plus', () => {
     const { chart, meshing } = mesh();
     const plain = new ApiObject(chart, 'plain', { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 25 }] } });
     meshing.opaquePorts(plain, [25]);
@@ -58,7 +58,7 @@ describe('opaquePorts', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('that the Service does not have are a problem', () => {
+  test('refuses ports that the Service does not have', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(service(chart), [3306, 33060, '1-9']);
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -67,13 +67,13 @@ describe('opaquePorts', () => {
     ]);
   });
 
-  test('that are no ports are a problem', () => {
+  test('refuses invalid ports', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(service(chart), [3306, 0]);
     expect(problemsOf(chart)).toContainEqual(expect.stringContaining('opaquePorts[1] is 0'));
   });
 
-  test('of anything else are a problem', () => {
+  test('refuses an object other than a Service', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(new kplus.ConfigMap(chart, 'db'), []);
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -81,7 +81,7 @@ describe('opaquePorts', () => {
     ]);
   });
 
-  test('twice, and different, are a problem', () => {
+  test('refuses two different lists for a Service', () => {
     const { chart, meshing } = mesh();
     const target = service(chart);
     meshing.opaquePorts(target, [3306]);
@@ -91,7 +91,7 @@ describe('opaquePorts', () => {
 });
 
 describe('podAnnotations', () => {
-  test('are plain annotations, for values of charts', () => {
+  test('returns plain annotations for values of charts', () => {
     const { meshing } = mesh();
     expect(meshing.podAnnotations({ opaquePorts: [25] })).toEqual({
       'linkerd.io/inject': 'enabled',
@@ -99,10 +99,10 @@ describe('podAnnotations', () => {
     });
   });
 
-  test('of another mode', () =>
+  test('returns the annotation of another mode', () =>
     expect(mesh().meshing.podAnnotations({}, 'disabled')).toEqual({ 'linkerd.io/inject': 'disabled' }));
 
-  test('of a bad configuration are a problem', () => {
+  test('reports a bad configuration', () => {
     const { chart, meshing } = mesh();
     meshing.podAnnotations({ opaquePorts: [0] });
     expect(problemsOf(chart)).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);

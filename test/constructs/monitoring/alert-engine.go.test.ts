@@ -424,11 +424,11 @@ describe('the engine of Prometheus', () => {
   });
 });
 
-test('Prometheus takes all rules', () => {
+test('Prometheus accepts all rules of alerts', () => {
   expect(checkRules([{ name: 'linkerd', rules: rulesOf() }])).toBe('');
 });
 
-test('every alert has a case in which it fires, and its texts can be expanded there', () => {
+test('every alert fires in some test case, and Prometheus expands its texts there', () => {
   const firing = MESH_ALERTS.map((name) => {
     const [, series = {}, firing = {}] =
       CASES[name].find(([, , times]) => Object.values(times).some((count) => count > 0)) ?? [];

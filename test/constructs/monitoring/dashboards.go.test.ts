@@ -59,7 +59,7 @@ describe.each(DASHBOARDS.map((dashboard) => [dashboard.title, dashboard] as cons
     }
   });
 
-  test('takes its data from the data source that the user chooses', () => {
+  test('queries the data source that the user chooses', () => {
     expect(model.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource', query: 'prometheus' });
     for (const { type, datasource, targets = [] } of model.panels) {
       if (type === 'row') continue;
@@ -70,7 +70,7 @@ describe.each(DASHBOARDS.map((dashboard) => [dashboard.title, dashboard] as cons
     }
   });
 
-  test('asks only what Prometheus understands', () => {
+  test('contains only queries that Prometheus parses', () => {
     expect(queries.length).toBeGreaterThan(5);
     const rules = queries.map((expr, index) => ({
       record: `query:${index}`,
@@ -79,7 +79,7 @@ describe.each(DASHBOARDS.map((dashboard) => [dashboard.title, dashboard] as cons
     expect(checkRules([{ name: 'queries', rules }])).toBe('');
   });
 
-  test('uses no variables but those that it has', () => {
+  test('uses only variables that it defines', () => {
     const known = new Set(['__rate_interval', ...model.templating.list.map(({ name }) => name)]);
     const used = queries.flatMap((expr) => [...expr.matchAll(/\$(\w+)/g)].map(([, name = '']) => name));
     expect(used.filter((name) => !known.has(name))).toEqual([]);

@@ -67,19 +67,19 @@ test('LinkerdMesh creates alerts and dashboards next to the monitors, with the l
   ]);
 });
 
-test('LinkerdMesh creates neither unless asked, and needs monitoring for them', () => {
+test('LinkerdMesh creates alerts and dashboards only on demand, and needs monitoring for them', () => {
   expect(mesh({ monitoring }).rule).toBeUndefined();
   expect(mesh({ alerts: {} }).codes).toContain('monitoring-missing');
   expect(mesh({ dashboards: true }).codes).toContain('monitoring-missing');
 });
 
-test('without an operator there are no alerts on it', () => {
+test('LinkerdMesh without an operator creates no alerts on an operator', () => {
   const names = mesh({ monitoring }, {}).rules.map(({ alert }) => alert);
   expect(names.filter((name) => name.includes('Operator'))).toEqual([]);
   expect(names.filter((name) => name.includes('Gateway') || name.includes('Mirror'))).toEqual([]);
 });
 
-test('an operator without webhooks has no alerts on them', () => {
+test('LinkerdMesh creates no alerts on webhooks of an operator without webhooks', () => {
   const names = mesh({ monitoring, operator: { webhooks: false } }, {}).rules.map(({ alert }) => alert);
   expect(names.filter((name) => name.includes('Operator'))).toEqual([
     'LinkerdOperatorWithoutLeader',
@@ -87,7 +87,7 @@ test('an operator without webhooks has no alerts on them', () => {
   ]);
 });
 
-test('each link has an alert on its service mirror, and a cluster without a gateway none on that', () => {
+test('each link has an alert on its service mirror, and each gateway an alert', () => {
   const clusters = fleet({
     east: {
       multicluster: { gateway: false },
@@ -109,7 +109,7 @@ test('each link has an alert on its service mirror, and a cluster without a gate
   ]);
 });
 
-test('warns of alerts on what Prometheus does not scrape', () => {
+test('LinkerdMesh warns of alerts on metrics that Prometheus does not scrape', () => {
   expect(
     mesh({ operator: {} }, {})
       .home.findings()
@@ -123,7 +123,7 @@ test('warns of alerts on what Prometheus does not scrape', () => {
   expect(mesh({ monitoring, operator: {} }, {}).codes).not.toContain('alert-metrics-missing');
 });
 
-test('metrics that Prometheus does not have leave out the alerts that need them', () => {
+test('LinkerdMesh omits alerts on metrics that Prometheus does not have', () => {
   const names = (metrics: MeshAlertsProps['metrics']) =>
     new Set(mesh({ monitoring }, { metrics }).rules.map(({ expr }) => expr.match(/apiserver_|kube_/)?.[0]));
   expect([...names({})]).toEqual(expect.arrayContaining(['apiserver_', 'kube_']));
@@ -132,7 +132,7 @@ test('metrics that Prometheus does not have leave out the alerts that need them'
   expect(names({ kubeStateMetrics: false })).toContain('apiserver_');
 });
 
-test('severities are changed, and alerts left out, by their names', () => {
+test('the user changes severities of alerts, and omits alerts, by name', () => {
   const severity = { LinkerdProxyOutdated: 'info', LinkerdDenialsHigh: false, LinkerdDenialsIncreased: false } as const;
   const { rules, groups } = mesh({ monitoring }, { severity });
   expect(rules.find(({ alert }) => alert === 'LinkerdProxyOutdated')?.labels.severity).toBe('info');
@@ -145,11 +145,11 @@ test.each([
   [{ LinkerdProxyOutdated: '' }, 'alert-severity-refused'],
   [{ LinkerdProxyOutdated: 1 }, 'alert-severity-refused'],
   [{ LinkerdProxyOutdated: true }, 'alert-severity-refused'],
-])('refuses severity %j', (severity, code) => {
+])('LinkerdMesh refuses the severity %j of an alert', (severity, code) => {
   expect(mesh({ monitoring }, { severity: severity as MeshAlertsProps['severity'] }).codes).toContain(code);
 });
 
-test('thresholds of the user are in the expressions', () => {
+test('expressions of alerts contain the thresholds of the user', () => {
   const { rules, codes } = mesh(
     { monitoring, operator: {} },
     {
@@ -197,7 +197,7 @@ test('thresholds with which an alert would always fire are reported at synth, as
   );
 });
 
-test('each alert names its section, in the package or where it is published', () => {
+test('each alert names its section in the package or on the published site', () => {
   const runbooks = 'https://docs.example.com/docs/alerts.html';
   const published = mesh({ monitoring, operator: {}, alerts: { runbooks } });
   const all = published.home.objects.filter(({ kind }) => kind === 'PrometheusRule') as unknown as readonly Rule[];
@@ -212,7 +212,7 @@ test('each alert names its section, in the package or where it is published', ()
   expect(mesh({ monitoring }, { runbooks: 'docs' }).codes).toContain('url-refused');
 });
 
-test('alerts have a severity, a summary and a description, and are of the list', () => {
+test('alerts have a severity, a summary and a description, and are in the catalogue', () => {
   const rules = rulesOf();
   expect([...new Set(rules.map(({ alert }) => alert))].sort()).toEqual([...MESH_ALERTS].sort());
   for (const { labels, annotations, ...rule } of rules) {
@@ -222,7 +222,7 @@ test('alerts have a severity, a summary and a description, and are of the list',
   }
 });
 
-test('Prometheus takes the rules of a mesh, those on certificates included', () => {
+test('Prometheus accepts the rules of a mesh, those on certificates included', () => {
   const { home } = mesh({ monitoring, operator: {}, alerts: {} });
   const groups = (home.objects.filter(({ kind }) => kind === 'PrometheusRule') as unknown as readonly Rule[]).flatMap(
     ({ spec }) => spec.groups,
@@ -231,7 +231,7 @@ test('Prometheus takes the rules of a mesh, those on certificates included', () 
   expect(checkRules(groups)).toBe('');
 });
 
-test('Prometheus takes all rules of dist/, each of which names its section', () => {
+test('Prometheus accepts all rules of dist/, each of which names its section', () => {
   const dist = join(__dirname, '../../../dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.includes('prometheusrule.'),

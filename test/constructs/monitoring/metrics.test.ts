@@ -53,7 +53,7 @@ const EXPRESSIONS = [
   ].flatMap(queriesOf),
 ];
 
-test('alerts and dashboards use only metrics whose source was read, and all of these', () => {
+test('alerts and dashboards use all known metrics, and no others', () => {
   const known = new Set(Object.values(KNOWN_METRICS).flat());
   const ofOperator = new Set(operatorMetrics());
   const used = new Set(EXPRESSIONS.flatMap(metricsIn).filter((name) => !FUNCTIONS.has(name) && !isLabel(name)));
@@ -66,7 +66,7 @@ function isLabel(name: string): boolean {
   return /^(srv_\w+|grpc_code|skip_reason|target_cluster_name|enforcement_action)$/.test(name);
 }
 
-test('a metric of a misspelled name is found', () => {
+test('the check of metrics finds a misspelled name', () => {
   expect(metricsIn('sum(rate(gateway_alife{a="b"}[5m])) > 0')).toContain('gateway_alife');
   expect(metricsIn('max by (phase) (linkerd_trust_anchor_phaze) == 1')).toContain('linkerd_trust_anchor_phaze');
 });

@@ -28,6 +28,6 @@ test.each([
   ['certificateRemaining', 0.3 * DAY],
   ['denialsBefore', 300_000],
   ['denialsGrowth', 1.01],
-] as const)('%s may be %p', (field, value) => {
+] as const)('the threshold %s may be %p', (field, value) => {
   expect(checkThresholds({ ...WATCHED.thresholds, [field]: value }, DAY)).toEqual([]);
 });

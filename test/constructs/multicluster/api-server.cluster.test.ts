@@ -37,7 +37,7 @@ describe('an API server that refuses what it does not know', () => {
 
   afterAll(() => cluster?.stop());
 
-  test.each(['east', 'north'])('takes all objects of %s, twice without a change', async (name) => {
+  test.each(['east', 'north'])('accepts all objects of %s, and changes none at a second apply', async (name) => {
     expect(clusters.errors(name)).toEqual([]);
     const objects = objectsOf(clusters.files(name));
     expect(objects.length).toBeGreaterThan(20);
@@ -54,7 +54,7 @@ describe('an API server that refuses what it does not know', () => {
     }
   });
 
-  test('stores Links with all that they say', async () => {
+  test('stores all fields of Links', async () => {
     const link = { apiVersion: 'multicluster.linkerd.io/v1alpha3', kind: 'Link' };
     const stored = await cluster.get({ ...link, metadata: { name: 'west', namespace: 'linkerd-multicluster' } });
     expect(stored.spec).toEqual(clusters.link('east', 'west'));

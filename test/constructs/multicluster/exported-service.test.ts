@@ -35,13 +35,13 @@ test.each<[string, KubernetesObject, ExportMode, string]>([
   ['a Deployment', { ...service(), apiVersion: 'apps/v1', kind: 'Deployment' }, 'gateway', 'export-refused'],
 ])('%s', (_, object, mode, code) => expect(codes(object, mode)).toEqual([code]));
 
-test('names just fit', () => {
+test('names of exported services may be of the greatest length', () => {
   expect(codes(service({}, 'a'.repeat(58)))).toEqual([]);
   expect(codes(service({}, 'a'.repeat(53)), 'federated')).toEqual([]);
   expect(codes(service({}, 'a'.repeat(63)), 'gateway', { hasGateway: true } as never)).toEqual([]);
 });
 
-test('without a gateway nothing is exported by it', () => {
+test('synth refuses an export by gateway without a gateway', () => {
   expect(codes(service(), 'gateway', { ...exporter, hasGateway: false })).toEqual(['export-refused']);
 });
 
@@ -50,7 +50,7 @@ describe('labels', () => {
   const object = (scope: Chart, labels = {}) =>
     new ApiObject(scope, 'web', { ...service(), metadata: { name: 'web', namespace: 'shop', labels } } as never);
 
-  test('are put on plain objects, and on those of cdk8s-plus', () => {
+  test('are added to plain objects and to those of cdk8s-plus', () => {
     const plain = object(chart());
     exportService(plain, 'remote-discovery', exporter);
     exportService(plain, 'federated', exporter);
@@ -72,7 +72,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('of a way that there is not are none', () => {
+  test('of an unknown mode are refused', () => {
     const plain = object(chart());
     exportService(plain, '__proto__' as never, exporter);
     expect(ruleFindingsIn(plain)).toMatchObject([
@@ -83,7 +83,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('are checked against what the service is in the end', () => {
+  test('are checked against the final Service', () => {
     const plain = object(chart());
     exportService(plain, 'gateway', exporter);
     plain.addJsonPatch(JsonPatch.add('/spec/type', 'ExternalName'));

@@ -6,7 +6,7 @@ import { FINGERPRINTS } from '#tools/conformance/known-renders';
 
 const KEY = 'apiextensions.k8s.io/v1/CustomResourceDefinition//links.multicluster.linkerd.io';
 
-test('all edge releases have the same CRD', () => {
+test('all edge releases have the same CRD of Link', () => {
   const groups = ['edge-26.8.3', 'edge-26.7.1', 'edge-26.4.4', 'edge-26.3.3', 'edge-26.3.2', 'edge-26.1.4'];
   const known = groups.map(
     (group) => readFingerprints(fingerprintFile(FINGERPRINTS, 'linkerd-multicluster', group)).base.objects[KEY],
@@ -14,7 +14,7 @@ test('all edge releases have the same CRD', () => {
   expect(new Set(known).size).toBe(1);
 });
 
-test('it is the chart’s, but for descriptions', () => {
+test('the CRD of Link equals that of the chart except for descriptions', () => {
   const { metadata, ...others } = linkDefinition();
   const { name, labels } = metadata;
   expect(fingerprintOf({ ...others, metadata: { name, labels } }, 'edge-26.8.3')).toBe(
@@ -22,6 +22,6 @@ test('it is the chart’s, but for descriptions', () => {
   );
 });
 
-test('is one that API servers take', () => {
+test('the CRD of Link is valid for API servers', () => {
   expect(checkObject(linkDefinition())).toEqual([]);
 });

@@ -14,7 +14,7 @@ describe('two clusters that are linked both ways', () => {
     expect([clusters.warnings('east'), clusters.warnings('west')]).toEqual([[], []]);
   });
 
-  test('say of each other what `linkerd multicluster link-gen` says', () => {
+  test('have the Links that `linkerd multicluster link-gen` makes', () => {
     expect(clusters.link('east', 'west')).toEqual({
       targetClusterName: 'west',
       targetClusterDomain: 'cluster.local',
@@ -32,14 +32,14 @@ describe('two clusters that are linked both ways', () => {
     });
   });
 
-  test('have a service mirror for each other, which may read the credentials', () => {
+  test('have service mirrors that may read the credentials', () => {
     expect(clusters.object('west', 'deployment.controller-east').metadata.name).toBe('controller-east');
     expect(JSON.stringify(clusters.object('west', 'role.controller-read-remote-creds-east'))).toContain(
       'cluster-credentials-east',
     );
   });
 
-  test('are the same, whichever is built first', () => {
+  test('are the same in any order of construction', () => {
     const reversed = fleet({ west: { links: { east: {} } }, east: { links: { west: {} } } });
     expect(reversed.errors('west')).toEqual([]);
     expect(reversed.files('east')).toEqual(clusters.files('east'));
@@ -47,7 +47,7 @@ describe('two clusters that are linked both ways', () => {
   });
 });
 
-test('the identity of a gateway is that of the target, whatever its names are', () => {
+test('a Link has the gateway identity of its target, whatever its names', () => {
   const clusters = fleet({
     east: { trustDomain: 'one.example.com', links: { west: {} } },
     west: {
@@ -73,7 +73,7 @@ test('a link to a NodePort has the ports of the nodes, and the service mirror pr
   expect(clusters.object('east', 'service.probe-west').spec).toMatchObject({ ports: [{ port: 30491 }] });
 });
 
-test('a link may know another way to the gateway', () => {
+test('a link may name another address of the gateway', () => {
   const gateway = {
     addresses: ['10.9.9.9'],
     ports: { gateway: 443, probe: 8443 },
@@ -90,7 +90,7 @@ test('a link may know another way to the gateway', () => {
   expect(clusters.object('east', 'service.probe-west').spec).toMatchObject({ ports: [{ port: 8443 }] });
 });
 
-test('in a flat network there is neither a gateway nor a probe', () => {
+test('a link in a flat network has neither a gateway nor a probe', () => {
   const clusters = fleet({ east: { links: { west: {} } }, west: { multicluster: { gateway: false } } });
   expect(clusters.errors('east')).toEqual([]);
   const link = clusters.link('east', 'west');
@@ -127,7 +127,7 @@ test('a link decides what is mirrored, and how', () => {
   expect(mirror).toContain('-log-level=debug');
 });
 
-test('the Secrets that it needs can be given to whatever brings them', () => {
+test('other programs can read which Secrets a link needs', () => {
   const clusters = fleet({
     east: {
       links: { west: {} },
@@ -156,7 +156,7 @@ describe('a link that cannot work', () => {
     expect(fleet({ east: { links: { east: {} } } }).errors('east')).toEqual(['link-target-refused']);
   });
 
-  test('is there twice', () => {
+  test('exists twice', () => {
     const clusters = fleet({ east: { links: { west: {}, 'west again': {} } }, west: {} });
     expect(clusters.errors('east')).toEqual(['link-target-refused']);
   });
@@ -178,7 +178,7 @@ describe('a link that cannot work', () => {
     expect(problem({}, { multicluster: { remoteAccounts: false } })).toEqual(['link-target-incomplete']);
   });
 
-  test('wants a gateway that there is not, or whose addresses are not known', () => {
+  test('needs a gateway that does not exist, or has no known addresses', () => {
     const withoutGateway: Member = { multicluster: { gateway: false } };
     expect(problem({}, withoutGateway, { gateway: { addresses: ['10.0.0.1'] } })).toEqual(['link-target-incomplete']);
     expect(problem({}, { multicluster: { gateway: {} } })).toEqual(['link-target-incomplete']);
@@ -210,7 +210,7 @@ describe('a link that cannot work', () => {
     ['a kubeconfig', { kubeconfig: 'apiVersion: v1' } as never, ['link-credentials-given']],
   ])('has %s', (_, props, codes) => expect(problem({}, {}, props)).toEqual(codes));
 
-  test('leads to what constructs are built in', () => {
+  test('leads to an object that constructs are built in, but no cluster', () => {
     const linked = (name: string) => {
       let other: unknown;
       const further: Member['further'] = (cluster, multicluster) => {
@@ -234,7 +234,7 @@ describe('a link that cannot work', () => {
     ]);
   });
 
-  test('leads to something that is no cluster', () => {
+  test('leads to a value that is no cluster', () => {
     const odd = (target: unknown) =>
       fleet({ east: { links: { west: { target: target as never } } }, west: {} }).errors('east');
     expect(odd('west')).toEqual(['link-target-refused']);
@@ -242,7 +242,7 @@ describe('a link that cannot work', () => {
     expect(odd(null)).toEqual(['link-target-refused']);
   });
 
-  test('is of the Multicluster of another cluster', () => {
+  test('belongs to the Multicluster of another cluster', () => {
     let ofWest: Multicluster | undefined;
     const clusters = fleet({
       west: {
@@ -290,7 +290,7 @@ describe('trust anchors', () => {
     expect(agreement({ anchor: east }, { anchor: sharedAnchor('west', 'north') })).toEqual(['link-anchors-differ']);
   });
 
-  test('of which one certifies the other are to agree on that', () => {
+  test('of which one certifies the other must agree on that', () => {
     const asking = (bridge: object): TrustAnchorSource => {
       const { operator, ...anchor } = sharedAnchor('west', 'east');
       return { ...anchor, operator: { ...operator, bridge } } as TrustAnchorSource;
@@ -309,13 +309,13 @@ describe('trust anchors', () => {
     expect(agreement(east(constrained), asked)).toEqual([differ]);
   });
 
-  test('that Git does not have leave a warning, unless a link declares them shared', () => {
+  test('outside of Git leave a warning, unless a link declares them shared', () => {
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: root() })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere }, { sharedTrustAnchor: true })).toEqual([]);
   });
 
-  test('of two trust domains make policies about ServiceAccounts doubtful', () => {
+  test('of two trust domains leave a warning about policies for ServiceAccounts', () => {
     expect(agreement({ trustDomain: 'one.example.com' }, {})).toEqual(['link-trust-domains-differ']);
   });
 
@@ -357,7 +357,7 @@ test('a cluster with a hundred links is built with each of the others once', () 
   expect(builds).toBe(101);
 });
 
-test('2.14 is refused where the extension is made', () => {
+test('the multicluster extension refuses 2.14', () => {
   const problems = fleet({ old: { version: 'stable-2.14.10' } }).problems('old');
   expect(problems).toMatchObject([
     { code: 'build-failed', parameters: { error: expect.stringContaining('Multicluster needs an edge release') } },

@@ -8,12 +8,12 @@ const one = (member: Member) => fleet({ east: member });
 const errors = (multicluster: Member['multicluster'], member: Member = {}) =>
   one({ ...member, multicluster }).errors('east');
 
-describe('an extension that nothing is said of', () => {
+describe('the multicluster extension with defaults', () => {
   const clusters = one({});
 
   test('breaks no rule', () => expect(clusters.errors('east')).toEqual([]));
 
-  test('has a gateway, an account for others and the CRD, which is never pruned', () => {
+  test('has a gateway, an account for other clusters and a CRD that is never pruned', () => {
     expect(clusters.object('east', 'service.linkerd-gateway').spec).toMatchObject({ type: 'LoadBalancer' });
     expect(clusters.object('east', 'secret.linkerd-service-mirror-remote-access-default-token')).not.toHaveProperty(
       'data',
@@ -24,7 +24,7 @@ describe('an extension that nothing is said of', () => {
     });
   });
 
-  test('has a namespace in which pods need their proxies, and no job that labels it', () => {
+  test('has a namespace in which pods require proxies, and no job that labels it', () => {
     expect(clusters.object('east', 'namespace.linkerd-multicluster').metadata.labels).toEqual({
       'linkerd.io/extension': 'multicluster',
       'pod-security.kubernetes.io/enforce': 'privileged',
@@ -41,7 +41,7 @@ describe('an extension that nothing is said of', () => {
   });
 });
 
-test('props become values of the chart', () => {
+test('props of Multicluster become values of the chart', () => {
   const clusters = one({
     multicluster: {
       highAvailability: true,
@@ -68,7 +68,7 @@ test('props become values of the chart', () => {
   expect(clusters.files('east').has('linkerd-multicluster/poddisruptionbudget.linkerd-gateway.yaml')).toBe(true);
 });
 
-test('without a gateway and accounts it only mirrors', () => {
+test('Multicluster without a gateway and accounts only mirrors services', () => {
   const clusters = one({ multicluster: { gateway: false, remoteAccounts: false } });
   expect(clusters.errors('east')).toEqual([]);
   expect([...clusters.files('east').keys()].filter((file) => /gateway|remote-access/.test(file))).toEqual([]);
@@ -89,7 +89,7 @@ test.each<[string, GatewayProps, string[]]>([
   ['null for all', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
   ['a period that is a number', { probePeriod: 3 as never }, ['wrong-type']],
   ['no period', { probePeriod: Duration.seconds(0) }, ['gateway-setting-refused']],
-])('a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
+])('Multicluster creates a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 
 test.each<[string, Member['multicluster'], string[]]>([
   [
@@ -116,22 +116,22 @@ test.each<[string, Member['multicluster'], string[]]>([
     ['high-availability-overridden'],
   ],
   ['values that are null', { values: { gateway: { probe: null } } }, ['value-contradicts-prop']],
-])('it is refused with %s', (_, multicluster, codes) => expect(errors(multicluster)).toEqual(codes));
+])('synth refuses Multicluster with %s', (_, multicluster, codes) => expect(errors(multicluster)).toEqual(codes));
 
-test('gateways take the ports that proxies have', () => {
+test('synth refuses a gateway on another port than the inbound port of proxies', () => {
   const values = { proxy: { ports: { inbound: 5143 } } } as never;
   expect(errors({}, { values })).toEqual(['gateway-setting-refused']);
   expect(errors({ values: { gateway: { port: 5143 } } }, { values })).toEqual([]);
 });
 
-test('controllers of values and Links contradict each other', () => {
+test('synth refuses service mirrors by values beside Links', () => {
   const controllers = [{ link: { ref: { name: 'north' } } }];
   const clusters = fleet({ east: { multicluster: { values: { controllers } }, links: { west: {} } }, west: {} });
   expect(clusters.errors('east')).toEqual(['value-contradicts-prop']);
   expect(errors({ values: { controllers } })).toEqual([]);
 });
 
-test('by Helm it is a chart with the same values, and Links beside it', () => {
+test('with delivery helm, Multicluster is a chart with the same values, and Links beside it', () => {
   const clusters = fleet({ east: { multicluster: { delivery: 'helm' }, links: { west: {} } }, west: {} });
   expect(clusters.errors('east')).toEqual([]);
   const files = clusters.files('east');
@@ -142,7 +142,7 @@ test('by Helm it is a chart with the same values, and Links beside it', () => {
   expect(templates.filter((file) => file.includes('customresourcedefinition'))).toEqual([]);
 });
 
-test('a CRD that is there already is not emitted', () => {
+test('Multicluster does not emit an existing CRD', () => {
   const files = [
     ...one({ multicluster: { crds: 'existing' } })
       .files('east')
@@ -151,7 +151,7 @@ test('a CRD that is there already is not emitted', () => {
   expect(files.filter((file) => file.includes('customresourcedefinition.links'))).toEqual([]);
 });
 
-test('another Prometheus may be let in', () => {
+test('Multicluster admits another Prometheus on demand', () => {
   const scraper = { namespace: 'monitoring', name: 'prometheus' };
   const props = { external: [{ kind: 'ServiceAccount' as const, ...scraper }] };
   const clusters = one({ multicluster: { scraper }, props });
@@ -165,7 +165,7 @@ test('another Prometheus may be let in', () => {
   expect(policies).toEqual(['linkerd-multicluster/authorizationpolicy.service-mirror-scrape.yaml']);
 });
 
-test('its objects can be patched', () => {
+test('the user can patch objects of Multicluster', () => {
   const patched = one({
     further: (_, multicluster) => {
       multicluster?.patch('Deployment', 'linkerd-gateway', JsonPatch.add('/spec/minReadySeconds', 5));
@@ -181,14 +181,14 @@ test('its objects can be patched', () => {
 });
 
 test.each(['edge-25.10.7', 'edge-26.3.3', 'edge-26.4.4', 'edge-26.6.3', '2.20'] as const)(
-  'it is there for %s',
+  'Multicluster supports %s',
   (version) => {
     const clusters = fleet({ east: { version, links: { west: {} } }, west: { version } });
     expect(clusters.errors('east')).toEqual([]);
   },
 );
 
-test('a kubeconfig in other values is found as well', () => {
+test('synth finds a kubeconfig in any value', () => {
   const clusters = one({
     anchor: TrustAnchor.fromSecret({ secretName: 'root' }),
     multicluster: { values: { podAnnotations: { kubeconfig: '-----BEGIN PRIVATE KEY-----' } } },

@@ -40,7 +40,7 @@ function placesOf(chart: Parameters<typeof Testing.synth>[0], kind: string) {
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 }
 
-test('networks from Git and the operator name one kubeconfig, whichever construct comes first', () => {
+test('networks from Git and from the operator name the same kubeconfig in any order of construction', () => {
   const kubeconfig = '/host/etc/kubeconfig';
   const built = build((cluster) => {
     const controlPlane = addControlPlane(cluster, { cni: { kubeconfig } });
@@ -57,7 +57,7 @@ test('networks from Git and the operator name one kubeconfig, whichever construc
 });
 
 test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
-  'a kubeconfig at "%s" is refused, of an existing plugin as well',
+  'synth refuses a kubeconfig at "%s", also of an existing plugin',
   (kubeconfig) => {
     const refused = expect.objectContaining({ code: 'control-plane-value-refused', parameters: { path: kubeconfig } });
     expect(ruleFindingsIn(attach({}, { kubeconfig }).chart)).toContainEqual(refused);
@@ -67,7 +67,7 @@ test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
   },
 );
 
-test('namespaces are annotated, with the user of their proxies', () => {
+test('MultusAttach annotates namespaces with the user of their proxies', () => {
   const { chart, multus } = attach({ namespaces: ['shop', { name: 'bank', proxyUid: 1000682102 }] });
   expect(multus.namespaces.map(({ name }) => name)).toEqual(['shop', 'bank']);
   const { shop, bank } = emitted(chart, 'Namespace');
@@ -85,7 +85,7 @@ test('control plane pods attach without an operator', () => {
 describe('OpenShift', () => {
   const grants = (chart: Parameters<typeof Testing.synth>[0]) => placesOf(chart, 'RoleBinding');
 
-  test('lets the mesh run as it does', () => {
+  test('grants the mesh its SCCs', () => {
     const { chart } = attach({ namespaces: ['shop', 'linkerd-viz'] }, { openShift: true });
     expect(grants(chart)).toEqual([
       'linkerd-cni/linkerd-scc-privileged',
@@ -121,7 +121,7 @@ describe('OpenShift', () => {
     expect(validator(attach().controlPlane)).toMatchObject({ securityContext: { runAsUser: 65534 } });
   });
 
-  test('does so with 2.14', () => {
+  test('chooses that user with 2.14, too', () => {
     const chart = Testing.chart();
     const version = 'stable-2.14.10';
     const cni = new LinkerdCni(chart, 'cni', { version, openShift: true });
@@ -144,7 +144,7 @@ describe('OpenShift', () => {
 });
 
 describe('mistakes', () => {
-  test('are reported all at once', () => {
+  test('are all reported at once', () => {
     const { multus } = attach({ namespaces: ['kube-system', 'Shop'], operatorNamespace: 'linkerd' });
     expect(ruleErrorsIn(multus)).toHaveLength(3);
   });
@@ -154,7 +154,7 @@ test.each([
   ['enabled', 1],
   ['ingress', 1],
   ['disabled', 0],
-])('a namespace with injection %s that is not attached is %d problem', (mode, count) => {
+])('a namespace with injection %s that is not attached gives %d problem', (mode, count) => {
   const { chart } = attach();
   ensureNamespace(chart, 'bank', { annotations: { 'linkerd.io/inject': mode } });
   const finding = { code: 'namespace-not-attached', parameters: { namespace: 'bank' } };

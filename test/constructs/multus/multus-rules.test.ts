@@ -8,24 +8,24 @@ const facts: MultusFacts = {
 };
 const check = (changes: Partial<MultusFacts>) => checkMultus({ ...facts, ...changes });
 
-test('without a CNI plugin there is nothing to attach to', () => {
+test('synth refuses MultusAttach without a CNI plugin', () => {
   expect(check({ cniNamespace: undefined })).toMatchObject([
     { code: 'multus-without-cni', parameters: { needing: 'MultusAttach' } },
   ]);
   expect(check({ cniNamespace: undefined, operatorNamespace: undefined })).toHaveLength(1);
 });
 
-test.each(['kube-system', 'linkerd-cni'])('%s is not attached', (name) => {
+test.each(['kube-system', 'linkerd-cni'])('synth refuses to attach %s', (name) => {
   expect(check({ namespaces: [{ name }] })).toMatchObject([
     { code: 'namespace-not-attachable', parameters: { namespace: name } },
   ]);
 });
 
-test('namespaces have names that Kubernetes takes', () => {
+test('synth refuses to attach namespaces of invalid names', () => {
   expect(check({ namespaces: [{ name: 'Shop' }] })).toMatchObject([{ what: expect.stringContaining('"Shop"') }]);
 });
 
-test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('%d is no user of a proxy', (proxyUid) => {
+test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('synth refuses %d as the user of a proxy', (proxyUid) => {
   expect(check({ namespaces: [{ name: 'shop', proxyUid }] })).toMatchObject([
     { code: 'control-plane-value-refused', parameters: { path: 'proxyUid of namespace shop', value: proxyUid } },
   ]);
@@ -34,7 +34,7 @@ test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('%d is no user of a proxy', (proxyU
 test.each([
   ['linkerd', 'control plane'],
   ['linkerd-cni', 'CNI plugin'],
-])('an operator in %s would not see its pods', (operatorNamespace, owner) => {
+])('synth refuses an operator in %s, which would not see pods to attach', (operatorNamespace, owner) => {
   expect(check({ operatorNamespace })).toMatchObject([
     {
       code: 'operator-namespace-taken',

@@ -24,7 +24,7 @@ describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
   test.each([
     ['with Multus', { multus: { namespaces: ['linkerd-viz'], operatorNamespace: 'linkerd-multus-controller' } }],
     ['without', {}],
-  ])('%s, no pod waits for its leave to run in a later wave', (_name, multus) => {
+  ])('with %s, each SCC grant precedes the pods that need it', (_name, multus) => {
     const { files, problems } = built({ delivery, ...multus });
     expect(problems).toEqual([]);
     const bindings = [...files].filter(([path]) => path.includes('rolebinding.linkerd-scc-'));
@@ -41,7 +41,7 @@ describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
 });
 
 test.each([[['linkerd-viz']], [undefined]])(
-  'Viz without a Prometheus of its own binds none, attached in %j',
+  'Viz without an embedded Prometheus gets no grant for one, attached in %j',
   (namespaces) => {
     const multus = namespaces && { multus: { namespaces, operatorNamespace: 'linkerd-multus-controller' } };
     const { files, problems } = built({ viz: { prometheus: EXTERNAL }, ...multus });

@@ -69,7 +69,7 @@ const anchors = (at: string, data: Record<string, string>): KubeObject => ({
 const REFUSED =
   /is the operator's, which rotates the trust anchor by the TrustAnchor linkerd.*shows as SIGNING, and only then delete the TrustAnchor/;
 
-describe('as long as there is a TrustAnchor', () => {
+describe('while a TrustAnchor exists', () => {
   let trustAnchor: KubeObject;
 
   beforeAll(async () => {
@@ -137,13 +137,13 @@ describe('as long as there is a TrustAnchor', () => {
     await act();
   });
 
-  test('other namespaces are left alone', async () => {
+  test('objects in other namespaces are accepted', async () => {
     const other = await cluster.namespace('other');
     await cluster.apply(anchors(other, { a: 'b' }));
     await cluster.apply(certificate('linkerd-trust-anchor-1', other));
   });
 
-  test('what goes with its namespace goes', async () => {
+  test('the deletion of a namespace deletes its objects', async () => {
     const cleaner = cluster.as({
       user: 'system:serviceaccount:kube-system:namespace-controller',
       groups: ['system:masters'],
@@ -153,7 +153,7 @@ describe('as long as there is a TrustAnchor', () => {
   });
 });
 
-describe('roots of the mesh by their label', () => {
+describe('roots of the mesh with the label', () => {
   const LABEL = 'cdk8s-linkerd/trust-anchor';
   const A_ROOT =
     /is a root of the mesh by its label cdk8s-linkerd\/trust-anchor, .*previous of the trust anchor in Git/;
@@ -245,13 +245,13 @@ describe('roots of the mesh by their label', () => {
       await act();
     });
 
-    test('other namespaces are left alone', async () => {
+    test('objects in other namespaces are accepted', async () => {
       await cluster.apply(root(kind, 'new', 'current', await cluster.namespace('other')));
     });
   });
 });
 
-test('once it is gone, everybody may', async () => {
+test('after the deletion of the TrustAnchor, everybody may change its objects', async () => {
   await cluster.eventually(() => cluster.apply(signer('mine'), { force: true }));
 });
 
@@ -291,7 +291,7 @@ describe('requests for certificates of anchors', () => {
     await expect(ask(request(issuer, namespace, name))).rejects.toThrow(/only trust anchors may be certified/);
   });
 
-  test("those to the mesh's ClusterIssuers are refused as ever", async () => {
+  test('to the ClusterIssuers of the mesh are refused as before', async () => {
     const issuer = { name: 'linkerd-identity-issuer', kind: 'ClusterIssuer' };
     await expect(ask(request(issuer, namespace, 'linkerd-trust-anchor-1'))).rejects.toThrow(
       /may not use the mesh's ClusterIssuer linkerd-identity-issuer/,
@@ -306,7 +306,7 @@ describe('requests for certificates of anchors', () => {
     await ask(request(issuer, namespace, name));
   });
 
-  test('of an anchor of another cluster: accepted from the operator, by its name', async () => {
+  test('of an anchor of another cluster are accepted from the operator', async () => {
     const named = (name: string): KubeObject => {
       const { metadata, ...object } = request(ANCHOR, namespace);
       return { ...object, metadata: { name, namespace } } as KubeObject;
@@ -323,7 +323,7 @@ describe('requests for certificates of anchors', () => {
   });
 });
 
-test('the API server has nothing to remark on its expressions', async () => {
+test('the API server accepts the expressions of the policies without a warning', async () => {
   for (const name of ['linkerd-trust-anchor', 'linkerd-trust-roots']) {
     const policy = ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', name);
     await cluster.eventually(async () => {

@@ -30,7 +30,7 @@ function objectOf(cluster: string, file: string): KubeObject {
   return parse(text) as KubeObject;
 }
 
-test('it runs beside the service mirror, with the credentials of the link in a file, and no permission to read them', () => {
+test('the anchor exchange mounts the credentials of the link, and may not read Secrets', () => {
   const { spec } = objectOf('east', 'linkerd-multicluster/deployment.anchor-exchange-west').spec.template;
   expect(spec.volumes).toContainEqual({ name: 'member', secret: { secretName: 'cluster-credentials-west' } });
   expect(spec.containers[0].args).toEqual([
@@ -52,7 +52,7 @@ test('it runs beside the service mirror, with the credentials of the link in a f
   ]);
 });
 
-test('the accounts of other clusters may read the report, and nothing else of that namespace', () => {
+test('accounts of other clusters may read the anchor report, and nothing else in its namespace', () => {
   const { rules } = objectOf('west', 'cert-manager/role.linkerd-trust-anchor-member');
   expect(rules).toEqual([
     { apiGroups: [''], resources: ['configmaps'], resourceNames: ['linkerd-trust-anchor-member'], verbs: ['get'] },
@@ -61,12 +61,12 @@ test('the accounts of other clusters may read the report, and nothing else of th
   expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'for-east', namespace: 'linkerd-multicluster' }]);
 });
 
-test('a cluster that shares no anchor has no account that reads a report', () => {
+test('a cluster that shares no anchor lets no account read a report', () => {
   const files = fleet({ east: {} }).files('east');
   expect([...files.keys()].filter((file) => file.includes('linkerd-trust-anchor-member'))).toEqual([]);
 });
 
-test('without a shared anchor it is refused', () => {
+test('synth refuses an anchor exchange without a shared anchor', () => {
   const errors = fleet({ east: operated({ links: { west: {} } }), west: {} }).errors('east');
   expect(errors).toContain('anchor-exchange-refused');
   expect(clusters.errors('east').filter((code) => code.startsWith('anchor-exchange'))).toEqual([]);

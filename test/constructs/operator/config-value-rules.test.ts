@@ -18,35 +18,35 @@ test.each([
   ['cniEnabled', { cniEnabled: false }],
   ['identityTrustDomain', { identityTrustDomain: 'example.org' }],
   ['identity', { identity: { issuer: { issuanceLifetime: '72h' } } }],
-])('%s is decided elsewhere', (path, values) => {
+])('a LinkerdConfig refuses %s, which other objects decide', (path, values) => {
   expect(check(values)).toMatchObject([{ code: 'value-set-elsewhere', about: `values.${path}`, parameters: { path } }]);
 });
 
-test('what the proxy would not understand is refused as in the installation', () => {
+test('a LinkerdConfig refuses values that proxies do not understand', () => {
   expect(wrong({ proxy: { logLevel: 'verbose' } })).toMatchObject([
     { finding: 'log-filter-refused', field: 'values.proxy.logLevel' },
   ]);
   expect(wrong({ proxy: { resources: { memory: { limit: '64mb' } } } })).toHaveLength(1);
 });
 
-test('values count together with those of the installation', () => {
+test('synth checks values of a LinkerdConfig merged with those of the installation', () => {
   expect(wrong({ proxy: { resources: { memory: { request: '300Mi' } } } })).toMatchObject([
     { finding: 'request-over-limit', field: 'values.proxy.resources.memory', limit: '250Mi' },
   ]);
 });
 
-test('proxies are of the release that the control plane is', () => {
+test('a LinkerdConfig refuses proxies of another release than the control plane', () => {
   expect(wrong({ linkerdVersion: 'edge-99' })).toMatchObject([
     { finding: 'release-in-config', version: '"edge-99"', release: 'edge-26.8.3' },
   ]);
   expect(wrong({ linkerdVersion: 'edge-26.8.3' })).toEqual([]);
 });
 
-test('what is decided elsewhere is one problem, however wrong', () => {
+test('a LinkerdConfig has one problem for a wrong value that other objects decide', () => {
   expect(wrong({ clusterDomain: 'a"b', identity: null, linkerdVersion: 'edge"99' })).toHaveLength(3);
 });
 
-describe('what the injector would fail on for every pod', () => {
+describe('a LinkerdConfig that makes the injector fail for every pod', () => {
   test.each<[Values, finding: string, at?: string]>([
     [{ proxy: null }, 'injected-value-missing/map', 'proxy'],
     [{ proxy: { image: null } }, 'injected-value-missing/map', 'proxy.image'],
@@ -72,13 +72,13 @@ describe('what the injector would fail on for every pod', () => {
     if (at !== undefined) expect([found?.field, found?.path]).toContain(at);
   });
 
-  test('not where the rest of it is installed', () => {
+  test('is accepted if the installation sets the missing value', () => {
     const installed = chartValues({ proxyInit: { runAsRoot: true } });
     expect(wrong({ proxyInit: { closeWaitTimeoutSecs: 30 } }, installed)).toEqual([]);
   });
 });
 
-test('proxies keep the ports that the CNI plugin redirects to', () => {
+test('a LinkerdConfig may not change ports that the CNI plugin redirects to', () => {
   const moved = { proxy: { ports: { inbound: 4999 } } };
   expect(check(moved, INSTALLED, { inboundProxyPort: 4143 })).toMatchObject([
     { code: 'cni-mismatch', parameters: { here: '4999', key: 'inboundProxyPort', there: '4143' } },
@@ -86,14 +86,14 @@ test('proxies keep the ports that the CNI plugin redirects to', () => {
   expect(wrong(moved)).toEqual([]);
 });
 
-test('what is wrong in the installation is not reported again', () => {
+test('a LinkerdConfig does not report problems of the installation again', () => {
   const installed = chartValues({ proxy: { resources: { memory: { limit: 'much' } } } });
   expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
 });
 
 const configValueWarnings = (values: Values) => warningsOf(values, RELEASE);
 
-test('proxies of another version than the control plane are warned of', () => {
+test('synth warns of proxies of another version than the control plane', () => {
   const proxies = (version: string) => ({ proxy: { image: { version } } });
   expect(configValueWarnings(proxies('edge-99'))).toMatchObject([
     { code: 'proxy-version', parameters: { proxies: '"edge-99"', version: 'edge-26.8.3' } },
@@ -102,7 +102,7 @@ test('proxies of another version than the control plane are warned of', () => {
   expect(configValueWarnings(proxies(''))).toEqual([]);
 });
 
-test('a release that the operator takes for another one than synth does is warned of', () => {
+test('synth warns of a release that the operator takes for another one', () => {
   const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
   const release = (version: string, injectorLike?: LinkerdVersion) =>
     Release.fromCharts(linkerdCharts({ version }), version, injectorLike && { injectorLike });
@@ -111,11 +111,11 @@ test('a release that the operator takes for another one than synth does is warne
   expect(codes(release('edge-26.4.5'))).toEqual([]);
 });
 
-test.each(LINKERD_VERSIONS)('%s is the same to synth and to the operator', (version) => {
+test.each(LINKERD_VERSIONS)('synth and the operator agree on %s', (version) => {
   expect(warningsOf({}, releaseOf(version))).toEqual([]);
 });
 
-describe('values that no proxy follows', () => {
+describe('values of a LinkerdConfig that no proxy uses', () => {
   test('are named, all in one warning', () => {
     const values = { policyController: { logLevel: 'debug' }, controllerReplicas: 3 };
     expect(configValueWarnings(values)).toMatchObject([

@@ -20,7 +20,7 @@ const configure = (props: Partial<LinkerdConfigProps> = {}) =>
     new LinkerdConfig(cluster, 'config', { operator, ...props });
   });
 
-test('props arrive', () => {
+test('a LinkerdConfig contains its props', () => {
   const { objects, problems } = configure({
     name: 'other',
     values: { proxy: { logLevel: 'debug' }, policyController: { logLevel: 'info' } },
@@ -37,12 +37,12 @@ test('props arrive', () => {
   });
 });
 
-test('values that the chart does not have are refused, with the one that was meant', () => {
+test('a LinkerdConfig refuses unknown values, and suggests known ones', () => {
   const values = { proxy: { loglevel: 'debug' } } as object;
   expect(configure({ values }).problems).toEqual([expect.stringMatching(/values\.proxy\.loglevel.*logLevel/s)]);
 });
 
-test('values are checked against those of the CNI plugin', () => {
+test('a LinkerdConfig is checked against the values of the CNI plugin', () => {
   const { errors } = buildOperator({}, { cni: {} }, (operator, cluster) => {
     new LinkerdConfig(cluster, 'config', { operator, values: { proxy: { uid: 3000 } } });
   });
@@ -56,18 +56,18 @@ test.each([
   [{ maxUnavailableWorkloads: 1_001 }, 'maxUnavailableWorkloads', 1001],
   [{ maxUnavailableWorkloads: 1.5 }, 'maxUnavailableWorkloads', 1.5],
   [{ progressDeadline: Duration.millis(1500) }, 'progressDeadline in seconds', 1.5],
-])('%j is refused', (props, field, value) => {
+])('a LinkerdConfig refuses %j', (props, field, value) => {
   expect(configure(props).errors).toMatchObject([{ code: 'operator-setting-refused', parameters: { field, value } }]);
 });
 
-test('a name that no object has is refused', () => {
+test('a LinkerdConfig refuses an invalid name', () => {
   expect(configure({ name: 'Not A Name' }).problems).toEqual([
     expect.stringMatching(/^name is "Not A Name"/),
     expect.stringMatching(/^LinkerdConfig Not A Name: metadata.name is "Not A Name"/),
   ]);
 });
 
-test('one without an operator says where to get one, and hides no other problem', () => {
+test('a LinkerdConfig without an operator is a problem, which hides no other problem', () => {
   const { errors } = buildOperator({ replicas: 0 }, {}, (_, cluster) => {
     new LinkerdConfig(cluster, 'config', { operator: undefined as unknown as ReconcilerOperator });
   });
@@ -89,14 +89,17 @@ describe('with a control plane of another release', () => {
     objects.get(`${HERE}/customresourcedefinition.linkerdconfigs.config.linkerd.io`).spec.versions[0].schema
       .openAPIV3Schema.properties.spec.properties.values;
 
-  test.each<LinkerdVersion>(['stable-2.14.10', 'edge-25.10.7', '2.20'])('%s: values are its own', (version) => {
-    const built = configureRelease(version, { proxy: { logLevel: 'debug' } });
-    expect(built.problems).toEqual([]);
-    const { proxyInit, proxy } = definitionOf(built).properties;
-    const isOld = version !== '2.20';
-    expect(Object.keys(proxyInit.properties).includes('image')).toBe(isOld);
-    expect(Object.keys(proxy.properties).includes('tracing')).toBe(version !== 'stable-2.14.10');
-  });
+  test.each<LinkerdVersion>(['stable-2.14.10', 'edge-25.10.7', '2.20'])(
+    'the CRD for %s has the values of that release',
+    (version) => {
+      const built = configureRelease(version, { proxy: { logLevel: 'debug' } });
+      expect(built.problems).toEqual([]);
+      const { proxyInit, proxy } = definitionOf(built).properties;
+      const isOld = version !== '2.20';
+      expect(Object.keys(proxyInit.properties).includes('image')).toBe(isOld);
+      expect(Object.keys(proxy.properties).includes('tracing')).toBe(version !== 'stable-2.14.10');
+    },
+  );
 
   test('the compiler and synth refuse values that it does not have', () => {
     // @ts-expect-error 2.14 has no such value
@@ -117,7 +120,7 @@ describe('with a control plane of another release', () => {
     ]);
   });
 
-  test('values that only its components have are warned of', () => {
+  test('synth warns of values that only components of that release have', () => {
     const { problems, warnings } = configureRelease('stable-2.14.10', { controlPlaneTracing: true });
     expect(problems).toEqual([]);
     expect(warnings).toContainEqual(
@@ -125,7 +128,7 @@ describe('with a control plane of another release', () => {
     );
   });
 
-  test('an unknown release has the values of the one that it is taken for, and its own name', () => {
+  test('an unknown release has the values of the nearest known one, and its own name', () => {
     const built = configureRelease(
       Release.fromCharts(linkerdCharts({ version: 'edge-25.11.9' }), 'edge-25.11.9', { injectorLike: 'edge-25.10.7' }),
       {
@@ -138,7 +141,7 @@ describe('with a control plane of another release', () => {
   });
 });
 
-test('nulls, which take away what the installation says, are written', () => {
+test('a LinkerdConfig keeps nulls, which remove values of the installation', () => {
   const values = { proxy: { accessLog: null, logLevel: 'debug' }, podAnnotations: { a: 'b' } };
   const { objects, problems } = configure({ values });
   expect(problems).toEqual([]);

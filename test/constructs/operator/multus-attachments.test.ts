@@ -25,28 +25,28 @@ test.each([undefined, 'linkerd-reconciler'])('an operator that MultusAttach call
   expect(beside(namespace)).toEqual({ multus: true, problems: [] });
 });
 
-test('an operator of another project is left alone', () => {
+test('MultusAttach does not change the operator of another project', () => {
   expect(beside('linkerd-multus-controller')).toEqual({ multus: false, problems: [] });
 });
 
-test('an operator that is to attach what another operator attaches is refused', () => {
+test('synth refuses two operators that attach the same pods', () => {
   expect(beside('linkerd-multus-controller', { multus: true }).problems).toMatchObject([
     { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', other: 'linkerd-multus-controller' } },
   ]);
 });
 
-test('an operator that is counted on must attach', () => {
+test('synth refuses an operator that does not attach the pods that MultusAttach leaves to it', () => {
   expect(beside('linkerd-reconciler', { multus: false }).problems).toMatchObject([
     { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', namespace: 'linkerd-reconciler' } },
   ]);
 });
 
-test('the namespace of the operator is compared, not its default', () => {
+test('MultusAttach reads the namespace of the operator, not the default one', () => {
   expect(beside('operators', { namespace: 'operators' })).toEqual({ multus: true, problems: [] });
   expect(beside('linkerd-reconciler', { namespace: 'operators', multus: true }).problems).toHaveLength(1);
 });
 
-test('a MultusAttach that comes later is asked, too', () => {
+test('an operator reads a MultusAttach that comes later, too', () => {
   const { errors } = build((cluster) => {
     const cni = new LinkerdCni(cluster, 'cni');
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), cni });
@@ -58,7 +58,7 @@ test('a MultusAttach that comes later is asked, too', () => {
   ]);
 });
 
-test('a namespace that no operator may have is reported once, where MultusAttach was given it', () => {
+test('synth reports an invalid namespace of the operator once, at MultusAttach', () => {
   const taken = (field: string) =>
     expect.objectContaining({
       code: 'operator-namespace-taken',

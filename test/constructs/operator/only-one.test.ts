@@ -24,7 +24,7 @@ describe('a second operator', () => {
     ]);
   });
 
-  test('in another chart is none: it may be for another cluster', () => {
+  test('in another chart is accepted, as it may be for another cluster', () => {
     for (const chart of [Testing.chart(), Testing.chart()]) {
       const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
       const operator = new ReconcilerOperator(chart, 'operator', { controlPlane });
@@ -44,7 +44,7 @@ describe('a second LinkerdConfig', () => {
     expect(errors).toMatchObject([SECOND]);
   });
 
-  test('has its values checked all the same', () => {
+  test('has its values checked nevertheless', () => {
     const { errors } = buildOperator({}, {}, (operator, cluster) => {
       new LinkerdConfig(cluster, 'first', { operator });
       new LinkerdConfig(cluster, 'second', { operator, values: { clusterDomain: 'example.org' } });

@@ -55,37 +55,37 @@ const get = ({ objects }: Built, file: string): Written => objects.get(file);
 const specOf = (built: Built): Written => get(built, `${HERE}/trustanchor.linkerd`)?.spec;
 const podOf = (built: Built) => get(built, `${HERE}/deployment.${HERE}`).spec.template;
 
-it('is the same where the rotation is named', () => {
+it('an operated anchor is the same if props name its rotation explicitly', () => {
   const named = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
   expect([...named.objects]).toEqual([...whole().objects]);
 });
 
-describe('without', () => {
-  it('an operator, anchors are rotated by hand', () => {
+describe('synth', () => {
+  it('leaves the rotation of anchors to the user without an operator', () => {
     const built = whole({}, 'new', false);
     expect(built.problems).toEqual([]);
     expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor').spec.renewal).toEqual({ policy: 'Disabled' });
     expect(get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec.sources).toHaveLength(1);
   });
 
-  it('an operator, none is asked for', () => {
+  it('refuses rotation by an operator that does not exist', () => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } }, 'new', false);
     expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
 
-  it('an operator, nothing is said to one', () => {
+  it('refuses the configuration of an operator that does not exist', () => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, operator: { paused: true } } }, 'new', false);
     expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
 
-  it('its consent, an operator rotates nothing', () => {
+  it('refuses to configure an operator for rotation by hand', () => {
     const trustAnchor = { ...WINDOW, rotation: 'manual', operator: { paused: true } } as never;
     expect(operated({ trustAnchor }).errors).toMatchObject([
       { code: 'anchor-rotation-refused', parameters: { rotation: '"manual"' } },
     ]);
   });
 
-  it('an anchor of its own, an operator rotates none', () => {
+  it('creates no TrustAnchor for an anchor from elsewhere', () => {
     const built = operated({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) });
     expect(built.problems).toEqual([]);
     expect(specOf(built)).toBeUndefined();
@@ -93,8 +93,8 @@ describe('without', () => {
   });
 });
 
-describe('what is said of a rotation', () => {
-  it('arrives', () => {
+describe('the configuration of a rotation', () => {
+  it('is written to the TrustAnchor', () => {
     const built = operated({
       issuanceLifetime: Duration.hours(12),
       clockSkewAllowance: Duration.seconds(30),
@@ -153,7 +153,7 @@ describe('what is said of a rotation', () => {
     expect(whole({ trustDomain }, 'new', false).problems).toEqual([]);
   });
 
-  it('goes into the bundle where it is an anchor whose key is elsewhere', () => {
+  it('adds a previous anchor with an external key to the bundle', () => {
     const previous = `# of linkerd install\n${fixture('anchor')}`;
     const built = whole({ trustAnchor: { ...WINDOW, operator: { previous } } });
     expect(built.problems).toEqual([]);
@@ -162,14 +162,14 @@ describe('what is said of a rotation', () => {
     expect(sources[2].inLine).toMatch(/^-----BEGIN CERTIFICATE-----/);
   });
 
-  it('is read before it goes there', () => {
+  it('is refused with an invalid previous anchor', () => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, operator: { previous: 'nothing' } } });
     const parameters = { field: 'trustAnchor.operator.previous', content: 'no PEM certificate' };
     expect(errors).toMatchObject([{ code: 'trust-anchor-refused', parameters }]);
   });
 });
 
-describe('back by hand', () => {
+describe('a return to rotation by hand', () => {
   const built = whole({ trustAnchor: { ...WINDOW, rotation: 'manual', generation: 3 } }, 'new', false);
 
   it('keeps the generation that the operator left', () => {
@@ -210,20 +210,20 @@ describe('an operator that sees only some namespaces', () => {
       declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'shop' }] });
     });
 
-  it('is not taken for one that rotates', () => {
+  it('is not taken for an operator that rotates', () => {
     const built = bound({});
     expect(built.problems).toEqual([]);
     expect(specOf(built)).toBeUndefined();
     expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor')).toBeDefined();
   });
 
-  it('cannot be set to rotate', () => {
+  it('cannot be configured to rotate', () => {
     const { errors } = bound({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
     expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
 });
 
-it('reports code that reads the PKI before there is the operator', () => {
+it('synth reports code that reads the PKI before the operator exists', () => {
   const { errors } = build((cluster) => {
     const certManager = CertManager.fromExisting(cluster, 'cert-manager');
     const trustManager = TrustManager.fromExisting(cluster, 'trust-manager');
@@ -236,7 +236,7 @@ it('reports code that reads the PKI before there is the operator', () => {
   expect(errors).toContainEqual(expect.objectContaining({ code: 'anchor-rotation-refused' }));
 });
 
-describe('a bridge that is signed elsewhere', () => {
+describe('a bridge with an external signer', () => {
   const bridged = (bridge: AnchorBridge) => whole({ trustAnchor: { ...WINDOW, operator: { bridge } } });
   const policies = ({ objects }: Built) => [...objects.keys()].filter((file) => file.includes('trust-anchor-requests'));
   const mayAnswer = (built: Built): boolean =>
@@ -244,12 +244,12 @@ describe('a bridge that is signed elsewhere', () => {
       resources.includes('certificaterequests/status'),
     );
 
-  it('is not asked for where the key is in the cluster', () => {
+  it('is not requested if the key is in the cluster', () => {
     expect(specOf(whole())).not.toHaveProperty('bridge');
     expect([mayAnswer(whole()), policies(whole())]).toEqual([false, []]);
   });
 
-  it('by request: the operator may answer requests, and a policy says which', () => {
+  it('by request lets the operator answer the requests that a policy permits', () => {
     const built = bridged({ signedBy: 'Request', certificate: 'PEM' });
     expect(built.problems).toEqual([]);
     expect(specOf(built).bridge).toEqual({ signedBy: 'Request', ifUnsigned: 'Restart', certificate: 'PEM' });

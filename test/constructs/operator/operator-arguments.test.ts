@@ -13,7 +13,7 @@ function read(settings: Partial<OperatorSettings> = {}) {
   return options.values;
 }
 
-test('the operator understands them', () => {
+test('the operator parses the arguments of its pod', () => {
   expect(read({ cniNamespace: 'cni' })).toMatchObject({
     leaderElect: true,
     linkerdNamespace: 'mesh',
@@ -24,43 +24,43 @@ test('the operator understands them', () => {
   });
 });
 
-test('without Multus and webhooks it does without', () => {
+test('the arguments disable Multus and webhooks where these are absent', () => {
   expect(read({ webhooks: false })).toMatchObject({ multus: false, enableWebhooks: false });
 });
 
-test('namespaces of workloads arrive', () => {
+test('the arguments name the namespaces of workloads', () => {
   expect(read({ workloadNamespaces: ['shop', 'web'] }).workloadNamespaces).toEqual(['shop', 'web']);
   expect(read().workloadNamespaces).toEqual([]);
 });
 
-test('the trust anchor is kept where cert-manager is', () => {
+test('the arguments place the trust anchor in the namespace of cert-manager', () => {
   expect(read({ certManagerNamespace: 'certs' })).toMatchObject({ trustAnchor: true, certManagerNamespace: 'certs' });
   expect(read().trustAnchor).toBe(false);
 });
 
-test('the CA of clients is where it is mounted', () => {
+test('the arguments name the path at which the CA of clients is mounted', () => {
   expect(read({ clientCa: true }).webhookClientCa).toBe('/client-ca/ca.crt');
   expect(read({ clientCa: true, webhooks: false }).webhookClientCa).toBeUndefined();
 });
 
-test('what the user says arrives', () => {
+test('the arguments contain the options of the user', () => {
   const settings = { installerFieldManagers: ['kustomize-controller', 'helm'], logLevel: 'debug' as const };
   expect(read(settings)).toMatchObject(settings);
 });
 
-test('the ports of the pod are its defaults', () => {
+test('the ports of the pod are the default ports of the operator', () => {
   const { webhookPort, metricsPort, healthPort } = read();
   expect(OPERATOR_PORTS).toEqual({ webhook: webhookPort, metrics: metricsPort, health: healthPort });
 });
 
-test("the plugin's kubeconfig arrives where pods attach", () => {
+test('the arguments name the kubeconfig of the CNI plugin where pods attach', () => {
   const cniKubeconfig = '/host/kubeconfig';
   expect(read({ cniNamespace: 'cni', cniKubeconfig })).toMatchObject({ cniKubeconfig });
   expect(read({ cniKubeconfig }).cniKubeconfig).toBeUndefined();
   expect(read({ cniNamespace: 'cni' }).cniKubeconfig).toBeUndefined();
 });
 
-test('users of proxies are counted from the first of a range', () => {
+test('the arguments count users of proxies from the first of a range', () => {
   expect(read({ cniNamespace: 'cni', proxyUsers: { offset: 7, rangeAnnotation: 'example.com/users' } })).toMatchObject({
     linkerdProxyUidOffset: 7,
     namespaceUidRangeAnnotation: 'example.com/users',
@@ -68,7 +68,7 @@ test('users of proxies are counted from the first of a range', () => {
   expect(read({ cniNamespace: 'cni', proxyUsers: {} })).toMatchObject({ linkerdProxyUidOffset: 2102 });
 });
 
-test.each([0, 2 ** 31, Number.NaN])('users of proxies are not counted from %d', (offset) => {
+test.each([0, 2 ** 31, Number.NaN])('synth refuses to count users of proxies from %d', (offset) => {
   expect(checkProxyUsers({ offset }, true)).toMatchObject([
     { code: 'operator-setting-refused', parameters: { offset } },
   ]);

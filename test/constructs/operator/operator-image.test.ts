@@ -7,7 +7,7 @@ import { addControlPlane, build } from './fixture';
 
 const whats = (image: OperatorImage) => checkOperatorImage('image', image).map(({ what }) => what);
 
-test('the default is the Node.js that the tests run with', () => {
+test('the default image of the operator has the Node.js version of the tests', () => {
   const { version } = lock.packages['node_modules/node'];
   expect(imageReference(OperatorImage.bundled())).toBe(`docker.io/library/node:${version}-bookworm-slim`);
 });
@@ -23,7 +23,7 @@ test.each([
   OperatorImage.fromRegistry('[::1]:5000/acme/linkerd-reconciler:0.1.0'),
   OperatorImage.fromRegistry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
   OperatorImage.fromRegistry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),
-])('%j is good', (image) => {
+])('the image %j is accepted', (image) => {
   expect(whats(image)).toEqual([]);
 });
 
@@ -35,12 +35,12 @@ test.each([
   [OperatorImage.fromRegistry('a-:1'), 'which is not a reference to an image'],
   [OperatorImage.fromRegistry('a___b'), 'which is not a reference to an image'],
   [OperatorImage.fromRegistry(''), 'which is not a reference to an image'],
-])('%j is refused: %s', (image, what) => {
+])('the image %j is refused: %s', (image, what) => {
   expect(whats(image)).toEqual([`image is "${imageReference(image)}", ${what}`]);
 });
 
 test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acme/linkerd-reconciler:latest'])(
-  '%s names no fixed version',
+  'the image %s is refused, as it names no fixed version',
   (reference) => {
     expect(checkOperatorImage('image', OperatorImage.fromRegistry(reference))).toMatchObject([
       { code: 'operator-image-refused', parameters: { field: 'image', reference } },
@@ -48,7 +48,7 @@ test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acm
   },
 );
 
-test('the field that is wrong is named', () => {
+test('synth names the wrong field of an image', () => {
   const image = OperatorImage.bundled({ node: 'node', pullSecrets: ['good', 'Not good'] });
   expect(checkOperatorImage('image', image)).toMatchObject([
     { code: 'operator-image-refused', parameters: { field: 'image.node', reference: 'node' } },
@@ -85,20 +85,20 @@ describe('one image for all', () => {
     expect(built({ operatorImage: OURS })).toEqual({ problems: [], images, programs: [] });
   });
 
-  test('goes after what a construct says itself', () => {
+  test('is overridden by the image of a construct', () => {
     const { images, programs } = built({ operatorImage: OURS }, OperatorImage.bundled({ node: 'node:24.21.0' }));
     expect(images).toEqual(['node:24.21.0', 'node:24.21.0']);
     expect(programs).toHaveLength(2);
   });
 
-  test('that is wrong is named by the prop that it comes from', () => {
+  test('that is invalid is reported with the prop that names it', () => {
     const operatorImage = OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler');
     const { errors } = build(operatorAndRotation(), { operatorImage });
     const parameters = { field: 'operatorImage', reference: 'ghcr.io/acme/linkerd-reconciler' };
     expect(errors).toContainEqual(expect.objectContaining({ code: 'operator-image-refused', parameters }));
   });
 
-  test('of a platform holds for its clusters, but for those that have their own', () => {
+  test('of a platform is the default of its clusters', () => {
     const platform = new Platform({
       repoUrl: 'https://git.example.com/platform.git',
       outdir: directory.path,

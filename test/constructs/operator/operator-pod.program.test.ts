@@ -84,7 +84,7 @@ describe('the bundled operator', () => {
     expect(run(pod)).toMatchObject({ status: 2, stderr: expect.stringContaining('--nonsense') });
   });
 
-  it('does not run another program than the pod is for', () => {
+  it('does not run another program than that of its pod', () => {
     const { pod, configMap } = podWith();
     const other = { ...configMap, binaryData: { 'operator.cjs.zst': 'KLUv/SAAAQAA' } };
     mount(other);
@@ -93,7 +93,7 @@ describe('the bundled operator', () => {
     expect(JSON.parse(stderr)).toMatchObject({ level: 'error', msg: expect.stringContaining('another program') });
   });
 
-  it('says so when the image has an older Node.js', () => {
+  it('reports an older Node.js in its image', () => {
     const { pod, configMap } = podWith();
     mount(configMap);
     const old = join(folder, 'old-node.cjs');
@@ -103,14 +103,14 @@ describe('the bundled operator', () => {
     expect(JSON.parse(stderr)).toMatchObject({ msg: expect.stringContaining('needs 22.19 or newer') });
   });
 
-  it('does not run half a program', () => {
+  it('does not run a truncated program', () => {
     const { pod, configMap } = podWith();
     const whole: string = configMap.binaryData['operator.cjs.zst'];
     mount({ ...configMap, binaryData: { 'operator.cjs.zst': whole.slice(0, 400) } });
     expect(run(pod).status).toBe(1);
   });
 
-  it('is once in a namespace, however many pods run it', () => {
+  it('exists once in a namespace for any number of pods', () => {
     const { objects, problems } = build(
       (cluster) => {
         const request = {
@@ -142,12 +142,12 @@ describe('the bundled operator', () => {
   });
 });
 
-describe('an image of its own', () => {
+describe('an image of the user', () => {
   const { pod, configMap } = podWith({
     image: OperatorImage.fromRegistry('ghcr.io/acme/operator:1', { pullPolicy: 'Always', pullSecrets: ['ghcr'] }),
   });
 
-  it('brings the program along', () => {
+  it('contains the program', () => {
     expect(configMap).toBeUndefined();
     expect(pod).not.toHaveProperty('volumes');
     expect(containerOf(pod)).toMatchObject({
@@ -162,7 +162,7 @@ describe('an image of its own', () => {
     expect(pod.imagePullSecrets).toEqual([{ name: 'ghcr' }]);
   });
 
-  it('says itself as which user it runs', () => {
+  it('defines its user itself', () => {
     expect(pod.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
   });
 });
@@ -172,11 +172,11 @@ describe('a pod', () => {
     expect(podWith().pod.securityContext).toMatchObject({ runAsUser: 1000, runAsGroup: 1000, runAsNonRoot: true });
   });
 
-  it('leaves its user to OpenShift there', () => {
+  it('leaves its user to OpenShift', () => {
     expect(podWith({ openShift: true }).pod.securityContext).not.toHaveProperty('runAsUser');
   });
 
-  it('can do nothing but run', () => {
+  it('has no privileges', () => {
     expect(containerOf(podWith().pod).securityContext).toEqual({
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
@@ -184,11 +184,11 @@ describe('a pod', () => {
     });
   });
 
-  it('does not get Services by variables that its flags read', () => {
+  it('gets no variables of Services that its flags would read', () => {
     expect(podWith().pod.enableServiceLinks).toBe(false);
   });
 
-  it('keeps what else it has', () => {
+  it('keeps its other fields', () => {
     const { pod } = podWith({
       pod: { serviceAccountName: 'x', volumes: [{ name: 'tls', emptyDir: {} }] },
       container: {

@@ -17,7 +17,7 @@ function rolesOf(rules: readonly RbacRule[], places: Parameters<typeof operatorR
   );
 }
 
-test('each rule is where its scope says', () => {
+test('each RBAC rule of the operator is in the role of its scope', () => {
   const scopes = ['cluster', 'control-plane', 'cni', 'cert-manager', 'operator'] as const;
   const roles = rolesOf(scopes.map((scope) => rule({ scope, resources: [scope] })));
   expect(Object.entries(roles).map(([role, rules]) => [role, rules?.[0]?.resources])).toEqual([
@@ -29,14 +29,14 @@ test('each rule is where its scope says', () => {
   ]);
 });
 
-test('scopes that are one namespace have one role', () => {
+test('scopes in the same namespace share a role', () => {
   const rules = [rule({ scope: 'control-plane', resources: ['configmaps'] }), rule({ scope: 'operator' })];
   const roles = rolesOf(rules, { operator: 'linkerd', controlPlane: 'linkerd' });
   expect(Object.keys(roles)).toEqual(['ClusterRole', 'Role linkerd']);
   expect(roles['Role linkerd']).toHaveLength(2);
 });
 
-test('what several parts may do to the same objects is one rule', () => {
+test('the operator has one RBAC rule for the same objects of several parts', () => {
   const roles = rolesOf([
     rule({ verbs: ['watch', 'patch'] }),
     rule({ verbs: ['get', 'watch', 'list'] }),
@@ -48,19 +48,19 @@ test('what several parts may do to the same objects is one rule', () => {
   ]);
 });
 
-describe('what the operator may do', () => {
+describe('RBAC of the operator', () => {
   const all = operatorRules(true);
 
-  it('has a reason each', () => {
+  it('has a reason for each rule', () => {
     for (const { why } of all) expect(why).toMatch(/^\S.{20,}/);
   });
 
-  it('is nothing that means everything', () => {
+  it('contains no wildcards', () => {
     const texts = all.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
     expect(texts.filter((text) => text.includes('*'))).toEqual([]);
   });
 
-  it('limits no request to names that names none', () => {
+  it('limits no create request by name', () => {
     const create = all.filter(({ verbs }) => verbs.includes('create'));
     expect(create.length).toBeGreaterThan(0);
     expect(create.filter(({ resourceNames }) => resourceNames !== undefined)).toEqual([]);
@@ -75,7 +75,7 @@ describe('what the operator may do', () => {
     ]);
   });
 
-  it('has nothing of Multus without it', () => {
+  it('has no rules on Multus without Multus', () => {
     const without = operatorRules(false);
     expect(all.length).toBeGreaterThan(without.length);
     expect(JSON.stringify(without)).not.toMatch(/network-attachment-definitions|linkerd-cni/);
@@ -83,7 +83,7 @@ describe('what the operator may do', () => {
   });
 });
 
-test('bound to namespaces, what concerns workloads is in these and the control plane', () => {
+test('an operator bound to namespaces has its rules on workloads there and in the control plane', () => {
   const rules = [rule({ perNamespace: true }), rule({ resources: ['namespaces'] })];
   const roles = rolesOf(rules, { ...PLACES, workloads: ['shop', 'linkerd'] });
   expect(Object.entries(roles).map(([role, found]) => [role, found?.map(({ resources }) => resources?.[0])])).toEqual([
@@ -93,7 +93,7 @@ test('bound to namespaces, what concerns workloads is in these and the control p
   ]);
 });
 
-test("bound to namespaces, nothing outside of them can be changed but what is the operator's own", () => {
+test('an operator bound to namespaces may change nothing outside of them but its own objects', () => {
   const roles = rolesOf(operatorRules(true), { ...PLACES, workloads: ['shop'] });
   const changing = (roles.ClusterRole ?? []).filter(
     ({ verbs }) => !verbs.every((verb) => ['get', 'list', 'watch'].includes(verb)),

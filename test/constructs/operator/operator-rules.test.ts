@@ -9,34 +9,37 @@ const problemOf = (...args: Parameters<typeof buildOperator>) => {
   return problem;
 };
 
-test.each([0, -1, 1.5, Number.NaN])('%d replicas are refused', (replicas) => {
+test.each([0, -1, 1.5, Number.NaN])('synth refuses %d replicas of the operator', (replicas) => {
   expect(problemOf({ replicas })).toMatchObject({ code: 'operator-setting-refused', parameters: { replicas } });
 });
 
-test.each([[[]], [['a,b']], [['']], [[' ']]])('installers %j are refused', (installerFieldManagers) => {
+test.each([[[]], [['a,b']], [['']], [[' ']]])('synth refuses the installers %j', (installerFieldManagers) => {
   expect(problemOf({ installerFieldManagers })).toMatchObject({
     code: 'operator-setting-refused',
     parameters: { managers: installerFieldManagers.map((manager) => `"${manager}"`).join(', ') },
   });
 });
 
-test.each(['kube-system', 'cert-manager'])('%s is no place for it, since nothing is meshed there', (namespace) => {
-  expect(buildOperator({ namespace }).errors).toContainEqual(
-    expect.objectContaining({
-      code: 'namespace-never-injected',
-      parameters: expect.objectContaining({ workload: 'The operator', namespace }),
-    }),
-  );
-});
+test.each(['kube-system', 'cert-manager'])(
+  'synth refuses an operator in %s, where the injector meshes no pods',
+  (namespace) => {
+    expect(buildOperator({ namespace }).errors).toContainEqual(
+      expect.objectContaining({
+        code: 'namespace-never-injected',
+        parameters: expect.objectContaining({ workload: 'The operator', namespace }),
+      }),
+    );
+  },
+);
 
-test('an image needs a version', () => {
+test('synth refuses an operator image without a version', () => {
   expect(problemOf({ image: OperatorImage.fromRegistry('ghcr.io/acme/operator') })).toMatchObject({
     code: 'operator-image-refused',
     parameters: { field: 'image', reference: 'ghcr.io/acme/operator' },
   });
 });
 
-test('resources are quantities', () => {
+test('synth refuses operator resources that are no quantities', () => {
   expect(problemOf({ resources: { memory: { limit: '1 GB' } } })).toMatchObject({
     what: expect.stringContaining('resources.memory.limit is "1 GB"'),
   });
@@ -45,7 +48,7 @@ test('resources are quantities', () => {
 test.each([
   [{ namespace: 'monitoring', labels: { 'not ok!': 'x' } }, 'monitoring.labels'],
   [{ namespace: 'monitoring', labels: { ok: 'not ok!' } }, 'monitoring.labels["ok"]'],
-])('%j is refused', (monitoring, field) => {
+])('synth refuses an operator with %j', (monitoring, field) => {
   expect(buildOperator({ monitoring }).problems.join()).toContain(field);
 });
 
@@ -56,7 +59,7 @@ describe('Multus', () => {
     expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' });
   });
 
-  test('needs the control plane to attach', () => {
+  test('needs the control plane for the operator to attach pods', () => {
     expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'multus-attach-mismatch' });
   });
 
@@ -81,7 +84,7 @@ describe('Multus', () => {
       new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'linkerd-reconciler' });
     };
 
-  test('is noticed where it comes after the operator', () => {
+  test('is detected even if it is created after the operator', () => {
     for (const multus of [undefined, true]) {
       const { objects, problems } = build(attachLater(multus));
       expect(problems).toEqual([]);
@@ -91,13 +94,13 @@ describe('Multus', () => {
     }
   });
 
-  test('is reported where it comes after code that looked into the operator', () => {
+  test('is reported if it is created after code that reads the operator', () => {
     const look = (operator: ReconcilerOperator) => prepareTree(operator, 'Platform');
     expect(build(attachLater(undefined, look)).errors).toMatchObject([{ code: 'multus-attach-mismatch' }]);
     expect(build(attachLater(true, look)).problems).toEqual([]);
   });
 
-  test("does not concern an operator in the control plane's namespace", () => {
+  test('has no rules for an operator in the namespace of the control plane', () => {
     expect(buildOperator({ multus: false, namespace: 'linkerd' }, attached).problems).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ const APPLIED = [
   'Deployment',
 ];
 
-test('the pods start in a namespace that admits only what is confined', async () => {
+test('pods of the operator start in a namespace with the restricted pod security standard', async () => {
   const namespace = 'confined-operator';
   const { objects } = buildOperator({ namespace, multus: true }, { cni: {}, attached: [] });
   const emitted = [...objects].filter(([file]) => file.startsWith(`${namespace}/`)).map(([, object]) => object);

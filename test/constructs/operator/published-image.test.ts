@@ -38,23 +38,26 @@ function built(image: object | null, by: 'constructs' | 'cluster', props: Librar
   };
 }
 
-test('a checkout has no image, and no invented digest', () => {
+test('a checkout has no published image', () => {
   expect(committed).toEqual({ image: null });
   expect(publishedReference()).toBeUndefined();
 });
 
-test('an image of another program is none', () => {
+test('synth ignores a published image of another program', () => {
   expect(publishedReference({ image: { reference: REFERENCE, program: BUNDLED_SHA256 } })).toBe(REFERENCE);
   expect(publishedReference({ image: { reference: REFERENCE, program: 'a'.repeat(64) } })).toBeUndefined();
 });
 
-test.each(['constructs', 'cluster'] as const)('where %s ask for it, the published image runs by its digest', (by) => {
-  const { problems, images, always, programs } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, by);
-  expect({ problems, images, programs }).toEqual({ problems: [], images: [REFERENCE, REFERENCE], programs: [] });
-  expect(always).toHaveLength(2);
-});
+test.each(['constructs', 'cluster'] as const)(
+  'the operator runs the published image by its digest if %s ask for it',
+  (by) => {
+    const { problems, images, always, programs } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, by);
+    expect({ problems, images, programs }).toEqual({ problems: [], images: [REFERENCE, REFERENCE], programs: [] });
+    expect(always).toHaveLength(2);
+  },
+);
 
-test('it comes from the mirror of the cluster', () => {
+test('the published image comes from the mirror of the cluster', () => {
   const mirror = { images: { 'ghcr.io': 'mirror.example.com/ghcr' } };
   const { images } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, 'cluster', { mirror });
   expect(images[0]).toBe(REFERENCE.replace('ghcr.io', 'mirror.example.com/ghcr'));
@@ -64,7 +67,7 @@ test.each([
   ['constructs', 'image', null],
   ['cluster', 'operatorImage', null],
   ['constructs', 'image', { reference: REFERENCE, program: 'a'.repeat(64) }],
-] as const)('where %s ask for it and there is none for this program, %s is refused', (by, field, image) => {
+] as const)('synth refuses a published image that %s ask for and that does not exist, at %s', (by, field, image) => {
   const { problems } = built(image, by);
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.filter((problem) => !problem.includes(`${field} is OperatorImage.published()`))).toEqual([]);

@@ -21,13 +21,13 @@ const argsOf = (built: Built): readonly string[] => podOf(built).spec.containers
 describe('by default, as a part of the mesh', () => {
   const built = buildOperator();
 
-  it('is complete, and refers to nothing that is missing', () => {
+  it('is complete, without references to missing objects', () => {
     expect(built.problems).toEqual([]);
     expect(built.warnings.filter(({ code }) => code !== 'certificate-alerts-missing')).toEqual([]);
     expect(filesIn(built, HERE).filter((file) => file.includes('require-proxy'))).toHaveLength(2);
   });
 
-  it('ends later than the operator has finished what it began', () => {
+  it('has a grace period that lets the operator finish its work', () => {
     const { terminationGracePeriodSeconds, containers } = podOf(built).spec;
     const DRAIN_SECONDS = 20;
     const CUT_OFF_SECONDS = 1;
@@ -38,7 +38,7 @@ describe('by default, as a part of the mesh', () => {
     expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(least + 10);
   });
 
-  it('is meshed, and works when the mesh does not', () => {
+  it('is meshed, and works while the mesh does not', () => {
     expect(podOf(built).metadata.annotations).toMatchObject({
       'linkerd.io/inject': 'enabled',
       'config.linkerd.io/proxy-enable-native-sidecar': 'true',
@@ -47,7 +47,7 @@ describe('by default, as a part of the mesh', () => {
     });
   });
 
-  it('comes after the injector that meshes it', () => {
+  it('is applied after the injector that meshes it', () => {
     buildOperator({}, {}, (operator) => expect(dependenciesOf(operator)).toContain(operator.controlPlane));
   });
 
@@ -63,12 +63,12 @@ describe('by default, as a part of the mesh', () => {
     expect(openPorts(built)).toEqual([...ports, 4143, 4191, 4190]);
   });
 
-  it("admits connections to the ports of its pods' proxies, wherever these are", () => {
+  it('admits connections to the ports of its proxies, whatever they are', () => {
     const values = { proxy: { ports: { inbound: 5143, admin: 5191, control: 5190 } } };
     expect(openPorts(buildOperator({}, { controlPlane: { values } })).slice(-3)).toEqual([5143, 5191, 5190]);
   });
 
-  it('does not ask for what the namespace forbids', () => {
+  it('requests nothing that its namespace forbids', () => {
     // Without a CNI plugin every meshed pod has an init container with NET_ADMIN.
     expect(built.objects.get(`${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
       'pod-security.kubernetes.io/enforce': 'privileged',
@@ -79,10 +79,10 @@ describe('by default, as a part of the mesh', () => {
 describe('with Multus', () => {
   const surroundings = { cni: {}, attached: ['shop'] };
 
-  it('attaches pods by default where MultusAttach is there', () => {
+  it('attaches pods by default beside MultusAttach', () => {
     expect(argsOf(buildOperator({}, surroundings))).toEqual(argsOf(buildOperator({ multus: true }, surroundings)));
   });
-  it('can be left to others', () => {
+  it('can leave the attachment to another operator', () => {
     const without = buildOperator({ multus: false }, surroundings);
     expect(without.problems).toEqual([]);
     expect(argsOf(without)).toContain('--no-multus');
@@ -99,7 +99,7 @@ describe('on OpenShift', () => {
   const scc = `${HERE}/rolebinding.linkerd-scc-nonroot-v2`;
   const built = buildOperator({}, { cni, attached: [] });
 
-  it('may run beside a proxy whose user is outside of the range, as the user that it names then', () => {
+  it('may run with a proxy whose user is outside of the range, and names its own user', () => {
     expect(built.problems).toEqual([]);
     const { roleRef, subjects } = built.objects.get(scc);
     expect(roleRef.name).toBe('system:openshift:scc:nonroot-v2');
@@ -107,7 +107,7 @@ describe('on OpenShift', () => {
     expect(podOf(built).spec.securityContext).toMatchObject({ runAsUser: 1000 });
   });
 
-  it('needs no such leave elsewhere', () => {
+  it('needs no SCC on other platforms', () => {
     expect(has(buildOperator({}, { cni: {}, attached: [] }), scc)).toBe(false);
   });
 
@@ -122,7 +122,7 @@ describe('on OpenShift', () => {
 describe('without webhooks', () => {
   const built = buildOperator({ webhooks: false });
 
-  it('has nothing that webhooks need', () => {
+  it('has no objects that webhooks need', () => {
     expect(built.problems).toEqual([]);
     expect(filesIn(built, HERE).filter((file) => /webhook|certificate|service\./.test(file))).toEqual([]);
     expect(argsOf(built)).toContain('--no-enable-webhooks');
@@ -141,7 +141,7 @@ describe('without webhooks', () => {
 describe("in the control plane's namespace", () => {
   const built = buildOperator({ namespace: 'linkerd' });
 
-  it('is complete, with one role there', () => {
+  it('is complete, with one role', () => {
     expect(built.problems).toEqual([]);
     expect(filesIn(built, 'linkerd').filter((file) => /^role\.linkerd-reconciler/.test(file))).toHaveLength(1);
     const { rules } = built.objects.get('linkerd/role.linkerd-reconciler');
@@ -149,7 +149,7 @@ describe("in the control plane's namespace", () => {
     expect(resources).toEqual(expect.arrayContaining(['leases', 'configmaps']));
   });
 
-  it('is not meshed, as nothing there is', () => {
+  it('is not meshed', () => {
     expect(openPorts(built, 'linkerd')).toEqual([9443, 8080, 8081]);
     expect(podOf(built, 'linkerd').metadata.annotations).toEqual({
       'kubectl.kubernetes.io/default-container': 'linkerd-reconciler',
@@ -158,7 +158,7 @@ describe("in the control plane's namespace", () => {
 });
 
 describe('props', () => {
-  it('arrive', () => {
+  it('are applied', () => {
     const built = buildOperator({
       namespace: 'mesh-operator',
       image: OperatorImage.fromRegistry('ghcr.io/acme/operator:1'),
@@ -202,7 +202,7 @@ describe('beside a chart that Argo CD inflates', () => {
   });
 });
 
-it('runs beside 2.14, whose proxies are no native sidecars', () => {
+it('the operator runs with 2.14, whose proxies are no native sidecars', () => {
   const { objects, problems } = build((cluster) => {
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
       ...addPki(cluster, BY_HAND),
@@ -216,7 +216,7 @@ it('runs beside 2.14, whose proxies are no native sidecars', () => {
   expect(Object.keys(annotations).filter((key) => key.includes('native-sidecar'))).toEqual([]);
 });
 
-it('starts beside proxies that wait, where the injector refuses native sidecars that do', () => {
+it('the operator starts where the mesh has proxies wait before their exit', () => {
   const { objects, problems } = build((cluster) => {
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
       ...addPki(cluster, BY_HAND),
@@ -240,7 +240,7 @@ describe('with clients of its webhooks', () => {
     declareReferences(operator, { external }),
   );
 
-  it('closes them to all others', () => {
+  it('refuses all other clients', () => {
     expect(built.problems).toEqual([]);
     const { ingress } = built.objects.get(`${HERE}/networkpolicy.${HERE}`).spec;
     expect(openPorts(built)).not.toContain(9443);
@@ -250,7 +250,7 @@ describe('with clients of its webhooks', () => {
     });
   });
 
-  it('answers those with a certificate by the CA', () => {
+  it('admits clients with a certificate of the CA', () => {
     const { volumes, containers } = podOf(built).spec;
     expect(argsOf(built)).toContain('--webhook-client-ca=/client-ca/ca.crt');
     expect(volumes).toContainEqual({
@@ -277,7 +277,7 @@ describe('with clients of its webhooks', () => {
       { what: expect.stringContaining('webhookClients.clientCa.configMap') },
       { webhookClients: { clientCa: { configMap: 'A' } } },
     ],
-  ])('refuses what cannot work: %j', (finding, props) => {
+  ])('refuses an invalid configuration: %j', (finding, props) => {
     expect(buildOperator(props).errors).toContainEqual(expect.objectContaining(finding));
   });
 });
@@ -297,7 +297,7 @@ describe('bound to namespaces', () => {
       },
     });
 
-  it('has a Role in each, gets their names, and is asked about no other pods', () => {
+  it('has a Role in each, and its webhook is called for no other pods', () => {
     const built = buildOperator({ namespaces: ['shop'] }, { cni: {}, attached: ['shop'] }, auto);
     expect(built.problems).toEqual([]);
     expect(has(built, `shop/role.${HERE}`)).toBe(true);
@@ -320,7 +320,7 @@ describe('bound to namespaces', () => {
       { code: 'operator-namespaces-incomplete', parameters: { workloads: 'shop/Deployment/web' } },
       { namespaces: ['web'] },
     ],
-  ])('says what cannot work: %j', (finding, props) => {
+  ])('reports an invalid configuration: %j', (finding, props) => {
     const { errors } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
     expect(errors).toContainEqual(expect.objectContaining(finding));
   });

@@ -340,12 +340,12 @@ describe('the engine of Prometheus', () => {
   });
 });
 
-test('each alert has a case in which it fires, or that shows why it does not', () => {
+test('each alert on certificates has a test case in which it fires, or shows why it cannot', () => {
   const names = [MANUAL, AUTOMATIC, SIGNED, PEM].flatMap(certificateAlerts).map(({ alert }) => alert);
   expect([...new Set(CASES.map(([name]) => name))].sort()).toEqual([...new Set(names)].sort());
 });
 
-test('texts can be expanded', () => {
+test('Prometheus expands the texts of alerts on certificates', () => {
   const firing = PLAYED.flatMap(({ name, scenario }) =>
     Object.entries(scenario.firing)
       .filter(([, alerts]) => name in alerts)
@@ -363,11 +363,11 @@ test.each([
   ['automatic-unsafe', AUTOMATIC],
   ['operator', OPERATED],
   ['PEM', PEM],
-])('Prometheus takes all rules of rotation %s', (_name, windows) => {
+])('Prometheus accepts all rules of rotation %s', (_name, windows) => {
   expect(checkRules([{ name: 'linkerd-certificates', rules: certificateAlerts(windows) }])).toBe('');
 });
 
-test('in a mesh with certificates that are renewed in time, and a rotation that goes on, nothing fires', () => {
+test('no alert fires in a mesh with timely renewals and a rotation in progress', () => {
   const series = {
     [expires('linkerd-trust-anchor')]: `${at(3_000 * DAY)}x300`,
     [expires('linkerd-identity-issuer')]: `${at(25 * HOUR + 200 * MINUTE)}x200 ${at(73 * HOUR)}x100`,

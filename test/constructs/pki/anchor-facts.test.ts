@@ -25,7 +25,7 @@ test.each<[AnchorFacts, AnchorFacts, AnchorAgreement]>([
   [elsewhere, elsewhere, 'unknown'],
   [elsewhere, pem('a'), 'unknown'],
   [elsewhere, made('east'), 'unknown'],
-])('%j and %j are %s', (one, other, agreement) => {
+])('synth compares the anchors %j and %j: %s', (one, other, agreement) => {
   expect(compareAnchors(one, other)).toBe(agreement);
   expect(compareAnchors(other, one)).toBe(agreement);
 });
@@ -55,7 +55,7 @@ test.each<[string, AnchorFacts, AnchorFacts, CertificationFlaw | undefined]>([
   ['the same one', east([{ cluster: 'west', trustDomain: 'w' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
   ['one that is not required', east([{ cluster: 'west' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
   ['one has its anchor elsewhere', { from: 'elsewhere' }, west(ASKS), undefined],
-])('of two clusters, %s', (_, one, other, flaw) => {
+])('synth checks the certification between two clusters: %s', (_, one, other, flaw) => {
   expect(certificationFlaw(one, other)).toBe(flaw);
   expect(certificationFlaw(other, one)).toBe(flaw);
 });

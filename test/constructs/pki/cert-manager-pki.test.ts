@@ -6,7 +6,7 @@ import { Cluster } from '#lib/gitops/tree/cluster';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { allWarningsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 
-test('an anchor signs itself, is rotated by hand and outlives its manifest', () => {
+test('the default anchor signs itself, is rotated by hand and outlives its manifest', () => {
   const { metadata, spec } = objectOf(pkiChart().chart, 'Certificate', 'linkerd-trust-anchor');
   expect(metadata.annotations).toMatchObject({ 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' });
   expect(spec).toMatchObject({
@@ -17,7 +17,7 @@ test('an anchor signs itself, is rotated by hand and outlives its manifest', () 
     secretTemplate: { labels: { 'cdk8s-linkerd/trust-anchor': 'current' } },
   });
 });
-test('takes its domain from the Cluster', () => {
+test('the PKI takes its domain from the Cluster', () => {
   const cluster = new Cluster(Testing.app(), 'home', { domain: 'home.arpa' });
   const certManager = new CertManager(cluster, 'cert-manager');
   const pki = new CertManagerPKI(cluster, 'pki', { certManager, trustDomain: 'mesh.example' });
@@ -30,7 +30,7 @@ test('takes its domain from the Cluster', () => {
   });
 });
 
-test('all of the PKI follows the namespaces', () => {
+test('all objects of the PKI are in the namespaces of its props', () => {
   const chart = Testing.chart();
   const certManager = CertManager.fromExisting(chart, 'cert-manager', { namespace: 'certs' });
   new CertManagerPKI(chart, 'pki', { certManager, controlPlaneNamespace: 'mesh' });
@@ -51,7 +51,7 @@ test('all of the PKI follows the namespaces', () => {
 describe('an anchor that renews by itself', () => {
   const trustAnchor = hours(8760, 720);
 
-  test('is not the default with another duration', () => {
+  test('does not become the default by another duration', () => {
     const { chart } = pkiChart({ trustAnchor });
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).toMatchObject({
@@ -60,7 +60,7 @@ describe('an anchor that renews by itself', () => {
     });
   });
 
-  test('is a warning if its risk is accepted by name', () => {
+  test('leaves a warning if the user accepts its risk by name', () => {
     const { chart } = pkiChart({ trustAnchor: { ...trustAnchor, rotation: 'automatic-unsafe' } }, 'v1.16.1');
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renewal-automatic' }));
@@ -68,7 +68,7 @@ describe('an anchor that renews by itself', () => {
   });
 });
 
-test("the blog's windows are refused all at once", () => {
+test('synth refuses all wrong durations of the Linkerd blog at once', () => {
   const { chart } = pkiChart(
     {
       trustAnchor: { ...hours(336, 24), rotation: 'automatic-unsafe' },
@@ -85,7 +85,7 @@ test("the blog's windows are refused all at once", () => {
   ]);
 });
 
-test('an anchor in an existing Secret signs, and only its label is a warning', () => {
+test('an anchor in an existing Secret signs issuers, with a warning about its label', () => {
   const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'mesh-root' }) });
   expect(objectOf(chart, 'ClusterIssuer', 'linkerd-identity-issuer').spec).toEqual({
     ca: { secretName: 'mesh-root' },
@@ -98,7 +98,7 @@ test('an anchor in an existing Secret signs, and only its label is a warning', (
   ]);
 });
 
-test('an issuer of an anchor signs the identity issuer, without a ClusterIssuer for it, and must be declared', () => {
+test('a declared issuer signs the identity issuer without a ClusterIssuer of the PKI', () => {
   const trustAnchor = TrustAnchor.fromClusterIssuer({ name: 'ca-issuer', roots: { secretName: 'root-secret' } });
   const { chart } = pkiChart({ trustAnchor });
   expect(objectOf(chart, 'Certificate', 'linkerd-identity-issuer').spec).toMatchObject({
@@ -116,13 +116,13 @@ describe('an anchor whose key is elsewhere', () => {
     { name: 'vault' },
     { name: 'vault', kind: 'Issuer' },
     { name: 'pca', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' },
-  ])('needs the issuer %j, which another program must create', (issuer) => {
+  ])('needs the external issuer %j', (issuer) => {
     const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromPem({ certificates, issuer }) });
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(externalsOf(chart)).toEqual([]);
     expect(objectOf(chart, 'Certificate', 'linkerd-identity-issuer').spec).toMatchObject({ issuerRef: issuer });
   });
-  test('it expires unseen without alerts, which is a warning', () => {
+  test('leaves a warning without alerts on its expiry', () => {
     const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
     expect(allWarningsOf(pkiChart({ trustAnchor }).chart)).toMatchObject([
       {
@@ -135,7 +135,7 @@ describe('an anchor whose key is elsewhere', () => {
   });
 });
 
-test("alerts lie in cert-manager's namespace by default", () => {
+test('alerts are in the namespace of cert-manager by default', () => {
   const { chart } = pkiChart({ alerts: {} });
   expect(objectOf(chart, 'PrometheusRule', 'linkerd-certificates').metadata.namespace).toBe('cert-manager');
   expect(allWarningsOf(chart)).toEqual([]);

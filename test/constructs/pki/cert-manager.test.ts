@@ -9,7 +9,7 @@ function install(props: CertManagerProps = {}): { certManager: CertManager; rele
   return { certManager, release: certManager.node.findChild('chart') as HelmRelease };
 }
 
-test('writes to no namespace but its own, unless monitors are sent elsewhere', () => {
+test('CertManager writes only to its namespace, unless its monitors have another one', () => {
   expect(install().release.chart.foreignNamespaces).toEqual([]);
   const monitored = install({ values: { prometheus: { podmonitor: { enabled: true, namespace: 'monitoring' } } } });
   expect(monitored.release.chart.foreignNamespaces).toEqual(['monitoring']);
@@ -17,7 +17,7 @@ test('writes to no namespace but its own, unless monitors are sent elsewhere', (
   expect(own.release.chart.foreignNamespaces).toEqual([]);
 });
 
-test('declares the objects that the user adds', () => {
+test('CertManager declares the objects that the user adds', () => {
   const text =
     'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: {{ .x }}\n  namespace: kube-system\n';
   const extraObjects = [text, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }];
@@ -26,7 +26,7 @@ test('declares the objects that the user adds', () => {
   expect(chart.foreignNamespaces).toEqual(['kube-system']);
 });
 
-test('values that contradict it are refused', () => {
+test('CertManager refuses values that contradict its props', () => {
   const { certManager } = install({ values: { crds: { keep: false }, clusterResourceNamespace: 'other' } });
   const errors = ruleErrorsIn(certManager);
   expect(errors).toHaveLength(2);
@@ -34,7 +34,7 @@ test('values that contradict it are refused', () => {
   expect(errors.join()).toContain('clusterResourceNamespace');
 });
 
-test("values that an older chart's schema refuses are refused", () => {
+test('CertManager refuses values that the schema of an older chart refuses', () => {
   const values = { imageRegistry: 'registry.example.com', cainjector: { networkPolicy: { enabled: true } } };
   expect(ruleErrorsIn(install({ values }).certManager)).toEqual([]);
   const version = 'v1.16.1';
@@ -44,7 +44,7 @@ test("values that an older chart's schema refuses are refused", () => {
   ]);
 });
 
-test('an existing one emits nothing and is taken for granted', () => {
+test('an existing CertManager emits nothing, and declares its objects', () => {
   const chart = Testing.chart();
   const existing = CertManager.fromExisting(chart, 'cert-manager', { namespace: 'certs', version: 'v1.16.1' });
   expect(existing).toMatchObject({ namespace: 'certs', version: 'v1.16.1' });
@@ -52,7 +52,7 @@ test('an existing one emits nothing and is taken for granted', () => {
   expect(externalsOf(chart)).toEqual([{ kind: 'Namespace', name: 'certs' }]);
 });
 
-test.each(['certs.', 'Cert_Manager'])("an existing one's namespace is checked: %s", (namespace) => {
+test.each(['certs.', 'Cert_Manager'])('synth checks the namespace of an existing CertManager: %s', (namespace) => {
   const chart = Testing.chart();
   CertManager.fromExisting(chart, 'cert-manager', { namespace });
   expect(ruleErrorsIn(chart)).toHaveLength(1);

@@ -10,12 +10,12 @@ function alert(name: string, windows: WatchedWindows = MANUAL) {
   return certificateAlerts(windows).filter((rule) => rule.alert === name);
 }
 
-test('none trusts the label namespace, which is that of the scraped pod', () => {
+test('no alert uses the label namespace, which is that of the scraped pod', () => {
   for (const { expr } of certificateAlerts(MANUAL)) expect(expr).not.toContain('namespace');
 });
 
 describe('the identity issuer', () => {
-  test('follows the windows', () => {
+  test('has an alert by its validity', () => {
     const windows = {
       ...MANUAL,
       identityIssuer: { duration: 7 * DAY, renewBefore: 60 * HOUR },
@@ -27,19 +27,19 @@ describe('the identity issuer', () => {
 });
 
 describe('an anchor that is rotated by hand', () => {
-  test('says how to rotate it, and in which time', () => {
+  test('has an alert that explains the rotation and its time limit', () => {
     const description = alert('LinkerdTrustAnchorRotationDue')[0]?.annotations?.description;
     expect(description).toContain('cdk8s-linkerd/trust-anchor=previous');
     expect(description).toContain('23h after its last renewal');
   });
-  test('is critical when a quarter of the time is left', () => {
+  test('has a critical alert when a quarter of the time is left', () => {
     // 2 days, and a quarter of the 363 days between them and renewBefore.
     expect(alert('LinkerdTrustAnchorExpiring')).toMatchObject([
       { expr: expect.stringMatching(/ < 8013600$/), labels: { severity: 'critical' } },
     ]);
   });
 
-  test('once renewed, reminds of the restarts as long as an issuer lives', () => {
+  test('has an alert after renewal that reminds of restarts for the life of an issuer', () => {
     expect(alert('LinkerdTrustAnchorRenewed')).toMatchObject([
       { expr: expect.stringContaining('[172800s:5m]) > 0'), labels: { severity: 'warning' } },
     ]);
@@ -49,12 +49,12 @@ describe('an anchor that is rotated by hand', () => {
 describe('an anchor that renews by itself', () => {
   const windows: WatchedWindows = { ...MANUAL, rotation: 'automatic-unsafe' };
 
-  test('or in the last quarter of the time before', () => {
+  test('has an alert in the last quarter of the time before its renewal', () => {
     const trustAnchor = { duration: 14 * DAY, renewBefore: 6 * DAY };
     expect(alert('LinkerdTrustAnchorRenewalComing', { ...windows, trustAnchor })[0]?.expr).toMatch(/ < 691200$/);
   });
 
-  test('makes its renewal an emergency', () => {
+  test('has a critical alert on its renewal', () => {
     expect(alert('LinkerdTrustAnchorRenewed', windows)[0]?.labels).toEqual({ severity: 'critical' });
   });
 });
@@ -63,7 +63,7 @@ describe('an anchor that only Git knows', () => {
   const { trustAnchor, ...others } = MANUAL;
   const { anchors } = parseAnchors('certificates', fixture('anchor') + fixture('previous-anchor'));
 
-  test('expires at a known time', () => {
+  test('has an alert at its known end', () => {
     const [warning, critical, ...more] = alert('LinkerdTrustAnchorExpiring', { ...others, pemAnchors: anchors });
     const end = Date.parse('2126-10-28T07:02:51Z') / 1000;
     // A tenth and a fortieth of 36500 days, and the two days that an issuer lives.
@@ -78,13 +78,13 @@ describe('an anchor that only Git knows', () => {
     expect(more).toHaveLength(2);
   });
 
-  test('has no Certificate to watch', () => {
+  test('has no alert on a Certificate', () => {
     const rules = certificateAlerts({ ...others, pemAnchors: anchors });
     expect(rules.map(({ expr }) => expr).join()).not.toContain('linkerd-trust-anchor');
   });
 });
 
-test('an anchor that an operator left is known by its name', () => {
+test('an anchor that an operator left has alerts by its name', () => {
   const left = { ...MANUAL, anchorName: 'linkerd-trust-anchor-3' };
   for (const name of ['LinkerdTrustAnchorRotationDue', 'LinkerdTrustAnchorExpiring', 'LinkerdTrustAnchorRenewed']) {
     expect(alert(name, left)[0]?.expr).toContain('{name="linkerd-trust-anchor-3"}');

@@ -5,7 +5,7 @@ import { fixture } from './mesh';
 
 /** What Node.js 24 says of itself. */
 test.each(['anchor', 'previous-anchor', 'anchor-rsa2048', 'leaf'])(
-  'reads the validity of a certificate: %s',
+  'synth reads the validity of a certificate: %s',
   (name) => {
     const certificate = new X509Certificate(fixture(name));
     expect(certificateTime(certificate.validFrom)).toEqual(certificate.validFromDate);
@@ -18,7 +18,7 @@ function printed(time: Date): string {
   return `${month} ${String(Number(day)).padStart(2)} ${clock} ${year} GMT`;
 }
 
-test('reads every second from the year 0 to 9999', () => {
+test('synth reads every time of a certificate from the year 0 to 9999', () => {
   const seconds = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z') / 1000, max: Date.UTC(9999, 11, 31) / 1000 });
   fc.assert(
     fc.property(seconds, (second) => {
@@ -29,7 +29,7 @@ test('reads every second from the year 0 to 9999', () => {
 });
 
 test.each(['', 'Bad time value', 'Foo  1 00:00:00 2025 GMT', 'Jan  1 00:00:00 2025'])(
-  'reads nothing else: "%s"',
+  'synth reads no invalid time of a certificate: "%s"',
   (text) => {
     expect(certificateTime(text)).toBeUndefined();
   },

@@ -15,7 +15,7 @@ function policyOf(chart: Parameters<typeof objectOf>[0]) {
   return { ...spec, condition: spec.matchConditions[0]?.expression, validation: spec.validations[0]?.expression };
 }
 
-test("the policy does not judge an issuer that is not the mesh's", () => {
+test('the admission policy ignores an issuer that does not belong to the mesh', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('anchor'), issuer: { name: 'vault' } });
   const { chart } = pkiChart({ trustAnchor });
   expect(policyOf(chart).condition).toContain('name in ["linkerd-webhook-issuer"]');

@@ -5,19 +5,19 @@ test.each([
   { name: 'vault', kind: 'Issuer' },
   { name: 'vault', kind: 'ClusterIssuer', group: 'cert-manager.io' },
   { name: 'aws', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' },
-])('%j is an issuer', (issuer) => expect(checkIssuer(issuer)).toEqual([]));
+])('synth accepts the issuer %j', (issuer) => expect(checkIssuer(issuer)).toEqual([]));
 
 test.each([
   ['Clusterissuer', 'ClusterIssuer'],
   ['issuer', 'Issuer'],
   ['AWSPCAClusterIssuer', 'ClusterIssuer or Issuer'],
-])('cert-manager has no %s of its own', (kind, kinds) =>
+])('synth refuses the kind %s, which cert-manager does not have', (kind, kinds) =>
   expect(checkIssuer({ name: 'vault', kind })).toMatchObject([
     { code: 'trust-anchor-refused', parameters: { kind, kinds } },
   ]),
 );
 
-test('its name is checked as well', () =>
+test('synth checks the name of an issuer', () =>
   expect(checkIssuer({ name: 'My Vault', kind: 'Vault' })).toMatchObject([
     { code: 'name-invalid', parameters: { field: 'trustAnchor.issuer.name' } },
     { code: 'trust-anchor-refused', parameters: { kind: 'Vault' } },

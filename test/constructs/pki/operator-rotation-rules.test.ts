@@ -23,7 +23,7 @@ test.each<[string, object]>([
     'clusters that it certifies',
     { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] },
   ],
-])('%s: right', (_name, rotation) => {
+])('synth accepts an operated rotation: %s', (_name, rotation) => {
   expect(faults(rotation)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test.each<[string, object, string, string?]>([
   ['a cluster among its members', { cluster: 'a', members: ['a'] }, 'members'],
   ['a member twice', { cluster: 'a', members: ['b', 'b'] }, 'members'],
   ['too many members', { cluster: 'a', members: Array.from({ length: 129 }, (_, index) => `m${index}`) }, 'members'],
-])('%s: refused', (_name, rotation, field, ...[value]) => {
+])('synth refuses an operated rotation: %s', (_name, rotation, field, ...[value]) => {
   const path = `trustAnchor.operator.${field}`;
   const parameters = value === undefined ? { path } : { path, value };
   expect(faults(rotation)).toMatchObject([{ code: 'trust-anchor-refused', about: path, parameters }]);
@@ -90,11 +90,11 @@ test.each<[string, object]>([
   ['a namespace that is no name', { laggards: { ignoredNamespaces: ['A'] } }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
   ['a trust domain that is no name', { ...MEMBERS, certifies: [{ cluster: 'b', trustDomain: 'A B' }] }],
-])('%s: refused', (_name, rotation) => {
+])('synth refuses an operated rotation: %s', (_name, rotation) => {
   expect(faults(rotation)).toHaveLength(1);
 });
 
-test('names of anchors leave room for their numbers', () => {
+test('synth refuses names of anchors without room for their numbers', () => {
   expect(checkAnchorName('x'.repeat(59))).toEqual([]);
   expect(checkAnchorName('x'.repeat(60))).toMatchObject([
     { code: 'name-too-long', parameters: { length: 60, most: 59 } },

@@ -34,11 +34,11 @@ test.each([
   ['controlPlaneNamespace', 'Linkerd'],
   ['clusterDomain', 'cluster_local'],
   ['trustDomain', 'example..com'],
-] as const)('%s must be a name that DNS knows', (field, value) => {
+] as const)('synth refuses %s if it is no DNS name', (field, value) => {
   expect(factsOf({ [field]: value })).toMatchObject([{ finding: 'name-invalid', field, value: `"${value}"` }]);
 });
 
-test('the name of identity issuers must fit a common name', () => {
+test('synth refuses an identity issuer whose name does not fit a common name', () => {
   const trustDomain = `${'a'.repeat(40)}.example`;
   expect(identityName({ ...VALID, trustDomain })).toHaveLength(65);
   expect(problemsOf({ trustDomain })).toMatchObject([{ code: 'name-too-long', parameters: { length: 65, most: 64 } }]);
@@ -46,7 +46,7 @@ test('the name of identity issuers must fit a common name', () => {
 });
 
 test.each(['identityIssuer', 'webhookIssuer', 'webhooks'] as const)(
-  'durations of %s must be such as Go can hold',
+  'synth refuses durations of %s beyond the range of Go',
   (field) => {
     const validity = {
       duration: Duration.days(120_000),
@@ -61,40 +61,35 @@ test.each(['identityIssuer', 'webhookIssuer', 'webhooks'] as const)(
   },
 );
 
-test("so must an own anchor's", () => {
+test('synth refuses a duration of an own anchor beyond the range of Go', () => {
   const trustAnchor = { ...hours(87_600, 8_760), duration: Duration.days(120_000), rotation: 'manual' } as const;
   expect(factsOf({ trustAnchor })).toMatchObject([
     { finding: 'duration-refused/go', field: 'trustAnchor.duration', milliseconds: 10368000000000 },
   ]);
 });
 
-test('so must what the control plane is given', () => {
+test('synth refuses durations of the control plane beyond the range of Go', () => {
   expect(factsOf({ issuanceLifetime: Duration.millis(0.5), clockSkewAllowance: Duration.millis(0.25) })).toMatchObject([
     { finding: 'duration-refused/go', field: 'issuanceLifetime', milliseconds: 0.5 },
     { finding: 'duration-refused/go', field: 'clockSkewAllowance', milliseconds: 0.25 },
   ]);
 });
 
-test('proxies need certificates that live', () => {
+test('synth refuses a lifetime of proxy certificates of zero', () => {
   expect(problemsOf({ issuanceLifetime: Duration.millis(0) })).toMatchObject([{ code: 'validity-refused' }]);
 });
 
 test.each([
   ['v1.21.1', ['own-domain']],
   ['v1.16.1', ['unsupported', 'own-domain']],
-] as const)(
-  'a constraint to a domain that is above the own one constrains nothing, of cert-manager %s',
-  (version, causes) => {
-    const operator = { cluster: 'a', members: ['b'], certifies: [{ cluster: 'b', trustDomain: 'local' }] };
-    const trustAnchor = { ...hours(87_600, 8_760), rotation: 'operator', operator } as const;
-    const found = checkPki({ ...VALID, trustAnchor }, version).filter(
-      ({ code }) => code === 'anchor-constraint-refused',
-    );
-    expect(found.map(({ cause }) => cause)).toEqual(causes);
-  },
-);
+] as const)('synth refuses a name constraint above the domain of the mesh with cert-manager %s', (version, causes) => {
+  const operator = { cluster: 'a', members: ['b'], certifies: [{ cluster: 'b', trustDomain: 'local' }] };
+  const trustAnchor = { ...hours(87_600, 8_760), rotation: 'operator', operator } as const;
+  const found = checkPki({ ...VALID, trustAnchor }, version).filter(({ code }) => code === 'anchor-constraint-refused');
+  expect(found.map(({ cause }) => cause)).toEqual(causes);
+});
 
-test("windows of others' anchors are not ours to judge", () => {
+test('synth does not check durations of external anchors', () => {
   expect(anchoredIn(TrustAnchor.fromSecret({ secretName: 'root' }))).toEqual([]);
 });
 
@@ -104,11 +99,11 @@ test.each([
     'fromClusterIssuer',
     TrustAnchor.fromClusterIssuer({ name: 'ca', roots: { secretName: 'linkerd-identity-issuer', key: 'ca.crt' } }),
   ],
-])("anchors cannot be read from the identity issuer's own Secret: %s", (_, trustAnchor) => {
+])('synth refuses anchors from the Secret of the identity issuer: %s', (_, trustAnchor) => {
   expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'trust-anchor-refused' }]);
 });
 
-test('names of Secret and issuer must be names', () => {
+test('synth refuses invalid names of Secret and issuer', () => {
   const roots = { secretName: 'root_secret' };
   expect(anchoredIn(TrustAnchor.fromClusterIssuer({ name: 'CA', roots }))).toMatchObject([
     { code: 'name-invalid', parameters: { field: 'trustAnchor.secretName', value: '"root_secret"' } },
@@ -116,7 +111,7 @@ test('names of Secret and issuer must be names', () => {
   ]);
 });
 
-test('PEM anchors must be anchors', () => {
+test('synth refuses PEM anchors that are no root certificates', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('leaf'), issuer: { name: 'vault' } });
   expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'trust-anchor-refused' }]);
 });

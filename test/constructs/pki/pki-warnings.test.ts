@@ -10,23 +10,23 @@ function warnings(props: Props, version?: CertManagerVersion) {
 
 const UNSAFE = { ...hours(8_760, 720), rotation: 'automatic-unsafe' } as const;
 
-test('an own anchor without alerts', () => {
+test('synth warns of an own anchor without alerts', () => {
   expect(warnings({})).toMatchObject([{ code: 'certificate-alerts-missing', parameters: {} }]);
 });
 
-test('a cainjector that drops the old CA', () => {
+test('synth warns of a cainjector that drops the old CA', () => {
   expect(warnings({ alerts: {}, trustAnchor: UNSAFE }, 'v1.16.1')).toMatchObject([
     { code: 'anchor-renewal-automatic' },
     { code: 'webhook-ca-replaced', parameters: { version: 'v1.16.1' } },
   ]);
 });
 
-test('a duplicate anchor', () => {
+test('synth warns of a duplicate anchor', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('anchor').repeat(2), issuer: { name: 'vault' } });
   expect(warnings({ alerts: {}, trustAnchor })).toMatchObject([{ code: 'trust-root-duplicate' }]);
 });
 
-test('a certificate that is replaced as soon as it is issued is a risk', () => {
+test('synth warns of a certificate that is renewed as soon as it is issued', () => {
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 47.5) })).toMatchObject([
     { code: 'certificate-renewal-loop', parameters: { certificate: 'identityIssuer', every: '30m' } },
   ]);
@@ -34,7 +34,7 @@ test('a certificate that is replaced as soon as it is issued is a risk', () => {
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 48) })).toEqual([]);
 });
 
-test('a cluster that may issue every identity', () => {
+test('synth warns of a cluster that may issue every identity', () => {
   const operator = (...certifies: { readonly cluster: string; readonly trustDomain?: string }[]) => ({
     ...hours(87_600, 8_760),
     rotation: 'operator' as const,

@@ -27,12 +27,12 @@ const slack = (renewBefore: Duration, operator?: OperatorRotation) =>
 const needed = (workloads: number) =>
   Duration.millis(neededTime(worstPlan(slack(Duration.days(1)).times, workloads, 'bridge')));
 
-test('a rotation has just time enough', () => {
+test('synth accepts a rotation that has just enough time', () => {
   expect(checkRotationTime(slack(needed(0)))).toEqual([]);
   expect(rotationSlackWarnings(slack(needed(200)))).toEqual([]);
 });
 
-test('a rotation that cannot be in time is refused, and shown', () => {
+test('synth refuses a rotation that cannot end in time, and shows its schedule', () => {
   const short = slack(Duration.millis(needed(0).toMilliseconds() - 1_000));
   expect(checkRotationTime(short)).toMatchObject([
     {
@@ -49,7 +49,7 @@ test('a rotation that cannot be in time is refused, and shown', () => {
   expect(rotationSlackWarnings(short)).toEqual([]);
 });
 
-test('a rotation that may not be in time is warned of, with the workloads that are restarted', () => {
+test('synth warns of a rotation that may end too late, with the workloads to restart', () => {
   const [warning] = rotationSlackWarnings(slack(Duration.millis(needed(200).toMilliseconds() - 1_000)));
   expect(warning).toMatchObject({
     code: 'anchor-rotation-may-be-late',
@@ -57,7 +57,7 @@ test('a rotation that may not be in time is warned of, with the workloads that a
   });
 });
 
-test('what is proposed is enough', () => {
+test('the duration that synth proposes is long enough for a rotation', () => {
   for (const workloads of [0, 200, 5_000]) {
     const short = slack(Duration.hours(24), { workloads });
     const { parameters = {} } = checkRotationTime(short)[0] ?? rotationSlackWarnings(short)[0] ?? {};
@@ -77,7 +77,7 @@ test('a rotation with more restarts at a time, or fewer workloads, needs less', 
   expect(rotationSlackWarnings(slack(short, { laggards: { progressDeadline: Duration.minutes(1) } }))).toEqual([]);
 });
 
-test('a bridge that a user signs takes a week more, and restarts if it is not signed', () => {
+test('a bridge that a user signs takes a week more, and workloads restart if it is not signed', () => {
   const bridge = { signedBy: 'Request' } as const;
   const [warning, ...others] = rotationSlackWarnings(slack(Duration.days(9), { bridge }));
   expect(others).toEqual([]);
@@ -104,7 +104,7 @@ describe('at synth', () => {
   };
   const duration = Duration.days(365);
 
-  test('the error and the warning are reported', () => {
+  test('a rotation without enough time is an error or a warning', () => {
     expect(findings({ duration, renewBefore: Duration.hours(30) })).toMatchObject({
       errors: [],
       warnings: [{ parameters: { renewBefore: '30h' } }],
@@ -116,7 +116,7 @@ describe('at synth', () => {
     });
   });
 
-  test('rotations by hand take the time of their hands', () => {
+  test('a rotation by hand is not checked for time', () => {
     const manual = findings({ duration, renewBefore: Duration.hours(30), rotation: 'manual' });
     expect(manual).toEqual({ errors: [], warnings: [] });
   });

@@ -20,13 +20,13 @@ test.each([
   ['a Secret', TrustAnchor.fromSecret({ secretName: 'root' }), 'tls.crt'],
   ['a Secret with another key', TrustAnchor.fromSecret({ secretName: 'root', key: 'root.pem' }), 'root.pem'],
   ['an issuer', TrustAnchor.fromClusterIssuer({ name: 'ca-issuer', roots: { secretName: 'root-secret' } }), 'ca.crt'],
-])('anchors of %s are found by the same label', (_, trustAnchor, key) => {
+])('a Bundle selects anchors of %s by the same label', (_, trustAnchor, key) => {
   expect(bundleOf(trustAnchor).object.spec).toMatchObject({
     sources: [{ secret: { key, selector: { matchExpressions: ROLES } } }],
   });
 });
 
-test('PEM anchors stand in the Bundle itself', () => {
+test('a Bundle contains PEM anchors inline', () => {
   const certificates = `# current\n${fixture('anchor')}# previous\n${fixture('previous-anchor')}`;
   const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
   expect(bundleOf(trustAnchor).object.spec).toMatchObject({
@@ -42,19 +42,19 @@ describe('a trust-manager that reads from elsewhere', () => {
     return ruleFindingsIn(chart);
   }
 
-  test('is refused', () => {
+  test('is refused for anchors in Secrets', () => {
     expect(errorsWith()).toMatchObject([
       { code: 'trust-manager-mismatch', parameters: { trustNamespace: 'trust', namespace: 'cert-manager' } },
     ]);
   });
 
-  test('is as good as any for PEM anchors', () => {
+  test('is accepted for PEM anchors', () => {
     const issuer = { name: 'vault' };
     expect(errorsWith(TrustAnchor.fromPem({ certificates: fixture('anchor'), issuer }))).toEqual([]);
   });
 });
 
-test('works in a chart of its own', () => {
+test('a trust bundle works in a chart of its own', () => {
   const { pki, trustManager, chart } = bundleOf();
   const other = Testing.chart();
   new TrustBundle(other, 'bundle', { pki, trustManager });
@@ -62,7 +62,7 @@ test('works in a chart of its own', () => {
   expect(plainObjects(other)).toHaveLength(1);
 });
 
-test('a Bundle of no anchor at all is not written', () => {
+test('synth writes no Bundle without an anchor', () => {
   const { chart, certManager, pki } = pkiChart({
     trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }),
   });
@@ -78,7 +78,7 @@ test.each([
   [['linkerd', 'shop'], []],
   [[], []],
   [['shop'], [{ code: 'trust-manager-mismatch', parameters: { allowed: 'shop', namespace: 'linkerd' } }]],
-])('trust-manager with the target namespaces %j', (targetNamespaces, errors) => {
+])('synth checks the trust bundle for the target namespaces %j of trust-manager', (targetNamespaces, errors) => {
   const { chart, certManager, pki } = pkiChart();
   const values = { app: { targetNamespaces } };
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager, values });
@@ -89,7 +89,7 @@ test.each([
 test.each([
   ['v0.24.0', []],
   ['v0.12.0', [{ code: 'trust-manager-mismatch', parameters: { version: 'v0.12.0' } }]],
-] as const)('with members and trust-manager %s', (version, errors) => {
+] as const)('synth checks the trust bundle with members and trust-manager %s', (version, errors) => {
   const trustAnchor = {
     duration: Duration.days(3650),
     renewBefore: Duration.days(365),

@@ -13,17 +13,17 @@ function install(props: Omit<TrustManagerProps, 'certManager'> = {}) {
   return { certManager, trustManager, release: trustManager.node.findChild('chart') as HelmRelease };
 }
 
-test('target namespaces are namespaces that it writes to', () => {
+test('TrustManager writes to its target namespaces', () => {
   const { release } = install({ values: { app: { targetNamespaces: ['linkerd'] } } });
   expect(release.chart.foreignNamespaces).toEqual(['linkerd']);
 });
 
-test('values that contradict it are refused', () => {
+test('TrustManager refuses values that contradict its props', () => {
   const { trustManager } = install({ values: { app: { trust: { namespace: 'linkerd' } } } });
   expect(ruleErrorsIn(trustManager)).toEqual([expect.stringContaining('app.trust.namespace')]);
 });
 
-test('an existing one emits nothing and is taken for granted', () => {
+test('an existing TrustManager emits nothing, and declares its objects', () => {
   const chart = Testing.chart();
   const existing = TrustManager.fromExisting(chart, 'trust-manager', { version: 'v0.12.0' });
   expect(existing).toMatchObject({ version: 'v0.12.0', trustNamespace: 'cert-manager' });
@@ -31,7 +31,7 @@ test('an existing one emits nothing and is taken for granted', () => {
   expect(externalsOf(chart)).toEqual([{ kind: 'Namespace', name: 'cert-manager' }]);
 });
 
-test("an existing one's namespace is checked", () => {
+test('synth checks the namespace of an existing TrustManager', () => {
   const chart = Testing.chart();
   TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'No' });
   expect(ruleErrorsIn(chart)).toHaveLength(1);

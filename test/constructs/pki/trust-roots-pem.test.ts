@@ -13,7 +13,7 @@ function privateKey(type: 'pkcs8' | 'sec1'): string {
   return key.export({ format: 'pem', type }).toString();
 }
 
-test('reads certificates in their order', () => {
+test('synth reads PEM certificates in their order', () => {
   const { anchors, problems, warnings } = parseAnchors(FIELD, fixture('anchor') + fixture('previous-anchor'));
   expect(problems).toEqual([]);
   expect(warnings).toEqual([]);
@@ -24,11 +24,11 @@ test('reads certificates in their order', () => {
   expect(anchors[0]?.notAfter.toISOString()).toBe('2126-10-28T07:02:51.000Z');
 });
 
-test('an RSA 2048 anchor is accepted', () => {
+test('synth accepts an RSA 2048 anchor', () => {
   expect(problemsOf(fixture('anchor-rsa2048'))).toEqual([]);
 });
 
-test('text around the certificates is not passed on', () => {
+test('synth drops text around PEM certificates', () => {
   const { anchors, problems } = parseAnchors(
     FIELD,
     `# our root\r\n${fixture('anchor').replaceAll('\n', '\r\n')}\nthe end`,
@@ -37,7 +37,7 @@ test('text around the certificates is not passed on', () => {
   expect(anchors.map(({ pem }) => pem).join('')).toBe(fixture('anchor'));
 });
 
-test('a duplicate is warned of and left out', () => {
+test('synth warns of a duplicate anchor, and drops it', () => {
   const { anchors, problems, warnings } = parseAnchors(FIELD, fixture('anchor').repeat(2));
   expect(problems).toEqual([]);
   expect(warnings).toMatchObject([
@@ -56,7 +56,7 @@ test.each([
     'encrypted',
     '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMA==\n-----END RSA PRIVATE KEY-----\n',
   ],
-])('a private key is refused and not shown: %s', (_, key) => {
+])('synth refuses a private key among anchors, and does not show it: %s', (_, key) => {
   const { anchors, problems } = parseAnchors(FIELD, fixture('anchor') + key);
   expect(problems).toMatchObject([
     { code: 'private-key-found', cause: 'roots', parameters: { block: `block 2 of ${FIELD}` } },
@@ -74,7 +74,7 @@ test.each<[what: string, pem: string, parameters: object]>([
   ],
   ['that is only requested', fixture('request'), { label: 'CERTIFICATE REQUEST' }],
   ['that is damaged', fixture('anchor').replace('MII', 'AAA'), { label: 'CERTIFICATE' }],
-])('a certificate %s is refused', (_, pem, parameters) => {
+])('synth refuses an anchor certificate %s', (_, pem, parameters) => {
   expect(problemsOf(pem)).toMatchObject([
     { code: 'trust-anchor-refused', parameters: { block: `block 1 of ${FIELD}`, ...parameters } },
   ]);
@@ -84,11 +84,11 @@ test.each([
   ['a PEM block without its end', fixture('previous-anchor') + fixture('anchor').split('-----END')[0]],
   ['no PEM certificate', ''],
   ['no PEM certificate', 'ca.crt'],
-])('text with %s is refused', (content, text) => {
+])('synth refuses PEM anchors with %s', (content, text) => {
   expect(problemsOf(text)).toMatchObject([{ code: 'trust-anchor-refused', parameters: { field: FIELD, content } }]);
 });
 
-test('all that is wrong is reported at once', () => {
+test('synth reports all problems of PEM anchors at once', () => {
   expect(problemsOf(fixture('leaf') + fixture('anchor-p384') + fixture('request') + privateKey('pkcs8'))).toHaveLength(
     4,
   );

@@ -8,7 +8,7 @@ function withWindow(member: (typeof MEMBERS)[number], window: ValidityWindow): C
   return { ...VALID, [member]: window };
 }
 
-test('an anchor that is not ours has no limits', () => {
+test('the validity of an external anchor has no limits', () => {
   const { trustAnchor, ...others } = VALID;
   expect(checkLimits(others)).toEqual([]);
 });
@@ -29,7 +29,7 @@ describe.each(MEMBERS)('%s', (certificate) => {
   });
 });
 
-test('reports all violations at once', () => {
+test('synth reports all violations of validity limits at once', () => {
   const wrong = { duration: 60_000, renewBefore: 60_000 };
   expect(
     checkLimits({ ...VALID, trustAnchor: wrong, identityIssuer: wrong, webhookIssuer: wrong, webhooks: wrong }),

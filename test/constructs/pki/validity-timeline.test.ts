@@ -80,7 +80,7 @@ function tooLate(window: ValidityWindow, needed: number, amount: number): Validi
   return { ...window, renewBefore: Math.floor(300_000 + amount * (needed - 2 - 300_000)) };
 }
 
-test('as long as all rules hold, nothing outlives what signed it', () => {
+test('no certificate outlives its signer if durations follow all rules', () => {
   fc.assert(
     fc.property(accepted, moments, (windows, when) => {
       expect(checkChains(windows)).toEqual([]);
@@ -91,7 +91,7 @@ test('as long as all rules hold, nothing outlives what signed it', () => {
   );
 });
 
-test('as long as all rules hold, no more than two anchors live at a time', () => {
+test('at most two anchors live at a time if durations follow all rules', () => {
   fc.assert(
     fc.property(accepted, ({ trustAnchor }) => {
       expect(livingAnchors(trustAnchor)).toBeLessThanOrEqual(2);

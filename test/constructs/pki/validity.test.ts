@@ -7,17 +7,17 @@ test.each([
   [5_400_000, '1h30m', 'Duration.minutes(90)'],
   [86_420_000, '24h20s', 'Duration.seconds(86420)'],
   [1_500, '1s500ms', 'Duration.millis(1500)'],
-])('%d ms is %s, in code %s', (ms, text, code) => {
+])('synth prints %d ms as %s, in code %s', (ms, text, code) => {
   expect(durationText(ms)).toBe(text);
   expect(durationCode(ms)).toBe(code);
 });
 
-test('what cannot be emitted still has a text', () => {
+test('synth prints durations that it cannot emit', () => {
   expect(durationText(0.4)).toBe('0s');
   expect(durationText(Number.MAX_SAFE_INTEGER)).toMatch(/^2562047h/);
 });
 
-test('a window in code', () => {
+test('synth prints a validity as code', () => {
   expect(windowCode({ duration: 172_800_000, renewBefore: 90_000_000 })).toBe(
     '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
   );

@@ -3,7 +3,7 @@ import { dependenciesOf } from '#lib/gitops/tree/order';
 import { ruleErrorsIn } from '../../support/findings';
 import { objectOf, pkiChart } from './mesh';
 
-test('Certificate and Secret may have other names', () => {
+test('a webhook certificate and its Secret may have other names', () => {
   const { chart, pki } = pkiChart();
   const certificate = pki.webhookCertificate(chart, 'tap', {
     service: 'tap-injector',
@@ -18,7 +18,7 @@ test('Certificate and Secret may have other names', () => {
   });
 });
 
-test('a name that does not fit the common name is only in dnsNames', () => {
+test('a webhook certificate has a long name in dnsNames only', () => {
   const { chart, pki } = pkiChart();
   const namespace = 'a'.repeat(63);
   pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace });
@@ -27,7 +27,7 @@ test('a name that does not fit the common name is only in dnsNames', () => {
   expect(spec).toMatchObject({ dnsNames: [`tap.${namespace}.svc`] });
 });
 
-test('lies where it is asked for, and comes after its issuer', () => {
+test('a webhook certificate is in its namespace, and applied after its issuer', () => {
   const { chart, pki } = pkiChart();
   const other = new Chart(chart.node.root, 'other');
   const certificate = pki.webhookCertificate(other, 'tap', { service: 'tap', namespace: 'linkerd-viz' });
@@ -39,19 +39,19 @@ test.each([
   [undefined, 'tap'],
   ['linkerd-tap', 'linkerd-tap'],
   [false, undefined],
-] as const)('with deployment %s, rotation restarts %s', (deployment, restarted) => {
+] as const)('rotation of a webhook certificate with deployment %s restarts %s', (deployment, restarted) => {
   const { chart, pki } = pkiChart();
   const certificate = pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz', deployment });
   expect(certificate.deployment).toBe(restarted);
 });
 
-test('the PKI knows all of them, in order', () => {
+test('the PKI lists all webhook certificates in order', () => {
   const { chart, pki } = pkiChart();
   const made = ['b', 'a'].map((service) => pki.webhookCertificate(chart, service, { service, namespace: 'linkerd' }));
   expect(pki.webhookCertificates).toEqual(made);
 });
 
-test('names that Kubernetes would refuse are refused', () => {
+test('synth refuses invalid names of webhook certificates', () => {
   const { chart, pki } = pkiChart();
   pki.webhookCertificate(chart, 'tap', {
     service: 'Tap',

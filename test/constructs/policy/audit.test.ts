@@ -25,7 +25,7 @@ function objectsIn(mode: 'audit' | 'deny', protocol?: PortProtocol): readonly Ku
 const namesOf = (objects: readonly KubernetesObject[], kind: string) =>
   objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
 
-test('a port that is audited has a route for its clients, beside that for probes', () => {
+test('an audited port has a route for its clients, beside that for probes', () => {
   const objects = objectsIn('audit');
   expect(namesOf(objects, 'HTTPRoute')).toEqual(['api-http-root-all', 'api-http-get-ready']);
   expect(namesOf(objects, 'AuthorizationPolicy').toSorted()).toEqual([
@@ -38,14 +38,14 @@ test('a port that is audited has a route for its clients, beside that for probes
   ]);
 });
 
-test('from audit to deny, objects go, and none but the Server changes: no client is refused in between', () => {
+test('a change from audit to deny refuses no permitted client in between', () => {
   const [before, after] = [objectsIn('audit'), objectsIn('deny')];
   const others = (objects: readonly KubernetesObject[]) =>
     objects.filter(({ kind }) => kind !== 'Server' && kind !== 'Namespace');
   expect(others(before)).toEqual(expect.arrayContaining([...others(after)]));
 });
 
-test('in words, the clients of a port are the same in both modes, but for those that are audited, and probes', () => {
+test('the listed clients of a port are the same in both modes, except audited ones and probes', () => {
   const [before, after] = [objectsIn('audit'), objectsIn('deny')].map(
     (objects) => authorizedClients(objects).get('shop/api-http') ?? [],
   );
@@ -62,7 +62,7 @@ test.each<[PortProtocol, readonly string[]]>([
   ['opaque', ['audit-inaccurate']],
   ['TLS', ['audit-inaccurate']],
   ['gRPC', ['audit-inaccurate']],
-])('of protocol %s, a synth warns of an audit: %p', (protocol, codes) => {
+])('synth warns of an audit of protocol %s: %p', (protocol, codes) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
@@ -75,7 +75,7 @@ test.each<[PortProtocol, readonly string[]]>([
   ]);
 });
 
-test('where the pods are not known, their probes are not counted as audited', () => {
+test('probes of unknown pods are not counted as audited', () => {
   const { chart, meshing } = shop();
   meshing.allow(service(chart, 'chart-made'), { from: [Clients.mesh()], mode: 'audit' });
   const objects = plainObjects(chart) as KubernetesObject[];

@@ -21,7 +21,7 @@ test('a Server lets no client in by itself', () => {
   expect(authorizedClients([SERVER])).toEqual(new Map([['shop/api-http', []]]));
 });
 
-test('tells accounts, namespaces, identities of elsewhere and networks apart', () => {
+test('the list of clients distinguishes accounts, namespaces, external identities and networks', () => {
   expect(
     clients(
       policy('MeshTLSAuthentication', 'known', {
@@ -63,7 +63,7 @@ test('an authorization that names what does not exist lets no client in', () => 
   expect(clients(authorization('gone', { group: GROUP, kind: 'NetworkAuthentication', name: 'gone' }))).toEqual([]);
 });
 
-test('an authorization for the namespace counts for all of its Servers, and none of another', () => {
+test('an authorization for a namespace applies to all of its Servers, and to no others', () => {
   const target = { kind: 'Namespace', name: 'shop' };
   expect(clients(authorization('all', { kind: 'ServiceAccount', name: 'web' }, target))).toEqual([
     'service account shop/web',
@@ -76,7 +76,7 @@ test('an authorization for the namespace counts for all of its Servers, and none
   ).toEqual([]);
 });
 
-test('says of which requests a client is let in', () => {
+test('the list of clients names the requests that a client may send', () => {
   const route = policy('HTTPRoute', 'reads', {
     parentRefs: [TO_SERVER],
     rules: [
@@ -94,7 +94,7 @@ test('says of which requests a client is let in', () => {
   ).toEqual(['service account shop/admin (/ready, GET /items/*)', 'service account shop/web (GET /items/*, /ready)']);
 });
 
-test('an access policy lets in whom nothing else does', () => {
+test('an access policy lets clients in without an authorization', () => {
   const audited = (accessPolicy: string) =>
     authorizedClients([
       policy('Server', 'api-http', { podSelector: {}, port: 80, accessPolicy }),
@@ -106,7 +106,7 @@ test('an access policy lets in whom nothing else does', () => {
   expect(audited('deny')).toEqual(['service account shop/web']);
 });
 
-test('reads the older ServerAuthorization, by name and by labels', () => {
+test('the list of clients reads ServerAuthorizations, by name and by labels', () => {
   const saz = (name: string, server: object): KubernetesObject => ({
     apiVersion: `${GROUP}/v1beta1`,
     kind: 'ServerAuthorization',
@@ -122,7 +122,7 @@ test('reads the older ServerAuthorization, by name and by labels', () => {
   ).toEqual(['service account shop/by-name from the cluster', 'service account shop/of-all from the cluster']);
 });
 
-test.each([null, undefined, 7, 'x', [], [null]])('takes a spec of %p for an empty one', (spec) => {
+test.each([null, undefined, 7, 'x', [], [null]])('the list of clients takes a spec of %p for an empty one', (spec) => {
   const kinds = ['Server', 'HTTPRoute', 'AuthorizationPolicy', 'MeshTLSAuthentication', 'NetworkAuthentication'];
   const objects = kinds.map((kind) => policy(kind, '__proto__', spec as object));
   expect([...authorizedClients(objects)]).toEqual([['shop/__proto__', []]]);

@@ -13,11 +13,11 @@ const objectsIn = (options?: EgressOptions) => {
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object.spec]));
 };
 
-test('lets all out at first, which shows in metrics', () => {
+test('an egress policy permits all traffic at first, and counts it in metrics', () => {
   expect(objectsIn()['EgressNetwork egress']).toEqual({ trafficPolicy: 'Allow' });
 });
 
-test('keeps pods from what it does not name', () => {
+test('an egress policy denies pods all destinations that it does not name', () => {
   expect(
     objectsIn({
       mode: 'deny',
@@ -94,13 +94,13 @@ test.each<[EgressOptions, object]>([
     { to: [{ hosts: ['a.example.com'] }, { hosts: ['a.example.com', 'b.example.com'] }] },
     found('policy-value-refused', { field: 'to' }),
   ],
-])('%j is a problem', (options, problem) => {
+])('an egress policy refuses %j', (options, problem) => {
   const { chart, meshing } = shop();
   meshing.egress('shop', options);
   expect(ruleFindingsIn(chart)).toMatchObject([problem]);
 });
 
-test('of one name, twice, and of 2.14 is a problem', () => {
+test('synth refuses two egress policies of one name, and any with 2.14', () => {
   const { chart, meshing } = shop();
   meshing.egress('shop');
   meshing.egress('shop', { mode: 'deny' });

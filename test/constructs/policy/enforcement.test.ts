@@ -36,7 +36,7 @@ test.each([
     'limitRequests',
     (meshing: Meshing, api: Parameters<Meshing['allow']>[0]) => meshing.limitRequests(api, { total: 9 }),
   ],
-] as const)('%s of a workload that is excluded is an error', (_, ask) => {
+] as const)('synth refuses %s of a workload that is excluded from the mesh', (_, ask) => {
   const found = inCluster((cluster, { controlPlane }) => {
     const { api, meshing } = excluded(cluster, controlPlane);
     ask(meshing, api);
@@ -44,7 +44,7 @@ test.each([
   expect(found).toMatchObject([NOT_KEPT]);
 });
 
-test('so are those of the namespace, and of a Service in front of it', () => {
+test('synth refuses policies of its namespace, and of a Service in front of it', () => {
   const found = inCluster((cluster, { controlPlane }) => {
     const { meshing } = excluded(cluster, controlPlane);
     const chart = new Chart(cluster, 'chart', { namespace: 'shop' });
@@ -59,31 +59,34 @@ test('so are those of the namespace, and of a Service in front of it', () => {
   ]);
 });
 
-test.each(['manifests', 'helm'] as const)('a port that the values of a mesh of %s skip is an error', (delivery) => {
-  const cluster = new Cluster(new App(), 'home', {});
-  const { controlPlane } = new LinkerdMesh(cluster, 'mesh', {
-    crds: { gatewayApi: 'install' },
-    viz: false,
-    delivery,
-    values: { proxyInit: { ignoreInboundPorts: '8000-8100' } },
-  });
-  const meshing = new Meshing(cluster, 'meshing', { controlPlane });
-  meshing.namespace('shop');
-  meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [] });
-  expect(synthCluster(cluster).findings.map(({ problem }) => problem)).toContainEqual(
-    expect.objectContaining({
-      code: 'policy-not-enforced',
-      cause: 'port-skipped',
-      parameters: expect.objectContaining({
-        policy: 'Server shop/api-http',
-        object: 'Deployment shop/api',
-        setting: 'proxyInit.ignoreInboundPorts in the values of LinkerdControlPlane',
+test.each(['manifests', 'helm'] as const)(
+  'synth refuses a policy of a port that the values of a mesh of %s skip',
+  (delivery) => {
+    const cluster = new Cluster(new App(), 'home', {});
+    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', {
+      crds: { gatewayApi: 'install' },
+      viz: false,
+      delivery,
+      values: { proxyInit: { ignoreInboundPorts: '8000-8100' } },
+    });
+    const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+    meshing.namespace('shop');
+    meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [] });
+    expect(synthCluster(cluster).findings.map(({ problem }) => problem)).toContainEqual(
+      expect.objectContaining({
+        code: 'policy-not-enforced',
+        cause: 'port-skipped',
+        parameters: expect.objectContaining({
+          policy: 'Server shop/api-http',
+          object: 'Deployment shop/api',
+          setting: 'proxyInit.ignoreInboundPorts in the values of LinkerdControlPlane',
+        }),
       }),
-    }),
-  );
-});
+    );
+  },
+);
 
-test('in a plain App the error ends the synthesis, and an acknowledgement lifts it', () => {
+test('an unenforced policy ends the synthesis of a plain App, unless acknowledged', () => {
   const synthesize = (isAcknowledged: boolean) => {
     const app = new App();
     const chart = new Chart(app, 'shop', { namespace: 'shop' });
@@ -102,7 +105,7 @@ test.each<[boolean, object | undefined]>([
   [true, { mode: undefined }],
   [false, { mode: 'audit' }],
   [false, { mode: 'deny' }],
-])('that a default deny only audits is a warning, %j, for %j', (warns, options) => {
+])('synth warns, %j, of a default deny that only audits for %j', (warns, options) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
   new Meshing(cluster, 'meshing', { controlPlane }).defaultDeny('shop', options);

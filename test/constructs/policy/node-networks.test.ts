@@ -28,7 +28,7 @@ function synthesized(props: LinkerdMeshProps) {
   };
 }
 
-test('the networks of the nodes are those from which probes are let in, by Linkerd and by routes', () => {
+test('Linkerd and routes admit probes from the networks of the nodes', () => {
   const { controller, probes, codes } = synthesized({ nodeNetworks: NODES });
   expect(controller).toContain('--probe-networks=10.0.0.0/16,fd00::/64');
   expect(probes).toContain('cidr: 10.0.0.0/16');
@@ -37,13 +37,13 @@ test('the networks of the nodes are those from which probes are let in, by Linke
   expect(codes).toEqual([]);
 });
 
-test('those that the values say count as well', () => {
+test('routes admit probes from the networks of nodes in values', () => {
   const { probes, codes } = synthesized({ values: { policyController: { probeNetworks: ['10.0.0.0/16'] } } });
   expect(probes).toContain('cidr: 10.0.0.0/16');
   expect(codes).toEqual([]);
 });
 
-test('without them a synth warns, at the mesh, with either delivery', () => {
+test('synth warns of a mesh without networks of nodes, with either delivery', () => {
   expect(synthesized({}).codes).toEqual(['probe-paths-open']);
   expect(synthesized({ delivery: 'helm' }).codes).toEqual(['probe-paths-open']);
   expect(synthesized({ delivery: 'helm', nodeNetworks: NODES }).codes).toEqual([]);
@@ -54,13 +54,13 @@ test.each([
   ['a text', '10.0.0.0/16', 'control-plane-value-refused'],
   ['an address without a prefix', ['10.0.0.1'], 'address-refused'],
   ['nothing that is an address', [null], 'address-refused'],
-])('%s is refused, of a mesh that is made here or elsewhere', (_, nodeNetworks, code) => {
+])('synth refuses %s as networks of nodes, of an own or an existing mesh', (_, nodeNetworks, code) => {
   expect(synthesized({ nodeNetworks: nodeNetworks as never }).codes).toContain(code);
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: nodeNetworks as never });
   expect(reviewConstructs(readTree(chart, 'cdk8s')).map(({ problem }) => problem.code)).toContain(code);
 });
 
-test('from elsewhere, the path of a probe is as shut as any other', () => {
+test('the path of a probe is closed to clients outside of the networks of nodes', () => {
   const { chart, meshing } = shop({ release: 'edge-26.8.3', nodeNetworks: NODES });
   const api = deployment(chart, 'api', { container: PROBED });
   meshing.allow(api, { from: [api], requests: [{ path: '/items' }] });
@@ -78,7 +78,7 @@ test('from elsewhere, the path of a probe is as shut as any other', () => {
 test.each([
   ['deny', ['workload-unreachable']],
   ['all-authenticated', []],
-])('of a mesh from elsewhere whose default policy is %s, that of its pods is known', (defaultInboundPolicy, codes) => {
+])('synth knows the default policy %s of an existing mesh for its pods', (defaultInboundPolicy, codes) => {
   const values = { proxy: { defaultInboundPolicy } };
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: NODES, effectiveValues: values });
   deployment(chart, 'api');

@@ -25,7 +25,7 @@ function shop() {
   return synthCluster(cluster);
 }
 
-test('clients are let in before others are shut out, and both before workloads that may wait for it', () => {
+test('policies that admit clients precede those that deny, and both precede workloads', () => {
   const { files, findings, inventory } = shop();
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   const waveOf = (path: string) => {

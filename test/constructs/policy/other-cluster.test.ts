@@ -34,7 +34,7 @@ function problemsIn(cluster: Cluster) {
     .map(({ path, problem: { code, parameters } }) => ({ path, code, parameters }));
 }
 
-test('a client of another cluster is refused, with both clusters and its identity', () => {
+test('synth refuses a client of another cluster, and names both clusters and its identity', () => {
   const { home, west } = clusters({ domain: 'west.example.com' });
   home.meshing.allow(home.web, { from: [home.web, west.web] });
   expect(problemsIn(home.cluster)).toEqual([
@@ -52,7 +52,7 @@ test('a client of another cluster is refused, with both clusters and its identit
   ]);
 });
 
-test('clusters of one trust domain have one account of a name', () => {
+test('accounts of one name in clusters of one trust domain are the same client', () => {
   const { home, west } = clusters({ isLinked: true });
   home.meshing.allow(home.web, { from: [west.web] });
   expect(problemsIn(home.cluster)).toMatchObject([
@@ -77,7 +77,7 @@ test.each<[string, (cluster: Cluster) => Construct, string]>([
     (cluster) => manifest(cluster, 'jobs', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jobs' } }),
     "Clients.elsewhere({ trustDomain: 'west.example.com', namespace: 'jobs' })",
   ],
-])('so is %s of another cluster, as a client, a scraper or one with a limit of its own', (_, make, identity) => {
+])('synth refuses %s of another cluster as a client, a scraper or in a rate limit', (_, make, identity) => {
   const ask = (call: (meshing: Meshing, web: Construct, client: PolicyClient) => void) => {
     const { home, west } = clusters({ domain: 'west.example.com' });
     call(home.meshing, home.web, make(west.cluster) as PolicyClient & Construct);
@@ -93,7 +93,7 @@ test.each<[string, (cluster: Cluster) => Construct, string]>([
   ).toMatchObject(refused);
 });
 
-test('a target of another cluster is refused, in the cluster whose policy it would be', () => {
+test('synth refuses a target of another cluster, in the cluster of the policy', () => {
   const { home, west } = clusters();
   home.meshing.allow(west.web, { from: [] });
   home.meshing.limitRequests(west.web, { total: 9 });

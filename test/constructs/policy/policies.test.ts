@@ -30,7 +30,7 @@ function refused(options: Partial<AllowOptions>, target = (chart: Chart): ApiObj
 }
 
 describe('allow', () => {
-  test('makes a Server, and lets the accounts of its clients in', () => {
+  test('makes a Server, and authorizes the accounts of its clients', () => {
     const { chart, meshing } = shop();
     deployment(chart, 'api');
     meshing.allow(service(chart, 'api'), { from: [deployment(chart, 'web')] });
@@ -76,7 +76,7 @@ describe('allow', () => {
     });
   });
 
-  test('several calls for the same pods have one Server, whichever comes first', () => {
+  test('makes one Server in several calls for the same pods, in any order', () => {
     const made = [false, true].map((isTurned) => {
       const { chart, meshing } = shop();
       const api = deployment(chart, 'api');
@@ -95,7 +95,7 @@ describe('allow', () => {
     expect(Object.keys(made[0] ?? {}).filter((name) => name.startsWith('Server'))).toEqual(['Server api-http']);
   });
 
-  test('knows clients by account, namespace, mesh, another trust domain and address', () => {
+  test('authorizes clients by account, namespace, mesh, another trust domain and address', () => {
     const { chart, meshing } = shop();
     const jobs = new ApiObject(chart, 'jobs', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jobs' } });
     meshing.allow(deployment(chart, 'api'), {
@@ -130,7 +130,7 @@ describe('allow', () => {
     );
   });
 
-  test('leaves opaque ports opaque, which a Server supersedes', () => {
+  test('keeps opaque ports opaque in its Server', () => {
     const { chart, meshing } = shop();
     const ports = [{ containerPort: 5432 }, { containerPort: 7000, name: 'gossip' }, { containerPort: 8080 }];
     const db = deployment(chart, 'db', { container: { ports } });
@@ -152,7 +152,7 @@ describe('allow', () => {
     });
   });
 
-  test('leaves the opaque ports of pods that a chart brings opaque, and those that are called by name', () => {
+  test('keeps opaque ports of pods from charts opaque, also by name', () => {
     const { chart, meshing } = shop();
     const opaque = { 'config.linkerd.io/opaque-ports': '7000,7001' };
     const at = (containerPort: number) => ({ ports: [{ name: 'raft', containerPort }] });
@@ -180,14 +180,14 @@ describe('allow', () => {
     expect(policies['Server api-http-9090']?.spec).toMatchObject({ port: 9090 });
   });
 
-  test('audits where the namespace does, whoever has it audited', () => {
+  test('audits in namespaces that audit, whichever construct sets that', () => {
     const { chart, meshing } = mesh();
     meshing.namespace('shop', { defaultInboundPolicy: 'audit' });
     meshing.allow(deployment(chart, 'api'), { from: [] });
     expect(policiesIn(chart)['Server api-http']?.spec).toMatchObject({ accessPolicy: 'audit' });
   });
 
-  test('refers to a port by name where pods have different numbers for it', () => {
+  test('refers to a port by name if its number differs between pods', () => {
     const { chart, meshing } = shop();
     const labels = { tier: 'front' };
     deployment(chart, 'old', { labels });
@@ -204,7 +204,7 @@ describe('allow', () => {
     expect(policiesIn(chart)['Server redis-tcp']?.spec).toMatchObject({ port: 6380 });
   });
 
-  test('guards only what it is called for, and nothing without a call', () => {
+  test('protects only the ports that calls name', () => {
     const { chart, meshing } = shop();
     const ports = [
       { name: 'http', containerPort: 8080 },
@@ -220,7 +220,7 @@ describe('allow', () => {
 });
 
 describe('requests', () => {
-  test('are named apart from the authentications of others', () => {
+  test('have authentications with names of their own', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     const web = deployment(chart, 'web');
@@ -238,7 +238,7 @@ describe('requests', () => {
     });
   });
 
-  test('at a port that has different numbers leave the probes of all pods a route', () => {
+  test('at a port with different numbers keep a route for probes of all pods', () => {
     const { chart, meshing } = shop();
     deployment(chart, 'blue', { labels: { of: 'api' }, container: PROBE });
     const ports = [{ name: 'http', containerPort: 9090 }];
@@ -308,7 +308,7 @@ describe('requests', () => {
   });
 });
 
-describe('what cannot be allowed', () => {
+describe('allow refuses', () => {
   const ofService = (spec: object) =>
     refused({}, (chart) => {
       deployment(chart, 'api');
@@ -340,7 +340,7 @@ describe('what cannot be allowed', () => {
     expect(ofService(spec)).toMatchObject([problem]);
   });
 
-  test('a headless Service can be', () => {
+  test('no headless Service', () => {
     expect(ofService({ clusterIP: 'None' })).toEqual([]);
   });
 
@@ -386,7 +386,7 @@ describe('what cannot be allowed', () => {
     ]);
   });
 
-  test('what cdk8s-plus imports or selects, and has no object', () => {
+  test('pods that cdk8s-plus imports or selects without an object', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     const imported = kplus.ServiceAccount.fromServiceAccountName(chart, 'imported', 'web');
@@ -399,7 +399,7 @@ describe('what cannot be allowed', () => {
     ]);
   });
 
-  test('audit on 2.14, and modes that there are not', () => {
+  test('audit on 2.14, and unknown modes', () => {
     for (const [mode, problem] of [
       ['audit', { code: 'policy-unsupported', parameters: { version: 'stable-2.14.10' } }],
       ['Deny', { code: 'policy-value-refused', parameters: { mode: '"Deny"', known: "'audit' or 'deny'" } }],
@@ -410,7 +410,7 @@ describe('what cannot be allowed', () => {
     }
   });
 
-  test('two things of one Server', () => {
+  test('contradictory options of one Server', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [], mode: 'audit', protocol: 'HTTP/1' });
@@ -425,7 +425,7 @@ describe('what cannot be allowed', () => {
     ]);
   });
 
-  test('lists that could mean all as well as none', () => {
+  test('empty lists, which could mean all or none', () => {
     const refusedList = (field: string) => ({ code: 'policy-value-refused', parameters: { field, value: '[]' } });
     expect(refused({ requests: [] })).toMatchObject([refusedList('requests')]);
     expect(refused({ requests: { path: '/a' } as never })).toHaveLength(1);
@@ -433,7 +433,7 @@ describe('what cannot be allowed', () => {
     expect(refused({ ports: 'http' as never })).toHaveLength(1);
   });
 
-  test('targets of one name with other pods', () => {
+  test('targets of the same name with other pods', () => {
     const { chart, meshing } = shop();
     meshing.allow(deployment(chart, 'api'), { from: [] });
     deployment(chart, 'web');
@@ -443,7 +443,7 @@ describe('what cannot be allowed', () => {
     ]);
   });
 
-  test('after the tree was walked', () => {
+  test('a call after synth read the constructs', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [] });
@@ -453,7 +453,7 @@ describe('what cannot be allowed', () => {
   });
 });
 
-describe('workloads that are created elsewhere', () => {
+describe('external workloads', () => {
   const SERVICE = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -520,7 +520,7 @@ describe('workloads that are created elsewhere', () => {
     }
   });
 
-  test('some of their ports are enough', () => {
+  test('may declare only some of their ports', () => {
     const { chart, meshing } = shop();
     meshing.allow(Workloads.fromService(SERVICE), { from: [], ports: ['http'] });
     expect(Object.keys(policiesIn(chart)).filter((name) => name.startsWith('Server '))).toEqual(['Server api-http']);
@@ -540,7 +540,7 @@ describe('workloads that are created elsewhere', () => {
     [Workloads.select({ namespace: 'team', labels: { app: 'a' }, ports: [null as never] }), 'workloads', {}],
     [Workloads.fromService(undefined as never), 'workloads', {}],
     [Workloads.fromService({ ...SERVICE, spec: { ports: [] } } as never), 'workloads', {}],
-  ])('are refused where they select nothing: %j', (target, cause, parameters) => {
+  ])('are refused if they select nothing: %j', (target, cause, parameters) => {
     const { chart, meshing } = shop();
     meshing.allow(target as WorkloadGroup, { from: [] });
     meshing.limitRequests(target as WorkloadGroup, { total: 1 });
@@ -551,7 +551,7 @@ describe('workloads that are created elsewhere', () => {
 });
 
 describe('defaultDeny', () => {
-  test('begins with an audit, in the namespace and on its Servers', () => {
+  test('starts with an audit, in the namespace and on its Servers', () => {
     const { chart, meshing } = shop();
     meshing.defaultDeny('shop');
     meshing.allow(deployment(chart, 'api'), { from: [] });
@@ -563,7 +563,7 @@ describe('defaultDeny', () => {
     expect(policies['Server web-http']?.spec).not.toHaveProperty('accessPolicy');
   });
 
-  test('lets scrapers read the metrics of proxies, and kubelets probe them', () => {
+  test('admits scrapers and kubelets to the admin ports of proxies', () => {
     const { chart, meshing } = shop();
     meshing.defaultDeny('shop', {
       mode: 'deny',
@@ -589,7 +589,7 @@ describe('defaultDeny', () => {
     expect(ruleFindingsIn(chart)).toMatchObject([problem]);
   });
 
-  test('of two modes is a problem', () => {
+  test('refuses two modes', () => {
     const { chart, meshing } = shop();
     meshing.defaultDeny('shop');
     meshing.defaultDeny('shop', { mode: 'deny' });

@@ -7,7 +7,7 @@ import { deployment, found, policiesIn, refusedValue, service, shop } from './fi
 
 const LIMIT = 'HTTPLocalRateLimitPolicy api-http';
 
-test('limits requests, of some clients otherwise', () => {
+test('a rate limit limits requests, with other limits for some clients', () => {
   const { chart, meshing } = shop();
   const web = deployment(chart, 'web');
   meshing.limitRequests(deployment(chart, 'api'), {
@@ -24,7 +24,7 @@ test('limits requests, of some clients otherwise', () => {
   });
 });
 
-describe('shuts no client out that got in without it', () => {
+describe('a rate limit keeps the access policy of its port', () => {
   const serverOf = (mode: 'audit' | 'deny' | undefined, policy?: string) => {
     const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
     const { chart, meshing } = shop({ ...EDGE, ...values });
@@ -43,7 +43,7 @@ describe('shuts no client out that got in without it', () => {
   });
 });
 
-test('opens no port that the annotation of the namespace or of the pods shuts', () => {
+test('a rate limit opens no port that an annotation of the namespace or of pods closes', () => {
   const { chart, meshing } = mesh();
   meshing.namespace('shop', { defaultInboundPolicy: 'deny' });
   const web = deployment(chart, 'web');
@@ -58,7 +58,7 @@ test('opens no port that the annotation of the namespace or of the pods shuts', 
   expect(policies['Server chart-made-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
 });
 
-describe('keeps what a port requires', () => {
+describe('a rate limit on a port that requires an identity', () => {
   const required = (ports: string) => ({ 'config.linkerd.io/proxy-require-identity-inbound-ports': ports });
 
   test.each([
@@ -67,7 +67,7 @@ describe('keeps what a port requires', () => {
     ['cluster-authenticated', 'cluster-authenticated'],
     ['deny', 'deny'],
     [undefined, 'all-authenticated'],
-  ])('of a mesh with %s: %s', (policy, accessPolicy) => {
+  ])('has, in a mesh with %s, the access policy %s', (policy, accessPolicy) => {
     const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
     const { chart, meshing } = shop({ ...EDGE, ...values });
     meshing.limitRequests(deployment(chart, 'api', { annotations: required('80,8000-8100') }), { total: 1 });
@@ -77,7 +77,7 @@ describe('keeps what a port requires', () => {
     expect(policies['Server other-http']?.spec).toMatchObject({ accessPolicy: policy ?? 'all-unauthenticated' });
   });
 
-  test('by the annotation of the namespace, for pods that a chart brings', () => {
+  test('has the access policy by annotation of the namespace for pods from charts', () => {
     const { chart, meshing } = mesh();
     const metadata = { name: 'shop', annotations: required('80') };
     new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata });
@@ -87,7 +87,7 @@ describe('keeps what a port requires', () => {
   });
 });
 
-test('of pods that have different policies without it is a problem', () => {
+test('synth refuses a rate limit of pods with different access policies', () => {
   const { chart, meshing } = shop();
   deployment(chart, 'blue', { labels: { of: 'api' } });
   meshing.inject(deployment(chart, 'green', { labels: { of: 'api' } }), { defaultInboundPolicy: 'deny' });
@@ -103,7 +103,7 @@ test('of pods that have different policies without it is a problem', () => {
   ]);
 });
 
-test('goes with what is allowed, at one Server', () => {
+test('a rate limit uses the Server of allowed clients', () => {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api');
   meshing.limitRequests(api, { total: 1 });
@@ -139,13 +139,13 @@ test.each<[RateLimitOptions, object]>([
     { total: 1, ports: [] },
     { code: 'policy-value-refused', parameters: { field: 'ports', value: '[]' } },
   ],
-])('%j is a problem', (options, problem) => {
+])('synth refuses the rate limit %j', (options, problem) => {
   const { chart, meshing } = shop();
   meshing.limitRequests(deployment(chart, 'api'), options);
   expect(ruleFindingsIn(chart)).toMatchObject([problem]);
 });
 
-test('of opaque ports, of two limits, and of 2.14 is a problem', () => {
+test('synth refuses a rate limit of opaque ports, a second one, and any with 2.14', () => {
   const opaque = shop();
   opaque.meshing.limitRequests(deployment(opaque.chart, 'db', { container: { ports: [{ containerPort: 5432 }] } }), {
     total: 1,

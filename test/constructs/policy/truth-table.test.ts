@@ -105,7 +105,7 @@ const REQUESTS: readonly OracleConnection['request'][] = [
   ),
 ];
 
-test('clients that `allow` names are let in, and no others; probes are', () => {
+test('`allow` admits the clients that it names, and probes, and no others', () => {
   let tied = 0;
   fc.assert(
     fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {
@@ -154,7 +154,7 @@ test('an audit counts those clients as audited that `deny` would refuse, and no 
   expect(tied).toBeLessThan(30);
 });
 
-test('on a port that nothing is said of, the default counts, and probes are let in', () => {
+test('a port without a policy follows the default, and admits probes', () => {
   const { objects } = synthesized([{ from: ['web'], requests: [] }]);
   const pod = { ...POD, probes: { 9090: ['/health'] } };
   const web = { ...WHO.web, ip: EVERYBODY, port: 9090 };
@@ -166,7 +166,7 @@ test('on a port that nothing is said of, the default counts, and probes are let 
 test.each([
   ['audit', true],
   ['deny', false],
-] as const)('in mode %s, strangers are let in: %p, whatever the routes are', (mode, isLetIn) => {
+] as const)('in mode %s, a port admits unauthorized clients: %p, for any routes', (mode, isLetIn) => {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api');
   meshing.defaultDeny('shop', { mode });

@@ -67,14 +67,14 @@ const CALLS: readonly (readonly [option: string, fix: string, ask: (meshing: Mes
   ],
 ];
 
-test.each(CALLS)('%s is refused, and nothing is made of the call', (option, fix, ask) => {
+test.each(CALLS)('synth refuses %s, and makes no objects of the call', (option, fix, ask) => {
   const { chart, meshing } = shop();
   ask(meshing, deployment(chart, 'api'));
   expect(ruleFactsIn(chart)).toMatchObject([{ finding: 'option-unknown/meant', path: option, meant: fix }]);
   expect(() => policiesIn(chart)).toThrow(option);
 });
 
-test('of requests and paths, unknown options are refused as well', () => {
+test('synth refuses unknown options of requests and paths', () => {
   const { chart, meshing } = shop();
   meshing.allow(deployment(chart, 'api'), { from: [], requests: [{ methods: 'GET', path: '/a' } as never] });
   expect(ruleFindingsIn(chart)).toMatchObject([refusedValue('requests[0]')]);

@@ -27,7 +27,7 @@ describe('the Middleware', () => {
     ]);
   });
 
-  test('knows the domain of its Cluster, or the one that its props name', () => {
+  test('has the domain of its Cluster, or that of its props', () => {
     const cluster = new Cluster(Testing.app(), 'home', { domain: 'home.arpa' });
     override(cluster);
     new DstOverride(cluster, 'other', { service: WEB, port: 81, name: 'other', clusterDomain: 'lan' });
@@ -37,7 +37,7 @@ describe('the Middleware', () => {
     ]);
   });
 
-  test('takes the service as an object', () => {
+  test('accepts the service as an object', () => {
     const { chart } = mesh();
     const service = new kplus.Service(chart, 'web', { metadata: WEB, ports: [{ port: 80 }] });
     expect(new DstOverride(chart, 'override', { service, port: 80 }).reference).toBe(
@@ -52,7 +52,7 @@ describe('the Middleware', () => {
     [{ service: WEB, port: 0 }, 'port is 0'],
     [{ service: WEB, port: 80, name: 'a_b' }, 'name is "a_b"'],
     [{ service: WEB, port: 80, clusterDomain: '.local' }, 'clusterDomain is ".local"'],
-  ])('%j is a problem', (props, what) => {
+  ])('refuses %j', (props, what) => {
     const { chart } = mesh();
     new DstOverride(chart, 'override', props);
     expect(problemsOf(chart)).toEqual([expect.stringContaining(what)]);
@@ -89,7 +89,7 @@ describe('on an Ingress', () => {
       spec,
     });
 
-  test('it is an annotation', () => {
+  test('DstOverride is an annotation', () => {
     const { chart } = mesh();
     const target = ingress(chart, { rules: [{ http: { paths: [path('web')] } }] });
     override(chart).attachTo(target);
@@ -97,7 +97,7 @@ describe('on an Ingress', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('of cdk8s-plus as well', () => {
+  test('of cdk8s-plus, DstOverride is an annotation, too', () => {
     const { chart } = mesh();
     const service = new kplus.Service(chart, 'web', { metadata: WEB, ports: [{ port: 80 }] });
     const target = new kplus.Ingress(chart, 'ingress', {
@@ -108,7 +108,7 @@ describe('on an Ingress', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('after other Middlewares, and once', () => {
+  test('DstOverride comes after other Middlewares, once', () => {
     const { chart } = mesh();
     const target = ingress(chart, {}, { annotations: { [MIDDLEWARES]: 'shop-auth@kubernetescrd' } });
     const middleware = override(chart);
@@ -122,7 +122,7 @@ describe('on an Ingress', () => {
   test.each([
     [{ rules: [{ http: { paths: [path('web'), path('api')] } }] }, 'shop/web, shop/api'],
     [{ defaultBackend: { service: { name: 'api' } }, rules: [{ host: 'a' }] }, 'shop/web, shop/api'],
-  ])('that leads elsewhere it is a problem: %j', (spec, services) => {
+  ])('DstOverride refuses another backend: %j', (spec, services) => {
     const { chart } = mesh();
     override(chart).attachTo(ingress(chart, spec));
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -133,7 +133,7 @@ describe('on an Ingress', () => {
     ]);
   });
 
-  test('of another namespace it is a problem', () => {
+  test('DstOverride refuses another namespace', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingress(chart, { rules: [{ http: { paths: [path('web')] } }] }, { namespace: 'other' }));
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -141,7 +141,7 @@ describe('on an Ingress', () => {
     ]);
   });
 
-  test('and on anything else it is a problem', () => {
+  test('DstOverride refuses other kinds of objects', () => {
     const { chart } = mesh();
     override(chart).attachTo(new kplus.ConfigMap(chart, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -161,7 +161,7 @@ describe('on an IngressRoute', () => {
     });
   const attached = { name: 'web-l5d-dst-override', namespace: 'shop' };
 
-  test('it stands with the routes that lead to the service', () => {
+  test('DstOverride is on the routes that lead to the service', () => {
     const { chart } = mesh();
     const target = ingressRoute(chart, [
       route([{ name: 'web', port: 80 }]),
@@ -184,13 +184,13 @@ describe('on an IngressRoute', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('without such a route it is a problem', () => {
+  test('DstOverride refuses one without such a route', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'api', port: 80 }]), { match: 'x' }]));
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'middleware-refused', parameters: { service: 'shop/web' } }]);
   });
 
-  test('of another namespace it is a problem', () => {
+  test('DstOverride refuses another namespace', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'web', namespace: 'shop', port: 80 }])], 'edge'));
     expect(ruleFindingsIn(chart)).toMatchObject([
@@ -202,8 +202,8 @@ describe('on an IngressRoute', () => {
   });
 });
 
-describe('its removal', () => {
-  test('leaves no header', () => {
+describe('DstOverrideRemoval', () => {
+  test('removes the header', () => {
     const { chart } = mesh();
     expect(new DstOverrideRemoval(chart, 'removal', { namespace: 'traefik' }).reference).toBe(
       'traefik-l5d-dst-override-removal@kubernetescrd',
@@ -219,7 +219,7 @@ describe('its removal', () => {
   test.each([
     [{ namespace: 'Traefik' }, 'namespace is "Traefik"'],
     [{ namespace: 'traefik', name: 'a_b' }, 'name is "a_b"'],
-  ])('%j is a problem', (props, what) => {
+  ])('refuses %j', (props, what) => {
     const { chart } = mesh();
     new DstOverrideRemoval(chart, 'removal', props);
     expect(problemsOf(chart)).toEqual([expect.stringContaining(what)]);

@@ -5,7 +5,7 @@ import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';
 
-test("the controller's pods are injected", () => {
+test('the recipe for ingress-nginx injects the pods of the controller', () => {
   const { chart, meshing } = mesh();
   expect(ingressNginxValues(meshing, { config: { skipInboundPorts: [8443] } })).toEqual({
     controller: {
@@ -17,14 +17,14 @@ test("the controller's pods are injected", () => {
 
 const bad = { code: 'namespace-meshed', parameters: { annotation: 'linkerd.io/inject' } };
 
-test('its namespace must not be', () => {
+test('the recipe for ingress-nginx refuses a meshed namespace', () => {
   const { chart, meshing } = mesh();
   ingressNginxValues(meshing);
   meshing.namespace('ingress-nginx');
   expect(ruleFindingsIn(chart)).toMatchObject([bad]);
 });
 
-test('not in ingress mode either, in whatever order', () => {
+test('the recipe for ingress-nginx refuses a namespace in ingress mode, in any order', () => {
   const { chart, meshing } = mesh();
   meshing.injectIngress(
     new ApiObject(chart, 'edge', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'edge' } }),
@@ -33,7 +33,7 @@ test('not in ingress mode either, in whatever order', () => {
   expect(ruleFindingsIn(chart)).toMatchObject([bad]);
 });
 
-test('a namespace that is not meshed, or another one, is fine', () => {
+test('the recipe for ingress-nginx accepts a namespace that is not meshed', () => {
   const { chart, meshing } = mesh();
   ingressNginxValues(meshing);
   ensureNamespace(chart, 'ingress-nginx');
@@ -41,7 +41,7 @@ test('a namespace that is not meshed, or another one, is fine', () => {
   expect(problemsOf(chart)).toEqual([]);
 });
 
-test('nor can it lie in kube-system', () => {
+test('the recipe for ingress-nginx refuses kube-system', () => {
   const { chart, meshing } = mesh();
   ingressNginxValues(meshing, { namespace: 'kube-system' });
   expect(ruleFindingsIn(chart)).toMatchObject([
@@ -53,7 +53,7 @@ describe('sendToService', () => {
   const annotations = { 'nginx.ingress.kubernetes.io/service-upstream': 'true' };
   const plain = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress' };
 
-  test('a plain Ingress gets the annotation', () => {
+  test('annotates a plain Ingress', () => {
     const { chart } = mesh();
     const ingress = new ApiObject(chart, 'ingress', plain);
     sendToService(ingress);
@@ -61,7 +61,7 @@ describe('sendToService', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('one of cdk8s-plus, too', () => {
+  test('annotates an Ingress of cdk8s-plus', () => {
     const { chart } = mesh();
     const service = new kplus.Service(chart, 'web', { ports: [{ port: 80 }] });
     const ingress = new kplus.Ingress(chart, 'ingress', { defaultBackend: kplus.IngressBackend.fromService(service) });
@@ -70,14 +70,14 @@ describe('sendToService', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('an Ingress that says the opposite is a problem', () => {
+  test('refuses an Ingress with the opposite annotation', () => {
     const { chart } = mesh();
     const opposite = { annotations: { 'nginx.ingress.kubernetes.io/service-upstream': 'false' } };
     sendToService(new ApiObject(chart, 'ingress', { ...plain, metadata: opposite }));
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-contested', parameters: { existing: 'false' } }]);
   });
 
-  test('anything else is a problem', () => {
+  test('refuses other kinds of objects', () => {
     const { chart } = mesh();
     sendToService(new kplus.ConfigMap(chart, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([

@@ -1,7 +1,7 @@
 import { kubePrometheusStackValues } from '#lib/constructs/recipes/kube-prometheus-stack';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
 
-test('the jobs that make certificates stay out', () =>
+test('the recipe for kube-prometheus-stack excludes the jobs that make certificates', () =>
   expect(kubePrometheusStackValues(mesh().meshing)).toEqual({
     prometheusOperator: { admissionWebhooks: { patch: { podAnnotations: { 'linkerd.io/inject': 'disabled' } } } },
   }));
@@ -9,7 +9,7 @@ test('the jobs that make certificates stay out', () =>
 test.each([
   [{}, 'monitoring'],
   [{ namespace: 'metrics' }, 'metrics'],
-])('all others are injected by their namespace: %j', (props, name) => {
+])('the namespace injects all other pods of kube-prometheus-stack: %j', (props, name) => {
   const { chart, meshing } = mesh(STABLE);
   kubePrometheusStackValues(meshing, { ...props, config: { opaquePorts: [] } });
   const namespace = meshing.namespace(name);

@@ -14,29 +14,29 @@ const longhorn = (props: Omit<LonghornMeshProps, 'meshing'> = {}) => {
 
 const inject = { 'linkerd.io/inject': 'enabled' };
 
-test('where the manager listens can be left as it is', () =>
+test('the recipe for Longhorn can keep the listen address of the manager', () =>
   expect(longhorn({ listenOnAllAddresses: false }).manager.spec.template).toEqual({
     metadata: { annotations: inject },
   }));
 
-test('namespace and configuration are options', () => {
+test('the recipe for Longhorn has options for namespace and configuration', () => {
   const { ui, manager } = longhorn({ namespace: 'storage', config: { proxy: { logLevel: 'info' } } });
   expect(manager.metadata.namespace).toBe('storage');
   expect(ui.spec.template.metadata.annotations['config.linkerd.io/proxy-log-level']).toBe('info');
 });
 
-test('the namespace is made elsewhere', () => {
+test('the recipe for Longhorn uses an external namespace', () => {
   const { construct } = longhorn();
   expect(declarationsOf(construct)).toEqual([{ external: [{ kind: 'Namespace', name: 'longhorn-system' }] }]);
 });
 
-test('a bad name of a namespace is a problem', () => {
+test('the recipe for Longhorn refuses an invalid name of a namespace', () => {
   const { chart, meshing } = mesh();
   new LonghornMesh(chart, 'longhorn', { meshing, namespace: 'Long Horn' });
   expect(problemsOf(chart)).toEqual([expect.stringContaining('namespace is "Long Horn"')]);
 });
 
-test('the values of the chart annotate the manager', () =>
+test('the recipe for Longhorn annotates the manager by values of the chart', () =>
   expect(longhornValues(mesh().meshing, { config: { opaquePorts: [9500] } })).toEqual({
     annotations: { ...inject, 'config.linkerd.io/opaque-ports': '9500' },
   }));
@@ -44,7 +44,7 @@ test('the values of the chart annotate the manager', () =>
 test.each([
   ['LonghornMesh', (meshing: Meshing) => new LonghornMesh(meshing, 'longhorn', { meshing })],
   ['longhornValues', (meshing: Meshing) => longhornValues(meshing)],
-])('%s: the engines and replicas must stay out', (_, make) => {
+])('the recipe for Longhorn, with %s, refuses to inject engines and replicas', (_, make) => {
   const { chart, meshing } = mesh();
   make(meshing);
   expect(problemsOf(chart)).toEqual([]);

@@ -8,7 +8,7 @@ const traefik = (namespace = 'traefik') => {
   return { ...made, namespace, removal: new DstOverrideRemoval(made.chart, 'removal', { namespace }) };
 };
 
-test('the pods are injected in ingress mode, without the Kubernetes API', () => {
+test('the recipe for Traefik injects pods in ingress mode, without the Kubernetes API', () => {
   const { chart, meshing, namespace, removal } = traefik();
   expect(traefikValues(meshing, { namespace, removal }).deployment.podAnnotations).toEqual({
     'linkerd.io/inject': 'ingress',
@@ -17,13 +17,13 @@ test('the pods are injected in ingress mode, without the Kubernetes API', () => 
   expect(problemsOf(chart)).toEqual([]);
 });
 
-test('other ports can be skipped instead', () => {
+test('the recipe for Traefik can skip other ports', () => {
   const { meshing, namespace, removal } = traefik();
   const { deployment } = traefikValues(meshing, { namespace, removal, config: { skipOutboundPorts: [443, 6443] } });
   expect(deployment.podAnnotations['config.linkerd.io/skip-outbound-ports']).toBe('443,6443');
 });
 
-test('clients cannot choose where their requests go', () => {
+test('the recipe for Traefik removes the header by which clients choose a destination', () => {
   const { meshing, namespace, removal } = traefik();
   expect(traefikValues(meshing, { namespace, removal }).additionalArguments).toEqual([
     '--entryPoints.web.http.middlewares=traefik-l5d-dst-override-removal@kubernetescrd',
@@ -31,14 +31,14 @@ test('clients cannot choose where their requests go', () => {
   ]);
 });
 
-test('at any entry point', () => {
+test('the recipe for Traefik removes the header at any entry point', () => {
   const { meshing, namespace, removal } = traefik();
   expect(traefikValues(meshing, { namespace, removal, entryPoints: ['lan'] }).additionalArguments).toEqual([
     '--entryPoints.lan.http.middlewares=traefik-l5d-dst-override-removal@kubernetescrd',
   ]);
 });
 
-test('the Traefik of k3s, in kube-system, is a problem', () => {
+test('the recipe for Traefik refuses the Traefik of k3s in kube-system', () => {
   const { chart, meshing, namespace, removal } = traefik('kube-system');
   traefikValues(meshing, { namespace, removal });
   expect(ruleFindingsIn(chart)).toMatchObject([

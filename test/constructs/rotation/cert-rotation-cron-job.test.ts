@@ -58,14 +58,14 @@ function containerOf(rotation: CertRotationCronJob) {
   return cronJobOf(rotation).jobTemplate.spec.template.spec.containers[0];
 }
 
-describe('what is rotated', () => {
-  test('with Linkerd 2.14 the webhook of the Jaeger extension as well, in its own namespace', () => {
+describe('the rotation of certificates', () => {
+  test('includes the webhook of the Jaeger extension of 2.14 in its namespace', () => {
     const { rotation } = mesh({}, { version: 'stable-2.14.10', extensions: true });
     expect(containerOf(rotation).args.at(-1)).toBe('--unit=linkerd-jaeger/jaeger-injector=jaeger-injector');
     expect(rotation.units).toHaveLength(6);
   });
 
-  test('the Deployments are those that mount the Secrets', () => {
+  test('restarts the Deployments that mount the Secrets', () => {
     const { chart, rotation } = mesh({}, { extensions: true });
     const mounting = (plainObjects(chart) as AnyObject[])
       .filter(({ kind }) => kind === 'Deployment')
@@ -85,7 +85,7 @@ describe('the CronJob', () => {
   test.each([
     ['the control plane', {}, 3, 4],
     ['extensions', { extensions: true }, 5, 6],
-  ])('is not cut off while everything is slow: %s', (_name, options, deployments, certificates) => {
+  ])('has a deadline for slow restarts: %s', (_name, options, deployments, certificates) => {
     const { rotation } = mesh({}, options);
     const { rolloutTimeout, renewalTimeout } = ROTATE_FLAGS;
     const slow = deployments * rolloutTimeout.default + certificates * renewalTimeout.default;
@@ -135,7 +135,7 @@ describe('with an operator', () => {
     );
   });
 
-  test('may do in the namespaces of the mesh what it may without', () => {
+  test('has the same permissions in namespaces of the mesh as without', () => {
     const { objects } = withOperator();
     const { rules } = objects.get('linkerd/role.linkerd-restarter');
     const [role] = objectsOf(mesh().rotation).filter(({ kind }) => kind === 'Role');
@@ -146,14 +146,14 @@ describe('with an operator', () => {
     expect(objects.has('mesh-operator/role.linkerd-restarter')).toBe(false);
   });
 
-  test('runs its image', () => {
+  test('runs the image of the operator', () => {
     const { objects } = withOperator(OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0'));
     const { jobTemplate } = objects.get('mesh-operator/cronjob.linkerd-restarter').spec;
     expect(jobTemplate.spec.template.spec.containers[0].image).toBe('ghcr.io/acme/linkerd-reconciler:0.1.0');
   });
 });
 
-test('it comes after everything that it rotates, and its permissions do not', () => {
+test('the CronJob is applied after all that it rotates, and its permissions before', () => {
   const { rotation, controlPlane, made } = mesh({}, { version: 'stable-2.14.10', extensions: true });
   const [viz, tracing] = made;
   prepareTree(rotation, 'cdk8s');
@@ -163,15 +163,15 @@ test('it comes after everything that it rotates, and its permissions do not', ()
   expect(dependenciesOf(rotation).map(({ node }) => node.id)).toEqual(['operator-program-linkerd']);
 });
 
-describe('mistakes', () => {
-  test('an extension that comes later is rotated, too', () => {
+describe('CertRotationCronJob', () => {
+  test('rotates an extension that is created later', () => {
     const { rotation, addExtensions } = mesh();
     addExtensions();
     expect(ruleErrorsIn(rotation)).toEqual([]);
     expect(containerOf(rotation).args).toContain('--unit=linkerd-viz/tap=tap');
   });
 
-  test('but for one that comes after the objects were read', () => {
+  test('reports an extension that is created after objects were read', () => {
     const { rotation, addExtensions } = mesh();
     prepareTree(rotation, 'cdk8s');
     addExtensions();
@@ -186,13 +186,13 @@ describe('mistakes', () => {
   test.each([
     [52, 0],
     [53, 1],
-  ])('a name of %d characters is %d problem', (length, count) => {
+  ])('with a name of %d characters has %d problem', (length, count) => {
     const { rotation } = mesh({ name: 'r'.repeat(length) });
     const finding = { code: 'name-too-long', parameters: expect.objectContaining({ length: 53, most: 52 }) };
     expect(ruleFindingsIn(rotation)).toEqual(Array(count).fill(expect.objectContaining(finding)));
   });
 
-  test('all of them at once', () => {
+  test('reports all mistakes at once', () => {
     const { rotation } = mesh(
       { name: 'Restarter', schedule: Cron.weekly(), image: OperatorImage.fromRegistry('example/operator:latest') },
       { pki: { webhooks: { duration: Duration.days(30), renewBefore: Duration.days(8) } } },
@@ -207,7 +207,7 @@ describe('mistakes', () => {
     expect(ruleErrorsIn(rotation).join()).not.toContain('webhooks.renewBefore');
   });
 
-  test('an anchor that renews by itself is warned of', () => {
+  test('warns of an anchor that renews by itself', () => {
     const anchor = { duration: Duration.days(730), renewBefore: Duration.days(180) };
     const warnings = (rotation: 'manual' | 'automatic-unsafe') =>
       warningsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation);

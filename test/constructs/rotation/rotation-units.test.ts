@@ -9,20 +9,20 @@ function unitsOf(...services: readonly (readonly [string, string | false | undef
   return rotationUnits(pki, pki.webhookCertificates);
 }
 
-test('the webhooks of one Deployment are one unit', () => {
+test('rotation restarts the webhooks of one Deployment as one unit', () => {
   expect(unitsOf(['a', 'server'], ['b', undefined], ['c', 'server']).slice(1)).toEqual([
     { namespace: 'linkerd', deployment: 'server', certificates: ['a', 'c'], secrets: ['a-k8s-tls', 'c-k8s-tls'] },
     { namespace: 'linkerd', deployment: 'b', certificates: ['b'], secrets: ['b-k8s-tls'] },
   ]);
 });
 
-test('Deployments of one name in two namespaces are two', () => {
+test('rotation treats Deployments of one name in two namespaces as two units', () => {
   const { chart, pki } = pkiChart();
   pki.webhookCertificate(chart, 'a', { service: 'tap', namespace: 'a' });
   pki.webhookCertificate(chart, 'b', { service: 'tap', namespace: 'b' });
   expect(rotationUnits(pki, pki.webhookCertificates)).toHaveLength(3);
 });
 
-test('what reads its certificate by itself is left to cert-manager', () => {
+test('rotation leaves pods that reload their certificate to cert-manager', () => {
   expect(unitsOf(['operator', false])).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { scheduleGaps } from '#lib/constructs/rotation/schedule-gaps';
 import { checkCron } from '#lib/kubernetes/cron';
 import { askOracle } from '../../support/oracle';
 
-test('no run of Kubernetes falls out of the gaps', () => {
+test('the computed gaps of a schedule cover all runs of Kubernetes', () => {
   const expressions = fc
     .sample(schedules(), 2000)
     .filter((expression) => checkCron('schedule', expression).length === 0);

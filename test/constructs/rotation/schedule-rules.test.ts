@@ -18,11 +18,14 @@ function windows(identity: number, webhooks: number): RotationSchedule['windows'
   };
 }
 
-test.each(['25 */6 * * *', '0 0 * * *', '@daily', '@every 24h'])('%s is fine', (schedule) => {
-  expect(problems(schedule)).toEqual([]);
-});
+test.each(['25 */6 * * *', '0 0 * * *', '@daily', '@every 24h'])(
+  'synth accepts the rotation schedule %s',
+  (schedule) => {
+    expect(problems(schedule)).toEqual([]);
+  },
+);
 
-test('what Kubernetes refuses is all that is said about it', () => {
+test('synth reports a schedule that Kubernetes refuses, and nothing else about it', () => {
   expect(problems('61 * * * *')).toMatchObject([
     {
       code: 'cron-expression-refused',
@@ -32,7 +35,7 @@ test('what Kubernetes refuses is all that is said about it', () => {
   ]);
 });
 
-test('a date that does not exist', () => {
+test('synth refuses a schedule on a date that does not exist', () => {
   expect(problems('0 0 30 2 *')).toMatchObject([
     { code: 'schedule-never-runs', parameters: { schedule: '0 0 30 2 *' } },
   ]);
@@ -45,7 +48,7 @@ test.each([
   ['0,10 */6 * * *', 1],
   ['@every 15m', 1],
   ['@every 16m', 0],
-])('%s leaves %d times too little between runs', (schedule, count) => {
+])('the schedule %s leaves %d times too little time between runs', (schedule, count) => {
   const finding = { code: 'schedule-overlaps', parameters: { schedule, longestRun: '15m' } };
   expect(problems(schedule)).toMatchObject(Array(count).fill(finding));
 });
@@ -77,12 +80,12 @@ describe('a renewed certificate is in use before the one before has expired', ()
     ]);
   });
 
-  test('as after a weekend', () => {
+  test('even after a weekend', () => {
     expect(problems('0 12 * * mon-fri')).toHaveLength(2);
     expect(problems('0 12 * * mon-fri', { windows: windows(73, 73) })).toEqual([]);
   });
 });
 
-test('both at once', () => {
+test('synth reports short gaps and late renewals of a schedule at once', () => {
   expect(problems('0,10 0 * * 0')).toHaveLength(3);
 });

@@ -11,7 +11,7 @@ import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/m
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
-describe('with Linkerd 2.14 as a chart', () => {
+describe('JaegerToTempo for Linkerd 2.14 as a chart', () => {
   const stable = cluster('k8s.example');
   const linkerd = controlPlane(stable, 'stable-2.14.10');
   const tracing = new JaegerToTempo(stable, 'tracing', {
@@ -21,7 +21,7 @@ describe('with Linkerd 2.14 as a chart', () => {
     values: { webhook: { logLevel: 'debug' }, imagePullSecrets: [{ name: 'pull' }] },
   });
 
-  test('only the webhook of the extension is left, pointed at Tempo', () => {
+  test('runs only the webhook of the extension, pointed at Tempo', () => {
     expect(valuesOf(tracing, 'linkerd-jaeger')).toEqual({
       clusterDomain: 'k8s.example',
       linkerdNamespace: 'linkerd',
@@ -39,7 +39,7 @@ describe('with Linkerd 2.14 as a chart', () => {
     expect(problemsOf(stable)).toEqual([]);
   });
 
-  test('the chart’s pods need their certificate', () => {
+  test('requires the certificate that its pods mount', () => {
     const [declared] = declarationsOf(tracing.node.findChild('jaeger').node.findChild('chart'));
     expect(declared?.requires).toEqual([
       { kind: 'Certificate', namespace: 'linkerd-jaeger', name: 'jaeger-injector' },
@@ -48,7 +48,7 @@ describe('with Linkerd 2.14 as a chart', () => {
     ]);
   });
 
-  test('with the CNI plugin its namespace is restricted', () => {
+  test('restricts its namespace with the CNI plugin', () => {
     const restricted = cluster();
     new JaegerToTempo(restricted, 'tracing', {
       controlPlane: controlPlane(restricted, 'stable-2.14.10', { cni: true }),
@@ -59,7 +59,7 @@ describe('with Linkerd 2.14 as a chart', () => {
     });
   });
 
-  test('values cannot bring the collector back, nor a key to Git', () => {
+  test('refuses values that restore the collector, or put a key into Git', () => {
     const bad = cluster();
     const construct = new JaegerToTempo(bad, 'tracing', {
       controlPlane: controlPlane(bad, 'stable-2.14.10'),
@@ -75,7 +75,7 @@ describe('with Linkerd 2.14 as a chart', () => {
   });
 });
 
-describe('with Linkerd 2.14 as manifests', () => {
+describe('JaegerToTempo for Linkerd 2.14 as manifests', () => {
   const rendered = (values: JaegerValues<'stable-2.14.10'> = {}) => {
     const stable = cluster('k8s.example');
     const tracing = new JaegerToTempo(stable, 'tracing', {
@@ -86,7 +86,7 @@ describe('with Linkerd 2.14 as manifests', () => {
     return { stable, tracing };
   };
 
-  test('its objects can be patched, and no others', () => {
+  test('lets the user patch its objects, and no others', () => {
     const { stable, tracing } = rendered();
     tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
     expect(objectsIn(stable, 'linkerd-jaeger')['Deployment/jaeger-injector']?.spec.replicas).toBe(2);
@@ -95,21 +95,21 @@ describe('with Linkerd 2.14 as manifests', () => {
   });
 });
 
-test('tracing without a chart has nothing to be patched', () => {
+test('JaegerToTempo without a chart refuses patches', () => {
   const home = cluster();
   const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: controlPlane(home, 'edge-26.8.3'), tempo });
   tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
   expect(ruleFactsIn(tracing)).toMatchObject([{ finding: 'tracing-without-chart', version: 'edge-26.8.3' }]);
 });
 
-test('a namespace that is meshed elsewhere is left alone', () => {
+test('JaegerToTempo does not change a namespace that another construct meshes', () => {
   const home = cluster();
   const linkerd = controlPlane(home, 'edge-26.8.3');
   new JaegerToTempo(home, 'tracing', { controlPlane: linkerd, tempo: { ...tempo, meshNamespace: false } });
   expect(objectsIn(home, 'tracing')).toEqual({});
 });
 
-test('two of them for one control plane contradict each other', () => {
+test('synth refuses two JaegerToTempo for one control plane', () => {
   const home = cluster();
   const linkerd = controlPlane(home, 'edge-26.8.3');
   new JaegerToTempo(home, 'one', { controlPlane: linkerd, tempo });
@@ -117,7 +117,7 @@ test('two of them for one control plane contradict each other', () => {
   expect(problemsOf(linkerd)).toEqual([expect.stringContaining('serviceAccountName')]);
 });
 
-test('a dashboard without a place that shows traces does not link to them', () => {
+test('the dashboard has no links to traces without a query service', () => {
   const home = cluster();
   const linkerd = controlPlane(home, 'edge-26.8.3');
   const viz = new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: Prometheus.embedded() });
@@ -126,7 +126,7 @@ test('a dashboard without a place that shows traces does not link to them', () =
   expect(problemsOf(home)).toEqual([]);
 });
 
-test('all that is wrong is reported', () => {
+test('JaegerToTempo reports all its problems', () => {
   const home = cluster();
   const tracing = new JaegerToTempo(home, 'tracing', {
     controlPlane: controlPlane(home, 'edge-26.8.3'),
@@ -145,7 +145,7 @@ test('all that is wrong is reported', () => {
   ]);
 });
 
-test('values of a chart that the release does not have are reported', () => {
+test('JaegerToTempo reports values of a chart that the release does not have', () => {
   const home = cluster();
   const tracing = new JaegerToTempo<LinkerdVersion>(home, 'tracing', {
     controlPlane: controlPlane(home, 'edge-26.8.3'),

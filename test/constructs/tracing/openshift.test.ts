@@ -22,7 +22,7 @@ describe.each<Delivery | undefined>([undefined, 'helm'])('2.14 on OpenShift with
     return binding?.subjects?.map((subject) => subject.name);
   };
 
-  test('its extensions may run as the users that they name, the jobs that label their namespaces included', () => {
+  test('extensions and their jobs may run as the users that they name', () => {
     expect(errorsIn(findings)).toEqual([]);
     expect(accountsOf('linkerd-jaeger')).toEqual(['jaeger-injector', 'namespace-metadata']);
     expect(accountsOf('linkerd-viz')).toContain('namespace-metadata');

@@ -9,7 +9,7 @@ import {
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
-test('each protocol has its port', () => {
+test('Tempo has a port for each protocol', () => {
   const ports = { otlp: 14317, openCensus: 15678 };
   expect(otlpValues({ ...tempo, ports })).toMatchObject({
     controller: { tracing: { collector: { endpoint: 'tempo-distributor.tracing:14317' } } },
@@ -19,7 +19,7 @@ test('each protocol has its port', () => {
   });
 });
 
-test('where traces are shown', () => {
+test('the dashboard links to the query service of Tempo', () => {
   expect(jaegerUrlOf(tempo)).toBeUndefined();
   expect(jaegerUrlOf({ ...tempo, query: { service: 'tempo-query-frontend' } })).toBe(
     'tempo-query-frontend.tracing:16686',
@@ -28,7 +28,7 @@ test('where traces are shown', () => {
 });
 
 describe('checkTempo', () => {
-  test('takes good ones', () => {
+  test('accepts valid props', () => {
     expect(checkTempo({ ...tempo, ports: { otlp: 1, openCensus: 65535 }, query: { service: 'q', port: 80 } })).toEqual(
       [],
     );
@@ -55,7 +55,7 @@ describe('checkTempo', () => {
   });
 });
 
-test('where traces are shown is of use to a dashboard only', () => {
+test('synth warns of a query service of Tempo without a dashboard', () => {
   const query = { service: 'tempo-query-frontend' };
   expect(checkTraceLinks(query, true)).toEqual([]);
   expect(checkTraceLinks(undefined, true)).toEqual([]);

@@ -2,20 +2,20 @@ import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '#lib/constructs/v
 
 const long = `${'a'.repeat(60)}.example`;
 
-test('the certificate has the issuer that the options name', () => {
+test('the certificate of the dashboard has the issuer of its options', () => {
   expect(issuerOf({ clusterIssuer: 'ca-issuer' })).toEqual({ kind: 'ClusterIssuer', name: 'ca-issuer' });
   expect(issuerOf({ issuer: 'local' })).toEqual({ kind: 'Issuer', name: 'local' });
   expect(issuerOf({ secretName: 'mine' })).toBeUndefined();
 });
 
-test('the common name is the host, where it fits', () => {
+test('the certificate of the dashboard has the host as common name, if it fits', () => {
   expect(commonNameOf({ clusterIssuer: 'a' }, 'linkerd.example.com')).toBe('linkerd.example.com');
   expect(commonNameOf({ clusterIssuer: 'a' }, long)).toBeUndefined();
   expect(commonNameOf({ clusterIssuer: 'a', commonName: 'viz' }, long)).toBe('viz');
 });
 
 describe('checkTls', () => {
-  test('takes good ones', () => {
+  test('accepts valid options', () => {
     expect(checkTls({ clusterIssuer: 'ca-issuer', commonName: 'viz' })).toEqual([]);
     expect(tlsSecretOf({ issuer: 'a' })).toBe('linkerd-viz-tls');
   });
@@ -26,7 +26,7 @@ describe('checkTls', () => {
     ]);
   });
 
-  test('refuses names that no object has', () => {
+  test('refuses invalid names', () => {
     expect(checkTls({ issuer: 'My Issuer', secretName: 'tls_secret' }).map(({ what }) => what)).toEqual([
       expect.stringContaining('ingress.tls.secretName is "tls_secret"'),
       expect.stringContaining('ingress.tls.issuer is "My Issuer"'),

@@ -26,13 +26,13 @@ function dashboard(
 
 const objectsOf = (...args: Parameters<typeof dashboard>) => plainObjects(dashboard(...args).chart);
 
-test('the domain of the cluster is in the name of the dashboard', () => {
+test('the route to the dashboard contains the domain of the cluster', () => {
   const { construct, chart } = dashboard();
   expect(JSON.stringify(plainObjects(chart))).toContain('"web.linkerd-viz.svc.k8s.example:8084"');
   expect(problemsOf(construct)).toEqual([]);
 });
 
-test('a filter of the gateway’s own asks for a login before all else', () => {
+test('a filter of the gateway requires a login before other filters of the dashboard', () => {
   const authentication = { group: 'traefik.io', kind: 'Middleware', name: 'auth' };
   const objects = objectsOf({ authentication });
   expect(objects[0].spec.rules[0].filters[0]).toEqual({ type: 'ExtensionRef', extensionRef: authentication });
@@ -40,13 +40,13 @@ test('a filter of the gateway’s own asks for a login before all else', () => {
   expect(JSON.stringify(objectsOf({ authentication: 'gateway' }))).not.toContain('ExtensionRef');
 });
 
-test('2.14 has an older HTTPRoute', () => {
+test('the dashboard of 2.14 has an older HTTPRoute', () => {
   const objects = objectsOf({}, 'stable-2.14.10');
   expect(objects[0].apiVersion).toBe('gateway.networking.k8s.io/v1beta1');
   expect(objects.flatMap((object) => checkObject(object))).toEqual([]);
 });
 
-test('all names are checked at once', () => {
+test('synth checks all names of a gateway for the dashboard at once', () => {
   const { construct } = dashboard({
     gateway: { namespace: 'a.b', name: 'My Gateway', sectionName: 'HTTPS' },
     authentication: { group: 'traefik.io', kind: 'Middleware', name: 'Auth' },

@@ -14,32 +14,32 @@ describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the heartbeat of %s, 
     return { mesh, values: valuesOf(home, 'linkerd-control-plane') };
   };
 
-  test('asks the Prometheus that Viz asks', () => {
+  test('queries the Prometheus of Viz', () => {
     const { mesh, values } = made({ viz: { prometheus: Prometheus.fromUrl({ url }) } });
     expect(values.prometheusUrl).toBe(url);
     expect(problemsOf(mesh)).toEqual([]);
   });
 
-  test('asks another one where values say so', () => {
+  test('queries another Prometheus if values name one', () => {
     const own = { values: { prometheusUrl: 'http://thanos.monitoring:9090' } };
     const { mesh, values } = made({ viz: { prometheus: Prometheus.fromUrl({ url }) }, ...own });
     expect(values.prometheusUrl).toBe('http://thanos.monitoring:9090');
     expect(problemsOf(mesh)).toEqual([]);
   });
 
-  test("is left to the chart's default with Viz' own Prometheus, and without Viz", () => {
+  test('keeps the default of the chart with the embedded Prometheus, and without Viz', () => {
     expect(made({}).values).not.toHaveProperty('prometheusUrl');
     expect(made({ viz: false }).values).not.toHaveProperty('prometheusUrl');
   });
 });
 
-test('the heartbeat asks the Prometheus that Viz asks, as a manifest', () => {
+test('the heartbeat as a manifest queries the Prometheus of Viz', () => {
   const home = new Cluster(new App(), 'home');
   new LinkerdMesh(home, 'mesh', { viz: { prometheus: Prometheus.fromUrl({ url }) } });
   expect(JSON.stringify(objectsIn(home, 'linkerd')['CronJob/linkerd-heartbeat'])).toContain(`-prometheus-url=${url}`);
 });
 
-test('a URL that is none is reported once', () => {
+test('synth reports an invalid URL of Prometheus once', () => {
   const home = new Cluster(new App(), 'home');
   const mesh = new LinkerdMesh(home, 'mesh', {
     certManager: CertManager.fromExisting(home, 'cert-manager', {}),

@@ -10,19 +10,19 @@ describe('enforcedHosts', () => {
     'localhost:50750',
     '[::1]:50750',
     'web.linkerd-viz.svc',
-  ])('lets %s in', (host) => expect(new RegExp(hosts).test(host)).toBe(true));
+  ])('admits %s', (host) => expect(new RegExp(hosts).test(host)).toBe(true));
 
   test.each(['linkerd.example.com.attacker.example', 'x-linkerd.example.com', 'linkerdXexample.com', ''])(
-    'keeps %j out',
+    'refuses %j',
     (host) => expect(new RegExp(hosts).test(host)).toBe(false),
   );
 
-  test('passes its own rules', () => {
+  test('produces expressions that pass checkEnforcedHost', () => {
     expect(checkEnforcedHost(FIELD, hosts, 'linkerd.example.com')).toEqual([]);
     expect(enforcedHostWarnings(FIELD, hosts, 'linkerd.example.com')).toEqual([]);
   });
 
-  test('a wildcard stands for one level', () => {
+  test('matches one level by a wildcard', () => {
     const wildcard = new RegExp(`^${exactHost('*.example.com')}$`);
     expect(wildcard.test('linkerd.example.com')).toBe(true);
     expect(wildcard.test('a.b.example.com')).toBe(false);
@@ -31,7 +31,7 @@ describe('enforcedHosts', () => {
 });
 
 describe('checkEnforcedHost', () => {
-  test('reports what Go does not compile', () => {
+  test('reports an expression that Go does not compile', () => {
     expect(checkEnforcedHost(FIELD, '^(?!evil)', 'a.example')).toMatchObject([
       {
         code: 'host-regexp-refused',
@@ -74,7 +74,7 @@ describe('checkEnforcedHost', () => {
     ['(a', 'missing closing ): `(a`'],
     ['(a)\\1', 'invalid escape sequence: `\\1`'],
     ['(a{11}){100}', 'invalid repeat count: `{100}`'],
-  ])('reports %s, which Go refuses, in its words', (expression, fault) => {
+  ])('reports %s with the message of Go', (expression, fault) => {
     expect(checkEnforcedHost(FIELD, expression)).toMatchObject([
       { code: 'host-regexp-refused', parameters: { fault } },
     ]);
@@ -86,13 +86,13 @@ describe('checkEnforcedHost', () => {
 });
 
 describe('enforcedHostWarnings', () => {
-  test.each(['.*', 'example', '^linkerd\\.example\\.com'])('%s lets strangers in', (expression) => {
+  test.each(['.*', 'example', '^linkerd\\.example\\.com'])('warns that %s admits foreign hosts', (expression) => {
     expect(enforcedHostWarnings(FIELD, expression, 'linkerd.example.com')).toMatchObject([
       { code: 'host-regexp-too-broad', parameters: { field: FIELD, expression, matched: expect.any(String) } },
     ]);
   });
 
-  test('.* is dangerous without an ingress, too', () => {
+  test('warns of .* without an ingress, too', () => {
     expect(enforcedHostWarnings(FIELD, '.*')).toHaveLength(1);
   });
 });

@@ -9,14 +9,14 @@ import {
 const host = 'linkerd.example.com';
 const gateway = { namespace: 'gateways', name: 'internal' };
 
-test('only the snippet rewrites the host', () => {
+test('only the nginx snippet of an ingress rewrites the host', () => {
   expect(passesHost(DashboardIngress.nginx({ host }))).toBe(false);
   expect(passesHost(DashboardIngress.nginx({ host, snippets: false }))).toBe(true);
   expect(passesHost(DashboardIngress.traefik({ host }))).toBe(true);
   expect(passesHost(DashboardIngress.gateway({ host, gateway }))).toBe(true);
 });
 
-test('what the dashboard sees as host', () => {
+test('the dashboard sees the host of its ingress', () => {
   expect(upstreamHost(DashboardIngress.nginx({ host }), 'linkerd-viz', 'k8s.example')).toBe(
     'web.linkerd-viz.svc.k8s.example:8084',
   );
@@ -26,18 +26,21 @@ test('what the dashboard sees as host', () => {
   );
 });
 
-test.each(['http://linkerd.example.com', 'Linkerd.example.com', '10.0.0.1', 'a:80', ''])('%j is no host', (bad) => {
-  expect(checkIngressHost(DashboardIngress.nginx({ host: bad }))).toEqual([
-    expect.objectContaining({ what: expect.stringContaining(`ingress.host is "${bad}"`) }),
-  ]);
-});
+test.each(['http://linkerd.example.com', 'Linkerd.example.com', '10.0.0.1', 'a:80', ''])(
+  'an ingress refuses %j as its host',
+  (bad) => {
+    expect(checkIngressHost(DashboardIngress.nginx({ host: bad }))).toEqual([
+      expect.objectContaining({ what: expect.stringContaining(`ingress.host is "${bad}"`) }),
+    ]);
+  },
+);
 
-test('hosts and wildcards are taken', () => {
+test('an ingress accepts hosts and wildcards', () => {
   expect(checkIngressHost(DashboardIngress.nginx({ host }))).toEqual([]);
   expect(checkIngressHost(DashboardIngress.traefik({ host: '*.example.com' }))).toEqual([]);
 });
 
-test('a dashboard that asks for no login is a risk', () => {
+test('synth warns of a dashboard without a login', () => {
   const open = [expect.objectContaining({ code: 'dashboard-open', parameters: expect.objectContaining({ host }) })];
   const auth = { group: 'traefik.io', kind: 'Middleware', name: 'auth' };
   expect(ingressWarnings(DashboardIngress.gateway({ host, gateway }))).toEqual(open);
@@ -48,7 +51,7 @@ test('a dashboard that asks for no login is a risk', () => {
   expect(ingressWarnings(DashboardIngress.traefik({ host, basicAuthSecret: 'auth' }))).toEqual([]);
 });
 
-test('a controller that is no longer maintained is a risk, with or without a login', () => {
+test('synth warns of an unmaintained ingress controller, with or without a login', () => {
   const retired = expect.objectContaining({ code: 'ingress-nginx-retired', parameters: { host } });
   expect(ingressWarnings(DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }))).toEqual([retired]);
   expect(ingressWarnings(DashboardIngress.nginx({ host, snippets: false }))).toContainEqual(retired);

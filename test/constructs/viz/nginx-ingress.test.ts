@@ -14,7 +14,7 @@ const place = { namespace: 'linkerd-viz', clusterDomain: 'cluster.local' };
 const ingressOf = (props: Partial<NginxIngressProps> = {}) =>
   nginxIngress({ ...place, ingress: DashboardIngress.nginx({ host, ...props }) as NginxIngress });
 
-test('the Ingress of the Pi guide', () => {
+test('NginxIngress renders the Ingress of the Raspberry Pi guide', () => {
   const ingress = ingressOf({
     basicAuthSecret: { namespace: 'nginx', name: 'basic-auth-secret' },
     tls: { clusterIssuer: 'ca-issuer' },
@@ -52,19 +52,19 @@ test('the Ingress of the Pi guide', () => {
   expect(checkObject(ingress)).toEqual([]);
 });
 
-test('without snippets neither Host nor Origin is touched', () => {
+test('NginxIngress without snippets changes neither Host nor Origin', () => {
   expect(ingressOf({ snippets: false }).metadata?.annotations).toEqual({
     'nginx.ingress.kubernetes.io/service-upstream': 'true',
   });
 });
 
-test('a Secret without a namespace is looked for beside the Ingress', () => {
+test('NginxIngress finds a Secret without a namespace beside the Ingress', () => {
   expect(ingressOf({ basicAuthSecret: { name: 'auth' } }).metadata?.annotations).toMatchObject({
     'nginx.ingress.kubernetes.io/auth-secret': 'linkerd-viz/auth',
   });
 });
 
-test('an Issuer of the namespace, and names of one’s own', () => {
+test('NginxIngress accepts an Issuer of the namespace, and custom names', () => {
   const ingress = ingressOf({
     ingressClassName: 'internal',
     tls: { issuer: 'local', secretName: 'tls', commonName: 'viz' },
@@ -76,20 +76,20 @@ test('an Issuer of the namespace, and names of one’s own', () => {
   expect(ingress.spec).toMatchObject({ ingressClassName: 'internal', tls: [{ secretName: 'tls' }] });
 });
 
-test('a host too long for a common name does without one', () => {
+test('NginxIngress omits a common name that is too long', () => {
   const long = `${'a'.repeat(60)}.example`;
   expect(ingressOf({ host: long, tls: { clusterIssuer: 'ca' } }).metadata?.annotations).not.toHaveProperty(
     'cert-manager.io/common-name',
   );
 });
 
-test('an existing certificate needs no issuer', () => {
+test('NginxIngress needs no issuer for an existing certificate', () => {
   const ingress = ingressOf({ tls: { secretName: 'mine' } });
   expect(ingress.spec?.tls).toEqual([{ hosts: [host], secretName: 'mine' }]);
   expect(Object.keys(ingress.metadata?.annotations ?? {}).filter((key) => key.startsWith('cert-manager'))).toEqual([]);
 });
 
-test('all names are checked at once', () => {
+test('NginxIngress checks all names at once', () => {
   const chart: Chart = Testing.chart();
   const ingress = DashboardIngress.nginx({
     host,

@@ -2,7 +2,7 @@ import { Duration, Size } from 'cdk8s';
 import { checkPrometheus, Prometheus, prometheusValues } from '#lib/constructs/viz/prometheus';
 
 describe('prometheusValues', () => {
-  test('an external one replaces the chart’s own', () => {
+  test('replaces the embedded Prometheus by an external one', () => {
     expect(prometheusValues(Prometheus.fromUrl({ url: 'http://p:9090', credentialsSecret: 'prom' }))).toEqual({
       prometheus: { enabled: false },
       prometheusUrl: 'http://p:9090',
@@ -10,11 +10,11 @@ describe('prometheusValues', () => {
     });
   });
 
-  test('the embedded one keeps the chart’s defaults', () => {
+  test('keeps the defaults of the chart for the embedded Prometheus', () => {
     expect(prometheusValues(Prometheus.embedded())).toEqual({ prometheus: { enabled: true } });
   });
 
-  test('the embedded one with all options', () => {
+  test('sets all options of the embedded Prometheus', () => {
     const prometheus = Prometheus.embedded({
       retention: Duration.days(2),
       resources: { cpu: { request: '1' } },
@@ -34,25 +34,25 @@ describe('prometheusValues', () => {
 describe('checkPrometheus', () => {
   const what = (prometheus: Prometheus) => checkPrometheus(prometheus).map((problem) => problem.what);
 
-  test('nothing is wrong with good ones', () => {
+  test('accepts valid options', () => {
     const reader = { namespace: 'grafana', name: 'grafana' };
     expect(what(Prometheus.embedded({ retention: Duration.hours(6), readers: [reader] }))).toEqual([]);
     expect(what(Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'prom', scraper: reader }))).toEqual([]);
   });
 
-  test('a retention of zero means another one', () => {
+  test('refuses a retention of zero, which Prometheus replaces by its default', () => {
     expect(checkPrometheus(Prometheus.embedded({ retention: Duration.hours(0) }))).toMatchObject([
       { code: 'viz-value-refused', parameters: { milliseconds: 0 } },
     ]);
   });
 
-  test('a retention beyond Go’s range is reported, not thrown', () => {
+  test('reports a retention beyond the range of Go, and does not throw', () => {
     const prometheus = Prometheus.embedded({ retention: Duration.days(200_000) });
     expect(what(prometheus)).toEqual([expect.stringContaining('prometheus.retention is')]);
     expect(() => prometheusValues(prometheus)).not.toThrow();
   });
 
-  test('names and quantities are checked', () => {
+  test('checks names and quantities', () => {
     expect(
       what(
         Prometheus.embedded({

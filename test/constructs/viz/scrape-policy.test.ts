@@ -27,11 +27,11 @@ function policy(version: LinkerdVersion, scraper?: ServiceAccountRef): Record<st
 
 const objects = policy('edge-26.8.3');
 
-test('2.14 knows an older Server only', () => {
+test('the scrape policy for 2.14 has an older version of Server', () => {
   expect(policy('stable-2.14.10')['Server/proxy-admin']?.apiVersion).toBe('policy.linkerd.io/v1beta1');
 });
 
-test('every port that the PodMonitors scrape is one of a Server, and every probe passes', () => {
+test('Servers cover every port that PodMonitors scrape, and admit every probe', () => {
   const { objects: files, problems } = build((cluster) => {
     const controlPlane = addControlPlane(cluster, {
       controlPlane: { monitoring: { namespace: 'monitoring' }, values: { proxy: { defaultInboundPolicy: 'deny' } } },
@@ -82,7 +82,7 @@ test('every port that the PodMonitors scrape is one of a Server, and every probe
   expect(scraped.sort()).toEqual(['metrics-api', 'tap', 'tap-injector', 'web']);
 });
 
-test('a scraper with an identity is the only one, and probes stay open', () => {
+test('a scraper with an identity is the only client, and probes stay open', () => {
   const scraper = { namespace: 'monitoring', name: 'prometheus' };
   const restricted = policy('edge-26.8.3', scraper);
   expect(restricted['AuthorizationPolicy/prometheus-scrape']?.spec).toMatchObject({

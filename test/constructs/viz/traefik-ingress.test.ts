@@ -19,10 +19,10 @@ function dashboard(props: Partial<TraefikIngressProps> = {}) {
   return { construct, objects };
 }
 
-describe('with everything', () => {
+describe('TraefikIngress with all options', () => {
   const { construct, objects } = dashboard({ basicAuthSecret: 'auth', tls: { clusterIssuer: 'ca-issuer' } });
 
-  test('consists of these objects, all of them valid', () => {
+  test('consists of valid objects', () => {
     expect(Object.keys(objects).sort()).toEqual([
       'Certificate/linkerd-viz-tls',
       'IngressRoute/linkerd-viz',
@@ -33,7 +33,7 @@ describe('with everything', () => {
     expect(problemsOf(construct)).toEqual([]);
   });
 
-  test('a meshed Traefik gets the Service, and Linkerd’s headers stay inside', () => {
+  test('sends a meshed Traefik to the Service, and removes headers of Linkerd', () => {
     expect(objects['Middleware/linkerd-viz-headers']?.spec).toEqual({
       headers: {
         customRequestHeaders: { 'l5d-dst-override': 'web.linkerd-viz.svc.cluster.local:8084' },
@@ -42,7 +42,7 @@ describe('with everything', () => {
     });
   });
 
-  test('asks for a password that goes no further', () => {
+  test('requires a password, and does not pass it on', () => {
     expect(objects['Middleware/linkerd-viz-basic-auth']?.spec).toEqual({
       basicAuth: { secret: 'auth', removeHeader: true },
     });
@@ -79,27 +79,27 @@ describe('with everything', () => {
   });
 });
 
-test('without TLS and password it takes the plain entry point', () => {
+test('TraefikIngress uses the plain entry point without TLS and password', () => {
   const { objects } = dashboard();
   expect(Object.keys(objects).sort()).toEqual(['IngressRoute/linkerd-viz', 'Middleware/linkerd-viz-headers']);
   expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({ entryPoints: ['web'] });
   expect(objects['IngressRoute/linkerd-viz']?.spec).not.toHaveProperty('tls');
 });
 
-test('an existing certificate is used as it is', () => {
+test('TraefikIngress uses an existing certificate', () => {
   const { objects } = dashboard({ tls: { secretName: 'mine' } });
   expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({ tls: { secretName: 'mine' } });
   expect(Object.keys(objects)).not.toContain('Certificate/mine');
 });
 
-test('a wildcard is matched as a whole', () => {
+test('TraefikIngress matches a wildcard as a whole', () => {
   const { objects } = dashboard({ host: '*.example.com' });
   expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({
     routes: [{ match: 'HostRegexp(`^[^.:]+\\.example\\.com$`)' }],
   });
 });
 
-test('entry points and names are checked', () => {
+test('TraefikIngress checks entry points and names', () => {
   const ingress = DashboardIngress.traefik({ host, entryPoints: [], basicAuthSecret: 'A', tls: { issuer: 'B' } });
   const construct = new TraefikDashboard(Testing.chart(), 'ingress', {
     ingress: ingress as TraefikIngress,
@@ -113,7 +113,7 @@ test('entry points and names are checked', () => {
   ]);
 });
 
-test('entry points of one’s own', () => {
+test('TraefikIngress accepts custom entry points', () => {
   const { construct, objects } = dashboard({ entryPoints: ['internal'] });
   expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({ entryPoints: ['internal'] });
   expect(problemsOf(construct)).toEqual([]);

@@ -3,7 +3,7 @@ import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 
-test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) =>
+test.each(LINKERD_VERSIONS)('the Viz profile of %s is highly available', (version) =>
   expect(checkVizAvailability(defaultsOf(releaseOf(version)).vizHighAvailability, releaseOf(version))).toEqual([]),
 );
 
@@ -11,7 +11,7 @@ test.each([
   ['tap.replicas', 1, { tap: { replicas: 1 } }],
   ['enablePodAntiAffinity', false, { enablePodAntiAffinity: false }],
   ['enablePodDisruptionBudget', false, { enablePodDisruptionBudget: false }],
-])('%s: %s takes it back', (path, value, own) => {
+])('in the Viz profile of %s, synth reports that %s reverts high availability', (path, value, own) => {
   const problems = checkVizAvailability(
     { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, ...own },
     releaseOf('edge-26.8.3'),
@@ -21,7 +21,7 @@ test.each([
   ]);
 });
 
-test('two replicas of tap are enough', () => {
+test('two replicas of tap are enough for high availability', () => {
   const values = { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, tap: { replicas: 2 } };
   expect(checkVizAvailability(values, releaseOf('edge-26.8.3'))).toEqual([]);
 });

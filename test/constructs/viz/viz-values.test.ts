@@ -17,11 +17,11 @@ const VIZ: VizFacts = {
 };
 
 describe('vizValues', () => {
-  test('leave the metadata job to a chart that cannot leave it out', () => {
+  test('keep the metadata job of a chart that requires it', () => {
     expect(vizValues({ ...VIZ, release: releaseOf('stable-2.14.10') }).createNamespaceMetadataJob).toBeUndefined();
   });
 
-  test('Grafana in the cluster or outside', () => {
+  test('set Grafana in the cluster or outside', () => {
     expect(vizValues({ ...VIZ, grafana: Grafana.fromService({ url: 'grafana.grafana' }) }).grafana).toEqual({
       url: 'grafana.grafana',
     });
@@ -32,7 +32,7 @@ describe('vizValues', () => {
     });
   });
 
-  test('the enforced host', () => {
+  test('set the enforced host', () => {
     expect(vizValues({ ...VIZ, enforcedHostRegexp: '^a$' }).dashboard).toEqual({ enforcedHostRegexp: '^a$' });
   });
 });
@@ -44,25 +44,25 @@ describe('checkVizValues', () => {
   /** The sentences of rules that are not of this folder. */
   const problems = (values: Values, version: LinkerdVersion) => check(values, version).map(facts);
 
-  test.each([false, null])('no Prometheus at all (enabled: %s)', (enabled) => {
+  test.each([false, null])('refuses values without a Prometheus (enabled: %s)', (enabled) => {
     expect(check({ prometheus: { enabled }, prometheusUrl: '' }, 'edge-26.8.3')).toMatchObject([
       { code: 'prometheus-missing', parameters: { enabled: String(enabled) } },
     ]);
   });
 
-  test('two of them', () => {
+  test('refuses two Prometheus', () => {
     expect(check({ prometheusUrl: 'http://p:9090' }, 'edge-26.8.3')).toMatchObject([
       { code: 'viz-value-refused', parameters: { url: 'http://p:9090' } },
     ]);
   });
 
-  test('a Prometheus URL that is none', () => {
+  test('refuses an invalid Prometheus URL', () => {
     expect(problems({ ...external, prometheusUrl: 'p:9090' }, 'edge-26.8.3')).toMatchObject([
       { finding: 'url-refused', field: 'prometheusUrl', value: 'p:9090' },
     ]);
   });
 
-  test('credentials that 2.14 would not send', () => {
+  test('refuses credentials that 2.14 would not send', () => {
     const values = { ...external, prometheusCredsSecret: 'prom' };
     expect(check(values, 'stable-2.14.10')).toMatchObject([
       { code: 'viz-value-refused', parameters: { secret: '"prom"' } },
@@ -70,12 +70,12 @@ describe('checkVizValues', () => {
     expect(check(values, 'edge-26.8.3')).toEqual([]);
   });
 
-  test('both Grafanas', () => {
+  test('refuses both an internal and an external Grafana', () => {
     const grafana = { url: 'a.b', externalUrl: 'https://c.d' };
     expect(check({ grafana }, 'edge-26.8.3')).toMatchObject([{ code: 'grafana-ambiguous', parameters: grafana }]);
   });
 
-  test('Grafana addresses in each other’s form, and a prefix that no UID has', () => {
+  test('refuses a URL as internal Grafana address, an address as URL, and an invalid UID prefix', () => {
     expect(problems({ grafana: { url: 'http://a.b' } }, 'edge-26.8.3')).toMatchObject([
       { finding: 'address-refused/host', field: 'grafana.url', value: 'http://a.b', suggestion: 'a.b' },
     ]);
@@ -85,13 +85,13 @@ describe('checkVizValues', () => {
     ]);
   });
 
-  test('a Jaeger URL with a scheme', () => {
+  test('refuses a Jaeger URL with a scheme', () => {
     expect(problems({ jaegerUrl: 'http://tempo:16686' }, 'edge-26.8.3')).toMatchObject([
       { finding: 'address-refused/host', field: 'jaegerUrl', value: 'http://tempo:16686', suggestion: 'tempo:16686' },
     ]);
   });
 
-  test('a host expression that does not compile, or keeps the ingress out', () => {
+  test('refuses a host expression that does not compile, or excludes the ingress', () => {
     expect(check({ dashboard: { enforcedHostRegexp: '(?=a)' } }, 'edge-26.8.3')).toMatchObject([
       { code: 'host-regexp-refused' },
     ]);
@@ -100,14 +100,14 @@ describe('checkVizValues', () => {
     ]);
   });
 
-  test('proxy resources that the chart cannot render', () => {
+  test('refuses proxy resources that the chart cannot render', () => {
     const values = { metricsAPI: { proxy: { resources: { cpu: { request: '50m' } } } } };
     expect(check(values, 'edge-26.8.3')).toMatchObject([{ code: 'viz-value-refused' }]);
     expect(check({ metricsAPI: { proxy: {} } }, 'edge-26.8.3')).toEqual([]);
     expect(check(values, 'stable-2.14.10')).toEqual([]);
   });
 
-  test('keys, second CAs and policies that Kubernetes does not know', () => {
+  test('refuses keys, second CAs and unknown policies', () => {
     expect(problems({ tap: { keyPEM: 'x', caBundle: 'y' }, enablePSP: true }, 'edge-26.8.3')).toMatchObject([
       { finding: 'private-key-found/values', path: 'values.tap.keyPEM' },
       { finding: 'certificate-source-conflict/webhook-ca', path: 'tap.caBundle' },

@@ -21,7 +21,7 @@ function vizWith(props: Props = {}, of: Parameters<typeof controlPlane>[2] = {},
 
 const chartValues = (...of: Parameters<typeof vizWith>) => valuesOf(vizWith(...of), 'linkerd-viz');
 
-test('the guide’s Viz breaks no rule, and leaves the warning that its controller is retired', () => {
+test('Viz of the Raspberry Pi guide leaves only the warning about its retired controller', () => {
   const viz = vizWith({
     grafana: Grafana.fromService({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
     ingress: DashboardIngress.nginx({
@@ -35,7 +35,7 @@ test('the guide’s Viz breaks no rule, and leaves the warning that its controll
 });
 
 describe('high availability', () => {
-  test('follows the control plane', () => {
+  test('of Viz follows the control plane', () => {
     const viz = vizWith({}, { highAvailability: true });
     expect(valuesOf(viz, 'linkerd-viz')).toMatchObject({
       enablePodAntiAffinity: true,
@@ -45,7 +45,7 @@ describe('high availability', () => {
     expect(problemsOf(viz)).toEqual([]);
   });
 
-  test('can be Viz’ own choice, and the user’s values go first', () => {
+  test('of Viz may be set by its props, and values of the user override it', () => {
     const home = cluster();
     const viz = new Viz(home, 'viz', {
       delivery: 'helm',
@@ -61,14 +61,14 @@ describe('high availability', () => {
     expect(problemsOf(viz)).toEqual([]);
   });
 
-  test('can be left out of a highly available mesh', () => {
+  test('of a mesh may exclude Viz', () => {
     const values = chartValues({ highAvailability: false }, { highAvailability: true });
     expect(values.enablePodAntiAffinity).toBeUndefined();
   });
 });
 
-describe('what a cluster decides', () => {
-  test('its domain is in every address', () => {
+describe('the domain of a Cluster', () => {
+  test('is in every address of Viz', () => {
     const home = cluster('k8s.example');
     const ingress = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
     expect(chartValues({ ingress }, {}, home).clusterDomain).toBe('k8s.example');
@@ -99,7 +99,7 @@ describe('the host that the dashboard answers to', () => {
     expect(chartValues({ ingress }).dashboard).toBeUndefined();
   });
 
-  test('must let the ingress in', () => {
+  test('must admit the ingress', () => {
     for (const ingress of [traefik, gateway]) {
       expect(ruleFindingsIn(vizWith({ ingress, enforcedHostRegexp: '^other$' }))).toMatchObject([
         { code: 'host-regexp-refused', parameters: { host } },
@@ -123,7 +123,7 @@ describe('the host that the dashboard answers to', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('synth refuses', () => {
   const problems = (props: Props) => ruleFindingsIn(vizWith(props));
 
   test('a Prometheus taken away by values', () => {
@@ -144,7 +144,7 @@ describe('what is refused', () => {
   });
 });
 
-test('the chart’s pods need their certificates and credentials', () => {
+test('Viz requires the certificates and credentials that its pods mount', () => {
   const prometheus = Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'prom' });
   const viz = vizWith({ prometheus, values: { imagePullSecrets: [{ name: 'pull' }] } });
   const [declared] = declarationsOf(viz.node.findChild('chart'));
@@ -155,18 +155,18 @@ test('the chart’s pods need their certificates and credentials', () => {
   expect(declared?.provides).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
 });
 
-test('readers get into the embedded Prometheus', () => {
+test('the embedded Prometheus admits declared readers', () => {
   const home = cluster();
   vizWith({ prometheus: Prometheus.embedded({ readers: [{ namespace: 'grafana', name: 'grafana' }] }) }, {}, home);
   expect(Object.keys(objectsIn(home, 'linkerd-viz'))).toContain('AuthorizationPolicy/prometheus-readers');
 });
 
-test('a dashboard that asks for no login leaves a warning', () => {
+test('Viz warns of a dashboard without a login', () => {
   const viz = vizWith({ ingress: DashboardIngress.traefik({ host }) });
   expect(warningsAt(viz)).toMatchObject([{ code: 'dashboard-open' }]);
 });
 
-test('later values reach the chart', () => {
+test('later values reach the chart of Viz', () => {
   const home = cluster();
   const viz = vizWith({}, {}, home);
   viz.addValues({ jaegerUrl: 'tempo.tracing:16686' }, home);

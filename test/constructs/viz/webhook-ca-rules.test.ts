@@ -4,19 +4,19 @@ import { facts } from '../../support/findings';
 const problems = (values: Parameters<typeof checkExtensionKeys>[0]) =>
   checkExtensionKeys(values, ['webhook']).map(facts);
 
-test('the charts’ blank defaults are no key material', () => {
+test('synth accepts the blank CA defaults of charts', () => {
   expect(
     problems({ webhook: { crtPEM: '\n', keyPEM: '\n', caBundle: '\n', injectCaFromSecret: '', injectCaFrom: 'a/b' } }),
   ).toEqual([]);
 });
 
-test('private keys never go to Git', () => {
+test('synth refuses private keys in CA values', () => {
   expect(problems({ webhook: { keyPEM: '-----BEGIN' } })).toMatchObject([
     { finding: 'private-key-found/values', path: 'values.webhook.keyPEM' },
   ]);
 });
 
-test.each(['caBundle', 'injectCaFromSecret'])('%s would be a second CA', (key) => {
+test.each(['caBundle', 'injectCaFromSecret'])('synth refuses %s, which would be a second CA', (key) => {
   expect(problems({ webhook: { [key]: 'x' } })).toMatchObject([
     { finding: 'certificate-source-conflict/webhook-ca', path: `webhook.${key}` },
   ]);

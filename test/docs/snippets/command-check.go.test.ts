@@ -17,7 +17,9 @@ test.each([
   'openssl x509 -nout',
   'linkerd viz',
   'kubect get pods',
-])('%s is found wrong', async (line) => expect(await commandProblem(split(line))).toEqual(expect.any(String)));
+])('the check of commands refuses %s', async (line) =>
+  expect(await commandProblem(split(line))).toEqual(expect.any(String)),
+);
 
 test.each([
   'npm run -s synth -- --only home --check',
@@ -27,7 +29,7 @@ test.each([
   'npx tsx main.ts --shard 2/8',
   'tar -xzf a.tgz',
   'linkerd viz stat deploy -n shop',
-])('%s is found right', async (line) => expect(await commandProblem(split(line))).toBeUndefined());
+])('the check of commands accepts %s', async (line) => expect(await commandProblem(split(line))).toBeUndefined());
 
 test("kubectl's own parser finds words and options that it does not know", () => {
   const right = [

@@ -11,7 +11,7 @@ const PROPS = {
   namespacedResources: [{ group: 'apps', kind: 'Deployment' }],
 };
 
-test('a project that lists no kinds permits none, where an absent list would permit all', () => {
+test('an AppProject permits no kinds by an empty list, as without a list it would permit all', () => {
   const chart = Testing.chart();
   new AppProject(chart, 'project', { name: 'mesh', sourceRepos: [], destinations: [] });
   expect(plainObjects(chart)).toEqual([
@@ -21,7 +21,7 @@ test('a project that lists no kinds permits none, where an absent list would per
   ]);
 });
 
-test('the construct reports every problem at synth', () => {
+test('an AppProject construct reports every problem at synth', () => {
   const chart = Testing.chart();
   new AppProject(chart, 'project', { ...PROPS, name: 'My mesh', namespace: 'argo.cd' });
   new AppProject(chart, 'default', { ...PROPS, name: 'default' });

@@ -31,7 +31,7 @@ const REPOSITORY = {
   ],
 };
 
-test('each namespace folder of the cluster becomes an Application', () => {
+test('an ApplicationSet makes an Application of each namespace folder of the cluster', () => {
   expect(generate(applicationSet(HOME), REPOSITORY).map(({ template }) => template)).toEqual([
     {
       metadata: {
@@ -56,7 +56,7 @@ test('each namespace folder of the cluster becomes an Application', () => {
   ]);
 });
 
-test('a fleet takes the registered clusters that have the labels and a folder', () => {
+test('the ApplicationSet of a fleet selects registered clusters that have the labels and a folder', () => {
   const applications = generate(applicationSet(FLEET), REPOSITORY).map(({ template }) => template);
   expect(applications.map(({ metadata, spec }) => [metadata.name, spec.source?.path, spec.destination])).toEqual([
     ['home-linkerd', 'dist/home/linkerd', { name: 'home', namespace: 'linkerd' }],
@@ -64,7 +64,7 @@ test('a fleet takes the registered clusters that have the labels and a folder', 
   ]);
 });
 
-test('a fleet without labels takes every registered cluster that has a folder', () => {
+test('the ApplicationSet of a fleet without labels selects every registered cluster with a folder', () => {
   const applications = generate(applicationSet({ ...FLEET, target: {} }), {
     ...REPOSITORY,
     clusters: [{ name: 'home' }],
@@ -72,7 +72,7 @@ test('a fleet without labels takes every registered cluster that has a folder', 
   expect(applications.map(({ template }) => template.metadata.name)).toEqual(['home-linkerd']);
 });
 
-test('folders may lie at the root of the repository', () => {
+test('an ApplicationSet finds folders at the root of the repository', () => {
   const set = applicationSet({ ...HOME, source: { ...HOME.source, path: '' } });
   const [application] = generate(set, { folders: ['home/linkerd', 'dist/home/linkerd'] });
   expect(application?.template.spec.source?.path).toBe('home/linkerd');
@@ -82,18 +82,18 @@ test('templates are Go templates, for which a missing parameter is an error', ()
   expect(applicationSet(HOME).spec).toMatchObject({ goTemplate: true, goTemplateOptions: ['missingkey=error'] });
 });
 
-test('the project is no template, so that no parameter can change it', () => {
+test('an ApplicationSet names its project outside of templates, so that no parameter changes it', () => {
   expect(JSON.stringify(applicationSet(FLEET).spec.template.spec.project)).not.toContain('{{');
 });
 
-test('a missing parameter is an error, not "<no value>"', () => {
+test('a template fails on a missing parameter instead of printing "<no value>"', () => {
   const set = applicationSet(HOME);
   const { metadata } = set.spec.template;
   const template = { ...set.spec.template, metadata: { ...metadata, name: '{{.nme}}' } };
   expect(() => generate({ ...set, spec: { ...set.spec, template } }, REPOSITORY)).toThrow('no entry for key "nme"');
 });
 
-test('Applications are never deleted and outlive their ApplicationSet, the mesh outlives its Applications', () => {
+test('by default, Applications outlive their ApplicationSet, and the mesh outlives its Applications', () => {
   const set = applicationSet(HOME);
   expect(set.spec.syncPolicy).toEqual({ applicationsSync: 'create-update', preserveResourcesOnDeletion: true });
   expect(set.metadata?.finalizers).toEqual(['resources-finalizer.argocd.argoproj.io']);
@@ -113,7 +113,7 @@ test('Applications carry a stage only where they are synced in stages', () => {
   expect(generate(rolling, REPOSITORY)[0]?.template.metadata.labels).toEqual({ 'cdk8s-linkerd/stage': '0' });
 });
 
-test('differences are ignored where the user says so', () => {
+test('Applications ignore the differences that the user lists', () => {
   const entry = { kind: 'Secret', jsonPointers: ['/data'] };
   expect(applicationSet({ ...HOME, ignoreDifferences: [entry] }).spec.template.spec.ignoreDifferences).toEqual([entry]);
 });
@@ -126,13 +126,13 @@ test.each([
   expect(checkObject(applicationSet(props))).toEqual([]);
 });
 
-test('the construct works in a plain cdk8s chart', () => {
+test('an ApplicationSet construct works in a plain cdk8s chart', () => {
   const chart = Testing.chart();
   new ApplicationSet(chart, 'set', HOME);
   expect(plainObjects(chart)).toEqual([applicationSet(HOME)]);
 });
 
-test('the construct reports every problem at synth', () => {
+test('an ApplicationSet construct reports every problem at synth', () => {
   const chart = Testing.chart();
   new ApplicationSet(chart, 'set', {
     name: 'Mesh',

@@ -31,7 +31,7 @@ function problemsOf(inventories: readonly ClusterInventory[], options: ArgoCdOpt
   return problems;
 }
 
-test('one project, before one ApplicationSet for each cluster', () => {
+test('a platform has one AppProject, applied before one ApplicationSet for each cluster', () => {
   const { all } = objects([HOME, EDGE]);
   expect(all.map(({ kind, metadata }) => [kind, metadata?.name, metadata?.namespace])).toEqual([
     ['AppProject', 'linkerd-mesh', 'argocd'],
@@ -68,7 +68,7 @@ test('the project permits what the output contains and nothing else', () => {
   });
 });
 
-test('children of the output are permitted on demand', () => {
+test('the AppProject permits children of objects in the output on demand', () => {
   const { project } = objects([HOME], { showChildren: true });
   expect(project.spec.namespaceResourceWhitelist).toContainEqual({ group: '', kind: 'Pod' });
 });
@@ -76,7 +76,7 @@ test('children of the output are permitted on demand', () => {
 test.each([
   ['by cluster', {}],
   ['as a fleet', { fleet: {} }],
-] as const)('every Application, generated %s, may deploy where it is to', (_, options) => {
+] as const)('the AppProject permits every Application, generated %s, to deploy to its destination', (_, options) => {
   const { project, sets } = objects([HOME, EDGE], options);
   const surroundings = { folders: paths(HOME, EDGE), clusters: [{ name: 'home' }, { name: 'edge' }] };
   const applications: Generated[] = sets.flatMap((set) => generate(set, surroundings));
@@ -93,7 +93,7 @@ test.each([
   }
 });
 
-test('folders of CustomResourceDefinitions are not pruned', () => {
+test('Applications of folders with CustomResourceDefinitions do not prune them', () => {
   const [set] = objects([HOME]).sets;
   const patches = set === undefined ? [] : generate(set, { folders: paths(HOME) }).map(({ patch }) => patch);
   expect(patches).toEqual([
@@ -103,7 +103,7 @@ test('folders of CustomResourceDefinitions are not pruned', () => {
   ]);
 });
 
-test('injected CAs are ignored where a webhook is deployed, with what the user adds', () => {
+test('Applications ignore injected CAs of webhooks, and the differences that the user adds', () => {
   const entry = { kind: 'Secret', jsonPointers: ['/data'] };
   const [home, edge] = objects([HOME, EDGE], { ignoreDifferences: [entry] }).sets;
   expect(home?.spec.template.spec.ignoreDifferences?.map(({ kind }) => kind)).toEqual([
@@ -117,7 +117,7 @@ test('no Application applies the live value of an ignored field', () => {
   expect(JSON.stringify(objects([HOME]).all)).not.toContain('RespectIgnoreDifferences');
 });
 
-test('options reach every ApplicationSet', () => {
+test('the options of the user reach every ApplicationSet', () => {
   const { sets } = objects([HOME, EDGE], {
     namespace: 'gitops',
     revision: 'main',
@@ -137,7 +137,7 @@ test('options reach every ApplicationSet', () => {
   }
 });
 
-test('the objects satisfy their schemas', () => {
+test('the objects of Argo CD satisfy their schemas', () => {
   const { all } = objects([HOME, EDGE], { strategy: { type: 'RollingSync', maxUpdate: 1 } });
   expect(all.flatMap(checkObject)).toEqual([]);
 });
@@ -148,7 +148,7 @@ test('equal output gives equal objects', () => {
   );
 });
 
-test('two clusters of one destination are a problem', () => {
+test('synth refuses two clusters with the same destination', () => {
   const parameters = { one: 'home', other: 'edge', destination: 'https://home.example.com:6443' };
   expect(problemsOf([HOME, { ...EDGE, destination: HOME.destination }])).toMatchObject([
     { code: 'destination-refused', parameters },
@@ -159,7 +159,7 @@ test.each([
   [{ name: 'in-cluster' }, { server: 'https://kubernetes.default.svc' }],
   [{ server: 'https://KUBERNETES.default.svc:443/' }, { name: 'in-cluster' }],
   [{ server: 'https://10.0.0.1:6443' }, { server: 'https://10.0.0.1:6443/' }],
-])('%j and %j are one cluster', (one, other) => {
+])('synth takes the destinations %j and %j for the same cluster', (one, other) => {
   expect(
     problemsOf([
       { ...HOME, destination: one },
@@ -168,7 +168,7 @@ test.each([
   ).toMatchObject([{ code: 'destination-refused', parameters: { one: 'home', other: 'edge' } }]);
 });
 
-test('a cluster of a fleet must be registered under the name of its folder', () => {
+test('synth refuses a cluster of a fleet that is not registered under the name of its folder', () => {
   expect(problemsOf([{ ...HOME, destination: { name: 'prod' } }], { fleet: {} })).toMatchObject([
     { code: 'destination-refused', parameters: { name: 'home', destination: 'prod' } },
   ]);
@@ -179,7 +179,7 @@ test('the clusters of a fleet need no destinations of their own', () => {
   expect(objects([HOME, { ...EDGE, destination: HOME.destination }], { fleet: {} }).sets).toHaveLength(1);
 });
 
-test('all problems are reported at once, each once, and no object is made', () => {
+test('synth reports all problems of Argo CD options at once, and makes no object', () => {
   const bad = cluster('Home', folder('Shop'));
   expect(
     problemsOf([bad], {
@@ -206,7 +206,7 @@ test('all problems are reported at once, each once, and no object is made', () =
   ]);
 });
 
-test('what Argo Rollouts changes is no difference, and no sync of its folder applies it', () => {
+test('Argo CD neither reports nor reverts the fields that Argo Rollouts changes', () => {
   const weights = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop', name: 'web' };
   const left = [{ ...weights, jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'] }];
   const shop = folder('shop', { objects: [object('ConfigMap', 'settings', 'shop')], left });
@@ -235,7 +235,7 @@ test('what Argo Rollouts changes is no difference, and no sync of its folder app
   expect(fleet?.spec.template.spec.ignoreDifferences).toEqual(left);
 });
 
-test('what the operator writes is no difference', () => {
+test('Argo CD ignores the fields that the operator writes', () => {
   const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   const name = 'linkerdconfigs.config.linkerd.io';
   const operator = cluster('ops', folder('operator', { objects: [{ ...definition, name }] }));
@@ -245,7 +245,7 @@ test('what the operator writes is no difference', () => {
   expect(ignored).toEqual([['MutatingWebhookConfiguration'], ['ConfigMap']]);
 });
 
-test('the project permits on demand what rings still have that the newest output has not', () => {
+test('the AppProject permits on demand what only the earlier outputs of rings contain', () => {
   const permitAlso = {
     namespaces: ['old', 'shop'],
     clusterResources: [
@@ -272,6 +272,6 @@ test.each([
   [{ namespaces: ['*'] }],
   [{ clusterResources: [{ group: 'v1', kind: 'namespaces' }] }],
   [{ namespacedResources: [{ group: 'apps', kind: 'deployments' }] }],
-])('%j would permit nothing, or too much', (permitAlso) => {
+])('synth refuses %j, by which the AppProject would permit nothing or too much', (permitAlso) => {
   expect(problemsOf([EDGE], { permitAlso })).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ describe('the folders of an ApplicationSet', () => {
 });
 
 describe('the names of Applications', () => {
-  test('names of the longest kind pass', () => {
+  test('may be as long as a label', () => {
     expect(checkApplicationNames([{ cluster: 'c'.repeat(9), namespace: 'n'.repeat(53), chart: true }])).toEqual([]);
   });
 
@@ -56,21 +56,21 @@ describe('what a template reads of a folder', () => {
   const stage = ({ stage = 0 }) => String(stage);
   const chart = ({ chart = false }) => chart;
 
-  test('what all folders of a name agree on is looked up by the name', () => {
+  test('uses the name of folders as its key where all folders of that name agree', () => {
     const folders = [at('b', 'linkerd', 2), at('a', 'linkerd', 2), at('a', 'cert-manager', 1)];
     expect(folderValue(folders, stage, () => 'dist/')).toBe(
       'get (dict "cert-manager" "1" "linkerd" "2") .path.basename',
     );
   });
 
-  test('what they do not agree on is looked up by the path', () => {
+  test('uses the path of a folder as its key where folders of a name differ', () => {
     const folders = [at('b', 'linkerd', 3), at('a', 'linkerd', 2), at('a', 'shop', 4)];
     expect(folderValue(folders, stage, () => 'x/y/')).toBe(
       'get (dict "x/y/a/linkerd" "2" "x/y/b/linkerd" "3") .path.path | default (get (dict "shop" "4") .path.basename)',
     );
   });
 
-  test('a condition on paths alone stands alone', () => {
+  test('consists of one condition where only paths matter', () => {
     expect(folderCondition([at('a', 'y', 0, true), at('b', 'y')], chart, () => '')).toBe('has .path.path (list "a/y")');
   });
 });

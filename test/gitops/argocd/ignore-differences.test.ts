@@ -10,7 +10,7 @@ const PKI = [
   '/Secret',
 ];
 
-test('the CAs that cainjector injects are ignored where such objects are deployed', () => {
+test('Argo CD ignores the CAs that cainjector injects into deployed objects', () => {
   expect(injectedFields(new Set(['admissionregistration.k8s.io/MutatingWebhookConfiguration', ...PKI]))).toEqual([
     {
       group: 'admissionregistration.k8s.io',
@@ -28,7 +28,7 @@ test('the CAs that cainjector injects are ignored where such objects are deploye
   ]);
 });
 
-test('nothing of the PKI is ignored', () => {
+test('Argo CD ignores no field of the PKI', () => {
   expect(injectedFields(new Set(PKI))).toEqual([]);
 });
 
@@ -48,24 +48,24 @@ test.each([
   { kind: 'Secret', jsonPointers: ['/data'] },
   { group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec.replicas'] },
   { kind: 'Service', managedFieldsManagers: ['cloud-controller-manager'] },
-])('%p is good', (entry) => {
+])('synth accepts the ignored difference %p', (entry) => {
   expect(checkIgnoreDifferences([entry])).toEqual([]);
 });
 
-test('an entry without any field is a problem', () => {
+test('synth refuses an ignored difference without any field', () => {
   expect(checkIgnoreDifferences([{ kind: 'Secret' }])).toMatchObject([
     { code: 'ignore-difference-refused', parameters: { field: 'ignoreDifferences[0]', kind: 'Secret' } },
   ]);
 });
 
-test('a JSON pointer without slash is a problem, with the pointer that was meant', () => {
+test('synth refuses a JSON pointer without a slash, and suggests the right one', () => {
   const parameters = { field: 'ignoreDifferences[0]', pointer: '.spec.caBundle', suggestion: '/spec/caBundle' };
   expect(checkIgnoreDifferences([{ kind: 'APIService', jsonPointers: ['.spec.caBundle'] }])).toMatchObject([
     { code: 'ignore-difference-refused', parameters },
   ]);
 });
 
-test('what would be read as a template is a problem', () => {
+test('synth refuses an ignored difference that Argo CD would read as a template', () => {
   expect(checkIgnoreDifferences([{ kind: 'X', jqPathExpressions: ['.a | {{b}}'] }])).toMatchObject([
     { code: 'template-in-expression', parameters: { field: 'ignoreDifferences[0]' } },
   ]);

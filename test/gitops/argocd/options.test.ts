@@ -23,11 +23,11 @@ describe('the source of an ApplicationSet', () => {
       'https://git.example.com/{{.name}}.git',
       'https://git.example.com/a b.git',
       '/srv/git/platform',
-    ])('%s is none', (url) => {
+    ])('refuses %s', (url) => {
       expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repository-refused', parameters: { url } }]);
     });
 
-    test('must not have a password, which is not repeated in the message', () => {
+    test('refuses a URL with a password, without repeating it in the message', () => {
       const problems = checkGitSource({ repoUrl: 'https://bot:hunter2@git.example.com/platform.git' });
       const parameters = { field: 'repoUrl', credentials: 'a password', url: 'https://git.example.com/platform.git' };
       expect(problems).toMatchObject([{ code: 'credentials-found', cause: 'url', parameters }]);
@@ -36,11 +36,11 @@ describe('the source of an ApplicationSet', () => {
   });
 
   describe('revision', () => {
-    test.each([undefined, 'HEAD', 'main', 'release/1.2', 'v1.*', '0123abc'])('%p is one', (revision) => {
+    test.each([undefined, 'HEAD', 'main', 'release/1.2', 'v1.*', '0123abc'])('accepts %p', (revision) => {
       expect(checkGitSource({ repoUrl, revision })).toEqual([]);
     });
 
-    test.each(['', ' main', '{{.name}}'])('%p is none', (revision) => {
+    test.each(['', ' main', '{{.name}}'])('refuses %p', (revision) => {
       const parameters = { field: 'revision', revision };
       expect(checkGitSource({ repoUrl, revision })).toMatchObject([{ code: 'repository-refused', parameters }]);
     });
@@ -56,7 +56,7 @@ describe('the source of an ApplicationSet', () => {
       ['.argo/dist', 'dist'],
       ['dist/*', 'dist'],
       ['{{.name}}', 'dist'],
-    ])('%s is none, %s would be', (path, better) => {
+    ])('refuses %s, and suggests %s', (path, better) => {
       const parameters = { field: 'path', path, example: better };
       expect(checkGitSource({ repoUrl, path })).toMatchObject([{ code: 'repository-refused', parameters }]);
     });
@@ -72,14 +72,14 @@ describe('the target of an ApplicationSet', () => {
     { name: '' },
     { name: '*' },
     { name: '{{.name}}' },
-  ])('%p is none', (destination) => {
+  ])('refuses %p', (destination) => {
     const [[field, value] = []] = Object.entries(destination);
     expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
       { code: 'destination-refused', parameters: { cluster: 'home', field, value } },
     ]);
   });
 
-  test('a destination has one address', () => {
+  test('refuses a destination with two addresses', () => {
     const destination = { server: 'https://10.0.0.1:6443', name: 'home' };
     // @ts-expect-error the compiler refuses it as well
     expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
@@ -97,7 +97,7 @@ describe('the rings of an ApplicationSet', () => {
     [[{ name: 'rest' }, { name: 'rest' }], 'ring-refused'],
     [[{ name: 'rest', revision: ' v1' }], 'repository-refused'],
     [[{ name: 'rest', path: '../rest' }], 'repository-refused'],
-  ])('%j is a problem', (rings, code) => {
+  ])('are refused if they are %j', (rings, code) => {
     expect(codes(rings)).toEqual([code]);
   });
 
@@ -105,17 +105,17 @@ describe('the rings of an ApplicationSet', () => {
     ['dist', 'dist/rest'],
     ['dist/all', 'dist'],
     ['', 'promoted'],
-  ])('with the output in "%s", a ring cannot be read from "%s"', (output, path) => {
+  ])('are refused where the output is in "%s" and a ring reads from "%s"', (output, path) => {
     expect(codes([{ name: 'canary' }, { name: 'rest', path }], output)).toEqual(['ring-refused']);
   });
 });
 
 describe('the retries of a sync', () => {
-  test('a commit that is pushed between attempts is picked up', () => {
+  test('pick up a commit that is pushed between attempts', () => {
     expect(retryPolicy().refresh).toBe(true);
   });
 
-  test('a duration that cannot be written is a problem, not an exception', () => {
+  test('report a duration that cannot be written, and do not throw', () => {
     const props = { duration: Duration.millis(0.5), maxDuration: Duration.days(200_000) };
     expect(retryPolicy(props).backoff).toEqual({ factor: 2 });
     expect(checkRetry(props)).toMatchObject([
@@ -124,34 +124,34 @@ describe('the retries of a sync', () => {
     ]);
   });
 
-  test.each([-1, 1, 50])('limit %p is good', (limit) => {
+  test.each([-1, 1, 50])('accept the limit %p', (limit) => {
     expect(checkRetry({ limit })).toEqual([]);
   });
 
-  test.each([0, -2, 1.5, Number.NaN])('limit %p is a problem', (limit) => {
+  test.each([0, -2, 1.5, Number.NaN])('refuse the limit %p', (limit) => {
     expect(checkRetry({ limit })).toMatchObject([
       { code: 'retry-refused', parameters: { field: 'limit', value: String(limit) } },
     ]);
   });
 
-  test.each([0, -1, 1.5])('factor %p is a problem', (factor) => {
+  test.each([0, -1, 1.5])('refuse the factor %p', (factor) => {
     expect(checkRetry({ factor })).toMatchObject([
       { code: 'retry-refused', parameters: { field: 'factor', value: String(factor) } },
     ]);
   });
 
-  test('no pause is a problem', () => {
+  test('refuse a pause of zero', () => {
     expect(checkRetry({ duration: Duration.seconds(0) })).toMatchObject([
       { code: 'retry-refused', parameters: { field: 'duration' } },
     ]);
   });
 
-  test('a longest pause below the first is a problem', () => {
+  test('refuse a longest pause below the first', () => {
     const parameters = { field: 'maxDuration', value: '3 minutes', expected: 'retry.duration (4 minutes) or more' };
     expect(checkRetry({ duration: Duration.minutes(4) })).toMatchObject([{ code: 'retry-refused', parameters }]);
   });
 
-  test('the pauses are in order exactly when nothing is reported', () => {
+  test('report no problem exactly if the first pause is not longer than the longest', () => {
     const seconds = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(seconds, seconds, (first, longest) => {
@@ -163,7 +163,7 @@ describe('the retries of a sync', () => {
 });
 
 describe('the options of an ApplicationSet', () => {
-  test.each(['create-only', 'create-delete'] as const)('a rolling sync cannot work with %s', (applicationsSync) => {
+  test.each(['create-only', 'create-delete'] as const)('refuse a rolling sync with %s', (applicationsSync) => {
     expect(checkApplicationSetOptions({ applicationsSync })).toEqual([]);
     expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'AllAtOnce' } })).toEqual([]);
     expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'RollingSync' } })).toMatchObject([
@@ -171,7 +171,7 @@ describe('the options of an ApplicationSet', () => {
     ]);
   });
 
-  test('all problems are reported at once', () => {
+  test('report all problems at once', () => {
     const options = {
       strategy: { type: 'RollingSync', maxUpdate: 0 },
       retry: { factor: 0 },
@@ -186,7 +186,7 @@ describe('labels and annotations of all objects of Argo CD', () => {
   const [key, value] = ['notifications.argoproj.io/subscribe.on-sync-failed.slack', 'mesh'];
   const labels = { team: 'mesh' };
 
-  test('are those of the AppProject, the ApplicationSet and the Applications, next to those of the library', () => {
+  test('are added to those that the library sets', () => {
     const project = appProject({
       name: 'mesh',
       sourceRepos: [],
@@ -236,7 +236,7 @@ describe('labels and annotations of all objects of Argo CD', () => {
   );
 
   test.each([{}, { labels: {}, annotations: {} }, { labels: null, annotations: null }, { annotations: { [key]: '' } }])(
-    '%j are none, or right',
+    'may be %j',
     (given) => {
       expect(checkOwnMetadata(given as never)).toEqual([]);
     },
@@ -247,7 +247,7 @@ describe('sync windows and roles', () => {
   const project = (props: object) => appProject({ name: 'mesh', sourceRepos: [], destinations: [], ...props }).spec;
   const WINDOW = { kind: 'deny', schedule: '0 8 * * 1-5', duration: '8h' } as const;
 
-  test('are those of the AppProject', () => {
+  test('are written to the AppProject', () => {
     expect(project({})).not.toHaveProperty('syncWindows');
     expect(
       project({ syncWindows: [WINDOW, { ...WINDOW, duration: Duration.minutes(90), clusters: ['prod-*'] }] })
@@ -273,7 +273,7 @@ describe('sync windows and roles', () => {
     [{ schedule: 8 }, 'schedule'],
     [{ duration: '10s' }, 'duration'],
     [{ timeZone: 'my zone' }, 'timeZone'],
-  ])('a window with %j is refused', (changes, field) => {
+  ])('refuse a window with %j', (changes, field) => {
     expect(checkSyncWindows([{ ...WINDOW, ...changes } as never])).toMatchObject([
       { code: 'argocd-value-refused', parameters: { field: `argocd.syncWindows[0].${field}` } },
     ]);
@@ -293,11 +293,11 @@ describe('sync windows and roles', () => {
     [{ actions: 'sync' }],
     [{ actions: undefined }],
     [{ groups: ['a, allow\np, x'] }],
-  ])('a role with %j is refused', (changes) => {
+  ])('refuse a role with %j', (changes) => {
     expect(checkRoles([{ name: 'a', actions: ['get'], ...changes } as never]).length).toBeGreaterThan(0);
   });
 
-  test('two roles have two names', () => {
+  test('refuse two roles of the same name', () => {
     const role = { name: 'a', actions: ['get'] } as const;
     expect(checkRoles([role, role])).toMatchObject([{ parameters: { field: 'argocd.roles[1].name' } }]);
     expect(checkRoles([role, { ...role, name: 'b' }])).toEqual([]);

@@ -3,7 +3,7 @@ import { chart, cluster, DEFINITION, folder, object } from './inventories';
 
 const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' };
 
-test('cluster-scoped objects are permitted by name', () => {
+test('an AppProject permits cluster-scoped objects by name', () => {
   const home = cluster(
     'home',
     folder('b', { objects: [object('Namespace', 'b'), object('Namespace', 'kube-system')] }),
@@ -19,7 +19,7 @@ test('cluster-scoped objects are permitted by name', () => {
   ]);
 });
 
-test('cluster-scoped kinds of charts are permitted as such, objects of the kind included', () => {
+test('an AppProject permits all objects of the cluster-scoped kinds that charts render', () => {
   const charts = [chart([DEFINITION, 'rbac.authorization.k8s.io/ClusterRole', '/Service'])];
   expect(clusterResources([cluster('home', folder('a', { charts, objects: [role] }))])).toEqual([
     { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
@@ -27,7 +27,7 @@ test('cluster-scoped kinds of charts are permitted as such, objects of the kind 
   ]);
 });
 
-test('children are permitted on demand', () => {
+test('an AppProject permits children of objects on demand', () => {
   const inventory = cluster('home', folder('a', { charts: [chart(['apps/Deployment', 'batch/CronJob'])] }));
   expect(namespacedResources([inventory], true).map(({ kind }) => kind)).toEqual([
     'Pod',
@@ -38,7 +38,7 @@ test('children are permitted on demand', () => {
   ]);
 });
 
-test('destinations are the namespaces that are written to, in their clusters', () => {
+test('the destinations of an AppProject are the namespaces of the output in their clusters', () => {
   const home = cluster(
     'home',
     folder('linkerd', { charts: [chart(['/Service'], ['kube-system'])], objects: [object('Service', 's', 'shop')] }),
@@ -53,6 +53,6 @@ test('destinations are the namespaces that are written to, in their clusters', (
   ]);
 });
 
-test('the destinations of a fleet are its clusters by name', () => {
+test('the AppProject of a fleet lists its clusters by name as destinations', () => {
   expect(destinations([cluster('home', folder('linkerd'))], true)).toEqual([{ name: 'home', namespace: 'linkerd' }]);
 });

@@ -162,7 +162,7 @@ test('an Application without labels is in exactly one step, too', () => {
   }
 });
 
-test('a cluster that moves to another ring keeps its ApplicationSet, so that no other one wants its Applications', () => {
+test('a cluster that moves to another ring keeps its ApplicationSet', () => {
   for (const sample of samples) {
     const moved = sample.clusters.map((each) => ({ ...each, ring: sample.rings[0]?.name }));
     const names = (fleet: Fleet) => sets(fleet).map(({ metadata }) => metadata?.name);
@@ -170,7 +170,7 @@ test('a cluster that moves to another ring keeps its ApplicationSet, so that no 
   }
 });
 
-test('only what differs from the last ring is in the templates', () => {
+test('templates of an ApplicationSet contain only what differs from the last ring', () => {
   const named = Array.from({ length: 1000 }, (_, index) => `cluster-${index}`);
   const { revision } = ringSource({ repoUrl: REPO, revision: 'main' }, [
     { name: 'canary', clusters: named.slice(0, 1) },
@@ -179,7 +179,7 @@ test('only what differs from the last ring is in the templates', () => {
   expect(revision).toBe('{{ get (dict "cluster-0" "main") .name | default "v1.2.0" }}');
 });
 
-test('rings that share all they have make no templates', () => {
+test('an ApplicationSet needs no templates for rings with equal settings', () => {
   const source = ringSource({ repoUrl: REPO }, [{ name: 'rest', clusters: ['a'] }]);
   expect(source).toMatchObject({ revision: 'HEAD', prefix: 'dist/', ring: 'rest' });
 });

@@ -35,7 +35,7 @@ function stepOf(applications: readonly Generated[], { cluster, namespace }: Appl
   return matching[0] ?? -1;
 }
 
-test('every Application matches exactly one step, earlier stages earlier ones, whatever the folders are', () => {
+test('every Application matches exactly one step of a rolling sync, in the order of stages', () => {
   const samples = fc.sample(folders, 300);
   const answers = generateAll(
     samples.map((known) => [
@@ -60,7 +60,7 @@ test('every Application matches exactly one step, earlier stages earlier ones, w
   });
 });
 
-test('an Application without the label matches exactly one step too', () => {
+test('an Application without a stage label matches exactly one step of a rolling sync', () => {
   fc.assert(
     fc.property(folders, (known) => {
       expect(stepsOf({}, set(known).spec.strategy?.rollingSync?.steps ?? [])).toHaveLength(1);
@@ -68,7 +68,7 @@ test('an Application without the label matches exactly one step too', () => {
   );
 });
 
-test('the last step takes what the others do not', () => {
+test('the last step of a rolling sync selects all Applications that other steps leave', () => {
   const known = [0, 2, 2, 7].map((stage) => ({ cluster: 'home', namespace: `n${stage}`, stage }));
   expect(rollingSync(known, { type: 'RollingSync', maxUpdate: '50%' })).toEqual({
     type: 'RollingSync',
@@ -82,18 +82,18 @@ test('the last step takes what the others do not', () => {
   });
 });
 
-test('a single stage is one step without condition', () => {
+test('a rolling sync of a single stage has one step without a condition', () => {
   expect(rollingSync([], { type: 'RollingSync' }).rollingSync?.steps).toEqual([{}]);
 });
 
-test.each([undefined, 1, 20, '1%', '100%'] as const)('maxUpdate %p is good', (maxUpdate) => {
+test.each([undefined, 1, 20, '1%', '100%'] as const)('a rolling sync accepts maxUpdate %p', (maxUpdate) => {
   expect(checkSyncStrategy({ type: 'RollingSync', maxUpdate })).toEqual([]);
 });
 
-test.each([0, -1, 1.5, '0%', '101%', '1.5%', '-5%'] as const)('maxUpdate %p is a problem', (maxUpdate) => {
+test.each([0, -1, 1.5, '0%', '101%', '1.5%', '-5%'] as const)('a rolling sync refuses maxUpdate %p', (maxUpdate) => {
   expect(checkSyncStrategy({ type: 'RollingSync', maxUpdate })).toHaveLength(1);
 });
 
-test('all at once has nothing to check', () => {
+test('synth checks no rolling sync where all Applications sync at once', () => {
   expect([...checkSyncStrategy(undefined), ...checkSyncStrategy({ type: 'AllAtOnce' })]).toEqual([]);
 });

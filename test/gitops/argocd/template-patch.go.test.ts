@@ -39,11 +39,11 @@ function expected({ namespace, chart = false, onlyDefinitions, onlyOutOfSync = f
   };
 }
 
-test('folders of manifests need no patch', () => {
+test('an ApplicationSet has no template patch for folders of manifests', () => {
   expect(templatePatch([{ cluster: 'home', namespace: 'shop' }], () => 'dist/')).toBeUndefined();
 });
 
-test('a chart has the namespace as its release name, a number too', () => {
+test('the template patch names a release after its namespace, even if that is a number', () => {
   const folders = ['linkerd', '123'].map((namespace) => ({ cluster: 'home', namespace, chart: true }));
   expect(generate(set(folders), surroundings(folders)).map(({ patch }) => patch)).toEqual([
     { spec: { source: { helm: { releaseName: 'linkerd' } } } },
@@ -51,13 +51,13 @@ test('a chart has the namespace as its release name, a number too', () => {
   ]);
 });
 
-test('a folder that is not known is left alone', () => {
+test('the template patch does not change an unknown folder', () => {
   const known = [{ cluster: 'home', namespace: 'linkerd', chart: true }];
   const folders = { ...surroundings(known), folders: ['dist/home/by-hand'] };
   expect(generate(set(known), folders).map(({ patch }) => patch)).toEqual([{}]);
 });
 
-test('each folder gets its own patch, whatever the others are', () => {
+test('each folder gets its own template patch, whatever the other folders are', () => {
   const folder = fc.record({
     cluster: fc.constantFrom(...CLUSTERS),
     namespace: fc.constantFrom('a', 'b', 'c'),
@@ -76,7 +76,7 @@ test('each folder gets its own patch, whatever the others are', () => {
   );
 });
 
-test('the patch repeats the options of the template, which it replaces', () => {
+test('a template patch repeats the options of the template that it replaces', () => {
   const folders = [{ cluster: 'home', namespace: 'linkerd-crds', chart: true, onlyDefinitions: true }];
   const [application] = generate(set(folders), surroundings(folders));
   expect(application?.patch).toMatchObject({
@@ -121,7 +121,7 @@ test.each([
   ['definitions with fields of controllers', { chart: true, onlyDefinitions: true, onlyOutOfSync: true }],
   ['manifests', {}],
   ['manifests with fields of controllers', { onlyOutOfSync: true }],
-])('a ring without automated sync has none in a folder of %s, and the other ring has', (_, kind) => {
+])('the template patch for a folder of %s keeps automated sync to the rings that have it', (_, kind) => {
   const folders = CLUSTERS.map((cluster) => ({ cluster, namespace: 'linkerd', ...kind }));
   const isKept = 'onlyDefinitions' in kind;
   const on = { prune: !isKept, selfHeal: true, allowEmpty: false };

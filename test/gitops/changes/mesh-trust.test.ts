@@ -95,20 +95,20 @@ test.each([
   ['values of the chart', values],
   ['the ConfigMap that the chart makes', configMap],
   ['a Bundle', bundle],
-])('roots in %s are identified by subject and key', (_, of) => {
+])('synth identifies roots in %s by subject and key', (_, of) => {
   expect(change(of(ROOT), of(`${RENEWED}\n`))).toBeUndefined();
   expect(change(of(ROOT), of(`${RENAMED}\n${ROOT}`))).toBeUndefined();
   expect(change(of(ROOT), of(RENAMED))).toMatchObject({ lost: [expect.stringContaining('CN=root.linkerd')] });
   expect(change(of(`${ROOT}\n${RENAMED}`), of(ROOT))).toMatchObject({ lost: [expect.stringContaining('CN=other')] });
 });
 
-test('without a mesh on either side, or with strings that are not certificates, no roots are found', () => {
+test('synth finds no roots without a mesh, or in strings that are not certificates', () => {
   expect(change({}, values(ROOT))).toBeUndefined();
   expect(change(values(ROOT), {})).toBeUndefined();
   expect(change(values('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----'), bundle(ROOT))).toBeUndefined();
 });
 
-test('another key of the signer is identified by its source, no matter who wrote the objects', () => {
+test('synth identifies the key of a signer by its source, no matter who wrote the objects', () => {
   const own = (spec: object) => mesh(caIssuer('root'), { 'cert-manager/certificate.root.yaml': anchor(spec) });
   expect(change(own({ duration: '24h' }), own({ duration: '1440m' }))).toBeUndefined();
   expect(change(own({}), own({ renewBefore: '1h', secretTemplate: { labels: { a: 'b' } } }))).toBeUndefined();
@@ -122,7 +122,7 @@ test('another key of the signer is identified by its source, no matter who wrote
   expect(change(own({}), mesh(caIssuer('root')))).toMatchObject({ to: 'Secret root' });
 });
 
-test('an issuer of its own kind is another one by its name, or by what it asks; not by how it proves who it is', () => {
+test('synth compares custom issuers by name and request, and ignores their credentials', () => {
   const vault = (spec: object): object => ({
     apiVersion: 'cert-manager.io/v1',
     kind: 'ClusterIssuer',
@@ -172,7 +172,7 @@ describe('from the operator', () => {
     'cert-manager/certificate.anchor.yaml': anchor({}, secret),
   });
 
-  test('to an own anchor that cert-manager would make is another key, confirmed by its text', () => {
+  test('to an own anchor of cert-manager, synth asks the user to confirm another key', () => {
     const found = change(operated, own('linkerd-trust-anchor'));
     expect(found).toMatchObject({ from: 'TrustAnchor linkerd', to: 'Certificate cert-manager/linkerd-trust-anchor' });
     const [problem] = checkAnchorChange(found);
@@ -181,7 +181,7 @@ describe('from the operator', () => {
     expect(problem?.fix).toContain('never deployed');
   });
 
-  test('to the generation that it left, and to it, is the same key: another manager', () => {
+  test('to the anchor that the operator left, and back, the key stays the same', () => {
     const left = own('linkerd-trust-anchor-2');
     expect(change(operated, left)).toBeUndefined();
     expect(change(own('linkerd-trust-anchor'), operated)).toBeUndefined();
@@ -200,7 +200,7 @@ describe('from the operator', () => {
   });
 });
 
-test('a change is accepted by its own text, among others, and that says what it is', () => {
+test('the user accepts a change of trust by its text, which describes the change', () => {
   const by = (name: string, accepted = ''): Files => ({
     'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(
       { kind: 'ClusterIssuer', name },

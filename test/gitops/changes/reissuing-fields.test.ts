@@ -3,7 +3,7 @@ import { reissuingFields } from '#lib/gitops/changes/reissuing-fields';
 test.each([
   ['RSA', 2048],
   ['ECDSA', 256],
-])('an %s key of %i bits is the key that a certificate without a size has', (algorithm, size) => {
+])('a certificate without a key size for %s has a key of %i bits', (algorithm, size) => {
   const of = (bits: number) =>
     reissuingFields({ privateKey: { algorithm } }, { privateKey: { algorithm, size: bits } });
   expect(of(size)).toEqual([]);

@@ -23,13 +23,13 @@ function parametersOf(before: Installed, after: Installed, code: string) {
   return finding?.problem.parameters;
 }
 
-test('without an earlier output or a change there is no finding about the release', () => {
+test('synth reports no release change without an earlier output or a change', () => {
   expect(found(undefined, all('edge-26.8.3'))).toEqual([]);
   expect(found(all('edge-26.8.3'), undefined)).toEqual([]);
   expect(found(all('edge-26.8.3'), all('edge-26.8.3'))).toEqual([]);
 });
 
-test('within a line, and to the next, it is a warning', () => {
+test('synth warns of a release change within a line and to the next line', () => {
   expect(found(all('edge-26.6.3'), all('edge-26.8.3'))).toEqual(['warning release-changed']);
   expect(found(all('edge-25.10.7'), all('edge-26.8.3'))).toEqual(['warning release-changed']);
   expect(parametersOf(all('edge-26.6.3'), all('edge-26.8.3'), 'release-changed')).toMatchObject({
@@ -39,7 +39,7 @@ test('within a line, and to the next, it is a warning', () => {
   });
 });
 
-test('a jump over lines is an error, with the edge releases on the way', () => {
+test('synth refuses a jump over lines, and lists the edge releases on the way', () => {
   const [before, after] = [all('stable-2.14.10'), all('edge-25.10.7')];
   expect(found(before, after)).toContain('error release-lines-skipped');
   const parameters = parametersOf(before, after, 'release-lines-skipped');
@@ -52,7 +52,7 @@ test('a jump over lines is an error, with the edge releases on the way', () => {
   expect(found(only({ viz: 'stable-2.14.10' }), only({ viz: 'edge-26.8.3' }))).toEqual(['warning release-changed']);
 });
 
-test('going back is a warning, and an error where a CRD loses what is stored', () => {
+test('synth warns of a downgrade, and refuses it if a CRD loses a stored version', () => {
   expect(found(all('edge-26.8.3'), all('edge-26.8.2'))).toEqual(['warning release-lowered']);
   expect(found(all('edge-26.8.3'), all('stable-2.14.10', { enableHttpRoutes: false }))).toEqual([
     'error release-lines-skipped',
@@ -65,7 +65,7 @@ test('going back is a warning, and an error where a CRD loses what is stored', (
   });
 });
 
-test('a version that goes and was not the one that is stored may still be there', () => {
+test('synth warns of a removed CRD version that may still be stored', () => {
   const values = { installGatewayAPI: true };
   expect(found(all('stable-2.14.10'), all('edge-25.10.7', values))).toEqual([
     'error release-lines-skipped',

@@ -36,12 +36,12 @@ test.each([
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: kube-system, labels: { pod-security.kubernetes.io/enforce: privileged } }\n',
     'Namespace kube-system',
   ],
-])('%s of a namespace that is not declared is refused', (_, text, objects) => {
+])('synth refuses %s of a chart in a namespace that is not declared', (_, text, objects) => {
   const kinds = ['/ConfigMap', '/Namespace'];
   render(text, { kinds }).hasFinding('chart-exceeds-declaration', { objects, namespaces: "'kube-system'" });
 });
 
-test('what a subchart renders is bound, too, and all problems are reported at once', () => {
+test('synth checks objects of subcharts, too, and reports all problems at once', () => {
   const files = {
     'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
     'charts/sub/templates/a.yaml': ROLE,
@@ -52,7 +52,7 @@ test('what a subchart renders is bound, too, and all problems are reported at on
 });
 
 test.each(['tracking-id: "other:apps/Deployment:x/y"', 'installation-id: other'])(
-  'a chart claims no object of another: %s',
+  'synth refuses a chart that claims an object of another Application: %s',
   (annotation) => {
     render(map(`, annotations: { argocd.argoproj.io/${annotation} }`)).hasFinding('chart-claims-object', {
       objects: 'ConfigMap shop/a',
@@ -65,7 +65,7 @@ test.each([
   'sync-wave: "-100"',
   'hook: PreSync',
   'compare-options: IgnoreExtraneous',
-])('that a chart steers Argo CD is told: %s', (annotation) => {
+])('synth reports a chart that steers Argo CD by annotation: %s', (annotation) => {
   render(map(`, annotations: { argocd.argoproj.io/${annotation} }`)).hasFinding('chart-steers-sync', {
     objects: 'ConfigMap shop/a',
   });

@@ -113,7 +113,7 @@ function orderOf({ kind }: KubeObject): number {
 const identities = (objects: readonly KubeObject[]) =>
   objects.map(({ kind, metadata: { name, uid } }) => `${kind} ${name} ${uid}`).sort();
 
-test('in a cluster, a release moves from helm to manifests and back, and each object and custom resource stays', async () => {
+test('objects stay in the cluster while a release moves from helm to manifests and back', async () => {
   const byHelm = inflated().filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
   const before = await sync(byHelm);
   const resource: KubeObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'of-a-user' } };
@@ -128,7 +128,7 @@ test('in a cluster, a release moves from helm to manifests and back, and each ob
   expect((await cluster.get(created)).metadata.uid).toBe(created.metadata.uid);
 });
 
-test('a release that moves between helm and manifests applies the same objects, so that none is deleted', () => {
+test('a release applies the same objects after a move between helm and manifests', () => {
   const before = inflated().filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
   expect(byName(rendered().map(asApplied))).toEqual(byName(before.map(asApplied)));
 });

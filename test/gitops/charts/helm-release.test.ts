@@ -31,7 +31,7 @@ function synth({ cluster = { charts: chartFolder() }, use = () => {}, ...props }
 
 const objectsOf = (given?: Given) => synth(given).cluster('home');
 
-test('its CRDs are never pruned, and their cluster-scoped resources have no namespace', () => {
+test('a HelmRelease never prunes CRDs, and writes cluster-scoped resources without a namespace', () => {
   const home = objectsOf();
   home.hasResource('CustomResourceDefinition', {
     metadata: {
@@ -46,7 +46,7 @@ test.each([
   ['null', 'shop'],
   ['""', 'shop'],
   ['linkerd', 'linkerd'],
-])('the namespace %s of an object becomes %s', (written, namespace) => {
+])('a HelmRelease turns the namespace %s of an object into %s', (written, namespace) => {
   const map = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: placed, namespace: ${written} }\n`;
   const charts = chartFolder({ ...WIDGETS, 'templates/placed.yaml': map });
   const external = [Reference.namespace('linkerd')];
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(['metadata: { generateName: try- }', 'metadata: null', 'data: {}'])(
-  'an object without a name is reported: %s',
+  'a HelmRelease reports an object without a name: %s',
   (rest) => {
     const files = { ...WIDGETS, 'templates/try.yaml': `apiVersion: v1\nkind: ConfigMap\n${rest}\n` };
     objectsOf({ cluster: { charts: chartFolder(files) } }).hasFinding('chart-not-rendered', {
@@ -64,14 +64,14 @@ test.each(['metadata: { generateName: try- }', 'metadata: null', 'data: {}'])(
   },
 );
 
-test('its objects can be patched', () => {
+test('the user can patch objects of a HelmRelease', () => {
   const home = objectsOf({
     use: (release) => release.patch('Deployment', 'shop-web', JsonPatch.replace('/spec/replicas', 7)),
   });
   home.hasResource('Deployment', { spec: { replicas: 7 } });
 });
 
-test('a private key that a chart renders does not reach Git', () => {
+test('synth refuses a private key that a chart renders', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const secret =
@@ -81,7 +81,7 @@ test('a private key that a chart renders does not reach Git', () => {
   expect(home.findings().map(({ problem }) => problem.code)).toEqual(['private-key-found']);
 });
 
-describe('a chart is left to Argo CD', () => {
+describe('Argo CD renders a chart', () => {
   const isLeft = (given: Given) => {
     const home = objectsOf(given);
     home.hasNoFindings();
@@ -93,7 +93,7 @@ describe('a chart is left to Argo CD', () => {
   it('if the release says so', () => isLeft({ delivery: 'helm' }));
 });
 
-test('a chart that must be rendered, and is not there, is reported', () => {
+test('synth reports a missing chart that it must render', () => {
   objectsOf({ cluster: {}, delivery: 'manifests' }).hasFinding('chart-delivery-refused', { chart: 'widgets 1.2.3' });
 });
 
@@ -115,7 +115,7 @@ describe('a folder on the disk', () => {
   });
 });
 
-test('in a plain cdk8s chart it renders the objects under the name of the chart, instead of an Application', () => {
+test('a HelmRelease in a plain cdk8s chart renders objects instead of an Application', () => {
   const app = new App();
   const chart = new Chart(app, 'plain');
   new HelmRelease(chart, 'widgets', { chart: PINNED, namespace: 'shop', charts: chartFolder() });

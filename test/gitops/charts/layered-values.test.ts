@@ -7,7 +7,7 @@ const chart = Testing.chart();
 const one = new Construct(chart, 'one');
 const other = new Construct(chart, 'other');
 
-test('decisions go before own values, and these before defaults', () => {
+test('values that constructs decide override values of the user, which override defaults', () => {
   const decided = [
     { values: { a: 'one' }, from: one },
     { values: { map: { x: 'other' } }, from: other },
@@ -16,7 +16,7 @@ test('decisions go before own values, and these before defaults', () => {
   expect(values).toEqual({ a: 'one', b: 1, c: 0, map: { x: 'other', y: 0, z: 1 } });
 });
 
-test('own values may repeat what is decided, but not contradict it', () => {
+test('values of the user may repeat what constructs decide, but not contradict it', () => {
   const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
   expect(checkDecidedValues(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
   expect(checkDecidedValues(decided, { map: { x: 2 } })).toMatchObject([

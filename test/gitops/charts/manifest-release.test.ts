@@ -68,7 +68,7 @@ function release(fromProps = {}, values = {}) {
 const texts = (root: Chart) => plainObjects(root).map(({ metadata, data }) => `${metadata.name}: ${data.text}`);
 
 describe('ManifestRelease', () => {
-  it('takes what a construct decides from what all others do, whichever comes first', () => {
+  it('lets a construct decide by what all others do, in any order of creation', () => {
     const { root, component, manifests } = release();
     const other = new Construct(root, 'other');
     manifests.addValues(({ text }) => (text === undefined ? { text: 'nobody decided' } : {}), other);
@@ -90,7 +90,7 @@ describe('ManifestRelease', () => {
       ]);
     });
 
-    it('is not reported on top of what is wrong with the values', () => {
+    it('is not reported in addition to wrong values', () => {
       const { manifests, problems } = release({}, { names: ['bad'] });
       manifests.patch('ConfigMap', 'web', patch);
       expect(problems()).toMatchObject([{ finding: 'bad-name' }]);
@@ -105,7 +105,7 @@ describe('ManifestRelease', () => {
   });
 
   describe('objects()', () => {
-    it('renders what is known, once', () => {
+    it('renders the known values once', () => {
       const { root, manifests } = release({}, { names: ['web', 'other'] });
       const objects = manifests.objects();
       objects[0]?.metadata.addLabel('team', 'shop');
@@ -125,7 +125,7 @@ describe('ManifestRelease', () => {
       ]);
     });
 
-    it('may come before a construct that decides what is so already', () => {
+    it('may come before a construct that decides values as they already are', () => {
       const { component, manifests, problems } = release({ text: 'decided' });
       manifests.objects();
       manifests.addValues({ text: 'decided' }, component);
@@ -177,7 +177,7 @@ describe('in a cluster', () => {
     ['patched', patched, {}],
     ['beside other children', withChild, {}],
     ['in a chart with labels', () => {}, { team: 'shop' }],
-  ])('they do where they are %s', (_, look, labels) => {
+  ])('objects become constructs where they are %s', (_, look, labels) => {
     const { tree, isAsked } = read(look, renderer.render, labels);
     expect(isAsked).toBe(true);
     expect(tree.findings).toEqual([]);

@@ -9,15 +9,15 @@ import { goTool } from '../../support/go-tools';
 
 const HELM = goTool('helm');
 
-test('a text without actions stays as it is', () => {
+test('escaping keeps a text without template actions as it is', () => {
   expect(escapeTemplate('a: "{ b }}"\n')).toBe('a: "{ b }}"\n');
 });
 
-test('only what opens an action is replaced', () => {
+test('escaping replaces only what opens a template action', () => {
   expect(escapeTemplate('summary: {{ $labels.pod }} is down')).toBe('summary: {{`{{`}} $labels.pod }} is down');
 });
 
-test('white space at the end is protected', () => {
+test('escaping protects trailing white space', () => {
   expect(escapeTemplate('a: |+\n  b\n\n')).toBe('a: |+\n  b\n\n# (end)\n');
 });
 

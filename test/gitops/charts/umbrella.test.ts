@@ -16,7 +16,7 @@ function chart(name: string, version: string): PinnedChart {
 const CRDS = { chart: chart('linkerd-crds', '2026.8.3'), values: {} };
 const CONTROL_PLANE = { chart: chart('linkerd-control-plane', '2026.8.4'), values: { a: { b: null }, c: undefined } };
 
-test('every chart is a dependency at its exact version', () => {
+test('an umbrella chart depends on every chart at its exact version', () => {
   expect(parse(umbrellaFiles('linkerd', [CRDS, CONTROL_PLANE])['Chart.yaml'])).toEqual({
     apiVersion: 'v2',
     name: 'linkerd',
@@ -30,18 +30,18 @@ test('every chart is a dependency at its exact version', () => {
   });
 });
 
-test("the umbrella's version is that of the last chart, as SemVer", () => {
+test('an umbrella chart has the version of the last chart, as SemVer', () => {
   const certManager = { chart: chart('cert-manager', 'v1.21.1'), values: {} };
   expect(parse(umbrellaFiles('x', [CONTROL_PLANE, certManager])['Chart.yaml'])).toHaveProperty('version', '1.21.1');
 });
 
-test("values stand under their chart's name, and nulls stay", () => {
+test('an umbrella chart has values under the name of each chart, and keeps nulls', () => {
   expect(parse(umbrellaFiles('linkerd', [CRDS, CONTROL_PLANE])['values.yaml'])).toEqual({
     'linkerd-control-plane': { a: { b: null } },
     'linkerd-crds': {},
   });
 });
 
-test('the folder itself names the release, which changes together with the chart', () => {
+test('the folder of an umbrella chart names the release, which changes with the chart', () => {
   expect(parse(umbrellaFiles('linkerd', [CRDS])['.argocd-source.yaml'])).toEqual({ helm: { releaseName: 'linkerd' } });
 });

@@ -90,7 +90,7 @@ test.each<[string, Pki, Pki, string]>([
     { trustAnchor: { ...BY_HAND, generation: 2 } },
     'linkerd-trust-anchor-1 to Certificate cert-manager/linkerd-trust-anchor-2',
   ],
-])('%s is refused once an output is there, until it is accepted by name', (_, before, after, changes) => {
+])('synth refuses %s after the first output, until the user accepts it by name', (_, before, after, changes) => {
   platform(before).synth();
   const files = readFiles(outdir());
   for (const check of [false, true]) {
@@ -152,7 +152,7 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
     { trustAnchor: BY_OPERATOR, after: true },
   ],
 ])(
-  'there is no finding about the trust anchor if %s',
+  'synth reports nothing about the trust anchor if %s',
   (_, before, { before: old = false, after: next = false, ...after }) => {
     platform(before, { operator: old }).synth();
     expect(refusal(() => platform(after, { operator: next }).synth())).toBeUndefined();
@@ -176,7 +176,7 @@ test.each<[string, Pki, string]>([
     { trustDomain: 'mesh.example', trustAnchor: { ...BY_HAND, generation: 1 } },
     'linkerd-trust-anchor-1 with another commonName',
   ],
-])('an anchor that the operator hands back %s gets another key', (_, after, changes) => {
+])('synth reports another key of an anchor that the operator hands back %s', (_, after, changes) => {
   platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth();
   expect(refusal(() => platform(after).synth())).toMatchObject({
     code: 'anchor-changed',
@@ -187,7 +187,7 @@ test.each<[string, Pki, string]>([
   expect(refusal(() => platform({ ...after, acceptAnchorChange: id }).synth())).toBeUndefined();
 });
 
-test('the root that the operator was given as previous goes by its own text', () => {
+test('the user accepts the removal of the previous root of the operator by a text of its own', () => {
   const previous = { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } } };
   platform(previous, { operator: true }).synth();
   const id = changeId(() => platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth());

@@ -12,17 +12,17 @@ test.each([
     ['eu-1', 'hub'],
   ],
   [['*'], NAMES],
-])('%j are %j', (only, expected) => {
+])('the patterns %j select the clusters %j', (only, expected) => {
   expect(chooseClusters(NAMES, { only })).toEqual({ names: new Set(expected), problems: [] });
 });
 
-test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('%j is like none', (only) => {
+test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('the pattern %j selects no cluster, which is a problem', (only) => {
   const { names, problems } = chooseClusters(NAMES, { only });
   expect(names.size).toBe(0);
   expect(problems).toHaveLength(1);
 });
 
-test('a shard that is none is a problem', () => {
+test('an invalid shard is a problem', () => {
   for (const shard of [
     { index: 0, count: 2 },
     { index: 3, count: 2 },
@@ -33,7 +33,7 @@ test('a shard that is none is a problem', () => {
   }
 });
 
-test('shards share the clusters out, each to one, and evenly', () => {
+test('each cluster belongs to exactly one shard, and shards are of even size', () => {
   const names = fc.array(fc.stringMatching(/^[a-z]{1,4}$/)).map((list) => [...new Set(list)]);
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 9 }), (all, count) => {

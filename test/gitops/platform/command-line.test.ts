@@ -12,7 +12,7 @@ test.each([
   [['--shard', '2/8', '--only=eu-*'], { shard: { index: 2, count: 8 }, only: 'eu-*' }],
   [['--argocd'], { argocd: true }],
   [['--draft', '/tmp/draft', '--only=home'], { draft: '/tmp/draft', only: 'home' }],
-])('%j', (args, options) => {
+])('the command line of a program accepts %j', (args, options) => {
   expect(parseCommandLine(args)).toEqual({ type: 'synth', options });
 });
 
@@ -26,11 +26,11 @@ test.each([
   expect(parseCommandLine(args)).toMatchObject(command);
 });
 
-test('text is the format of its own accord', () => {
+test('text is the default format', () => {
   expect(parseCommandLine(['--format', 'text'])).toEqual(parseCommandLine([]));
 });
 
-test('--help', () => {
+test('a program prints its help for --help', () => {
   expect(parseCommandLine(['--check', '--help'])).toEqual({ type: 'help' });
 });
 
@@ -49,6 +49,6 @@ test.each([
   [['--argocd', '--only=home']],
   [['--argocd', '--shard=1/2']],
   [['--promote=rest', '--shard=1/2']],
-])('%j is misuse', (args) => {
+])('a program refuses the command line %j', (args) => {
   expect(parseCommandLine(args)).toEqual({ type: 'misuse', message: expect.stringMatching(/\w/) });
 });

@@ -31,7 +31,7 @@ function read(
 }
 
 describe('json', () => {
-  test('has the place within the construct, with which other forms begin', () => {
+  test('has the place within the construct, which other formats put first', () => {
     const placed = { ...REASON_MISSING, problem: { ...REASON_MISSING.problem, place: 'ConfigMap linkerd/a' } };
     const { what } = REASON_MISSING.problem;
     expect(read('json', [placed]).findings).toMatchObject([{ place: 'ConfigMap linkerd/a', what }]);
@@ -45,7 +45,7 @@ describe('json', () => {
 });
 
 describe('SARIF', () => {
-  test('has a rule for each code, which says how to have it explained', () => {
+  test('has a rule for each code, with the command that explains it', () => {
     const { tool, results } = read('sarif', [ODD, REASON_MISSING, REASON_MISSING]).runs[0];
     expect(tool.driver.rules).toMatchObject([
       {
@@ -119,7 +119,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('findings of many clusters at one line have fingerprints of their own, which stay', () => {
+  test('findings of many clusters at one line have different, stable fingerprints', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ ...REASON_MISSING, path: `cluster-${index}/linkerd` }));
     const prints = (findings: readonly Finding[]): string[] =>
       read('sarif', findings).runs[0].results.map(
@@ -130,7 +130,7 @@ describe('SARIF', () => {
     expect(prints(many.toReversed()).toReversed()).toEqual(prints(many));
   });
 
-  test('a failure is an execution without success', () => {
+  test('reports a failure as an unsuccessful execution', () => {
     const [{ invocations }] = read('sarif', [], { outcome: 'failed', message: 'ENOSPC' }).runs;
     expect(invocations).toEqual([
       {
@@ -143,7 +143,7 @@ describe('SARIF', () => {
 });
 
 describe('GitHub', () => {
-  test('has a workflow command a finding, with its place', () => {
+  test('has a workflow command for each finding, with its place', () => {
     expect(print('github', [{ ...REASON_MISSING, source: { file: 'fleet.yaml', line: 4, column: 7 } }])).toMatch(
       /^::error file=fleet\.yaml,line=4,col=7,title=acknowledgement-refused::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
     );
@@ -155,14 +155,14 @@ describe('GitHub', () => {
     );
   });
 
-  test('a failure is a command as well', () => {
+  test('reports a failure as a workflow command', () => {
     expect(print('github', [], { outcome: 'failed', message: 'no\nspace' })).toBe(
       '::error title=synth-failed::no%0Aspace\n',
     );
   });
 });
 
-test.each(FINDING_FORMATS)('%s shows no login in the name of a construct', (format) => {
+test.each(FINDING_FORMATS)('the format %s shows no login in the name of a construct', (format) => {
   const path = 'home/https://me:hunter2@git.example.com';
   expect(print(format, [{ ...ODD, path }])).not.toContain('hunter2');
 });

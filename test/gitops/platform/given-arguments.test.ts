@@ -74,7 +74,7 @@ const PROGRAMS: Readonly<Record<string, (odd: never) => void>> = {
   ),
 };
 
-test.each(Object.keys(PROGRAMS))('%s is right, or one clear error', (name) => {
+test.each(Object.keys(PROGRAMS))('synth accepts %s, or reports one clear error', (name) => {
   for (const [what, odd] of Object.entries(ODD)) {
     try {
       PROGRAMS[name]?.(odd as never);
@@ -102,12 +102,12 @@ test.each<[string, () => void, string]>([
     'The first argument of addClusters() is {}, not a list.',
   ],
   ['an empty outdir', () => platform(undefined, { outdir: '' }), 'outdir of the Platform is "", not a path.'],
-])('%s is reported by name, with what to write instead', (_, program, text) => {
+])('synth reports %s by name, and suggests what to write instead', (_, program, text) => {
   expect(program).toThrow(text);
   expect(program).toThrow(/Fix: write .+\./);
 });
 
-test('an unknown cluster is reported by every option that names it', () => {
+test('every option that names clusters reports an unknown one', () => {
   for (const odd of Object.values(ODD)) {
     expect(() => platform((made) => made.cluster(odd as never))).toThrow(/^There is no cluster /);
   }

@@ -29,7 +29,7 @@ const alone = (name: string) => ({ destination: { server: `https://${name}.examp
 test.each([
   ['one ApplicationSet for each', {}, alone],
   ['a fleet with rings', FLEET, ofFleet],
-] as const)('the order in which clusters are added changes no byte of the output: %s', (_, props, propsOf) => {
+] as const)('synth writes the same bytes for any order of clusters: %s', (_, props, propsOf) => {
   const add = (names: readonly string[]) => (platform: Platform) => {
     for (const name of names) {
       const mirror = { charts: `oci://${name}.example.com/charts` };
@@ -61,7 +61,7 @@ describe('a mesh in charts of its own within a cluster', () => {
     ['one', (cluster) => (cluster.node.tryFindChild('chart') as Chart | undefined) ?? new Chart(cluster, 'chart')],
     ['one for each part', (cluster, id) => new Chart(cluster, id)],
     ['a chart in a chart', (cluster, id) => new Chart(new Chart(cluster, id), 'inner')],
-  ])('%s makes the same files', (_, scopeOf) => {
+  ])('synth writes the same files for %s', (_, scopeOf) => {
     const files = output(
       'flat',
       build((cluster) => cluster),

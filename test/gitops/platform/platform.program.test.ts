@@ -55,7 +55,7 @@ function run(args: readonly string[] = [], env: Record<string, string> = {}, std
   return { stdout, stderr, status };
 }
 
-test('writes to dist, and prints a summary', () => {
+test('a program writes to dist, and prints a summary', () => {
   expect(run()).toEqual({ stdout: '1 cluster, 6 files: 6 written, 0 deleted, 0 unchanged\n', stderr: '', status: 0 });
   expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
 });
@@ -72,7 +72,7 @@ test.each([[[]], [['--check']]])('a program with clusters that ends without run(
   expect(run(args)).toMatchObject({ status: 3, stderr: '' });
 });
 
-test('exits with 1 where a check finds a difference', () => {
+test('a program exits with 1 if its check finds a difference', () => {
   run();
   expect(run(['--check'])).toMatchObject({
     stdout: expect.stringContaining('extra: home/shop/configmap.settings.yaml'),
@@ -80,7 +80,7 @@ test('exits with 1 where a check finds a difference', () => {
   });
 });
 
-test('exits with 1 and prints the problems', () => {
+test('a program with problems prints them, and exits with 1', () => {
   expect(run([], { BROKEN: 'yes' })).toMatchObject({
     stdout: '',
     stderr: expect.stringContaining('lost'),
@@ -88,7 +88,7 @@ test('exits with 1 and prints the problems', () => {
   });
 });
 
-test('has warnings on stderr, which cdk8s-cli shows', () => {
+test('a program prints warnings on stderr, which cdk8s-cli shows', () => {
   run();
   writeFiles(outdir(), { 'home/shop/mine.yaml': '' });
   expect(run()).toEqual({
@@ -98,7 +98,7 @@ test('has warnings on stderr, which cdk8s-cli shows', () => {
   });
 });
 
-test('says how to get back what cdk8s-cli deleted', () => {
+test('a program explains how to restore what cdk8s-cli deleted', () => {
   const own = { BROKEN: 'yes', CDK8S_OUTDIR: outdir() };
   expect(run([], own).stderr).not.toContain('git checkout');
   const env = { ...own, CDK8S_RECORD_CONSTRUCT_METADATA: 'false' };
@@ -110,7 +110,7 @@ test('says how to get back what cdk8s-cli deleted', () => {
 test.each([
   ['process.exit();', 1],
   ['process.exit(3);', 3],
-])('fails where platform.run() meets a builder with %s', (exit, status) => {
+])('platform.run() fails on a builder with %s', (exit, status) => {
   const program = readFileSync(main(), 'utf8');
   writeFileSync(main(), program.replace('if (process.env.BROKEN)', exit));
   for (const args of [[], ['--check']]) {
@@ -119,25 +119,23 @@ test.each([
   }
 });
 
-test('keeps the exit code that a program has set before', () => {
+test('platform.run() keeps the exit code that the program set before', () => {
   writeFileSync(main(), readFileSync(main(), 'utf8').replace('platform.run();', 'process.exitCode = 4;$&'));
   expect(run()).toMatchObject({ stderr: '', status: 4 });
 });
 
-test('prints what is wrong with a fleet file', () => {
+test('a program prints the problems of a fleet file', () => {
   const file = JSON.stringify(join(directory.path, 'fleet.yaml'));
   writeFiles(directory.path, { 'fleet.yaml': 'clusters: [{ name: home, rnig: canary }]' });
   writeFileSync(main(), `import { readFleet } from ${JSON.stringify(library)};\nreadFleet(${file});`);
   expect(run()).toEqual({
     stdout: '',
-    stderr: expect.stringMatching(
-      /^fleet\.yaml: 1 problem\n.*rnig.*\n\nNothing was written: 1 problem\.\n/ms,
-    ),
+    stderr: expect.stringMatching(/^fleet\.yaml: 1 problem\n.*rnig.*\n\nNothing was written: 1 problem\.\n/ms),
     status: 1,
   });
 });
 
-test('prints what is wrong with a fleet file in the format of the command line', () => {
+test('a program prints the problems of a fleet file in the format of the command line', () => {
   writeFiles(directory.path, { 'fleet.yaml': 'clusters:\n  - { name: home, rnig: a }\n  - { name: b, rnig: a }' });
   writeFileSync(main(), `import { readFleet } from ${JSON.stringify(library)};\nreadFleet('fleet.yaml');`);
   const { stdout, stderr, status } = run(['--check', '--format=github']);
@@ -146,24 +144,27 @@ test('prints what is wrong with a fleet file in the format of the command line',
   expect([stderr, status]).toEqual([expect.stringContaining('Also at cluster b'), 1]);
 });
 
-test.each([['--places'], ['--format=github']])('%s names the line of the construct, and changes no file', (option) => {
-  const broken = { BROKEN: 'yes', NODE_OPTIONS: '--enable-source-maps' };
-  const { stdout, stderr } = run([option], broken);
-  const line =
-    1 +
-    readFileSync(program(), 'utf8')
-      .split('\n')
-      .findIndex((text) => text.includes('BROKEN'));
-  expect(stdout + stderr).toMatch(
-    option === '--places' ? `home/config-map-x (main.cjs:${line})` : `file=main.cjs,line=${line},`,
-  );
-  run();
-  const written = readFiles(outdir());
-  expect(run([option], { NODE_OPTIONS: '--enable-source-maps' }).status).toBe(0);
-  expect(readFiles(outdir())).toEqual(written);
-});
+test.each([['--places'], ['--format=github']])(
+  'the output %s names the line of the construct, and changes no file',
+  (option) => {
+    const broken = { BROKEN: 'yes', NODE_OPTIONS: '--enable-source-maps' };
+    const { stdout, stderr } = run([option], broken);
+    const line =
+      1 +
+      readFileSync(program(), 'utf8')
+        .split('\n')
+        .findIndex((text) => text.includes('BROKEN'));
+    expect(stdout + stderr).toMatch(
+      option === '--places' ? `home/config-map-x (main.cjs:${line})` : `file=main.cjs,line=${line},`,
+    );
+    run();
+    const written = readFiles(outdir());
+    expect(run([option], { NODE_OPTIONS: '--enable-source-maps' }).status).toBe(0);
+    expect(readFiles(outdir())).toEqual(written);
+  },
+);
 
-test('prints findings for programs, and only these, on standard output', () => {
+test('a program prints only machine-readable findings on standard output', () => {
   expect(run(['--format', 'json'])).toEqual({
     stdout: expect.stringMatching(/^\{\n {2}"version": 1,\n {2}"outcome": "written",\n {2}"findings": \[\],/),
     stderr: '1 cluster, 6 files: 6 written, 0 deleted, 0 unchanged\n',
@@ -182,7 +183,7 @@ test('prints findings for programs, and only these, on standard output', () => {
   });
 });
 
-test('annotates the file of the program, from the root of the repository, with errors and with warnings', () => {
+test('a program annotates its file, by its path in the repository, with errors and warnings', () => {
   const at = { GITHUB_WORKSPACE: dirname(directory.path) };
   const file = `file=${basename(directory.path)}/main.cjs`;
   run();
@@ -203,7 +204,7 @@ test('annotates the file of the program, from the root of the repository, with e
   });
 });
 
-test('reports what is wrong in a cluster of a fleet file at the line that lists it', () => {
+test('a program reports problems of a cluster at its line in the fleet file', () => {
   const fleet =
     'clusters:\n  - { name: home, destination: { name: home } }\n  - name: edge\n    destination: { name: edge }\n';
   writeFiles(directory.path, { 'fleet.yaml': fleet });
@@ -224,12 +225,12 @@ test('reports what is wrong in a cluster of a fleet file at the line that lists 
   ]);
 });
 
-test('exits with 1 and says why where the disk refuses', () => {
+test('a program that cannot write to the disk exits with 1 and prints the reason', () => {
   const { stderr, status } = run([], { CDK8S_OUTDIR: 'a'.repeat(300) });
   expect([stderr.split('\n').length, stderr, status]).toEqual([2, expect.stringMatching(/^ENAMETOOLONG: /), 1]);
 });
 
-test('says so where its report cannot be written', () => {
+test('a program reports that it cannot write its report', () => {
   for (const args of [[], ['--help']]) {
     const full = openSync('/dev/full', 'w');
     expect(run(args, {}, ['ignore', full, 'pipe'])).toMatchObject({
@@ -241,7 +242,7 @@ test('says so where its report cannot be written', () => {
   expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
 });
 
-test('does not fail if its report is not read', () => {
+test('a program does not fail if its reader closes the pipe', () => {
   transpile();
   const script = '{ "$0" "$1"; echo "status $?" >&2; } | true';
   const args = ['-c', script, process.execPath, program()];
@@ -249,13 +250,13 @@ test('does not fail if its report is not read', () => {
   expect(stderr).toBe('status 0\n');
 });
 
-test('explains itself', () => {
+test('a program prints its help', () => {
   expect(run(['--help'])).toMatchObject({ stdout: expect.stringContaining('--only CLUSTER'), status: 0 });
   expect(run(['--chekc'])).toMatchObject({ stderr: expect.stringContaining('--check'), status: 2 });
   expect(existsSync(outdir())).toBe(false);
 });
 
-test('gives the same bytes under `cdk8s synth`, which removes the output folder first', () => {
+test('a program writes the same bytes under `cdk8s synth`, which first deletes the output', () => {
   run();
   const before = readFiles(outdir());
   mkdirSync(join(outdir(), 'stale'));

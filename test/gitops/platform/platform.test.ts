@@ -52,7 +52,7 @@ function problemsOf(synth: () => unknown): readonly object[] {
 const names = () => Object.keys(readFiles(outdir())).sort();
 
 describe('synth', () => {
-  test('warns of the address of a cluster that a fleet does not ask for', () => {
+  test('warns of the address of a cluster in a fleet, which needs none', () => {
     const fleet = new Platform({
       repoUrl: 'https://git.example.com/platform.git',
       outdir: outdir(),
@@ -72,14 +72,14 @@ describe('synth', () => {
     ]);
   });
 
-  test('a second time touches nothing', () => {
+  test('touches no file at a second run', () => {
     platform({ home: shop(), stable: shop() }).synth();
     const before = fingerprints(outdir());
     expect(platform({ home: shop(), stable: shop() }).synth()).toMatchObject({ written: 0, deleted: 0, unchanged: 10 });
     expect(fingerprints(outdir())).toEqual(before);
   });
 
-  test('the index names the charts', () => {
+  test('names the charts in the index', () => {
     platform({ home: (cluster) => release(component(cluster, 'mesh'), 'proxy', 'mesh') }).synth();
     expect(JSON.parse(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')).charts).toEqual(['proxy 1.2.3']);
   });
@@ -92,7 +92,7 @@ describe('synth', () => {
     expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
   });
 
-  test('records in the index what it warns of, with reasons, and nothing that follows from the files of before', () => {
+  test('records its warnings in the index, except those that follow from earlier files', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
       Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
@@ -146,7 +146,7 @@ describe('synth', () => {
       { parameters: { text, proposed, place: expect.stringContaining('platform.test.ts') } },
       () => Duration.parse(text),
     ]),
-  ])('names the cause of what a construct or cdk8s throws: %s', (_, problem, build) => {
+  ])('names the cause of an exception in a construct or cdk8s: %s', (_, problem, build) => {
     expect(problemsOf(() => platform({ home: build }).synth())).toMatchObject([
       { path: 'home', code: 'build-failed', ...problem },
     ]);
@@ -194,7 +194,7 @@ describe('synth', () => {
     });
   });
 
-  test('tells of files of others that are applied with ours, unless that is acknowledged', () => {
+  test('reports foreign files that Argo CD applies with the output, unless acknowledged', () => {
     platform({ home: shop() }).synth();
     writeFiles(outdir(), { 'home/shop/sealed.yaml': '' });
     const foreign = { path: 'home/shop/sealed.yaml', difference: 'foreign' };
@@ -211,14 +211,14 @@ describe('synth', () => {
     expect(names()).toContain('home/shop/sealed.yaml');
   });
 
-  test('deletes clusters that are gone, and says so', () => {
+  test('deletes removed clusters, and reports that', () => {
     platform({ home: shop(), stable: shop() }).synth();
     expect(platform({ home: shop() }).synth().removedClusters).toEqual(['stable']);
     expect(existsSync(join(outdir(), 'stable'))).toBe(false);
     expect(names()).not.toContain('argocd/applicationset.linkerd-mesh-stable.yaml');
   });
 
-  test('passes the Argo CD options on', () => {
+  test('passes the options on to Argo CD objects', () => {
     platform({ home: shop() }, { argocd: { project: 'mesh' }, path: 'clusters', revision: 'main' }).synth();
     const set = readFileSync(join(outdir(), 'argocd/applicationset.mesh-home.yaml'), 'utf8');
     expect(set).toContain('path: clusters/home/*');
@@ -299,7 +299,7 @@ describe('names of clusters', () => {
 });
 
 describe('only one cluster', () => {
-  test('must be one of the platform', () => {
+  test('must belong to the platform', () => {
     expect(problemsOf(() => platform({ home: shop(), stable: shop() }).synth({ only: 'stabel' }))).toEqual([
       {
         path: 'platform',

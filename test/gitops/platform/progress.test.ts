@@ -17,23 +17,23 @@ test.each([
   [true, { NO_COLOR: '1' }, false],
   [true, { TERM: 'dumb' }, false],
   [false, {}, false],
-])('a terminal: %j, with %j', (isTerminal, environment, isShown) => {
+])('synth shows its progress on a terminal: %j, with %j', (isTerminal, environment, isShown) => {
   expect(isProgressShown({ isTerminal, environment })).toBe(isShown);
 });
 
-test('a line tells how far it is, once a second has passed, and not too often', () => {
+test('synth shows its progress after a second, and not too often', () => {
   expect(progressLine(moment({}), undefined)).toBe('Synthesizing 3 of 10 clusters (30 %): home');
   expect(progressLine(moment({ elapsedMs: 999 }), undefined)).toBeUndefined();
   expect(progressLine(moment({}), 4_950)).toBeUndefined();
   expect(progressLine(moment({}), 4_900)).toBeDefined();
 });
 
-test.each([0, 1, 2, 10, 41, 42, 43, 80])('a line fits into %d columns', (columns) => {
+test.each([0, 1, 2, 10, 41, 42, 43, 80])('a line of progress fits into %d columns', (columns) => {
   const line = progressLine(moment({ columns }), undefined) ?? 'none';
   expect([...line].length).toBeLessThanOrEqual(Math.max(0, columns - 1));
 });
 
-test('a name commands no terminal', () => {
+test('a name in a line of progress contains no terminal commands', () => {
   expect(progressLine(moment({ name: 'a\u001b[2J\nb' }), undefined)).toContain('a\\u001b[2J b');
 });
 
@@ -44,7 +44,7 @@ function display(isTTY: boolean, times: readonly number[]) {
   return { written, of: new ProgressDisplay({ isTTY, columns: 0, write: (text) => written.push(text) }, {}, now) };
 }
 
-test('nothing is left of it, and nothing is written where nothing was shown', () => {
+test('synth clears its progress at the end, and writes nothing where it showed none', () => {
   const { written, of } = display(true, [0, 500, 1_500]);
   of.show(0, 2, 'a');
   of.clear();
@@ -55,7 +55,7 @@ test('nothing is left of it, and nothing is written where nothing was shown', ()
   expect(written).toEqual(['\r\u001b[2KSynthesizing 1 of 2 clusters (50 %): b', '\r\u001b[2K']);
 });
 
-test('nothing is written to a pipe', () => {
+test('synth writes no progress to a pipe', () => {
   const { written, of } = display(false, [0, 5_000]);
   of.show(1, 2, 'b');
   of.clear();

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../synth/output/tree-on-disk';
 const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
 
-test('a synth is refused while the output is promoted', async () => {
+test('a program refuses a synth while another one promotes the output', async () => {
   const outdir = at('dist');
   const synth = () => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir, rings: ['rest'] });

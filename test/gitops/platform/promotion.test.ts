@@ -42,7 +42,7 @@ function errorsOf(act: () => unknown): readonly string[] {
   return [];
 }
 
-test('a promotion copies the output of one ring byte by byte, and another one only what changed', () => {
+test('a promotion copies the output of a ring, and the next promotion only its changes', () => {
   platform('old').synth();
   expect(platform('old').promote('early')).toMatchObject({ clusters: ['b'], written: 3, unchanged: 0 });
   const dist = readFiles(at('clusters/dist/b'));
@@ -57,13 +57,13 @@ test('a promotion copies the output of one ring byte by byte, and another one on
   expect(folders()).toEqual(['b']);
 });
 
-test('what is promoted is what Argo CD reads', () => {
+test('a promotion copies the files that Argo CD reads', () => {
   platform('old').synth();
   const [set] = Object.entries(readFiles(at('clusters/dist/argocd'))).filter(([path]) => path.includes('mesh-c'));
   expect(set?.[1]).toContain('path: clusters/promoted/c/*');
 });
 
-test('a cluster that leaves a folder of rings is removed from it, and those of other rings there are left alone', () => {
+test('a promotion removes clusters that left their ring, and keeps those of other rings', () => {
   platform('old').synth();
   for (const ring of ['early', 'rest'] as const) platform('old').promote(ring);
   expect(folders()).toEqual(['b', 'c']);
@@ -72,7 +72,7 @@ test('a cluster that leaves a folder of rings is removed from it, and those of o
   expect(folders()).toEqual(['c']);
 });
 
-test('an output that is not there, not whole or not ours is not promoted, and nothing is written', () => {
+test('a promotion refuses a missing, partial or foreign output, and writes nothing', () => {
   expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promotion-refused']);
   platform('old').synth();
   rmSync(at('clusters/dist/c/shop/configmap.settings.yaml'));
@@ -86,7 +86,7 @@ test('an output that is not there, not whole or not ours is not promoted, and no
 test.each([
   ['canary', 'platform promotion-refused'],
   ['rset', 'platform ring-unknown'],
-] as const)('the ring %s cannot be promoted', (ring, error) => {
+] as const)('a promotion of the ring %s is refused', (ring, error) => {
   expect(errorsOf(() => platform('old').promote(ring as RingName))).toEqual([error]);
 });
 
@@ -99,13 +99,13 @@ test('a promotion is refused while a synth writes the output', () => {
   expect(platform('old').promote('rest').written).toBe(3);
 });
 
-test('a folder outside of the repository is none', () => {
+test('a promotion refuses a folder outside of the repository', () => {
   const rings = [{ name: 'rest', path: '../../elsewhere' }] as const;
   const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: at('dist'), rings });
   expect(errorsOf(() => made.promote('rest'))).toEqual(['platform repository-refused']);
 });
 
-test('a promotion tells of a release that it leaves out, though each synthesis moved by one', () => {
+test('a promotion reports that it skips a release, even if each synthesis moved by one', () => {
   const fleet = (version: LinkerdVersion) => {
     const made = new Platform({
       repoUrl: 'https://git.example.com/platform.git',
@@ -134,7 +134,7 @@ test('a promotion tells of a release that it leaves out, though each synthesis m
   expect(errorsOf(() => strict.promote('rest'))).toEqual(['a release-lines-skipped']);
 });
 
-test('charts beside the output, which no promotion copies, are asked for until they are there', () => {
+test('a promotion asks for charts beside the output, which it does not copy', () => {
   platform('old').synth();
   const chart = 'c/shop/charts/cert-manager-v1.21.1.tgz';
   writeFiles(at('clusters'), { [`dist/${chart}`]: 'x', 'dist/c/shop/README.md': 'x' });

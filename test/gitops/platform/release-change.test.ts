@@ -44,7 +44,7 @@ function errorsOf(synth: () => unknown): readonly string[] {
 const [OLD, NEW] = ['stable-2.14.10', 'edge-26.8.3'] as const;
 const REASON = 'tried in staging';
 
-test('a jump over minor versions is refused, and nothing is written, until it is acknowledged', () => {
+test('synth refuses a jump over minor versions, and writes nothing, until acknowledged', () => {
   platform({ home: linkerd(OLD) }).synth();
   const before = readFiles(outdir());
   const jump = { home: linkerd(NEW) };
@@ -61,7 +61,7 @@ test('a jump over minor versions is refused, and nothing is written, until it is
   expect(platform(jump).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
 });
 
-test('a draft has what would be written, and upgrade plan compares it', () => {
+test('a draft contains the output that synth refuses to write, for upgrade plan to compare', () => {
   platform({ home: linkerd(OLD) }).synth();
   const before = readFiles(outdir());
   const draft = join(directory.path, 'draft');
@@ -82,7 +82,7 @@ test('a draft has what would be written, and upgrade plan compares it', () => {
   }
 });
 
-test('one cluster may jump, and no other', () => {
+test('the acknowledgement of a jump is valid for its cluster only', () => {
   platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
   const acknowledged = (cluster: Cluster) => {
     linkerd(NEW)(cluster);
@@ -93,7 +93,7 @@ test('one cluster may jump, and no other', () => {
   expect(errorsOf(() => platform(both).synth({ only: 'home' }))).toEqual([]);
 });
 
-test('going back, a CRD would lose what is stored', () => {
+test('synth refuses a downgrade by which a CRD loses a stored version', () => {
   platform({ home: linkerd(NEW) }).synth();
   expect(errorsOf(() => platform({ home: linkerd(OLD) }).synth())).toEqual([
     'home release-lines-skipped',
@@ -101,13 +101,13 @@ test('going back, a CRD would lose what is stored', () => {
   ]);
 });
 
-test('clusters that are new, recreated, removed or renamed have no finding about their release', () => {
+test('synth reports no release change of clusters that are new, removed or renamed', () => {
   platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
   expect(platform({ home: linkerd(OLD), renamed: linkerd(NEW) }).synth().warnings).toEqual([]);
   expect(platform({ home: linkerd(NEW), renamed: linkerd(NEW) }).synth({ argocd: true }).warnings).toEqual([]);
 });
 
-test('an index of an older library tells by its charts, and a damaged one nothing', () => {
+test('synth reads the release from charts in an old index, and nothing from a damaged one', () => {
   platform({ home: linkerd(OLD) }).synth();
   const index = join(outdir(), 'home', INDEX_FILE);
   const { releases: _, definitions: __, ...old } = JSON.parse(readFileSync(index, 'utf8'));
@@ -121,7 +121,7 @@ test('an index of an older library tells by its charts, and a damaged one nothin
   ).toEqual(['index-damaged']);
 });
 
-test('an index with the marks of a merge tells what both sides have in common', () => {
+test('synth reads what both sides of a merge conflict in an index have in common', () => {
   const index = join(outdir(), 'home', INDEX_FILE);
   const edit = (change: (text: string) => string) => writeFileSync(index, change(readFileSync(index, 'utf8')));
   platform({ home: linkerd(OLD) }).synth();

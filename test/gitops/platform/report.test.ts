@@ -14,7 +14,7 @@ const REPORT: SynthReport = {
   unchanged: 40,
 };
 
-test('a summary', () => {
+test('a program prints a summary of its output', () => {
   expect(formatReport(REPORT)).toBe('2 clusters, 43 files: 3 written, 1 deleted, 40 unchanged');
 });
 
@@ -22,7 +22,7 @@ describe('warnings', () => {
   const severity = 'warning' as const;
   const RISKY = { code: 'certificate-alerts-missing', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
 
-  test('say what may happen, and what to do', () => {
+  test('name the consequence and the remedy', () => {
     expect(formatWarnings([{ severity: 'warning', path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
       'warning: home/pki: Risky [certificate-alerts-missing]',
       '  It may break',
@@ -47,14 +47,14 @@ describe('warnings', () => {
   });
 });
 
-test('a check that finds nothing', () => {
+test('a check without differences prints that', () => {
   const counts = { written: 0, deleted: 0, unchanged: 43 };
   expect(formatReport({ ...REPORT, ...counts, clusters: ['home'], check: true })).toBe(
     '1 cluster, 43 files: up to date',
   );
 });
 
-test('a check that finds something', () => {
+test('a check with differences lists them', () => {
   const differences = ['a', 'b', 'c', 'd'].map((name) => ({
     path: `home/${name}.yaml`,
     difference: 'missing' as const,
@@ -65,7 +65,7 @@ test('a check that finds something', () => {
   );
 });
 
-test('problems stand by cluster and construct, the remedy on its own line', () => {
+test('problems are printed by cluster and construct, with the remedy on its own line', () => {
   const error = (path: string, what: string, fix: string): Finding => ({
     severity: 'error',
     path,
@@ -99,7 +99,7 @@ test('problems stand by cluster and construct, the remedy on its own line', () =
   );
 });
 
-test('an output that another process changed may be written in part, which the summary does not deny', () => {
+test('the summary admits that an output changed by another process may be partial', () => {
   const modified = PLATFORM_FINDINGS.outputLockedModified({ outdir: 'dist', error: 'ENOENT' });
   const text = formatErrors(errorsAt('platform', [modified]));
   expect(text).toContain('may be new and another part old');

@@ -69,7 +69,7 @@ test.each<[string, unknown, string]>([
   expect(errorsOf(platform({ home: { ring: 'canary' } }, { rings }))).toContain(`platform ${code}`);
 });
 
-test('conditions of a ring that are null are none', () => {
+test('synth takes conditions of a ring that are null as absent', () => {
   const rings = [
     { name: 'canary', health: { soak: null, successRate: null } } as never,
     { name: 'rest', health: null },
@@ -99,7 +99,7 @@ test('a cluster that moves to another ring changes its ApplicationSet and what f
   ]);
 });
 
-test('a ring has to be there, and each cluster in one', () => {
+test('synth refuses a cluster without a ring, or with an unknown one', () => {
   expect(errorsOf(platform({ home: { ring: 'canari' }, east: {} }, { rings: RINGS }))).toEqual([
     'home ring-unknown',
     'east ring-missing',
@@ -117,12 +117,12 @@ test.each([
   ['canary'],
   [[{ name: 'a', revision: 7 }]],
   [[{ name: 'a', path: [] }]],
-])('%j are no rings', (rings) => {
+])('synth refuses the rings %j', (rings) => {
   const found = errorsOf(platform({ home: {} }, { rings: rings as unknown as typeof RINGS }));
   expect(found).toEqual(['platform argument-refused']);
 });
 
-test('what is null in code without types counts as left out', () => {
+test('synth takes null in untyped code as absent', () => {
   const rings = [{ name: 'a', revision: null, path: null, release: null }] as unknown as typeof RINGS;
   expect(errorsOf(platform({ home: { ring: 'a' } }, { rings }))).toEqual([]);
 });
@@ -135,7 +135,7 @@ test('the name of a ring is checked by the compiler', () => {
   expect(() => made.synth()).toThrow(SynthError);
 });
 
-test('a release that overtakes a ring is a warning, which the platform may acknowledge', () => {
+test('synth warns of a release that skips a ring, and the platform may acknowledge that', () => {
   const linkerd = (cluster: Cluster) => {
     const { charts } = releaseOf(cluster.release ?? DEFAULT_LINKERD_VERSION);
     release(component(cluster, 'linkerd'), 'chart', 'linkerd', { chart: charts.controlPlane });
@@ -171,14 +171,14 @@ describe('releases of rings', () => {
       parameters,
     }));
 
-  test('a release that goes from ring to ring is as it should be', () => {
+  test('that move from ring to ring in order have no finding', () => {
     expect(
       warned([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
     ).toEqual([]);
     expect(warned([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
   });
 
-  test('a release that reaches a ring before an earlier one is reported once for the ring', () => {
+  test('that reach a ring before an earlier one are reported once for the ring', () => {
     const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
     const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
     expect(
@@ -194,7 +194,7 @@ describe('releases of rings', () => {
     ]);
   });
 
-  test('linked clusters may be one line apart, and no more', () => {
+  test('of linked clusters may be one line apart, and no more', () => {
     const west = (release: string) => at('west', 'rest', release);
     const east = at('east', 'canary', 'edge-26.8.3', 'west', 'elsewhere');
     expect(warned([east, west('edge-25.10.7')])).toEqual([]);
@@ -214,7 +214,7 @@ describe('releases of rings', () => {
     ]);
   });
 
-  test('a link is known by its object', () => {
+  test('of linked clusters are compared by their Link objects', () => {
     const link = {
       apiVersion: 'multicluster.linkerd.io/v1alpha3',
       kind: 'Link',

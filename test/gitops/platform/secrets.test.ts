@@ -105,7 +105,7 @@ test.each<readonly [string, Attempt, string]>([
     },
     'The repository of chart tool contains a password',
   ],
-])('does not come into Git: %s', (_where, attempt, says) => {
+])('synth does not write a secret to Git: %s', (_where, attempt, says) => {
   expectRefused(refusal(attempt), says);
 });
 
@@ -139,7 +139,7 @@ test.each<readonly [string, Attempt]>([
         ]),
     },
   ],
-])('is not said: %s', (_where, attempt) => {
+])('synth does not print a secret: %s', (_where, attempt) => {
   expectRefused(refusal(attempt), '<private key>');
 });
 
@@ -193,7 +193,7 @@ describe('run', () => {
   });
 });
 
-test('the last look at each text', () => {
+test('synth searches each text for secrets before it writes it', () => {
   const secrets = (text: string) =>
     checkWrittenText('home/a.yaml', text).map(({ problem: { parameters } }) => parameters?.secret);
   expect(secrets(`a: |\n  ${PEM.replaceAll('\n', '\n  ')}`)).toEqual(['a private key']);
@@ -238,7 +238,7 @@ describe('a plain App', () => {
     expect(text).not.toContain(BODY);
   });
 
-  test('says nothing of what is in order', () => {
+  test('reports nothing without a secret', () => {
     expect(validate((chart) => configMap(chart, 'a', 'shop', { a: 'b' }))).toBe('');
     expect(Testing.app()).toBeDefined();
   });

@@ -39,7 +39,7 @@ function filesOf(changed: string | undefined): ReadonlyMap<string, Readonly<Reco
   return new Map(NAMES.map((name) => [name, readFiles(`${outdir}/${name}`)]));
 }
 
-test('what is done to the objects of one cluster reaches no other', () => {
+test('a change of the objects of one cluster reaches no other cluster', () => {
   const [plain, changed] = [filesOf(undefined), filesOf('two')];
   expect(changed.get('one')).toEqual(plain.get('one'));
   expect(changed.get('three')).toEqual(plain.get('three'));
@@ -69,7 +69,7 @@ function spoil(cluster: Cluster): void {
   }
 }
 
-test('nor does what is done to the data that constructs show', () => {
+test('a change of the data that constructs expose reaches no other cluster', () => {
   const filesOfCluster = (name: string, build: (cluster: Cluster) => void) =>
     buildCluster({ name, props: {}, build }).files;
   const plain = filesOfCluster('one', mesh);
@@ -81,7 +81,7 @@ test('nor does what is done to the data that constructs show', () => {
   expect(filesOfCluster('one', mesh)).toEqual(plain);
 });
 
-test('what is wrong with clusters that are alike is found in each of them', () => {
+test('synth finds the problems of equal clusters in each of them', () => {
   const outdir = `${directory.path}/wrong`;
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir });
   const wrong = (values: object) => (cluster: Cluster) => {

@@ -11,7 +11,7 @@ function outputAlone(...cluster: Parameters<typeof outputOf>): object {
 }
 
 // The clusters before are the plain one, and all variations that come first.
-test.each(NAMES)('a cluster after others is like one that is alone: %s', (variation) => {
+test.each(NAMES)('synth arranges a cluster after others as it would alone: %s', (variation) => {
   for (const name of ['eu-2', 'eu-3']) {
     outputOf('eu-1', 'nothing');
     expect(JSON.parse(JSON.stringify(outputOf(name, variation)))).toEqual(outputAlone(name, variation));
@@ -21,7 +21,7 @@ test.each(NAMES)('a cluster after others is like one that is alone: %s', (variat
 // The problems of these name the cluster.
 const NAMED: readonly string[] = ['cycle', 'duplicate', 'missing'];
 
-test.each(NAMES.filter((name) => !NAMED.includes(name)))('equal clusters are arranged once: %s', (variation) => {
+test.each(NAMES.filter((name) => !NAMED.includes(name)))('synth arranges equal clusters once: %s', (variation) => {
   const [first, second] = [outputOf('eu-1', variation), outputOf('eu-2', variation)];
   expect(first.inventory?.folders).toBeDefined();
   expect(second.inventory?.folders).toBe(first.inventory?.folders);

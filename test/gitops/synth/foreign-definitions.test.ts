@@ -33,14 +33,14 @@ test.each([
   [ROUTE, 'the Gateway API', 'httproutes.gateway.networking.k8s.io'],
   [MONITOR, 'the Prometheus operator', 'podmonitors.monitoring.coreos.com'],
   [NETWORK, 'Multus', 'network-attachment-definitions.k8s.cni.cncf.io'],
-])('%j needs an undeclared CRD', (object, software, crdName) => {
+])('synth warns that %j needs an undeclared CRD', (object, software, crdName) => {
   expect(warnings([object, { ...object, metadata: { name: 'b', namespace: 'b' } }])).toMatchObject([
     { path: 'home/0', code: 'crds-undeclared', parameters: { kind: object.kind, software, crd: crdName } },
   ]);
   expect(warnings([object], { external: [crd(crdName)] })).toEqual([]);
 });
 
-test('a definition that is emitted will do', () => {
+test('synth accepts an object whose CRD is in the output', () => {
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -50,15 +50,15 @@ test('a definition that is emitted will do', () => {
 });
 
 describe('the Gateway API', () => {
-  test('is installed with the CRDs of Linkerd, if that is asked for', () => {
+  test('is installed with the CRDs of Linkerd on demand', () => {
     expect(warnings([ROUTE], {}, (home) => new LinkerdCrds(home, 'crds', { gatewayApi: 'install' }))).toEqual([]);
   });
 
-  test('is brought along by 2.14', () => {
+  test('is installed by Linkerd 2.14', () => {
     expect(warnings([ROUTE], {}, (home) => new LinkerdCrds(home, 'crds', { version: 'stable-2.14.10' }))).toEqual([]);
   });
 
-  test('is needed by Linkerd itself, whether something is routed or not', () => {
+  test('is needed by Linkerd itself, even without routes', () => {
     const build = (home: Cluster) => new LinkerdCrds(home, 'crds');
     expect(warnings([], {}, build)).toMatchObject([{ path: 'home/crds', code: 'gateway-api-undeclared' }]);
     expect(warnings([], { external: [crd('httproutes.gateway.networking.k8s.io')] }, build)).toEqual([]);

@@ -1,7 +1,7 @@
 import { parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import { installedFrom } from '#lib/linkerd/releases/installed';
 
-test('an edited index is read as far as it is valid', () => {
+test('synth reads the valid parts of an edited index', () => {
   const edited = {
     charts: [],
     releases: ['', 'linkerd-viz', 'other 1', 'linkerd-viz edge-26.8.3'],

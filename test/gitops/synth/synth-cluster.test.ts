@@ -48,14 +48,14 @@ const UNTYPED = (name: string) => ({ metadata: { name, namespace: 'shop' } });
 const CONFIG_MAP = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...UNTYPED(name) });
 
 describe('layout', () => {
-  test('one file for each object, in the folder of its namespace', () => {
+  test('has one file for each object, in the folder of its namespace', () => {
     expect(paths((home) => configMap(component(home, 'shop'), 'a', 'shop'))).toEqual([
       'shop/configmap.a.yaml',
       'shop/namespace.shop.yaml',
     ]);
   });
 
-  test('cluster-scoped objects lie with their component', () => {
+  test('puts cluster-scoped objects into the folder of their component', () => {
     expect(paths((home) => clusterRole(component(home, 'operator', 'ops'), 'reader'))).toContain(
       'ops/clusterrole.reader.yaml',
     );
@@ -72,7 +72,7 @@ describe('layout', () => {
       'metadata of the list has no effect',
       { kind: 'List', metadata: { namespace: 'other', labels: { a: 'b' } }, items: [CONFIG_MAP('a'), CONFIG_MAP('b')] },
     ],
-  ])('the items of a list are objects of their own: %s', (_, list) => {
+  ])('treats items of a list as objects: %s', (_, list) => {
     const build = (home: Cluster) => {
       new ApiObject(component(home, 'shop'), 'list', { apiVersion: 'v1', ...list });
     };
@@ -80,7 +80,7 @@ describe('layout', () => {
     expect(file(build, 'shop/configmap.a.yaml')).toEqual(CONFIG_MAP('a'));
   });
 
-  test('items of a list get the namespace and the labels of their chart, and come after what the list depends on', () => {
+  test('gives items of a list the namespace, labels and dependencies of the list', () => {
     const build = (home: Cluster) => {
       const shop = component(home, 'shop');
       const chart = new Chart(shop, 'chart', {
@@ -107,14 +107,14 @@ describe('layout', () => {
     ['List', undefined, 'missing'],
     ['List', { one: {} }, '{"one":{}}'],
     ['ConfigMapList', undefined, 'missing'],
-  ])('a %s with items %j is refused', (kind, items, value) => {
+  ])('refuses a %s with items %j', (kind, items, value) => {
     const build = (home: Cluster) => new ApiObject(component(home, 'shop'), 'list', { apiVersion: 'v1', kind, items });
     expect(problems(build)).toMatchObject([
       { path: 'home/shop/list', code: 'list-refused', parameters: { kind, value } },
     ]);
   });
 
-  test('items that are not objects, or incomplete, are reported each at its place', () => {
+  test('reports each item that is not a complete object at its place', () => {
     const build = (home: Cluster) =>
       new ApiObject(component(home, 'shop'), 'list', {
         apiVersion: 'v1',
@@ -134,7 +134,7 @@ describe('layout', () => {
     ]);
   });
 
-  test("a kind of the user's own whose name ends in List is an object", () => {
+  test('takes a custom kind whose name ends in List for an object', () => {
     const build = (home: Cluster) =>
       new ApiObject(component(home, 'shop'), 'list', {
         apiVersion: 'example.com/v1',
@@ -145,7 +145,7 @@ describe('layout', () => {
     expect(paths(build)).toContain('shop/allowlist.example.com.a.yaml');
   });
 
-  test("the umbrella has the version of the chart that comes last, whatever the charts' names", () => {
+  test('gives the umbrella chart the version of its last chart, whatever the names', () => {
     const build = (home: Cluster) => {
       const mesh = component(home, 'mesh');
       const crds = release(mesh, 'z-crds', 'mesh', { chart: pinnedChart('z-crds', '1.0.0') });
@@ -167,20 +167,20 @@ describe('order', () => {
     dependsOn(after, chart);
   };
 
-  test('becomes waves around the chart', () => {
+  test('becomes waves before and after the chart', () => {
     expect(wave(build, 'shop/templates/configmap.before.yaml')).toBe('-1');
     expect(wave(build, 'shop/templates/configmap.after.yaml')).toBe('1');
   });
 
-  test('a namespace is in the first wave of its folder', () => {
+  test('puts a namespace into the first wave of its folder', () => {
     expect(Number(wave(build, 'shop/templates/namespace.shop.yaml'))).toBeLessThanOrEqual(-1);
   });
 
-  test('wave 0 is not written', () => {
+  test('omits the annotation of wave 0', () => {
     expect(wave((home) => configMap(component(home, 'shop'), 'a', 'shop'), 'shop/configmap.a.yaml')).toBeUndefined();
   });
 
-  test('components that wait for each other are a problem that names them', () => {
+  test('refuses components that wait for each other, by name', () => {
     const cyclic = (home: Cluster) => {
       const [a, b] = [component(home, 'a'), component(home, 'b')];
       dependsOn(a, configMap(b, 'x', 'b'));
@@ -190,7 +190,7 @@ describe('order', () => {
     expect(problems(cyclic)).toMatchObject([{ code: 'dependency-cycle', parameters: { cycle } }]);
   });
 
-  test('a dependency on another cluster is a problem', () => {
+  test('refuses a dependency on another cluster', () => {
     const other = new Cluster(new App(), 'other');
     expect(problems((home) => dependsOn(component(home, 'a'), other))).toMatchObject([
       { path: 'home/a', code: 'dependency-foreign', parameters: { dependency: 'other' } },
@@ -199,7 +199,7 @@ describe('order', () => {
 });
 
 describe('problems', () => {
-  test('a rule that throws is a problem, and does not hide the others', () => {
+  test('include a rule that throws, which hides no others', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
       addRule(a, () => {
@@ -214,7 +214,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('an object whose name was taken away is one', () => {
+  test('include an object whose name was removed', () => {
     const build = (home: Cluster) =>
       configMap(component(home, 'a'), 'x', 'a').addJsonPatch(JsonPatch.remove('/metadata/name'));
     expect(problems(build)).toMatchObject([
@@ -222,7 +222,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('also in one folder, where it is not reported as two objects for one file, too', () => {
+  test('include a duplicate object in a folder, reported once', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
       configMap(a, 'x', 'a');
@@ -231,7 +231,7 @@ describe('problems', () => {
     expect(problems(build)).toMatchObject([{ code: 'object-duplicate', parameters: { things: 'ConfigMap a/x' } }]);
   });
 
-  test('two objects for one file are one', () => {
+  test('include two objects for one file', () => {
     const certificate = (scope: Construct, apiVersion: string, name: string) =>
       new ApiObject(scope, name, { apiVersion, kind: 'Thing', metadata: { name, namespace: 'a' } });
     const build = (home: Cluster) => {
@@ -244,7 +244,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('a file name that no file system takes is one', () => {
+  test('include a file name that is too long or invalid', () => {
     const name = `${'a'.repeat(60)}.`.repeat(4).slice(0, 240);
     const build = (home: Cluster) =>
       manifest(component(home, 'a'), 'p', {
@@ -256,7 +256,7 @@ describe('problems', () => {
     expect(problems(build)).toMatchObject([{ code: 'name-too-long', parameters: { length: 267 } }]);
   });
 
-  test('with it, it is none', () => {
+  test('include no injected CA if the output has the Certificate', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
       manifest(a, 'i', {
@@ -280,7 +280,7 @@ describe('problems', () => {
     expect(errorsIn(synth(build).findings)).toEqual([]);
   });
 
-  test('unless the Certificate is declared', () => {
+  test('include an injected CA, unless its Certificate is declared', () => {
     const webhook = (kind: 'Certificate' | 'Secret') => (home: Cluster) => {
       const a = component(home, 'a');
       declareReferences(a, { provides: [{ kind, namespace: 'a', name: 'w' }] });
@@ -294,7 +294,7 @@ describe('problems', () => {
     expect(problems(webhook('Secret'))).toHaveLength(1);
   });
 
-  test('a namespace that leaves the folder is one', () => {
+  test('include a namespace whose name leaves the folder', () => {
     const external: Reference[] = [{ kind: 'Namespace', name: '../../x' }];
     expect(problems((home) => release(home, 'chart', '../../x'), { external })).toMatchObject([
       { path: 'home/chart', code: 'name-invalid' },
@@ -316,11 +316,11 @@ describe('references', () => {
     return shop;
   };
 
-  test('references to missing objects are a problem', () => {
+  test('to missing objects are a problem', () => {
     expect(problems(needy)).toMatchObject([{ path: 'home/shop/deployment-web', ...missing('Secret shop/tls') }]);
   });
 
-  test('are also what constructs declare that they require', () => {
+  test('include the requirements that constructs declare', () => {
     expect(problems((home) => declareReferences(component(home, 'shop'), { requires: [SECRET] }))).toMatchObject([
       { path: 'home/shop', parameters: { reference: 'Secret shop/tls', users: 'home/shop' } },
     ]);
@@ -333,7 +333,7 @@ describe('references', () => {
     ]);
   });
 
-  test('what is external shows that its namespace is, too', () => {
+  test('to the namespace of an external object are satisfied', () => {
     const external: Reference[] = [{ kind: 'Service', namespace: 'lost', name: 'x' }];
     expect(errorsIn(synth((home) => configMap(home, 'a', 'lost'), { external }).findings)).toEqual([]);
   });
@@ -367,7 +367,7 @@ describe('references', () => {
   });
 });
 
-test('the source namespace of a trust-manager that is installed elsewhere is unknown', () => {
+test('synth does not know the trust namespace of an external trust-manager', () => {
   const build = (home: Cluster) => {
     const certs = component(home, 'certs');
     declareReferences(certs, { provides: [{ kind: 'Secret', namespace: 'anywhere', name: 'root' }] });
@@ -381,7 +381,7 @@ test('the source namespace of a trust-manager that is installed elsewhere is unk
   expect(errorsIn(synth(build).findings)).toEqual([]);
 });
 
-test('a Bundle reaches namespaces that are only known to exist', () => {
+test('a Bundle reaches namespaces that are declared as external', () => {
   const build = (home: Cluster) => {
     const certs = component(home, 'certs');
     manifest(certs, 'bundle', {
@@ -408,7 +408,7 @@ describe('transform', () => {
     configMap(cluster, 'a', 'shop', { key: 'value' });
   };
 
-  test('is checked like everything else', () => {
+  test('is followed by all checks', () => {
     const wrong: Transform = (object) => ({ ...object, dta: {} });
     expect(problems(plain, { transform: wrong })).toMatchObject([
       { path: 'home/namespace-shop', code: 'field-refused' },
@@ -448,7 +448,7 @@ describe('transform', () => {
       { cause: 'throws' },
     ],
     ['a date', (object: KubernetesObject) => ({ ...object, data: new Date(0) }), { code: 'wrong-type' }],
-  ])('may not make of an object %s', (_, change, problem) => {
+  ])('may not turn an object into %s', (_, change, problem) => {
     const transform = (object: TransformedObject) =>
       object.kind === 'ConfigMap' ? (change as Transform)(object, { folder: '' }) : object;
     const found = problems(plain, { transform: transform as Transform });

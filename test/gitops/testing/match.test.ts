@@ -22,7 +22,7 @@ test.each<[string, unknown]>([
   ],
   ['another value', { spec: { replicas: Match.not(3) } }],
   ['a text by a regular expression', { metadata: { name: Match.stringLikeRegexp('^w') } }],
-])('%s matches', (_, pattern) => expect(messages(pattern)).toEqual([]));
+])('a matcher accepts %s', (_, pattern) => expect(messages(pattern)).toEqual([]));
 
 test.each<[string, unknown, readonly string[]]>([
   ['another value', { spec: { replicas: 3 } }, ['/spec/replicas is 2, not 3']],
@@ -60,18 +60,18 @@ test.each<[string, unknown, readonly string[]]>([
     ['/metadata/name is "web", not a text like /^x/'],
   ],
   ['no text', { spec: { replicas: Match.stringLikeRegexp(/2/) } }, ['/spec/replicas is 2, not a text like /2/']],
-])('%s does not match', (_, pattern, expected) => expect(messages(pattern)).toEqual(expected));
+])('a matcher refuses %s', (_, pattern, expected) => expect(messages(pattern)).toEqual(expected));
 
 test.each([
   ['linkerd: { proxy: { cores: 1 } }', []],
   ['{ "linkerd": { "proxy": { "cores": 2 } } }', ['/linkerd/proxy/cores is 2, not 1']],
   ['linkerd: [', ['is "linkerd: [", not YAML']],
-])('data in a text match as data elsewhere: %s', (text, expected) => {
+])('a matcher compares data within a text: %s', (text, expected) => {
   const pattern = Match.serializedYaml({ linkerd: { proxy: { cores: 1 } } });
   expect(messages(pattern, text).map((message) => message.trim())).toEqual(expected);
 });
 
-test('long values are cut in messages, and matchers are not printed as data', () => {
+test('messages of a matcher cut long values, and print matchers as such', () => {
   expect(messages('x', 'y'.repeat(500))[0]?.length).toBeLessThan(150);
   expect(messages({ list: [{ a: Match.anyValue() }] }, { list: 1 })).toEqual(['/list is 1, not [{"a":"<matcher>"}]']);
 });

@@ -44,7 +44,7 @@ describe('a Platform', () => {
     expect(() => synthesize(platform()).cluster('hom')).toThrow('There is no cluster hom: there are home, edge');
   });
 
-  test('is not written', () => {
+  test('writes no files', () => {
     const outdir = join(mkdtempSync(join(tmpdir(), 'none-')), 'dist');
     const made = platform({ outdir });
     synthesize(made).hasNoFindings();
@@ -69,11 +69,11 @@ describe('an assertion on objects', () => {
     );
   });
 
-  test('of a kind that is not there asks for the one that is meant', () => {
+  test('of a missing kind suggests a similar kind', () => {
     expect(messageOf(() => home.hasResource('ConfigMaps'))).toBe('home has no ConfigMaps: did you mean ConfigMap?');
   });
 
-  test('of their number shows their names', () => {
+  test('of a number shows the names of the objects', () => {
     home.resourceCountIs('ConfigMap', 2);
     home.resourceCountIs('Deployment', 0);
     expect(messageOf(() => home.resourceCountIs('ConfigMap', 1)).split('\n')).toEqual([
@@ -88,7 +88,7 @@ describe('an assertion on objects', () => {
     expect(messageOf(() => home.hasResource('ConfigMap', { data })).split('\n')).toHaveLength(13);
   });
 
-  test('can be made on all objects of a kind', () => {
+  test('may cover all objects of a kind', () => {
     expect(home.findResources('ConfigMap', { data: { color: 'blue' } })).toEqual([
       expect.objectContaining({ metadata: expect.objectContaining({ name: 'other' }) }),
     ]);
@@ -106,14 +106,14 @@ describe('findings', () => {
     return synthesize(made);
   };
 
-  test('are those that no construct acknowledges, of a cluster or of all', () => {
+  test('leave out acknowledged ones, for a cluster or for all', () => {
     withMesh().hasFinding('certificate-alerts-missing');
     withMesh().cluster('mesh').hasFinding('certificate-alerts-missing');
     withMesh().cluster('home').hasNoFindings();
     withMesh(true).hasNoFindings('certificate-alerts-missing');
   });
 
-  test('that are missing are an error with the nearest one', () => {
+  test('that are missing fail the assertion, which shows the nearest one', () => {
     const made = platform();
     made.addCluster('odd', {}, (cluster) => void configMap(cluster, 'settings', {}, 'Shop'));
     const odd = synthesize(made).cluster('odd');
@@ -130,7 +130,7 @@ describe('findings', () => {
     );
   });
 
-  test('that are errors take the place of the objects of their cluster only', () => {
+  test('that are errors replace the objects of their cluster only', () => {
     const made = platform();
     made.addCluster('broken', {}, () => {
       throw new Error('not today');
@@ -159,7 +159,7 @@ describe('an App of cdk8s', () => {
     return { made, linkerd, shop };
   }
 
-  test('shows what its validations say', () => {
+  test('shows the messages of its validations', () => {
     const { made, shop } = app();
     new Strict(shop, 'strict');
     synthesize(made).hasFinding('construct-invalid');
@@ -167,7 +167,7 @@ describe('an App of cdk8s', () => {
     expect(() => synthesize(shop).objects).toThrow(/it is too strict/);
   });
 
-  test('of which a construct is wrong has each error once', () => {
+  test('with a wrong construct has each error once', () => {
     const { made } = app({ namespace: 'Not A Name' });
     const errors = synthesize(made)
       .findings()

@@ -20,7 +20,7 @@ function checkedIn(name: string) {
   return readTree(cluster).objects.map(({ checkedAs }) => checkedAs);
 }
 
-test('equal workloads of two clusters are checked as one', () => {
+test('synth checks equal workloads of two clusters once', () => {
   const [one, other] = [checkedIn('one'), checkedIn('other')];
   expect(one).toHaveLength(4);
   for (const [index, object] of one.entries()) {
@@ -29,7 +29,7 @@ test('equal workloads of two clusters are checked as one', () => {
   }
 });
 
-test('different workloads of a cluster stay different, and the same one the same', () => {
+test('synth keeps different workloads of a cluster apart', () => {
   const addresses = checkedIn('one').map((object) => {
     const { selector } = (object?.spec ?? {}) as { readonly selector?: Readonly<Record<string, unknown>> };
     return (selector?.matchLabels as typeof selector)?.[LABEL] ?? selector?.[LABEL];
@@ -38,14 +38,14 @@ test('different workloads of a cluster stay different, and the same one the same
   expect(addresses.every((address) => typeof address === 'string')).toBe(true);
 });
 
-test('objects that are not shared, or have no address, have no other form', () => {
+test('synth normalizes only shared objects that have an address', () => {
   const metadata = { name: 'web', labels: { [LABEL]: 'web' } };
   expect(new Addresses().without({ apiVersion: 'v1', kind: 'Pod', metadata })).toBeUndefined();
   const { objects } = readTree(component(new Cluster(new App(), 'one'), 'shop').node.root as App);
   expect(objects.map(({ checkedAs }) => checkedAs)).toEqual([undefined]);
 });
 
-test('an address that API servers refuse is reported', () => {
+test('synth reports an address that API servers refuse', () => {
   const { findings } = buildCluster({
     name: 'one',
     props: {},

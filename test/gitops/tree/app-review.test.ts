@@ -44,7 +44,7 @@ test.each([
   ['synth', (made: App) => made.synth()],
   ['synthYaml', (made: App) => void made.synthYaml()],
   ['the synthesis of one chart', (made: App) => void Testing.synth(made.charts[0] as Chart)],
-])('what was changed between two runs of %s is seen', (_, synth) => {
+])('App.synth sees a change between two runs of %s', (_, synth) => {
   const { app: made, charts, objects } = app();
   synth(made);
   objects[0]?.metadata.addLabel('team', 'A & B');
@@ -58,7 +58,7 @@ test.each<[string, (object: ApiObject) => unknown]>([
   ['another object', (object) => new ApiObject(object.chart, 'x', { apiVersion: 'v1', kind: '?' })],
   ['a removed one', (object) => object.chart.node.tryRemoveChild(object.node.id)],
   ['an acknowledgement', (object) => Warnings.of(object).acknowledge('certificate-alerts-missing', 'a sandbox')],
-])('%s between two runs has the App reviewed again', (_, change) => {
+])('App.synth reviews the App again after %s between two runs', (_, change) => {
   const { charts, objects } = app();
   const rule = jest.fn(() => []);
   addRule(charts[2] as Chart, rule);
@@ -72,7 +72,7 @@ test.each<[string, (object: ApiObject) => unknown]>([
   expect(rule).toHaveBeenCalledTimes(2);
 });
 
-test('an acknowledged warning is not printed, and an acknowledgement without a warning is reported', () => {
+test('App.synth prints no acknowledged warning, and reports acknowledgements without a warning', () => {
   const { app: made, charts } = app();
   addWarning(charts[0] as Chart, RISK);
   for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('certificate-alerts-missing', 'a sandbox');

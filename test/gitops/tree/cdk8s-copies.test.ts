@@ -21,13 +21,13 @@ function synth(app: Cdk8s.App, chart: Cdk8s.Chart): void {
   app.synthYaml();
 }
 
-test('an App of another copy of cdk8s is refused, as what the library puts into it could not be written', () => {
+test('synth refuses an App of another copy of cdk8s', () => {
   const other = otherCopy();
   const app = new other.App();
   expect(() => synth(app, new other.Chart(app, 'home'))).toThrow('[cdk8s-duplicate]');
 });
 
-test('the library’s own App is none', () => {
+test('synth accepts an App of the same copy of cdk8s', () => {
   const app = new App();
   expect(() => synth(app, new Chart(app, 'home'))).not.toThrow();
   class Custom extends App {}
@@ -35,13 +35,13 @@ test('the library’s own App is none', () => {
   expect(() => synth(custom, new Chart(custom, 'home'))).not.toThrow();
 });
 
-test('an object of another copy is read while it is plain data', () => {
+test('synth reads a plain object of another copy of cdk8s', () => {
   const other = otherCopy();
   const object = new other.ApiObject(new Chart(new App(), 'home'), 'settings', { ...CONFIG_MAP, data: { a: 'b' } });
   expect(readObject(object)).toEqual({ object: { ...CONFIG_MAP, data: { a: 'b' } } });
 });
 
-test('one with a value that is made late is refused with the cause', () => {
+test('synth refuses an object of another copy of cdk8s with a lazy value, and names the cause', () => {
   const other = otherCopy();
   const data = other.Lazy.any({ produce: () => ({ a: 'b' }) });
   const object = new other.ApiObject(new Chart(new App(), 'home'), 'settings', { ...CONFIG_MAP, data });

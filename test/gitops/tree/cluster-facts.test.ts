@@ -4,7 +4,7 @@ import { Cluster } from '#lib/gitops/tree/cluster';
 import { factsOf, tellOthers } from '#lib/gitops/tree/cluster-facts';
 import { component } from '../../support/cluster-fixture';
 
-test('facts are found when they are asked for, by topic', () => {
+test('a platform finds facts of a cluster on demand, by topic', () => {
   const cluster = new Cluster(new App(), 'west');
   let place = 'here';
   tellOthers(cluster, 'place', () => place);
@@ -13,7 +13,7 @@ test('facts are found when they are asked for, by topic', () => {
   expect(factsOf(cluster)).toEqual(new Map([['place', ['there', 'there, too']]]));
 });
 
-test('a cluster is built for its facts once, and not at all where it was built already', () => {
+test('a platform builds a cluster for its facts at most once', () => {
   let builds = 0;
   const definition = {
     name: 'west',
@@ -30,7 +30,7 @@ test('a cluster is built for its facts once, and not at all where it was built a
   expect(builds).toBe(2);
 });
 
-test('nothing is known of a cluster that cannot be built, or that is built later', () => {
+test('a platform knows no facts of a cluster that it cannot build', () => {
   const definition = (build: (cluster: Cluster) => unknown) => ({
     name: 'west',
     props: {},
@@ -46,7 +46,7 @@ test('nothing is known of a cluster that cannot be built, or that is built later
   expect(factsAbout(definition(async () => Promise.reject(new Error('late'))))).toBeUndefined();
 });
 
-test('a cluster that cannot be built is tried once, however many others are linked to it', () => {
+test('a platform tries once to build a broken cluster, however many others link to it', () => {
   let builds = 0;
   const broken = {
     name: 'west',
@@ -60,7 +60,7 @@ test('a cluster that cannot be built is tried once, however many others are link
   expect(builds).toBe(1);
 });
 
-test('a cluster that needs the facts of one that asks for its own is not taken for broken', () => {
+test('a platform does not take clusters that need facts of each other for broken', () => {
   const west = {
     name: 'west',
     props: {},
@@ -73,7 +73,7 @@ test('a cluster that needs the facts of one that asks for its own is not taken f
   expect(factsAbout(west)).toBeDefined();
 });
 
-test('clusters that ask for each other while they are built get no answer, and no end of stack', () => {
+test('clusters that ask for facts of each other get none, without a stack overflow', () => {
   const west = { name: 'west', props: {}, build: () => void factsAbout(east) };
   const answers: unknown[] = [];
   const east = { name: 'east', props: {}, build: () => void answers.push(factsAbout(west)) };

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Cluster, clusterDomainOf } from '#lib/gitops/tree/cluster';
 import { declarationsOf } from '#lib/gitops/tree/references';
 
-test('has the domain that most clusters have, unless it says otherwise', () => {
+test('a Cluster has the default domain, unless its props name another', () => {
   expect(clusterDomainOf(new Cluster(new App(), 'home'))).toBe('cluster.local');
   expect(clusterDomainOf(new Construct(new Cluster(new App(), 'home', { domain: 'a.example' }), 'x'))).toBe(
     'a.example',
@@ -11,7 +11,7 @@ test('has the domain that most clusters have, unless it says otherwise', () => {
   expect(clusterDomainOf(Testing.chart())).toBe('cluster.local');
 });
 
-test('declares what exists outside', () => {
+test('a Cluster declares objects that exist outside of the output', () => {
   const external = [{ kind: 'Namespace', name: 'monitoring' }] as const;
   expect(declarationsOf(new Cluster(new App(), 'home', { external }))).toEqual([{ external }]);
 });

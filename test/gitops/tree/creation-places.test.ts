@@ -71,18 +71,18 @@ function errorsOf(build: (cluster: Cluster) => void, places = true): readonly Fi
   return [];
 }
 
-test.each(Object.entries(BUILDERS))('a finding has the line of %s', (mark, build) => {
+test.each(Object.entries(BUILDERS))('synth reports a finding at the line of %s', (mark, build) => {
   const found = errorsOf(build).filter(({ path }) => path !== 'one');
   expect(found.map(({ source }) => source)).toContainEqual({ file: FILE, line: lineOf(mark) });
   expect(found.every(({ alsoIn }) => alsoIn === undefined)).toBe(true);
 });
 
-test('a finding of a cluster has the line that adds it', () => {
+test('synth reports a finding of a cluster at the line that adds the cluster', () => {
   const [found] = errorsOf(() => {});
   expect(found).toMatchObject({ path: 'one', source: { file: FILE, line: lineOf('the cluster') } });
 });
 
-test('what one line creates is not the line of what follows', () => {
+test('synth does not confuse the lines of two constructs', () => {
   const found = errorsOf((cluster) => {
     new ApiObject(cluster, 'a', POD); // first
     new ApiObject(cluster, 'b', { ...POD, metadata: { ...POD.metadata, name: 'b' } }); // second

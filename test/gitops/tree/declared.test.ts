@@ -7,11 +7,11 @@ const inflated = (linkerdVersion: string) => {
   return linkerdDefinitions({ releases, rendered: [], objects: [] });
 };
 
-test('the CRDs of an inflated chart are those of the release that it names', () => {
+test('synth takes the CRDs of an inflated chart from the release that it names', () => {
   expect(inflated('edge-26.9.1')).toMatchObject({ release: 'edge-26.9.1' });
   expect(inflated('edge-26.9.1')?.definitions.map(({ name }) => name)).toContain('servers.policy.linkerd.io');
 });
 
-test('of a release older than all that are known, no CRDs are known rather than none there', () => {
+test('synth knows no CRDs of a release that is older than all known ones', () => {
   expect(inflated('stable-2.13.0')).toBeUndefined();
 });

@@ -9,7 +9,7 @@ test.each([
   { images: { 'localhost:5000': 'registry.example.com/l', localhost: 'registry.example.com/l' } },
   { charts: 'https://charts.example.com/' },
   {},
-])('takes %j', (mirror) => expect(codes(mirror)).toEqual([]));
+])('a mirror accepts %j', (mirror) => expect(codes(mirror)).toEqual([]));
 
 test.each([
   { charts: 'registry.example.com/charts' },
@@ -20,8 +20,8 @@ test.each([
   { images: { 'quay.io/jetstack': 'registry.example.com/quay' } },
   { images: { 'index.docker.io': 'registry.example.com/hub' } },
   { images: { quay: 'registry.example.com/quay' } },
-])('refuses %j', (mirror) => expect(codes(mirror)).toEqual(['mirror-refused']));
+])('a mirror refuses %j', (mirror) => expect(codes(mirror)).toEqual(['mirror-refused']));
 
-test('a password is named as such', () => {
+test('a mirror refuses a password, and calls it that', () => {
   expect(codes({ charts: 'https://me:pass@charts.example.com' })).toEqual(['credentials-found']);
 });

@@ -62,7 +62,7 @@ const MISSING = ['a', 'a-late'].map((name) => [
   `${name} has no label team`,
 ]);
 
-test('findings of a program are about all objects, and reported like those of the library', () => {
+test('synth reports findings of a program like those of the library', () => {
   const { warnings } = platform(checked('a')).synth();
   expect(shown(warnings)).toEqual(MISSING);
   expect(errorsOf(() => platform(checked('x')).synth())).toEqual(
@@ -71,7 +71,7 @@ test('findings of a program are about all objects, and reported like those of th
 });
 
 test.each(['team-missing', 'own', 'own-', 'own-Team', 'own_team', 'Own-team', 'own-a/b'])(
-  'the code %s is none of a program',
+  'a program may not use the code %s for its findings',
   (code) => {
     expect(() => ownFindings({ [code]: { severity: 'error', what: 'x', why: 'x', fix: 'x' } } as never)).toThrow(code);
   },
@@ -82,7 +82,7 @@ test.each([
   [{ ifAny: false }, 1],
   [{}, 1],
   [undefined, 1],
-])('an acknowledgement with the options %j that matches nothing is reported %d times', (options, times) => {
+])('synth reports an acknowledgement with the options %j that matches nothing %d times', (options, times) => {
   const build = (cluster: Cluster) => {
     configMap(component(cluster, 'shop'), 'a', 'shop', {});
     Warnings.of(cluster).acknowledge('mesh-unscraped', 'a shared construct', options);

@@ -87,7 +87,7 @@ test.each<[string, JsonPatch, string, string]>([
   ['missing', JsonPatch.copy('/spec/replicas', '/status/replicas'), 'the object has no "status"', '/status'],
   ['test', JsonPatch.test('/spec/replicas', 2), 'it finds 1 instead of 2', 'look at what changed'],
   ['source', JsonPatch.test('/spec/x', 2), '/spec has no "x"', 'name a member'],
-])('a patch that cannot be applied is named with what is missing: %s, %j', (cause, patch, what, fix) => {
+])('synth names what is missing for a patch that it cannot apply: %s, %j', (cause, patch, what, fix) => {
   const problem = problemOf(patch);
   expect(problem).toMatchObject({ code: 'patch-refused', cause });
   expect(problem?.what).toContain('Deployment web: ');
@@ -105,11 +105,11 @@ test.each<[JsonPatch]>([
   [JsonPatch.move('/spec/replicas', '/spec/min')],
   [JsonPatch.test('/metadata/name', 'web')],
   [JsonPatch.replace('', DEPLOYMENT)],
-])('a patch is applied: %j', (patch) => {
+])('synth applies a patch: %j', (patch) => {
   expect(problemOf(patch)).toBeUndefined();
 });
 
-test('each patch is applied to the result of those before it, also where cdk8s reads the object', () => {
+test('synth applies each patch to the result of earlier ones, even where cdk8s reads the object', () => {
   const labels = JsonPatch.add('/metadata/labels', {});
   const team = JsonPatch.add('/metadata/labels/team', 'a');
   expect(problemOf(labels, team)).toBeUndefined();
@@ -135,7 +135,7 @@ const OPERATIONS = fc.oneof(
   fc.tuple(PATHS, PATHS).map(([from, path]) => JsonPatch.copy(from, path)),
 );
 
-test('a patch without a fault is applied as its pointer says, and one with a fault changes nothing', () => {
+test('synth applies a valid patch by its pointer, and changes nothing for an invalid one', () => {
   fc.assert(
     fc.property(DOCUMENT, OPERATIONS, (document, patch) => {
       const before = structuredClone(document);

@@ -39,7 +39,7 @@ function textOf(json: unknown): string {
 
 const SIMPLE = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 
-describe('equals toJson', () => {
+describe('the plain JSON equals toJson', () => {
   test.each(ORDINARY_OBJECTS.map((object) => [object as object]))('of an ordinary object', (props) => {
     expect(textOf(plainJson(objectOf(props)))).toBe(textOf(objectOf(props).toJson()));
   });
@@ -61,7 +61,7 @@ describe('equals toJson', () => {
     expect(textOf(plainJson(objectOf(props, setting)))).toBe(textOf(objectOf(props, setting).toJson()));
   });
 
-  test('of anything, or is not there', () => {
+  test('of any object, if it exists', () => {
     let found = 0;
     const value = fc.oneof(fc.jsonValue(), fc.anything(), fc.object());
     fc.assert(
@@ -89,7 +89,7 @@ class Doubling implements IResolver {
   }
 }
 
-describe('is not there', () => {
+describe('the plain JSON does not exist', () => {
   test.each<[string, unknown]>([
     ['a lazy instance', Lazy.any({ produce: () => Duration.hours(1) })],
     [
@@ -129,14 +129,14 @@ describe('is not there', () => {
   });
 });
 
-test('shares nothing with what the object was made of', () => {
+test('the plain JSON shares no data with the source of the object', () => {
   const spec = { list: [{ a: 1 }] };
   const object = objectOf({ ...SIMPLE, spec }, { patches: [JsonPatch.replace('/spec/list/0/a', 2)] });
   expect(plainJson(object)).toMatchObject({ spec: { list: [{ a: 2 }] } });
   expect(spec).toEqual({ list: [{ a: 1 }] });
 });
 
-describe('of one object after another', () => {
+describe('the plain JSON of several objects', () => {
   test.each<[unknown, unknown]>([
     [{ a: [] }, { a: {} }],
     [{ a: {} }, { a: [] }],
@@ -155,7 +155,7 @@ describe('of one object after another', () => {
     [{ a: { toString: 'a' } }, { a: {} }],
     [{ a: {} }, { a: { toString: 'a' } }],
     ['a', { 0: 'a' }],
-  ])('%j is not taken for %j, in the data or in labels', (one, other) => {
+  ])('distinguishes %j from %j, in data and in labels', (one, other) => {
     for (const props of [
       (data: unknown) => ({ ...SIMPLE, data }),
       (labels: unknown) => ({ ...SIMPLE, metadata: { name: 'a', labels } }),
@@ -166,7 +166,7 @@ describe('of one object after another', () => {
     }
   });
 
-  test('what cannot be written is distinguished from what was written before', () => {
+  test('distinguishes invalid objects from earlier valid ones', () => {
     for (const odd of [
       { a: Lazy.any({ produce: () => () => 1 }) },
       JSON.parse('{"a": 1, "__proto__": null}'),
@@ -178,14 +178,14 @@ describe('of one object after another', () => {
     }
   });
 
-  test('equal objects are one read-only object, whatever the order of their keys', () => {
+  test('shares one read-only object for equal ones, in any order of keys', () => {
     const one = plainJson(objectOf({ ...SIMPLE, data: { a: '1', b: '2', c: null } }));
     expect(plainJson(objectOf({ ...SIMPLE, data: { b: '2', a: '1' } }, { chart: { labels: {} } }))).toBe(one);
     expect(() => Object.assign(one?.metadata ?? {}, { name: 'other' })).toThrow(TypeError);
     expect(() => Object.assign((one as unknown as { data: object }).data, { a: '2' })).toThrow(TypeError);
   });
 
-  test('few are remembered of one name, and not too many characters in all', () => {
+  test('remembers few objects of a name, and limits their size in all', () => {
     const known = new KnownObjects(200);
     const parts = (name: string, text: string) => ({ content: { kind: 'A', text }, metadata: { name } });
     const add = (name: string, text: string) =>
@@ -199,23 +199,23 @@ describe('of one object after another', () => {
   });
 });
 
-describe('of data alone', () => {
+describe('the plain JSON of data', () => {
   test.each(ORDINARY_OBJECTS.map((object) => [object as unknown as KubernetesObject]))(
-    'is that of its object',
+    'equals that of its ApiObject',
     (data) => {
       expect(plainObject(data)).toBe(plainJson(objectOf(data)));
     },
   );
 
-  test('is not there where it cannot be written', () => {
+  test('does not exist where the data are invalid', () => {
     expect(plainObject({ ...SIMPLE, data: { a: [null] } })).toBeUndefined();
   });
 });
 
-describe('an object that was read otherwise', () => {
+describe('an object that no ApiObject made', () => {
   const configMap = (data: Record<string, unknown>) => ({ ...SIMPLE, data });
 
-  test('becomes one with those that are equal, and others stay apart', () => {
+  test('is shared with equal ones, and not with others', () => {
     const one = sharedObject(configMap({ a: '1', b: null }));
     expect(one).toEqual(configMap({ a: '1', b: null }));
     expect(sharedObject(configMap({ a: '1', b: null }))).toBe(one);
@@ -225,12 +225,12 @@ describe('an object that was read otherwise', () => {
     expect(sharedObject(configMap({ a: '1', b: [] }))).not.toBe(one);
   });
 
-  test('is one with that of a cdk8s object, if they are equal', () => {
+  test('is shared with an equal cdk8s object', () => {
     const read = plainJson(objectOf({ ...SIMPLE, data: { a: '1' } }));
     expect(sharedObject(configMap({ a: '1' }))).toBe(read);
   });
 
-  test('is not taken for one of which something is left out', () => {
+  test('is not confused with one that lacks a field', () => {
     sharedObject(configMap({ left: null }));
     const json = plainJson(objectOf({ ...SIMPLE, data: { left: null } }));
     expect(json).toEqual({ ...SIMPLE, data: {} });

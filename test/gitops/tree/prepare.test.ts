@@ -16,7 +16,7 @@ class Census extends Construct implements IPreparable {
   }
 }
 
-test('a construct is prepared once, when all others are there', () => {
+test('synth prepares each construct once, after all have been created', () => {
   const chart = new Chart(new App(), 'chart');
   const census = new Census(chart, 'census');
   new Construct(chart, 'after');
@@ -24,7 +24,7 @@ test('a construct is prepared once, when all others are there', () => {
   expect(census.found).toEqual(['', 'chart', 'chart/census', 'chart/after']);
 });
 
-test('one that throws is a finding beside those of others', () => {
+test('synth reports a construct that throws while it is prepared, beside other findings', () => {
   const { findings } = buildCluster({
     name: 'home',
     props: {},

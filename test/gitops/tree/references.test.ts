@@ -1,6 +1,6 @@
 import { REFERENCE_WORDS, Reference, referencesIn } from '#lib/kubernetes/references';
 
-test('each word for an object that exists is a function, and a word of files', () => {
+test('each kind of reference has a function and a word in files', () => {
   const { wide, namespaced } = REFERENCE_WORDS;
   const byWord: Readonly<Record<string, (name: string) => Reference>> = Reference;
   expect(Object.keys(byWord).sort()).toEqual(Object.keys({ ...wide, ...namespaced }).sort());
@@ -14,10 +14,10 @@ test('each word for an object that exists is a function, and a word of files', (
   }
 });
 
-test.each(['token', '', '/token', 'shop/', 'a/b/c', undefined, null, 5])('%j is no Secret', (text) => {
+test.each(['token', '', '/token', 'shop/', 'a/b/c', undefined, null, 5])('Reference.secret refuses %j', (text) => {
   expect(() => Reference.secret(text as never)).toThrow(RangeError);
 });
 
-test.each(['', undefined, null])('%j is no CRD', (text) => {
+test.each(['', undefined, null])('Reference.crd refuses %j', (text) => {
   expect(() => Reference.crd(text as never)).toThrow(RangeError);
 });

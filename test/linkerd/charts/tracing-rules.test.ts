@@ -22,7 +22,7 @@ test('proxies need an endpoint and an identity', () => {
   ]);
 });
 
-test('half an identity is none', () => {
+test('a partial identity of a collector is refused', () => {
   const meshIdentity = { serviceAccountName: 'tempo' };
   expect(found({ proxy: { tracing: { enabled: true, collector: { ...collector, meshIdentity } } } })).toMatchObject([
     { code: 'injected-value-missing', cause: 'trace-identity', parameters: { missing: 'namespace' } },

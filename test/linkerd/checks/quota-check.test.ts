@@ -74,7 +74,7 @@ test('a proxy outside of the range of a LimitRange', () => {
   expect(check(range({ min: { cpu: '100m' }, max: { cpu: '2' } }), [SHOP, WEB], values)).toEqual([]);
 });
 
-test('objects of any shape are nothing to stumble over', () => {
+test('the check of quotas accepts objects of any shape without an exception', () => {
   for (const spec of [
     undefined,
     null,

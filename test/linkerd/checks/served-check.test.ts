@@ -51,7 +51,7 @@ test('the Gateway API is that of the chart where that installs it, and of others
   expect(route('edge-26.8.3', {})).toBe(0);
 });
 
-test('kinds of others are none of its business', () => {
+test('the check of served versions ignores kinds of other projects', () => {
   expect(problemsOf('stable-2.14.10', 'example.com/v1', 'Server')).toEqual([]);
   expect(problemsOf('stable-2.14.10', 'v1', 'Pod')).toEqual([]);
 });
@@ -59,7 +59,7 @@ test('kinds of others are none of its business', () => {
 test.each<[LinkerdVersion, readonly string[]]>([
   ['edge-26.8.3', []],
   ['stable-2.14.10', ['home/server']],
-])('a synthesis for %s says so', (version, paths) => {
+])('synth for %s reports versions that are not served', (version, paths) => {
   const { findings } = buildCluster({
     name: 'home',
     props: {},

@@ -158,7 +158,7 @@ test.each([
   'x',
   [],
   { networks: 7, identities: 'x', rules: [null], parentRefs: [null], overrides: [null] },
-])('a spec of %j is nothing to stumble over', (spec) => {
+])('the check of policies accepts a spec of %j without an exception', (spec) => {
   for (const kind of [
     'AuthorizationPolicy',
     'HTTPRoute',

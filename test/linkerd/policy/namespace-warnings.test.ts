@@ -15,7 +15,7 @@ function egress(name: string) {
   };
 }
 
-test('a default policy for a namespace that no other object names may be a slip of the pen', () => {
+test('synth warns of a default policy for a namespace that no other object names', () => {
   const findings = findingsIn(bare('shopp'), namespace('shop'), workload('web'));
   expect(findings).toMatchObject([
     {
@@ -29,7 +29,7 @@ test('a default policy for a namespace that no other object names may be a slip 
   ]);
 });
 
-test('so may an EgressNetwork', () => {
+test('synth warns of an EgressNetwork in a namespace that no other object names', () => {
   expect(codesIn(egress('shopp'), namespace('shop'))).toEqual(['EgressNetwork all: policy-without-pods']);
   expect(codesIn(egress('shop'), namespace('shop'))).toEqual([]);
 });

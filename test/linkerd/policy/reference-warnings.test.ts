@@ -3,21 +3,21 @@ import { API, account, codesIn, everybody, exact, route, SHOP, server, workload 
 
 const MISSING = (object: string) => [`${object}: policy-reference-missing`];
 
-test('an authorization for a target that no object is, is reported', () => {
+test('synth reports an authorization for a missing target', () => {
   expect(codesIn(SHOP, account('web', API))).toEqual(MISSING('AuthorizationPolicy web'));
   expect(codesIn(SHOP, account('web', { kind: 'HTTPRoute', name: 'items' }))).toHaveLength(1);
   expect(codesIn(SHOP, workload('api'), server('api'), account('web', API))).toEqual([]);
   expect(codesIn(SHOP, workload('api'), server('api', {}, 'jobs'), account('web', API))).toHaveLength(1);
 });
 
-test('an authentication that no object is, is reported', () => {
+test('synth reports a missing authentication', () => {
   const [, policy] = everybody('all', API);
   if (policy === undefined) throw new Error('There are two.');
   expect(codesIn(SHOP, workload('api'), server('api'), policy)).toEqual(MISSING('AuthorizationPolicy all'));
   expect(codesIn(SHOP, workload('api'), server('api'), ...everybody('all', API))).toEqual([]);
 });
 
-test('a route of a Server that no object is, is reported', () => {
+test('synth reports a route of a missing Server', () => {
   expect(codesIn(SHOP, route('items', [exact('/items')]))).toEqual(MISSING('HTTPRoute items'));
 });
 

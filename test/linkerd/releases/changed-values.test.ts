@@ -10,12 +10,15 @@ const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlan
 /** No chart had it by itself: 2.14 has it in its profile for high availability. */
 const NO_DEFAULT = ['policyControllerResources'];
 
-test.each(GONE_VALUES.map((value) => [value.path, value] as const))('%s is gone', (path, { chart, renamedTo }) => {
-  if (chart !== 'controlPlane' && chart !== 'crds') throw new Error(`no defaults of ${chart} are compared`);
-  if (!NO_DEFAULT.includes(path)) expect(valueAt(defaults('stable-2.14.10', chart), path)).toBeDefined();
-  expect(valueAt(defaults('edge-26.8.3', chart), path)).toBeUndefined();
-  if (renamedTo !== undefined) expect(valueAt(defaults('edge-26.8.3', chart), renamedTo)).toBeDefined();
-});
+test.each(GONE_VALUES.map((value) => [value.path, value] as const))(
+  'upgrade knows the removed value %s',
+  (path, { chart, renamedTo }) => {
+    if (chart !== 'controlPlane' && chart !== 'crds') throw new Error(`no defaults of ${chart} are compared`);
+    if (!NO_DEFAULT.includes(path)) expect(valueAt(defaults('stable-2.14.10', chart), path)).toBeDefined();
+    expect(valueAt(defaults('edge-26.8.3', chart), path)).toBeUndefined();
+    if (renamedTo !== undefined) expect(valueAt(defaults('edge-26.8.3', chart), renamedTo)).toBeDefined();
+  },
+);
 
 test.each(CHANGED_DEFAULTS.map((value) => [`${value.chart} ${value.path}`, value] as const))(
   'the default of %s changed',

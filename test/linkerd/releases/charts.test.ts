@@ -20,7 +20,7 @@ test('a chart that names its release needs no version that tells it', () => {
   expect(releaseOfChart({ ...chart, name: 'other' })).toBeUndefined();
 });
 
-test('other charts, and versions that are none, tell nothing', () => {
+test('other charts, and invalid versions, name no release', () => {
   expect(releaseOfChart({ name: 'cert-manager', version: '2026.8.3' })).toBeUndefined();
   expect(releaseOfChart({ name: 'linkerd-viz', version: '30.12.10' })).toBeUndefined();
   expect(partOfChart('toString')).toBeUndefined();

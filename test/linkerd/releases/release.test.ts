@@ -149,7 +149,7 @@ test.each([
   ['a BigInt', 10n, '10n'],
   ['what contains itself', { charts: globalThis }, 'something that has no text'],
   ['much', { text: 'x'.repeat(1000) }, `{"text":"${'x'.repeat(48)}...`],
-])('%s is no release, and is shown in short', (_, given, what) => {
+])('%s is refused as a release, and shown in short', (_, given, what) => {
   expect(() => releaseOf(given as unknown as LinkerdVersion)).toThrow(what);
 });
 

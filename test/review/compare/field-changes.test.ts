@@ -4,7 +4,7 @@ import { fieldChanges, withMoves } from '#lib/review/compare/field-changes';
 import { isNoise } from '#lib/review/compare/noise';
 import { fieldText } from '#lib/review/upgrade/plan-text';
 
-test('fields that differ are named by their paths, items of lists by their names', () => {
+test('a comparison names different fields by path, and items of lists by name', () => {
   const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };
   const after = { spec: { containers: [{ name: 'a', image: 'a:2', tty: true }], args: ['y', 'z'] }, kept: [1] };
   expect(fieldChanges(before, after)).toEqual([
@@ -15,7 +15,7 @@ test('fields that differ are named by their paths, items of lists by their names
   ]);
 });
 
-test('lists in which a name stands twice, or an item has none, are compared as a whole', () => {
+test('a comparison treats lists with duplicate or missing names as a whole', () => {
   const twice = [
     { name: 'a', protocol: 'TCP' },
     { name: 'a', protocol: 'UDP' },
@@ -24,7 +24,7 @@ test('lists in which a name stands twice, or an item has none, are compared as a
   expect(fieldChanges([{ name: 'a' }, {}], [{ name: 'a' }])).toHaveLength(1);
 });
 
-test('names that are members of every object are names as any other', () => {
+test('a comparison accepts names that are members of every JavaScript object', () => {
   const [before, after] = [JSON.parse('{"__proto__":1,"constructor":2}'), JSON.parse('{"constructor":3}')];
   expect(fieldChanges(before, after)).toEqual([
     { path: '__proto__', before: 1 },
@@ -33,7 +33,7 @@ test('names that are members of every object are names as any other', () => {
   expect(fieldChanges({}, { toString: 1 } as never)).toEqual([{ path: 'toString', after: 1 }]);
 });
 
-test('a container that goes to the other list is one that moves', () => {
+test('a comparison reports a container that moves to the other list as moved', () => {
   const proxy = { name: 'proxy', image: 'a:1' };
   const before = { spec: { containers: [{ name: 'app' }, proxy], initContainers: [{ name: 'init' }] } };
   const after = { spec: { containers: [{ name: 'app' }], initContainers: [{ ...proxy, restartPolicy: 'Always' }] } };
@@ -48,7 +48,7 @@ test('a container that goes to the other list is one that moves', () => {
   });
 });
 
-test('the order of keys is no difference, nor is that annotations were none at all', () => {
+test('a comparison ignores the order of keys, and lists each annotation of a new map', () => {
   const rules = [{ verbs: ['get'], resources: ['pods'] }];
   expect(fieldChanges({ rules }, { rules: [{ resources: ['pods'], verbs: ['get'] }] })).toEqual([]);
   const annotated = { metadata: { annotations: { a: '1' } } };
@@ -56,7 +56,7 @@ test('the order of keys is no difference, nor is that annotations were none at a
   expect(fieldChanges(annotated, { metadata: {} })).toEqual([{ path: 'metadata.annotations.a', before: '1' }]);
 });
 
-test('nothing differs from itself, and what differs is found', () => {
+test('a comparison finds no difference of an object from itself, and finds all others', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [a, b] = [JSON.parse(JSON.stringify({ one })), JSON.parse(JSON.stringify({ one: other }))];
@@ -77,7 +77,7 @@ test.each([
   ['metadata.annotations.argocd.argoproj.io/sync-options', undefined, 'SkipDryRunOnMissingResource=true'],
   ['data.values.linkerdVersion', 'stable-2.14.10', 'edge-25.10.7'],
   ['data.values.proxyInit.image.version', 'v2.2.3', 'v2.4.3'],
-])('%s from %j to %j is noise', (path, before, after) => {
+])('a comparison takes a change of %s from %j to %j for noise', (path, before, after) => {
   expect(isNoise({ path, ...(before === undefined ? {} : { before }), after })).toBe(true);
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['metadata.annotations.argocd.argoproj.io/sync-options', 'Prune=false', 'SkipDryRunOnMissingResource=true'],
   ['data.values.proxy.image.name', 'a', 'b'],
   ['spec.args', ['edge-26.8.2', 'x'], ['edge-26.8.3', 'y']],
-])('%s from %j to %j is none', (path, before, after) => {
+])('a comparison does not take a change of %s from %j to %j for noise', (path, before, after) => {
   expect(isNoise({ path, ...(before === undefined ? {} : { before }), after })).toBe(false);
 });
 
@@ -103,7 +103,7 @@ test.each([
   [{ path: 'a', before: [], after: [...'abcdefghij'] }, /new "a", .*, "h" and 2 more$/],
   [{ path: 'a', before: ['x', 'y'], after: ['y', 'x'] }, '`a`: in another order'],
   [{ path: 'a', after: '🐝'.repeat(200) }, `\`a\`: new, "${'🐝'.repeat(99)}… (202 characters)`],
-])('%j is written as %s', (field, text) => {
+])('a comparison prints %j as %s', (field, text) => {
   if (typeof text === 'string') expect(fieldText(field)).toBe(text);
   else expect(fieldText(field)).toMatch(text);
 });

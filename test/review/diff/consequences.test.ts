@@ -38,13 +38,13 @@ test.each<[string, object, object, unknown]>([
     'by-hand',
   ],
   ['StatefulSet', {}, pods('a:2'), 'rolling'],
-])('a new pod template of a %s of %j', (kind, before, after, how) => {
+])('diff names the consequence of a new pod template of a %s of %j', (kind, before, after, how) => {
   expect(consequencesOf(deployment(before, kind), deployment(after, kind))).toEqual([
     { code: 'workload-restarts', object: `${kind} b/a`, how },
   ]);
 });
 
-test('other fields of a workload restart nothing', () => {
+test('diff reports no restart for other fields of a workload', () => {
   expect(consequencesOf(deployment({ replicas: 1 }), deployment({ replicas: 0 }))).toEqual([
     { code: 'workload-scaled', object: 'Deployment b/a', before: 1, after: 0 },
   ]);
@@ -55,7 +55,7 @@ test('other fields of a workload restart nothing', () => {
   ]);
 });
 
-test('fields that API servers do not let change stop a sync, unless Argo CD makes the object anew', () => {
+test('diff reports immutable fields that stop a sync, unless Argo CD replaces the object', () => {
   const selected = (app: string, annotations = {}) =>
     object('apps/v1', 'Deployment', { spec: { selector: { matchLabels: { app } } } }, { annotations });
   expect(consequencesOf(selected('a'), selected('b'))).toEqual([
@@ -102,12 +102,12 @@ test.each<[object, object, readonly (readonly [ConsequenceCode, readonly string[
   [{}, { subject: { organizations: ['a'] } }, [['certificate-reissued', ['subject']]]],
   [{}, { secretTemplate: { labels: { a: 'b' } } }, [['certificate-secret-rewritten', ['secretTemplate']]]],
   [{}, { revisionHistoryLimit: 3 }, []],
-])('a Certificate with %j and then %j', (before, after, expected) => {
+])('diff names the consequence of a Certificate with %j and then %j', (before, after, expected) => {
   const found = consequences(compareObject(certificate(before), certificate(after)));
   expect(found.map((one) => [one.code, 'fields' in one ? one.fields : []])).toEqual(expected);
 });
 
-test('a renewal window moves the next renewal, and issues nothing', () => {
+test('diff reports that a new renewBefore moves the next renewal, and issues nothing', () => {
   expect(consequencesOf(certificate({}), certificate({ renewBefore: '30h' }))).toEqual([
     { code: 'certificate-renewal-moved', object: 'Certificate b/a', before: '25h', after: '30h' },
   ]);
@@ -121,7 +121,7 @@ test('a renewal window moves the next renewal, and issues nothing', () => {
 const role = (rules: readonly object[]) => object('rbac.authorization.k8s.io/v1', 'Role', { rules });
 const SECRETS = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
-test('grants are named one by one, whatever the shape of the rules', () => {
+test('diff names RBAC grants one by one, for any shape of rules', () => {
   expect(
     consequencesOf(
       role([SECRETS]),
@@ -157,7 +157,7 @@ test('grants are named one by one, whatever the shape of the rules', () => {
 const webhook = (members: object) =>
   object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { webhooks: [{ name: 'w', ...members }] });
 
-test('webhooks', () => {
+test('diff names consequences of webhooks', () => {
   expect(consequencesOf(webhook({ failurePolicy: 'Ignore' }), webhook({}))).toMatchObject([
     { code: 'webhook-changed', before: 'Ignore', after: 'Fail', fields: [] },
   ]);
@@ -233,7 +233,7 @@ test.each<[string, Files, Files, readonly object[]]>([
     {},
     [{ before: 'Deny', after: 'none', removal: 'confirmation' }],
   ],
-])('admission is reported once for a policy and its bindings: %s', (_, before, after, expected) => {
+])('diff reports an admission policy and its bindings once: %s', (_, before, after, expected) => {
   const other = { 'b/o.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
   const argocd = cluster({ 'set.yaml': set() });
   const of = (files: Files) => ({ home: cluster({ ...other, ...files }), argocd });
@@ -269,7 +269,7 @@ test.each<[string, Files]>([
       ),
     },
   ],
-])('%s that leaves the output and stays in the cluster changes nothing', (_, before) => {
+])('diff reports no consequence of %s that leaves the output and stays in the cluster', (_, before) => {
   const other = { 'b/o.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
   const found = consequences(compare({ home: cluster({ ...other, ...before }) }, { home: cluster(other) }));
   expect(found).toEqual(
@@ -279,7 +279,7 @@ test.each<[string, Files]>([
   );
 });
 
-test('clients that gain and lose access, by all policies together', () => {
+test('diff names clients that gain and lose access by all policies together', () => {
   const server = object('policy.linkerd.io/v1beta3', 'Server', {
     spec: { podSelector: {}, port: 80, accessPolicy: 'deny' },
   });
@@ -299,7 +299,7 @@ test('clients that gain and lose access, by all policies together', () => {
   expect(consequencesOf(undefined, server)).toEqual([{ code: 'server-added', server: 'b/a', clients: [] }]);
 });
 
-test('namespaces: injection, and security of pods', () => {
+test('diff names consequences for injection and pod security of namespaces', () => {
   expect(consequencesOf(namespace({}), namespace({ annotations: { 'linkerd.io/inject': 'enabled' } }))).toEqual([
     { code: 'injection-changed', object: 'Namespace shop', before: 'disabled', after: 'enabled' },
   ]);
@@ -317,7 +317,7 @@ test('namespaces: injection, and security of pods', () => {
 
 const LINKERD = 'linkerdVersion: edge-26.8.3\n';
 
-test('values of proxies reach pods that restart, and the consequence says what restarts them', () => {
+test('diff names which pods get new values of proxies, and what restarts them', () => {
   const workload = (name: string, labels: object) =>
     object(
       'apps/v1',
@@ -375,7 +375,7 @@ function removed(before: Files, after: Files, argocd: object): readonly unknown[
   );
 }
 
-test('what is gone is deleted, or kept for a reason', () => {
+test('diff reports removed objects as deleted, or kept for a reason', () => {
   const map = (annotations = {}) => object('v1', 'ConfigMap', {}, { annotations });
   const kept = { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' };
   const other = object('v1', 'ConfigMap', {}, { name: 'other' });
@@ -394,7 +394,7 @@ test('what is gone is deleted, or kept for a reason', () => {
   ]);
 });
 
-test('Argo CD: what a project allows, and what its Applications read', () => {
+test('diff names changes of AppProjects, and of the sources of Applications', () => {
   const of = (object: object) => ({ argocd: cluster({ 'a.yaml': object }) });
   const project = (...names: readonly string[]) =>
     object('argoproj.io/v1alpha1', 'AppProject', {
@@ -412,7 +412,7 @@ test('Argo CD: what a project allows, and what its Applications read', () => {
   ]);
 });
 
-test('releases, and CRDs that lose versions', () => {
+test('diff names changes of releases, and CRDs that lose versions', () => {
   const installed = (release: string, ...versions: readonly string[]) => ({
     releases: { controlPlane: release },
     definitions: [
@@ -438,7 +438,7 @@ test('releases, and CRDs that lose versions', () => {
   ]);
 });
 
-test('a chart of Linkerd that something else renders keeps its objects, and another one does not', () => {
+test('diff keeps objects of a Linkerd chart that moves to another renderer', () => {
   const installed: Installed = { releases: { viz: 'edge-26.8.3' }, definitions: [] };
   const labels = { 'linkerd.io/extension': 'viz' };
   const own = (owned: object): Files => ({
@@ -485,7 +485,7 @@ const umbrella = (chart: string, version: string): Files => ({
 test.each<[string, string, boolean]>([
   ['v1.2.3', 'v1.2.3', false],
   ['v1.2.3', 'v1.1.0', true],
-])('another chart, of %s at synth and %s by Helm, keeps its objects', (rendered, version, moved) => {
+])('diff keeps objects of another chart, of %s at synth and %s by Helm', (rendered, version, moved) => {
   const labels = { 'helm.sh/chart': `widgets-${rendered}` };
   const own: Files = { 'a/serviceaccount.yaml': object('v1', 'ServiceAccount', {}, { labels }) };
   const other: Files = { 'a/o.yaml': object('v1', 'ConfigMap', {}, { name: 'o' }) };
@@ -502,7 +502,7 @@ test.each<[string, string, boolean]>([
   }
 });
 
-test('a chart that is rendered at synth, and of another release by Helm, is compared object by object', () => {
+test('diff compares a chart rendered at synth with another release by Helm object by object', () => {
   const viz = (release: string): Installed => ({ releases: { viz: release }, definitions: [] });
   const metadata = { name: 'tap', namespace: 'a', labels: { 'linkerd.io/extension': 'viz' } };
   const tap = (image: string) => object('apps/v1', 'Deployment', { spec: pods(image) }, metadata);
@@ -536,7 +536,7 @@ test('a chart that is rendered at synth, and of another release by Helm, is comp
   ]);
 });
 
-test('a namespace that the output starts to mesh is a consequence, unless it comes with an extension', () => {
+test('diff reports a newly meshed namespace, unless it belongs to a new extension', () => {
   const monitoring = (labels: object, inject?: string) => {
     const annotations = inject === undefined ? {} : { 'linkerd.io/inject': inject };
     return namespace({ name: 'monitoring', labels, annotations });
@@ -550,7 +550,7 @@ test('a namespace that the output starts to mesh is a consequence, unless it com
   expect(consequencesOf(undefined, monitoring({ 'linkerd.io/extension': 'viz' }, 'enabled'), others)).toEqual([]);
 });
 
-test('a cluster that moves to another ring changes, although its files do not', () => {
+test('diff reports a cluster that moves to another ring with the same files', () => {
   const inRing = (ring: string) => {
     const files = { 'a/a.yaml': object('v1', 'ConfigMap') };
     const texts = new Map([['a/a.yaml', stringifyYaml(files['a/a.yaml'])]]);
@@ -562,7 +562,7 @@ test('a cluster that moves to another ring changes, although its files do not', 
   expect(consequences(compare({ home: inRing('rest') }, { home: inRing('rest') }))).toEqual([]);
 });
 
-test('values of charts that Helm renders', () => {
+test('diff names changed values of charts that Helm renders', () => {
   const files = (version: string, values: string): Files => ({
     'c/Chart.yaml': `dependencies:\n  - name: cert-manager\n    version: ${version}\n    repository: https://example.com\n`,
     'c/values.yaml': `cert-manager:\n  ${values}\n`,
@@ -572,7 +572,7 @@ test('values of charts that Helm renders', () => {
   ]);
 });
 
-test('a rotation of the anchor', () => {
+test('diff names consequences of a rotation of the anchor', () => {
   const anchor = (spec: object) =>
     object('config.linkerd.io/v1alpha1', 'TrustAnchor', { spec }, { namespace: undefined });
   expect(consequencesOf(anchor({}), anchor({ rotateNow: 'a' })).map((one) => (one as Consequence).code)).toEqual([
@@ -581,7 +581,7 @@ test('a rotation of the anchor', () => {
   ]);
 });
 
-test('of files that no synthesis wrote, those that are applied count, and none that is no manifest is a broken one', () => {
+test('diff compares foreign files that Argo CD applies, and ignores those that are no manifests', () => {
   const home = cluster({ 'a/Chart.yaml': 'dependencies: []\n', 'a/a.yaml': object('v1', 'ConfigMap') });
   const files = { 'a/charts/cert-manager-v1.tgz': '\x1f\x8b', 'a/README.md': 'a: b', 'a/b.yaml': '}' };
   const next = new Map([...home, ...Object.entries(files)]);

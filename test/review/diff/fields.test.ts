@@ -73,7 +73,7 @@ function editedMap(map: Values, [step = 0, ...way]: readonly number[], edit: Edi
   return edit.what === 'copy' ? { ...map, [`${key}-copy`]: member } : { ...map, [key]: edit.value };
 }
 
-test('the fields of a change, applied to the object before, make the object after', () => {
+test('diff lists fields that turn the earlier object into the later one', () => {
   expect(objects.length).toBeGreaterThan(200);
   fc.assert(
     fc.property(fc.constantFrom(...objects), fc.array(edit, { minLength: 1, maxLength: 4 }), (object, edits) => {
@@ -89,7 +89,7 @@ test('the fields of a change, applied to the object before, make the object afte
   );
 });
 
-test('all fields of an object that comes or goes are listed', () => {
+test('diff lists all fields of a new or removed object', () => {
   for (const object of objects) {
     expect(apply(undefined, differences(undefined, object as Value))).toEqual(object);
     expect(apply(object as Value, differences(object as Value, undefined))).toBeUndefined();
@@ -103,7 +103,7 @@ const pod = (container: object) => ({
   spec: { containers: [{ name: 'a', ...container }] },
 });
 
-test('items of lists are named by the keys of Kubernetes', () => {
+test('diff names items of lists by the keys of Kubernetes', () => {
   const [before, after] = [
     pod({ ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }], env: [{ name: 'x', value: '1' }] }),
     pod({
@@ -138,13 +138,13 @@ test('items of lists are named by the keys of Kubernetes', () => {
   ]);
 });
 
-test('texts that are YAML are compared by their keys', () => {
+test('diff compares YAML within texts by keys', () => {
   const found = differences({ data: { values: 'a: 1\nb: 2\n' } }, { data: { values: 'b: 3\n# said\na: 1\n' } });
   expect(found).toEqual([{ op: 'changed', path: ['data', 'values'], within: ['b'], before: 2, after: 3 }]);
   expect(differences({ a: 'a: 1\nb: 2\n' }, { a: 'b: 2\na: 1\n' })).toEqual([{ op: 'reworded', path: ['a'] }]);
 });
 
-test('what is too long is shown by its hash, and says so', () => {
+test('diff shows the hash of long values', () => {
   const [found] = differences({ data: { program: 'a'.repeat(40_000) } }, { data: { program: 'b'.repeat(40_000) } });
   expect(found).toMatchObject({
     shortened: true,
@@ -193,7 +193,7 @@ test.each<[string, Value | undefined, Value | undefined]>([
   ['a header', pod({ args: ['a'] }), pod({ args: [`curl -H "Authorization: Bearer ${HIDE}" x`] })],
   ['a variable with a header', pod({ env: [] }), pod({ env: [{ name: 'H', value: `Bearer ${HIDE}${HIDE}` }] })],
   ['a login', { url: `https://me:${HIDE}@example.com` }, { url: 'https://example.com' }],
-])('%s is hidden', (_, before, after) => {
+])('diff hides %s', (_, before, after) => {
   const found = differences(before, after);
   expect(found.length).toBeGreaterThan(0);
   expect(JSON.stringify(found)).not.toContain(HIDE);

@@ -111,7 +111,7 @@ function fleet(before: Edit, after: Edit, names = NAMES): OutputDiff {
 
 const text = (diff: OutputDiff) => renderDiff(diff, 'text', DEFAULT_LIMIT);
 
-test('one edit for all, and one for a ring, are two groups, the gravest first', () => {
+test('diff groups an edit of all clusters and one of a ring, the gravest first', () => {
   const diff = fleet({}, { level: 'info', mode: 'deny' });
   expect(diff.groups.map(({ clusters, rings }) => [clusters.length, rings.map(({ ring }) => ring)])).toEqual([
     [12, ['early']],
@@ -124,13 +124,13 @@ test('one edit for all, and one for a ring, are two groups, the gravest first', 
   expect(page).not.toContain(INDEX_FILE);
 });
 
-test('a release, which every cluster has in its own parts, is one group', () => {
+test('diff groups a change of release although its objects differ between clusters', () => {
   const { groups } = fleet({}, { version: '2' });
   expect(groups.map(({ clusters }) => clusters.length)).toEqual([60]);
   expect(groups[0]?.changes.find(({ object }) => object?.kind === 'PodDisruptionBudget')?.clusters).toHaveLength(15);
 });
 
-test('an edit of its own in some of the clusters stays apart from one in all of them', () => {
+test('diff separates an edit of some clusters from one of all clusters', () => {
   const own = (index: number, value: string): Files =>
     index % 4 === 0 ? { 'b/own.yaml': object('v1', 'ConfigMap', { data: { value } }) } : {};
   const of = (value: string, edit: Edit) =>
@@ -140,7 +140,7 @@ test('an edit of its own in some of the clusters stays apart from one in all of 
   expect(groups[1]?.changes.map(({ file }) => file)).toEqual(['b/own.yaml']);
 });
 
-test('values that each cluster has of its own are one field, with an example', () => {
+test('diff prints values that differ between clusters as one field with an example', () => {
   const map = (name: string, value: string) =>
     cluster({ 'b/a.yaml': object('v1', 'ConfigMap', { data: { url: `https://${name}/${value}` } }) });
   const of = (value: string) => Object.fromEntries(NAMES.map((name) => [name, map(name, value)]));
@@ -152,7 +152,7 @@ test('values that each cluster has of its own are one field, with an example', (
   );
 });
 
-test('a table says by ring what comes at the merge, and what at which promotion', () => {
+test('diff prints by ring what changes at the merge and at which promotion', () => {
   const diff = fleet({}, { level: 'info' });
   expect(diff.rings).toEqual([
     { ring: 'canary', clusters: 3, changed: 3, reach: 'merge' },
@@ -171,7 +171,7 @@ test('a table says by ring what comes at the merge, and what at which promotion'
   expect(markdown).toContain('| `early` | 12 of 12 | when its revision `ring-early` moves |');
 });
 
-test('an output that does not say the order of its rings has them, and says that it is unknown', () => {
+test('diff prints rings of unknown order, and says so', () => {
   const of = (edit: Edit) => Object.fromEntries(NAMES.slice(0, 4).map((name, index) => [name, output(index, edit)]));
   expect(compare(of({}), of({ level: 'info' })).rings).toEqual([
     { ring: 'canary', clusters: 3, changed: 3, reach: 'unknown' },
@@ -184,7 +184,7 @@ function consequencesOf(before: Parameters<typeof compare>[0], after: typeof bef
   return consequences(compare(before, after));
 }
 
-test('a removed cluster is in the ring of the ApplicationSet that delivered it, and goes as that says', () => {
+test('diff puts a removed cluster into the ring of its ApplicationSet', () => {
   const map = { 'b/a.yaml': object('v1', 'ConfigMap') };
   const deleting = { syncPolicy: { applicationsSync: 'sync' } };
   const before = {
@@ -208,7 +208,7 @@ test('a removed cluster is in the ring of the ApplicationSet that delivered it, 
   });
 });
 
-test('the index of a cluster says its ring, whatever the last ring of the fleet is by now', () => {
+test('diff reads the ring of a cluster from its index', () => {
   const template = (ring: string) =>
     object('argoproj.io/v1alpha1', 'ApplicationSet', {
       spec: {
@@ -222,7 +222,7 @@ test('the index of a cluster says its ring, whatever the last ring of the fleet 
   expect(compare(before, after).clusters).toContainEqual({ name: 'c00', state: 'removed', ring: 'canary' });
 });
 
-test('what becomes of an object is unknown where no ApplicationSet deploys its cluster', () => {
+test('diff does not know the fate of objects in a cluster without an ApplicationSet', () => {
   const [kept, gone] = ['b/kept.yaml', 'b/gone.yaml'];
   const map = (name: string, annotations = {}) => object('v1', 'ConfigMap', {}, { name, annotations });
   const annotated = map('kept', { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' });
@@ -238,7 +238,7 @@ test('what becomes of an object is unknown where no ApplicationSet deploys its c
   }
 });
 
-test('another trust anchor is the first consequence', () => {
+test('diff puts another trust anchor first', () => {
   const issuer = (name: string) =>
     object(
       'cert-manager.io/v1',
@@ -264,7 +264,7 @@ test('another trust anchor is the first consequence', () => {
   );
 });
 
-test('a fleet of a thousand takes its share of the time that a small one takes', () => {
+test('diff takes linear time for a fleet of a thousand clusters', () => {
   expectLinear((count) => {
     const names = Array.from({ length: count }, (_, index) => `n${index}`);
     const { groups } = fleet({}, { level: 'info', version: '2', mode: 'deny' }, names);
@@ -272,7 +272,7 @@ test('a fleet of a thousand takes its share of the time that a small one takes',
   }, 24);
 });
 
-test('the fields of a file, for each cluster that has them, make what it has', () => {
+test('diff lists fields of a file that reproduce it for each cluster', () => {
   const diff = fleet({}, { level: 'info', mode: 'deny', version: '2' }, NAMES.slice(0, 16));
   const isOf = (clusters: readonly string[] | undefined, name: string) => clusters?.includes(name) ?? true;
   const levels = (name: string) =>

@@ -25,7 +25,7 @@ function settings(diff: OutputDiff): readonly object[] {
 const deployment = (name: string, annotations: object = {}) =>
   object('apps/v1', 'Deployment', { spec: { template: { metadata: { annotations } } } }, { name, namespace: 'shop' });
 
-test('each annotation that the injector reads has a consequence', () => {
+test('diff has a consequence for each annotation that the injector reads', () => {
   const read = Object.values(keys).filter((key) => key === keys.INJECT || /^config(\.\w+)?\.linkerd\.io\//.test(key));
   const labels: readonly string[] = [keys.ADMISSION_WEBHOOKS, keys.RECONCILE];
   expect(read.length).toBeGreaterThan(50);
@@ -33,7 +33,7 @@ test('each annotation that the injector reads has a consequence', () => {
   expect(read.filter((key) => !labels.includes(key) && !known.has(key))).toEqual([]);
 });
 
-test.each(LINKERD_VERSIONS)('each annotation that meshing writes for %s has a consequence', (version) => {
+test.each(LINKERD_VERSIONS)('diff has a consequence for each annotation that meshing writes for %s', (version) => {
   const amount = { request: '1', limit: '2' };
   const written = configAnnotations(
     {
@@ -130,7 +130,7 @@ test.each<[string, string | undefined, string | undefined, readonly object[]]>([
   [keys.PROXY_LOG_LEVEL, 'info', 'warn', [{ effect: 'log', severity: 'info' }]],
   ['config.linkerd.io/of-next-year', undefined, 'a', [{ effect: 'unknown', severity: 'warning' }]],
   ['example.com/team', undefined, 'a', []],
-])('%s of a namespace from %s to %s', (annotation, before, after, expected) => {
+])('diff has a consequence for %s of a namespace from %s to %s', (annotation, before, after, expected) => {
   const of = (value: string | undefined) =>
     namespace({ annotations: value === undefined ? {} : { [annotation]: value } });
   const found = settings(compareObject(of(before), of(after)));
@@ -139,7 +139,7 @@ test.each<[string, string | undefined, string | undefined, readonly object[]]>([
   expect(found).toHaveLength(expected.length);
 });
 
-test('the workloads that a namespace decides for are named, and those with a word of their own are not', () => {
+test('diff names the workloads that inherit an annotation of their namespace', () => {
   const others: Files = {
     'shop/deployment.api.yaml': deployment('api'),
     'shop/deployment.own.yaml': deployment('own', { [keys.SKIP_INBOUND_PORTS]: '1' }),
@@ -156,7 +156,7 @@ test('the workloads that a namespace decides for are named, and those with a wor
   );
 });
 
-test('of a workload that gets or loses its proxy that is the consequence, and nothing of what it would have been like', () => {
+test('diff reports only the injection of a workload that gets or loses its proxy', () => {
   const of = (annotations: object): Files => ({
     'shop/namespace.shop.yaml': namespace({}),
     'shop/deployment.a.yaml': deployment('a', annotations),
@@ -169,7 +169,7 @@ test('of a workload that gets or loses its proxy that is the consequence, and no
   expect(effectsOf(meshed, { ...meshed, [keys.SKIP_INBOUND_PORTS]: '81' })).toHaveLength(2);
 });
 
-test('a namespace that is new in the output may be an old one, with pods', () => {
+test('diff assumes that a namespace new in the output may have pods', () => {
   expect(
     settings(compareObject(undefined, namespace({ annotations: { [keys.DEFAULT_INBOUND_POLICY]: 'deny' } }))),
   ).toMatchObject([{ effect: 'policy-refuses', severity: 'warning' }]);
@@ -178,7 +178,7 @@ test('a namespace that is new in the output may be an old one, with pods', () =>
   );
 });
 
-test('workloads, CronJobs and Services have it with their restart, their next pod, or at once', () => {
+test('diff applies annotations of workloads at restart, CronJobs at the next pod, Services at once', () => {
   const change = (of: (annotations: object) => object) =>
     settings(compareObject(of({}), of({ [keys.OPAQUE_PORTS]: '3306' })));
   expect(change((annotations) => deployment('a', annotations))).toMatchObject([{ when: 'rollout' }]);
@@ -195,7 +195,7 @@ test('workloads, CronJobs and Services have it with their restart, their next po
   ]);
 });
 
-test('values of the mesh are the defaults of all pods, whoever sets them', () => {
+test('diff takes values of the mesh as defaults of all pods', () => {
   const audit = 'linkerdVersion: edge-26.8.3\nproxy:\n  defaultInboundPolicy: audit\n';
   const deny = audit.replace('audit', 'deny');
   expect(settings(compareObject(meshConfig(audit), meshConfig(deny)))).toMatchObject([
@@ -237,7 +237,7 @@ const policy = (name: string, target = 'a') =>
     { name: 'p' },
   );
 
-test('policies break traffic, or open access', () => {
+test('diff reports policies that break traffic or open access', () => {
   const found = (before: object | undefined, after: object | undefined, others: Files = {}) =>
     consequences(compareObject(before, after, others)).map(({ code, severity }) => `${severity} ${code}`);
   expect(found(server('audit'), server())).toEqual(['breaks-traffic clients-lost']);
@@ -266,7 +266,7 @@ test('policies break traffic, or open access', () => {
   expect(found(limit(1), limit(2))).toEqual(['warning rate-limit-changed']);
 });
 
-test('a Server of pods that come with it breaks nothing', () => {
+test('diff reports no broken traffic for a Server of new pods', () => {
   const pods = object('apps/v1', 'Deployment', { spec: { template: { metadata: { labels: { app: 'api' } } } } });
   const before = cluster({ 'c/o.yaml': object('v1', 'ConfigMap') });
   const after = cluster({ 'c/o.yaml': object('v1', 'ConfigMap'), 'b/s.yaml': server(), 'b/d.yaml': pods });
@@ -275,7 +275,7 @@ test('a Server of pods that come with it breaks nothing', () => {
   ]);
 });
 
-test('where nothing is known, it says so, and the gravest comes first', () => {
+test('diff reports unknown consequences, and puts the gravest first', () => {
   const unknown = renderDiff(
     compareObject(object('v1', 'ConfigMap', { data: { a: '1' } }), object('v1', 'ConfigMap', { data: { a: '2' } })),
     'text',

@@ -61,7 +61,7 @@ const STOPPED = { ready: 0, running: 0 };
 const AWAY = platform('cert-manager', 'cert-manager', { wanted: 0, ...STOPPED });
 const condition = (type: string, reason: string) => ({ type, status: 'False', reason, message: 'why' });
 
-test('a mesh in which nothing is wrong has no cause', () => {
+test('doctor reports no cause in a healthy mesh', () => {
   const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl' });
   expect(report?.causes).toEqual([]);
   expect(report?.others).toEqual([]);
@@ -383,7 +383,7 @@ test.each<[string, readonly string[], Changes]>([
       pods: read({ ...podWith({ isReady: false }), isReady: false }),
     },
   ],
-])('where %s, that is the cause of what follows', (_where, chain, changes) => {
+])('if %s, doctor reports that as the cause', (_where, chain, changes) => {
   const [first = ''] = chain;
   expect(first.includes('/') ? firstChainWithCause(changes) : firstChain(changes)).toEqual(chain);
 });
@@ -415,7 +415,7 @@ test.each(TIMEOUTS)(
   },
 );
 
-test('a webhook that answers, but wrongly, is not one that the API server does not reach', () => {
+test('doctor distinguishes a wrong answer of a webhook from an unreachable one', () => {
   const message = failedCall('x509: certificate signed by unknown authority');
   const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message } });
   expect(firstChain({ endpoints: SERVED, workloads: workloadsWith(web) })).toEqual(['pods-refused']);
@@ -443,7 +443,7 @@ test('the API server that does not reach the pods of an APIService is named with
   ).toEqual(['api-unavailable']);
 });
 
-test('an Application whose sync waits for a webhook that the API server does not reach follows from it', () => {
+test('doctor attributes a waiting sync to a webhook that the API server does not reach', () => {
   const failure = { message: failedCall(TIMEOUTS[1] ?? '') };
   const applications = read(application('linkerd', { sync: 'OutOfSync', failure }));
   expect(causesOf({ endpoints: SERVED, applications })[0]?.chain.map(({ problem }) => problem.code)).toEqual([
@@ -506,7 +506,7 @@ test.each<[boolean, string, Changes]>([
     'a Server with routes that networks may reach',
     guardedBy({}, { ...server(), authorizations: read({ namespace: 'shop' }) }),
   ],
-])('that pods refuse the API server that calls their webhook is %j for %s', (refuses, _for, changes) => {
+])('doctor finds that pods refuse calls of the API server to their webhook: %j for %s', (refuses, _for, changes) => {
   const found = causesOf(changes)
     .map(({ cause }) => [cause.problem.code, cause.problem.parameters])
     .filter(([code]) => code !== 'pods-without-proxy');
@@ -518,7 +518,7 @@ test.each<[boolean, string, Changes]>([
   expect(found).toEqual(refuses ? [['webhook-denied', parameters]] : []);
 });
 
-test('what is found besides causes has its fix, too', () => {
+test('doctor has a fix for each finding besides causes', () => {
   const report = reportOf({ clocks: read(NOW - 10 * MINUTE) });
   if (report === undefined) throw new Error('There is no report.');
   expect(doctorText(report)).toMatch(/warning \[clock-differs\].*\n {4}Fix: set the clocks by NTP/);
@@ -548,7 +548,7 @@ test.each<[string, readonly string[], Changes]>([
   ['Unreadable', ['kinds-missing'], { resources: without('.trust.cert-manager.io') }],
   ['InjectorMissing', ['workload-scaled-down'], { workloads: away(workload('linkerd-proxy-injector')) }],
   ['WriteRefused', [], { workloads: away(workload('linkerd-identity')) }],
-])('an anchor that is degraded for %s follows from %j', (reason, causes, changes) => {
+])('doctor attributes an anchor that is degraded for %s to %j', (reason, causes, changes) => {
   const degraded = { ...condition('Degraded', reason), status: 'True', since: NOW };
   const trustAnchors = read({ ...TRUST_ANCHOR, conditions: [degraded] });
   const seen = { workloads: workloadsWith(OPERATOR), trustAnchors, ...changes };
@@ -560,7 +560,7 @@ test.each<[string, readonly string[], Changes]>([
   expect(codes.includes('trust-anchor-degraded')).toBe(causes.length === 0);
 });
 
-test('a configuration that is degraded for the injector follows from it', () => {
+test('doctor attributes a degraded LinkerdConfig to the injector', () => {
   const degraded = { ...condition('Degraded', 'InjectorMissing'), status: 'True' };
   const configs = read({ ...CONFIG, conditions: [degraded] });
   const [first] = causesOf({ configs, workloads: away(workload('linkerd-proxy-injector')) });
@@ -570,7 +570,7 @@ test('a configuration that is degraded for the injector follows from it', () => 
   );
 });
 
-test('what does not stop a rotation breaks nothing', () => {
+test('doctor reports no cause that does not stop a rotation', () => {
   const ofReason = (reason: string) => {
     const trustAnchors = read({ ...TRUST_ANCHOR, conditions: [{ ...condition('Degraded', reason), status: 'True' }] });
     const [first] = causesOf({ trustAnchors });
@@ -582,7 +582,7 @@ test('what does not stop a rotation breaks nothing', () => {
   expect(ofReason('Overdue').why).not.toBe(foreign.why);
 });
 
-test('a proxy that does not start anywhere is one cause for each reason', () => {
+test('doctor reports one cause for each reason that proxies do not start', () => {
   const starting = (name: string, container: object, namespace = 'shop') =>
     troubledPod(name, { troubled: [{ ...trouble('x'), ...container }], proxy: { isReady: false } }, namespace);
   const unpullable = { name: 'linkerd-proxy', reason: 'ImagePullBackOff', image: 'proxy:1' };
@@ -685,7 +685,7 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
     { code: 'container-not-starting', message: 'exit code 1 (Error)' },
     { ...init('linkerd-proxy', { state: endedWith(1) }), containerStatuses: [] },
   ],
-])('a container that keeps a proxy from starting is named: %s', (_which, { message, ...found }, status) => {
+])('doctor names a container that keeps a proxy from starting: %s', (_which, { message, ...found }, status) => {
   const [first] = causesOf({ pods: read(meshedPod(status)) });
   expect(first?.cause.problem).toMatchObject({ ...found, ...(message && { parameters: { message } }) });
   expect(first?.chain.map(({ problem }) => problem.code)).toEqual([found.code, 'proxies-not-ready']);
@@ -693,7 +693,7 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
   expect(first?.chain[1]?.problem.fix.endsWith('logs pod/web-1 -c linkerd-proxy')).toBe(isStarted);
 });
 
-test('a CNI plugin that fails is why a pod has no network, and so no container', () => {
+test('doctor attributes pods without a network to a failing CNI plugin', () => {
   const starting = meshedPod(waitingProxy('PodInitializing'));
   const failure = {
     ...event('Pod/web-1', 'FailedCreatePodSandBox', NOW, 'shop'),
@@ -728,7 +728,7 @@ test('a CNI plugin that fails is why a pod has no network, and so no container',
   ]);
 });
 
-test('what the CNI plugin and Cilium do is shown for a pod that the network validator stops', () => {
+test('doctor shows the CNI plugin and Cilium for a pod that the network validator stops', () => {
   const validating = meshedPod(failingInit('linkerd-network-validator', 95));
   const cni = (changes: object = {}) =>
     pod({ namespace: 'linkerd-cni', name: 'linkerd-cni-x', labels: { 'k8s-app': 'linkerd-cni' }, ...changes });
@@ -745,7 +745,7 @@ test('what the CNI plugin and Cilium do is shown for a pod that the network vali
   expect(cause?.cause.problem.fix).toContain('get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=a');
 });
 
-test('a crash of pods without a proxy does not follow from a mesh that does not work', () => {
+test('doctor does not attribute crashes of pods without a proxy to the mesh', () => {
   const pods = (proxy: object) =>
     read(
       troubledPod('linkerd-reconciler', { troubled: [trouble('CrashLoopBackOff')], ...proxy }, 'linkerd-reconciler'),
@@ -756,7 +756,7 @@ test('a crash of pods without a proxy does not follow from a mesh that does not 
   expect(causes({ proxy: { isReady: false } })).toEqual(['workload-scaled-down']);
 });
 
-test('a CA that signed nothing breaks injection', () => {
+test('doctor attributes failed injection to a wrong CA of the webhook', () => {
   const { cert } = issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) });
   expect(firstChain({ webhooks: read({ ...WEBHOOK, caBundles: [cert] }) })).toEqual([
     'webhook-ca-wrong',
@@ -766,13 +766,13 @@ test('a CA that signed nothing breaks injection', () => {
 
 const othersOf = (changes: Changes) => reportOf(changes)?.others.map(({ problem }) => problem.code);
 
-test('where renewals stopped, the next certificate to expire is none that has expired', () => {
+test('doctor names the next certificate to expire, and skips expired ones', () => {
   const [first] = causesOf({ workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) });
   const stopped = first?.chain.find(({ problem }) => problem.code === 'renewals-stopped');
   expect(stopped?.problem.parameters).toMatchObject({ certificate: 'linkerd/linkerd-proxy-injector' });
 });
 
-test('a refusal is over once a certificate of its revision was issued', () => {
+test('doctor ignores a refused request after its certificate was issued', () => {
   const refusal = { reason: 'Denied', message: 'no' };
   const refusedAt = (revision: number) =>
     reportOf({
@@ -785,13 +785,13 @@ test('a refusal is over once a certificate of its revision was issued', () => {
   expect(refusedAt(5)).toMatchObject({ causes: [{ cause: { problem: { code: 'request-refused' } } }], others: [] });
 });
 
-test('commands quote the Service of a webhook, whatever its configuration calls it', () => {
+test('doctor quotes the Service of a webhook in commands', () => {
   const hooks = WEBHOOK.hooks.map((hook) => ({ ...hook, service: 'linkerd/x; id #' }));
   const [first] = causesOf({ webhooks: read({ ...WEBHOOK, hooks }) });
   expect(first?.cause.problem.fix).toContain("-n linkerd get service/'x; id #'");
 });
 
-test('a volume that was mounted in the end is nothing', () => {
+test('doctor ignores a failed mount that succeeded later', () => {
   expect(firstChain({ ...stopped(), events: read(mountFailure('linkerd-identity-1', NOW - HOUR)) })).toEqual(STOPS);
   expect(firstChain({ ...stopped(), events: read(mountFailure('other-1', NOW)) })[0]).toBe('workload-unavailable');
 });
@@ -807,7 +807,7 @@ const budget = (changes: object = {}) => ({
   ...changes,
 });
 
-test('a budget that permits no eviction holds up a drain of the mesh', () => {
+test('doctor reports a disruption budget that blocks a drain of the mesh', () => {
   const pods = read(
     pod({ namespace: 'linkerd', workload: 'Deployment/linkerd-identity', labels: { app: 'identity' } }),
   );
@@ -824,7 +824,7 @@ test('a budget that permits no eviction holds up a drain of the mesh', () => {
   expect(othersOf({ pods, nodes, budgets: read(budget({ selector: undefined })) })).toEqual([]);
 });
 
-test('a budget that permits no eviction is why the operator does not restart a workload', () => {
+test('doctor attributes a missing restart by the operator to a disruption budget', () => {
   const laggards = { pods: 1, workloads: ['shop/Deployment/web'], since: NOW - HOUR };
   const trustAnchors = read({ ...TRUST_ANCHOR, laggards });
   const budgets = read(budget({ namespace: 'shop', selector: { matchLabels: { app: 'web' } } }));
@@ -837,16 +837,16 @@ test.each([
   [90_000, []],
   [10 * MINUTE, ['clock-differs']],
   [-10 * MINUTE, ['clock-differs']],
-])('where the last of the API servers renewed its Lease %d ms ago, the finding is %j', (ago, codes) => {
+])('doctor finds, where the last API server renewed its Lease %d ms ago, %j', (ago, codes) => {
   expect(othersOf({ clocks: read(NOW - DAY, NOW - ago) })).toEqual(codes);
 });
 
-test('clocks that are unknown are no finding', () => {
+test('doctor reports no unknown clocks', () => {
   expect(othersOf({ clocks: { is: 'forbidden' } })).toEqual(['list-unread']);
   expect(othersOf({ clocks: read() })).toEqual([]);
 });
 
-test('a report on two control planes names which of them was examined', () => {
+test('doctor names the examined one of two control planes', () => {
   const second = workload('linkerd-identity', { namespace: 'linkerd-old' });
   const report = reportOf({ workloads: workloadsWith(second, ...CONTROL_PLANE) });
   const found = report?.others.find(({ problem }) => problem.code === 'meshes-several');
@@ -854,13 +854,13 @@ test('a report on two control planes names which of them was examined', () => {
 });
 
 test.each(['workloads', 'certificates', 'webhooks', 'issuers', 'endpoints', 'bundles'] as const)(
-  'nothing is missing because the list of %s was not read to its end',
+  'doctor reports nothing missing where the list of %s is incomplete',
   (name) => {
     expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]);
   },
 );
 
-test('a name in an output with several lines is no command of a workflow', () => {
+test('doctor prints no workflow command from a name with several lines', () => {
   const output = { ...INTENT, workloads: ['Deployment linkerd/a\n::add-mask::b'] };
   const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl', output });
   if (report === undefined) throw new Error('There is no report.');
@@ -868,13 +868,13 @@ test('a name in an output with several lines is no command of a workflow', () =>
   expect(doctorText(report)).not.toMatch(/^\s*::/m);
 });
 
-test('what could not be read of the output is among what could not be read', () => {
+test('doctor reports unreadable files of the output with all that it could not read', () => {
   const unreadOutput = [statusFinding(INTENT_FINDINGS.ringOutputUnread({ ring: 'rest', reason: 'shallow' }))];
   const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl', unreadOutput });
   expect(report?.others.map(({ problem }) => problem.code)).toEqual(['ring-output-unread']);
 });
 
-test('of two causes, the one that ends the mesh first comes first, and each has its own chain', () => {
+test('doctor puts the cause that stops the mesh first first, each with its chain', () => {
   const both = causesOf({
     workloads: workloadsWith(AWAY),
     endpoints: read(),
@@ -893,7 +893,7 @@ test('of two causes, the one that ends the mesh first comes first, and each has 
   expect(later[0]?.cause.problem.code).toBe('webhook-unreachable');
 });
 
-test('two causes of the same symptom each explain it', () => {
+test('doctor attributes a symptom to both of its causes', () => {
   const both = causesOf({
     workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })),
     certificates: certificatesWith(ENDED),
@@ -904,7 +904,7 @@ test('two causes of the same symptom each explain it', () => {
   ]);
 });
 
-test('of parts that wait for each other, the one that stopped first is the cause', () => {
+test('doctor reports the part that stopped first of parts that wait for each other', () => {
   const causes = causesOf({
     // The injector refuses the pods of cert-manager, without which its own certificate ended.
     workloads: workloadsWith(
@@ -938,12 +938,12 @@ test.each<[string, readonly string[], readonly string[], Changes]>([
     { issuers: { is: 'failed', reason: 'late' }, certificates: certificatesWith({ renewalTime: NOW - 2 * HOUR }) },
   ],
   ['nodes', ['pods-unscheduled', ...STOPS], ['nodes'], { ...stopped({ unscheduled: NO }), nodes: { is: 'forbidden' } }],
-])('where %s cannot be read, the chain begins later, and says what is unknown', (_what, chain, unread, changes) => {
+])('doctor starts the chain later where it cannot read %s, and says so', (_what, chain, unread, changes) => {
   expect(firstChain(changes)).toEqual(chain);
   expect(causesOf(changes)[0]?.unread).toEqual(expect.arrayContaining([...unread]));
 });
 
-test('where API groups cannot be read, that is said', () => {
+test('doctor reports that it cannot read API groups', () => {
   const seen: DoctorObservation = { ...HEALTHY, resources: { is: 'failed', reason: 'late' } };
   const report = doctorReport({ seen, now: NOW, kubectl: 'kubectl' });
   expect(report?.causes).toEqual([]);
@@ -952,27 +952,27 @@ test('where API groups cannot be read, that is said', () => {
   ]);
 });
 
-test.each(DOCTOR_LISTS)('where the %s are not read, or not to the end, nothing is missing for that reason', (list) => {
+test.each(DOCTOR_LISTS)('doctor reports nothing missing where the %s are unread or incomplete', (list) => {
   for (const reading of UNREAD) {
     expect(causesOf({ [list]: reading })).toEqual([]);
     expect(othersOf({ [list]: reading })).toEqual(['list-unread']);
   }
 });
 
-test('an issuer in the values is no cause while a Certificate may renew it', () => {
+test('doctor reports no issuer in values that a Certificate may renew', () => {
   const { cert } = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - HOUR) });
   const installed = read({ namespace: 'linkerd', issuer: cert });
   for (const certificates of UNREAD) expect(othersOf({ installed, certificates })).toEqual(['list-unread']);
 });
 
-test('where nothing may be read, nothing is known, and that is said', () => {
+test('doctor reports that it may not read anything', () => {
   const forbidden = Object.fromEntries(Object.keys(HEALTHY).map((kind) => [kind, { is: 'forbidden' }]));
   const report = doctorReport({ seen: forbidden as unknown as DoctorObservation, now: NOW, kubectl: 'kubectl' });
   expect(report?.causes.map(({ cause }) => cause.problem.code)).toEqual(['mesh-missing']);
   expect(report?.others.map(({ problem }) => problem.code)).toEqual(['list-unread']);
 });
 
-test('a cluster without a mesh, and one that does not answer, are one cause', () => {
+test('doctor reports a cluster without a mesh, or without an answer, as the only cause', () => {
   const absent = Object.fromEntries(Object.keys(HEALTHY).map((kind) => [kind, { is: 'absent' }]));
   const codes = (changes: object) =>
     causesOf({ ...absent, ...changes } as Changes).map(({ cause }) => cause.problem.code);
@@ -980,7 +980,7 @@ test('a cluster without a mesh, and one that does not answer, are one cause', ()
   expect(codes({ unreachable: 'no route to host' })).toEqual(['cluster-unreachable']);
 });
 
-test('a mesh of Helm without cert-manager is workload, too: its issuer is in the values', () => {
+test('doctor examines a mesh by Helm without cert-manager, with its issuer in values', () => {
   const installed = {
     certificates: { is: 'absent' },
     requests: { is: 'absent' },
@@ -1007,7 +1007,7 @@ test('a mesh of Helm without cert-manager is workload, too: its issuer is in the
   expect(causesOf(ended)).toEqual([]);
 });
 
-test('an injector that could keep kube-system from starting is a warning, and no cause', () => {
+test('doctor warns of an injector that could keep kube-system from starting', () => {
   const [hook] = WEBHOOK.hooks;
   const webhooks = read({ ...WEBHOOK, hooks: hook === undefined ? [] : [{ ...hook, namespaceSelector: {} }] });
   const report = doctorReport({ seen: { ...HEALTHY, webhooks }, now: NOW, kubectl: 'kubectl' });
@@ -1015,7 +1015,7 @@ test('an injector that could keep kube-system from starting is a warning, and no
   expect(report?.others.map(({ problem }) => problem.code)).toEqual(['kube-system-unprotected']);
 });
 
-test('what a rollout does, a closed node among others, and a scaled-down extension are no causes', () => {
+test('doctor reports no rollout, cordoned node or scaled-down extension as a cause', () => {
   expect(
     causesOf({
       nodes: read(
@@ -1027,7 +1027,7 @@ test('what a rollout does, a closed node among others, and a scaled-down extensi
   ).toEqual([]);
 });
 
-test('a thousand namespaces whose pods are refused are one cause, and one consequence each', () => {
+test('doctor reports one cause for a thousand namespaces whose pods are refused', () => {
   const message = 'failed calling webhook "linkerd-proxy-injector.linkerd.io": no endpoints';
   const refused = Array.from({ length: 1000 }, (_, index) =>
     workload('web', { namespace: `tenant-${index}`, labels: {}, refusal: { message } }),
@@ -1037,7 +1037,7 @@ test('a thousand namespaces whose pods are refused are one cause, and one conseq
   expect((first?.chain.length ?? 0) + (first?.alsoCaused.length ?? 0)).toBe(1002);
 });
 
-test('more pods than a call may have arguments are examined', () => {
+test('doctor examines more pods than a call may have arguments', () => {
   const pod = { ...podWith({ isReady: false }), isReady: false };
   const pods = Array.from({ length: 150_000 }, (_, index) => ({ ...pod, node: `node-${index}` }));
   expect(firstChain({ pods: read(...pods.slice(0, 1)) })).toEqual(['proxies-not-ready']);

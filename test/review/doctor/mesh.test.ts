@@ -27,29 +27,32 @@ function observationOf(release: 'edge-26.8.3' | 'stable-2.14.10'): DoctorObserva
   return { ...HEALTHY, ...(Object.fromEntries(listed) as unknown as DoctorObservation) };
 }
 
-test.each(['edge-26.8.3', 'stable-2.14.10'] as const)('a mesh of Helm is found without an output: %s', (release) => {
-  const mesh = meshIn(observationOf(release), undefined);
-  expect(mesh?.namespace).toBe('linkerd');
-  expect(mesh?.intent.workloads).toEqual(
-    ['destination', 'identity', 'proxy-injector'].map((name) => `Deployment linkerd/linkerd-${name}`),
-  );
-  expect(mesh?.intent.webhooks).toEqual([
-    'MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config',
-    'ValidatingWebhookConfiguration linkerd-policy-validator-webhook-config',
-    'ValidatingWebhookConfiguration linkerd-sp-validator-webhook-config',
-  ]);
-  expect(mesh).not.toHaveProperty('certManager');
-});
+test.each(['edge-26.8.3', 'stable-2.14.10'] as const)(
+  'doctor finds a mesh by Helm without an output: %s',
+  (release) => {
+    const mesh = meshIn(observationOf(release), undefined);
+    expect(mesh?.namespace).toBe('linkerd');
+    expect(mesh?.intent.workloads).toEqual(
+      ['destination', 'identity', 'proxy-injector'].map((name) => `Deployment linkerd/linkerd-${name}`),
+    );
+    expect(mesh?.intent.webhooks).toEqual([
+      'MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config',
+      'ValidatingWebhookConfiguration linkerd-policy-validator-webhook-config',
+      'ValidatingWebhookConfiguration linkerd-sp-validator-webhook-config',
+    ]);
+    expect(mesh).not.toHaveProperty('certManager');
+  },
+);
 
 test.each<[string, Partial<DoctorObservation>]>([
   ['the label of its namespace', { workloads: read(), installed: read(), bundles: read() }],
   ['the values of its installation', { workloads: read(), namespaces: read(), bundles: read() }],
   ['its trust roots', { workloads: read(), namespaces: read(), installed: read() }],
-])('a control plane without Deployments is found by %s', (_by, changes) => {
+])('doctor finds a control plane without Deployments by %s', (_by, changes) => {
   expect(meshIn({ ...HEALTHY, ...changes }, undefined)?.namespace).toBe('linkerd');
 });
 
-test('cert-manager is found by its label and name, and a Deployment that only has the label is not taken for it', () => {
+test('doctor finds cert-manager by both its label and name', () => {
   const strangers = workload('mine', { namespace: 'a', labels: { 'app.kubernetes.io/name': 'cert-manager' } });
   const own = platform('cert-manager', 'cert-manager', { namespace: 'security' });
   expect(meshIn({ ...HEALTHY, workloads: read(strangers, own) }, undefined)?.certManager).toBe(
@@ -61,12 +64,12 @@ test('cert-manager is found by its label and name, and a Deployment that only ha
   );
 });
 
-test('a missing cert-manager should be where the rest of it is', () => {
+test('doctor expects a missing cert-manager where the rest of its Deployments is', () => {
   const mesh = meshIn({ ...HEALTHY, workloads: workloadsWithout('cert-manager') }, undefined);
   expect(mesh?.certManager).toBe('Deployment cert-manager/cert-manager');
 });
 
-test('the Certificates of a mesh are those in its namespaces and of the CAs above them, and no other ones', () => {
+test('doctor reads the Certificates in namespaces of the mesh, and of the CAs above them', () => {
   const certificates = read(
     certificate('issuer'),
     certificate('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' }),
@@ -77,7 +80,7 @@ test('the Certificates of a mesh are those in its namespaces and of the CAs abov
   expect(found.map(({ name }) => name)).toEqual(['issuer', 'anchor']);
 });
 
-test('CAs that sign each other end the search', () => {
+test('doctor ends its search at CAs that sign each other', () => {
   const certificates = read(
     certificate('a', { secretName: 'a', issuer: 'ClusterIssuer b' }),
     certificate('b', { namespace: 'x', secretName: 'b', issuer: 'ClusterIssuer a' }),

@@ -142,11 +142,11 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
       workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })),
     },
   ],
-])('pods that %s are explained', (_that, codes, changes) => {
+])('doctor explains pods that %s', (_that, codes, changes) => {
   expect(codesOf(changes)).toEqual(codes);
 });
 
-test('a pod is found by its own name and by that of its workload, and all pods by their namespace', () => {
+test('doctor finds pods by name, workload or namespace', () => {
   const pods = read(barePod({ inject: 'disabled' }), { ...barePod(), name: 'other-1', workload: 'Deployment/other' });
   expect(codesOf({ pods }, { namespace: 'shop', name: 'web-1' })).toEqual(['pods-outside']);
   expect(codesOf({ pods }, { namespace: 'shop', name: 'other' })).toEqual([['pods-without-proxy']]);
@@ -154,12 +154,12 @@ test('a pod is found by its own name and by that of its workload, and all pods b
   expect(codesOf({ pods: read() }, { namespace: 'shop' })).toEqual(['pods-unexplained']);
 });
 
-test('a name that nothing has is no symptom', () => {
+test('doctor refuses a symptom with an unknown name', () => {
   expect(reportOf({}, { namespace: 'shop', name: 'constructor' })).toBeUndefined();
   expect(reportOf({}, { namespace: 'nowhere' })).toBeUndefined();
 });
 
-test('pods that could not be read are not called missing, and not called well', () => {
+test('doctor calls unread pods neither missing nor healthy', () => {
   for (const pods of UNREAD) {
     expect(codesOf({ pods })).toEqual([['pods-unread'], 'list-unread']);
     expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-unread'], 'list-unread']);
@@ -174,7 +174,7 @@ test('pods that could not be read are not called missing, and not called well', 
   }
 });
 
-test('a namespace with many workloads is examined in linear time', () => {
+test('doctor examines a namespace with many workloads in linear time', () => {
   const crashed = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       troubledPod(`web-${index}`, { troubled: [crashing], proxy: { isReady: true } }, 'shop'),
@@ -182,7 +182,7 @@ test('a namespace with many workloads is examined in linear time', () => {
   expectLinear((count) => expect(reportOf({ pods: read(...crashed(count)) }, SHOP)?.causes.length).toBe(count), 500);
 });
 
-test('an old Event about a pod that was refused is no cause any more', () => {
+test('doctor ignores an old Event about a refused pod', () => {
   const events = read({
     namespace: 'shop',
     object: 'StatefulSet/web',
@@ -193,7 +193,7 @@ test('an old Event about a pod that was refused is no cause any more', () => {
   expect(codesOf({ events })).toEqual(['pods-unexplained']);
 });
 
-test('the first line is the cause with since when, and JSON has the same', () => {
+test('doctor prints the cause and its start in the first line, and in JSON', () => {
   const report = reportOf({
     pods: read({ ...podWith({ isReady: false }), isReady: false }),
     workloads: workloadsWith(

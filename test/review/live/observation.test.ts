@@ -22,17 +22,17 @@ import {
 
 const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
 
-test('every list of clusters is one that a command reads', () => {
+test('every list of an observation is read by a command', () => {
   expect([...ALL].sort()).toEqual([...new Set([...DOCTOR_LISTS, ...STATUS_LISTS, ...ARGOCD_LISTS])].sort());
 });
 
-test('no command reads Secrets, and all that they may do is to list', () => {
+test('commands read no Secrets, and may only list objects', () => {
   const rules = readingRules(ALL);
   expect(rules.flatMap(({ resources }) => resources)).not.toContain('secrets');
   expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['list']));
 });
 
-test('a Role has each group and each resource once', () => {
+test('the Role of a command has each group and each resource once', () => {
   expect(readingRules(['bundles', 'installed', 'pods', 'workloads'])).toEqual([
     { apiGroups: [''], resources: ['configmaps', 'pods'], verbs: ['list'] },
     { apiGroups: ['apps'], resources: ['deployments', 'daemonsets'], verbs: ['list'] },
@@ -53,7 +53,7 @@ test.each([
   {},
   { metadata: null, spec: [], status: 'x' },
   { metadata: { annotations: [], labels: { a: 1 } } },
-])('an object of another shape, such as %j, is taken as one without fields', (object) => {
+])('an observation takes an object such as %j as one without fields', (object) => {
   for (const { observe, resources } of Object.values(CLUSTER_LISTS)) {
     for (const { kind } of resources) expect(() => observe(object, kind)).not.toThrow();
   }
@@ -80,7 +80,7 @@ const pod = (changes: { metadata?: object; spec?: object; status?: object } = {}
   },
 });
 
-test('of a pod, its workload and its proxy are kept', () => {
+test('an observation of a pod has its workload and its proxy', () => {
   expect(observePod(pod())).toEqual({
     namespace: 'shop',
     name: 'web-6c8b4f-x',
@@ -104,7 +104,7 @@ test.each([
     { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] },
     'ReplicaSet/bare',
   ],
-])('the workload of a pod %s is known', (_of, metadata, expected) => {
+])('an observation has the workload of a pod %s', (_of, metadata, expected) => {
   expect(observePod(pod({ metadata })).workload).toBe(expected);
 });
 
@@ -120,7 +120,7 @@ test('a native sidecar is an init container, and without an annotation the tag o
   });
 });
 
-test('texts of others are on one line, short, without commands for terminals and without secrets', () => {
+test('an observation keeps texts of a cluster short, on one line, without secrets', () => {
   const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', '-----END PRIVATE KEY-----'].join(
     '\n',
   );
@@ -131,7 +131,7 @@ test('texts of others are on one line, short, without commands for terminals and
   expect(failure?.message.length).toBeLessThan(400);
 });
 
-test('of an Application, only the objects that are out of sync or unhealthy are kept', () => {
+test('an observation of an Application has its objects that are out of sync or unhealthy', () => {
   const resources = [
     { kind: 'Deployment', namespace: 'linkerd', name: 'a', status: 'Synced', health: { status: 'Healthy' } },
     { kind: 'Deployment', namespace: 'linkerd', name: 'b', status: 'OutOfSync' },
@@ -154,7 +154,7 @@ test.each([
   ['Deployment', { observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1 }, 1],
   ['Deployment', { observedGeneration: 1, readyReplicas: 3, updatedReplicas: 3 }, 0],
   ['DaemonSet', { observedGeneration: 2, numberReady: 3, updatedNumberScheduled: 2 }, 2],
-])('of a %s with the status %j, %d pods count', (kind, status, ready) => {
+])('an observation of a %s with the status %j has %d pods', (kind, status, ready) => {
   expect(observeWorkload(rollout(status), kind)).toMatchObject({ ready, images: {} });
 });
 
@@ -162,11 +162,14 @@ test.each([
   ['Synced', 'b', false],
   ['Synced', 'a', true],
   ['OutOfSync', 'b', true],
-])('where an Application is %s, a failed sync of the revision %s counts: %p', (status, revision, counts) => {
-  const sync = { status, revision: 'a' };
-  const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
-  expect(observeApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
-});
+])(
+  'an observation of an Application that is %s has a failed sync of the revision %s: %p',
+  (status, revision, counts) => {
+    const sync = { status, revision: 'a' };
+    const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
+    expect(observeApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
+  },
+);
 
 test('conditions of an Application about objects that it does not have are left out', () => {
   const conditions = ['SharedResourceWarning', 'OrphanedResourceWarning', 'SyncError'].map((type) => ({ type }));
@@ -189,7 +192,7 @@ test.each([
 const TIME = '2026-11-26T10:00:00Z';
 const written = (fields: object, manager = 'kubectl') => [{ manager, time: TIME, fieldsV1: fields }];
 
-test('a Deployment tells who scaled it, and that its pods are refused', () => {
+test('an observation of a Deployment has who scaled it, and that its pods are refused', () => {
   const observed = observeWorkload(
     {
       metadata: {
@@ -230,7 +233,7 @@ test.each<[string, object, object[]]>([
   ['is starting', { state: { waiting: { reason: 'ContainerCreating' } } }, []],
   ['runs, and is not ready', { state: { running: {} } }, []],
   ['is ready', { ready: true, state: { running: {} } }, []],
-])('a container that %s is observed', (_that, status, troubled) => {
+])('an observation has a container that %s', (_that, status, troubled) => {
   const pod = observePod({ status: { containerStatuses: [{ name: 'main', ...status }] } });
   expect(pod.troubled).toEqual(troubled.map((one) => expect.objectContaining(one)));
 });
@@ -287,7 +290,7 @@ test.each<[boolean, string, object]>([
   expect(observeAuthorization({ spec }, kind).isMeshed ?? false).toBe(isMeshed);
 });
 
-test('a meshed pod tells who may connect: its policy, what bypasses its proxy, and its ports', () => {
+test('an observation of a meshed pod has its policy, skipped ports and ports', () => {
   const [app, proxy] = [
     { name: 'app', ports: [{ name: 'hook', containerPort: 9443 }, { containerPort: 80 }] },
     { name: 'linkerd-proxy', env: [{ name: 'LINKERD2_PROXY_INBOUND_DEFAULT_POLICY', value: 'deny' }] },
@@ -303,7 +306,7 @@ test('a meshed pod tells who may connect: its policy, what bypasses its proxy, a
   expect(inbound(annotations, [app])).toBeUndefined();
 });
 
-test('an APIService and a slice tell whom the API server calls', () => {
+test('observations of an APIService and its slice have the endpoint that the API server calls', () => {
   const service = { namespace: 'linkerd-viz', name: 'tap', port: 443 };
   expect(observeWebhook({ spec: { service } }, 'APIService').hooks).toEqual([
     { name: '', service: 'linkerd-viz/tap', isFailing: false, catchesPods: false },
@@ -317,12 +320,12 @@ test('an APIService and a slice tell whom the API server calls', () => {
   expect(observeEndpoints(slice)).toEqual({ namespace: 'shop', service: 'cnpg', ready: 1, ports: [9443], pods: ['a'] });
 });
 
-test('a quota tells which of its resources are exhausted', () => {
+test('an observation of a quota has its exhausted resources', () => {
   const status = { hard: { pods: '0', 'requests.cpu': '2', secrets: '5' }, used: { pods: '3', 'requests.cpu': '2' } };
   expect(observeQuota({ status }).exhausted).toEqual(['pods 0', 'requests.cpu 2']);
 });
 
-test('only webhooks that are asked about new pods catch them', () => {
+test('an observation has only webhooks that are called for new pods', () => {
   const hook = (rule: object, others: object = {}) => ({ rules: [{ apiGroups: [''], ...rule }], ...others });
   const webhook = observeWebhook(
     {
@@ -345,7 +348,7 @@ test('only webhooks that are asked about new pods catch them', () => {
   ]);
 });
 
-test('a request that was refused is kept with its revision, and one that waits is not', () => {
+test('an observation has refused requests with their revision, and no pending ones', () => {
   const request = (conditions: object[]) =>
     observeRequest({
       metadata: {
@@ -367,13 +370,13 @@ test.each<[string, unknown, string | undefined]>([
   ['of Linkerd itself', { identity: { issuer: { scheme: 'linkerd.io/tls', tls: { crtPEM: 'PEM' } } } }, 'PEM'],
   ['of cert-manager', { identity: { issuer: { scheme: 'kubernetes.io/tls', tls: { crtPEM: 'PEM' } } } }, undefined],
   ['that is no map', 'x', undefined],
-])('the issuer %s is read from the values of an installation', (_of, values, issuer) => {
+])('an observation reads the issuer %s from the values of an installation', (_of, values, issuer) => {
   const data = { values: stringify(values) };
   expect(observeInstallation({ metadata: { namespace: 'linkerd' }, data }).issuer).toBe(issuer);
 });
 
 test.each(['%password \u001b[2J', 'identity: !password \u001b[2J', '? { password: x }\n: y'])(
-  'the values of an installation are quoted in no warning of the process: %j',
+  'no warning of the process quotes the values of an installation: %j',
   (values) => {
     const warnings = jest.spyOn(process, 'emitWarning').mockReturnValue();
     observeInstallation({ data: { values } });

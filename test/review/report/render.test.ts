@@ -21,17 +21,17 @@ const nonsense = (text: string) => shown(text).match(/NaN|Infinity|undefined|Inv
 
 const renderOne = (report: ClusterReport) => renderReport({ groups: [{ clusters: ['home'], report }] });
 
-test('the same report makes the same bytes, and there is no time in them', () => {
+test('a report is rendered to the same bytes each time, without the current time', () => {
   expect(renderReport({ groups: [{ clusters: ['home'], report: clusterReport() }] })).toBe(page);
   expect(shown(page).match(/20\d\d-\d\d/g)).toBeNull();
 });
 
-test('nothing is loaded from anywhere', () => {
+test('a report loads no other files', () => {
   expect(page.match(/(?:src|href|url|import|action)\s*[=(]\s*["']?(?!#|data:)[a-z/.]+:/gi) ?? []).toEqual([]);
   expect(page).toContain('default-src &#39;none&#39;');
 });
 
-test('the policy allows this script and this style, by their hashes, and no other', () => {
+test('the content security policy of a report allows only its script and style, by hash', () => {
   const [policy = ''] = /Content-Security-Policy" content="[^"]*/.exec(page) ?? [];
   const hash = (text = '') => `sha256-${createHash('sha256').update(text).digest('base64')}`;
   expect(policy).toContain(hash(contentsOf('style', page)[0]));
@@ -40,7 +40,7 @@ test('the policy allows this script and this style, by their hashes, and no othe
   expect(shown(page).match(/ (?:style|on[a-z]+)="/g)).toBeNull();
 });
 
-test('names in the output end no element and run nothing', () => {
+test('names in a report end no element and run no script', () => {
   const nasty = '</script><script>alert(1)</script><img src=x onerror=alert(1)>"\u2028';
   const warning = { code: nasty, path: nasty, what: nasty, why: nasty, fix: nasty };
   const [anchor] = meshFacts().pki.certificates;
@@ -68,7 +68,7 @@ test('names in the output end no element and run nothing', () => {
   expect(data.groups[0]?.clusters).toEqual([nasty]);
 });
 
-test('without a script it tells of the first cluster', () => {
+test('a report shows the first cluster without scripts', () => {
   for (const part of [
     'Rotating the anchor takes 29 d and ends 335 d',
     'before the old one expires',
@@ -79,7 +79,7 @@ test('without a script it tells of the first cluster', () => {
   }
 });
 
-test('clusters that are alike share one report, others have their own', () => {
+test('equal clusters share one report, and others have their own', () => {
   const text = renderReport({
     groups: [
       { clusters: ['a', 'b'], report: clusterReport() },
@@ -156,24 +156,24 @@ test('a page about one cluster has no table of clusters', () => {
 test.each([
   ['manual' as const, 'You must replace the anchor within 363 d'],
   ['automatic-unsafe' as const, 'and does not wait for the mesh'],
-])('an anchor whose rotation is %s has a sentence of its own', (rotation, what) => {
+])('a report describes an anchor whose rotation is %s', (rotation, what) => {
   const report = clusterReport(meshFacts({ rotation, ...(anchor && { anchor }) }));
   expect(shown(renderOne(report)).includes(what)).toBe(true);
 });
 
-test('so is one that is made elsewhere, and a mesh without certificates', () => {
+test('a report describes an external anchor, and a mesh without certificates', () => {
   const report = clusterReport(meshFacts({ rotation: 'none', certificates: [], anchor: undefined }));
   const text = shown(renderOne(report));
   expect(text.includes('The anchor comes from elsewhere')).toBe(true);
   expect(text.includes('This output contains no certificates')).toBe(true);
 });
 
-test('an output of an older library says that it does not have the warnings', () => {
+test('a report says that the output of an older library has no warnings', () => {
   const report = { ...clusterReport(), warnings: undefined };
   expect(shown(renderOne(report)).includes('did not record warnings')).toBe(true);
 });
 
-test('the shortest anchor that cert-manager takes has a page', () => {
+test('a report supports the shortest anchor that cert-manager accepts', () => {
   const policy = { ...anchor?.policy, duration: 3_600_000, renewBefore: 300_000 };
   const report = clusterReport(meshFacts({ anchor: { policy, hasWindows: true } as typeof anchor & object }));
   const text = renderOne(report);
@@ -181,7 +181,7 @@ test('the shortest anchor that cert-manager takes has a page', () => {
   expect(nonsense(text)).toEqual([]);
 });
 
-test('so has one of 290 years', () => {
+test('a report supports an anchor of 290 years', () => {
   const policy = { ...anchor?.policy, duration: 290 * 365 * DAY, renewBefore: 100 * 365 * DAY };
   const report = clusterReport(meshFacts({ anchor: { policy, hasWindows: false } as typeof anchor & object }));
   expect(nonsense(renderOne(report))).toEqual([]);
@@ -192,7 +192,7 @@ test.each([
   ['renewed before it is issued', { duration: 48 * HOUR, renewBefore: 72 * HOUR }],
   ['renewed as soon as it is issued', { duration: 48 * HOUR, renewBefore: 48 * HOUR }],
   ['without any time', { duration: 0, renewBefore: 0 }],
-])('an issuer that is %s is reported, and nothing is simulated with it', (_, windows) => {
+])('a report names an issuer that is %s, and does not simulate it', (_, windows) => {
   const certificates = meshFacts().pki.certificates.map((one) =>
     one.role === 'identity-issuer' ? { ...one, ...windows } : one,
   );

@@ -14,7 +14,7 @@ const INDEX = formatIndex({
   ],
 });
 
-test('folders of charts, and objects of which Argo CD ignores fields, are not compared', () => {
+test('status does not compare folders of charts, nor objects with ignored fields', () => {
   const texts = new Map([['cdk8s-linkerd.index', INDEX]]);
   expect(comparedFolders(texts, ['configmap.linkerd-config.yaml'])).toEqual([
     { folder: 'linkerd', files: ['linkerd/service.linkerd-dst.yaml'] },
@@ -23,7 +23,7 @@ test('folders of charts, and objects of which Argo CD ignores fields, are not co
   expect(comparedFolders(new Map(), [])).toEqual([]);
 });
 
-test('objects that differ, and those that are missing, are named as kubectl names them', () => {
+test('status names different and missing objects as kubectl does', () => {
   const lines = [
     'Files /tmp/LIVE-1/apps.v1.Deployment.linkerd.linkerd-identity and /tmp/MERGED-2/apps.v1.Deployment.linkerd.linkerd-identity differ',
     'Only in /tmp/MERGED-2: v1.Service.linkerd.linkerd-dst',

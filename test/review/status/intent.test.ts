@@ -8,7 +8,7 @@ import { DIST } from '../../support/cluster/dist-manifests';
 
 const directory = temporaryDirectory();
 
-test('the intent of the example is what its program says', () => {
+test('status reads the intent of the example from its output', () => {
   const { rings, clusters, argocdNamespace, hub } = fleetIntent(outputInFolder(DIST));
   expect({ rings, argocdNamespace, hub }).toEqual({ rings: [], argocdNamespace: 'argocd', hub: 'home' });
   const [home, stable] = clusters;
@@ -45,7 +45,7 @@ test('the intent of the example is what its program says', () => {
   expect(stable).toMatchObject({ name: 'stable', release: 'stable-2.14.10' });
 });
 
-test('rings, their sources and charts that Argo CD inflates are known', () => {
+test('status reads rings, their sources and inflated charts from an output', () => {
   const platform = new Platform({
     repoUrl: 'https://git.example.com/platform.git',
     outdir: directory.path,
@@ -87,7 +87,7 @@ test.each<[string, string, object, number]>([
   ['of a ring that is not legible', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 1 }] }, 1],
   ['truncated', '{', { rings: [] }, 1],
   ['truncated as well', '{', { files: 1 }, 2],
-])('an index that is %s is known', (_is, home, argocd, faults) => {
+])('status detects an index that is %s', (_is, home, argocd, faults) => {
   const indexOf = (text: string) => new Map([[INDEX_FILE, text]]);
   const output = new Map([
     ['argocd', indexOf(JSON.stringify({ ...INDEX, ...argocd }))],

@@ -33,7 +33,7 @@ test.each([
     [cluster('a', COMMIT), cluster('b', COMMIT)],
     { ring: 'late', command: `git push origin ${COMMIT}:refs/heads/ring/late` },
   ],
-])('promotes %s', (_what, name, clusters, expected) => {
+])('status suggests to promote %s', (_what, name, clusters, expected) => {
   expect(nextPromotion(intent, name, clusters, COMMIT)).toEqual(expected);
 });
 
@@ -43,16 +43,16 @@ test.each([
   ['if nothing holds the next ring back', 'late', [cluster('a', COMMIT)]],
   ['after the last ring', 'last', [cluster('a', COMMIT)]],
   ['for an unknown ring', 'none', [cluster('a', COMMIT)]],
-])('promotes nothing %s', (_when, name, clusters) => {
+])('status suggests no promotion %s', (_when, name, clusters) => {
   expect(nextPromotion(intent, name, clusters, COMMIT)).toEqual({ refused: expect.any(String) });
 });
 
-test('promotes a copy of the checkout only if its commit was checked', () => {
+test('status suggests to promote a copy of the checkout only if it checked its commit', () => {
   expect(nextPromotion(intent, 'canary', [cluster('a', COMMIT)])).toEqual({ refused: expect.any(String) });
 });
 
 test.each(['x; rm -rf ~', '-f', '$(id)', COMMIT, ''])(
-  'promotes nothing to the revision %j, which is no branch',
+  'status suggests no promotion to the revision %j, which is no branch',
   (revision) => {
     const rings = [{ name: 'canary' }, { name: 'rest', revision }];
     expect(nextPromotion({ ...intent, rings }, 'canary', [cluster('a', COMMIT)])).toEqual({
@@ -61,7 +61,7 @@ test.each(['x; rm -rf ~', '-f', '$(id)', COMMIT, ''])(
   },
 );
 
-test('names of others are quoted in commands', () => {
+test('status quotes names in commands', () => {
   const rings = [{ name: 'canary' }, { name: 'a b', path: 'p' }];
   expect(nextPromotion({ ...intent, rings }, 'canary', [cluster('a', COMMIT)], COMMIT)).toMatchObject({
     command: "npx tsx main.ts --promote 'a b'",

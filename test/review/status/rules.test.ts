@@ -35,19 +35,19 @@ const { cert: ENDED_CA } = issueCertificate({ commonName: 'old', ca: true, notAf
 const condition = (type: string, status = 'True') => ({ type, status, reason: 'Why', message: 'that is why' });
 const others = CONTROL_PLANE.slice(1);
 
-test('a cluster that is as it should be has no findings', () => {
+test('status has no findings about a healthy cluster', () => {
   expect(clusterStatus(home()).findings).toEqual([]);
 });
 
 test.each(['workloads', 'certificates', 'webhooks', 'bundles', 'configs', 'links', 'trustAnchors'] as const)(
-  'where the list of %s was not read to its end, nothing of it is missing',
+  'status reports nothing missing where the list of %s is incomplete',
   (name) => {
     const codes = codesOf(home({ [name]: { is: 'read', items: [], truncated: true } }));
     expect(codes).toEqual(['list-unread']);
   },
 );
 
-test('the release of a control plane is that of its oldest pod, whatever its template says', () => {
+test('status reads the release of a control plane from its oldest pod', () => {
   const pods = ['edge-26.8.3', 'edge-26.7.1'].map((running, index) =>
     pod({ namespace: 'linkerd', name: `linkerd-destination-${index}`, component: 'destination', running }),
   );
@@ -75,7 +75,7 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['is being synced', 'application-progressing', [LINKERD, application('shop', { isSyncing: true })]],
   ['was compared long ago', 'application-stale', [LINKERD, application('shop', { reconciled: NOW - HOUR })]],
   ['is behind', 'applications-apart', [LINKERD, application('shop', { revision: 'b'.repeat(40) })]],
-])('an Application that %s is a finding', (_is, code, applications) => {
+])('status reports an Application that %s', (_is, code, applications) => {
   expect(codesOf(home({}, { argocd: argocd(applications) }))).toEqual([code]);
 });
 
@@ -83,11 +83,11 @@ test.each([
   ['is missing', [], ['application-set-missing']],
   ['fails', [{ name: 'linkerd-mesh-home', error: condition('ErrorOccurred') }], ['application-set-failed']],
   ['of another cluster fails', [{ name: 'a', error: condition('x') }, { name: 'linkerd-mesh-home' }], []],
-])('an ApplicationSet that %s: %j', (_is, sets, codes) => {
+])('status reports an ApplicationSet that %s: %j', (_is, sets, codes) => {
   expect(codesOf(home({}, { argocd: argocd([LINKERD, SHOP], sets) }))).toEqual(codes);
 });
 
-test('Applications of folders that are gone are a note, and those of other clusters and folders are none', () => {
+test('status notes Applications of removed folders, and ignores those of other clusters', () => {
   const intent = { ...INTENT, source: { set: 'linkerd-mesh-home', folder: 'dist/home' } };
   const others = [
     application('tracing'),
@@ -100,7 +100,7 @@ test('Applications of folders that are gone are a note, and those of other clust
   ]);
 });
 
-test('an Application that reads another folder than that of its ring is a finding', () => {
+test('status reports an Application that reads another folder than its ring', () => {
   const intent = { ...INTENT, ring: { name: 'canary', path: 'promoted/canary' } };
   const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
   expect(
@@ -108,7 +108,7 @@ test('an Application that reads another folder than that of its ring is a findin
   ).toEqual([{ name: 'home-shop', field: 'folder', actual: 'dist/home/shop', expected: 'promoted/canary/home/shop' }]);
 });
 
-test('with a commit, each Application at another one is a finding', () => {
+test('status reports each Application at another commit than the given one', () => {
   const applications = [LINKERD, application('shop', { revision: 'b'.repeat(40) })];
   expect(codesOf(home({}, { argocd: argocd(applications), commit: 'aaaaaaa' }))).toEqual([
     'application-other-commit',
@@ -117,7 +117,7 @@ test('with a commit, each Application at another one is a finding', () => {
   expect(codesOf(home({}, { argocd: argocd([LINKERD, SHOP]), commit: 'aaaaaaa' }))).toEqual([]);
 });
 
-test('Applications of other clusters, and versions of charts, do not count', () => {
+test('status ignores Applications of other clusters, and versions of charts', () => {
   const applications = [
     LINKERD,
     application('shop', { revision: '2026.8.3' }),
@@ -260,11 +260,11 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a list that may not be read', 'list-unread', { servers: { is: 'forbidden' } }],
   ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
-])('%s is a finding', (_what, code, seen) => {
+])('status reports %s', (_what, code, seen) => {
   expect(codesOf(home(seen))).toEqual([code]);
 });
 
-test('a pod with other roots is a finding, unless the operator knows which roots matter', () => {
+test('status reports a pod with other roots, unless the operator knows which roots matter', () => {
   const pods = read(podWith({ roots: 'f'.repeat(64) }));
   const intent = { ...INTENT, hasTrustAnchor: false };
   expect(codesOf(home({ pods }, { intent }))).toEqual([]);
@@ -298,7 +298,7 @@ test('the query goes through the API server, and only to a Service', () => {
   for (const strange of ['', 'a/b', '../../x/y:1', 'a/b:1/../..']) expect(queryPath(strange, 'up')).toBeUndefined();
 });
 
-test('requests that only an audit permits are counted by namespace, where Prometheus has them', () => {
+test('status counts audited requests by namespace, where Prometheus has them', () => {
   const sample = (namespace: string | undefined, value: string) => ({ metric: { namespace }, value: [1, value] });
   const result = [sample('shop', '12.4'), sample('idle', '0'), sample('odd', 'NaN'), sample(undefined, '3')];
   expect(auditedIn({ status: 'success', data: { result } })).toEqual(new Map([['shop', 12]]));
@@ -316,7 +316,7 @@ test('requests that only an audit permits are counted by namespace, where Promet
   ]);
 });
 
-test('a proxy that restarted within ten minutes is a finding with its reason, an earlier restart is none', () => {
+test('status reports a proxy that restarted within ten minutes, with the reason', () => {
   const ended = (minutes: number) => podWith({ ended: { at: NOW - minutes * MINUTE, reason: 'OOMKilled' } });
   expect(findingsOf(home({ pods: read(ended(9), ended(8)) }))).toMatchObject([
     { code: 'proxies-restarting', parameters: { pods: '2 pods', reason: 'OOMKilled', workloads: 'Deployment/web' } },
@@ -324,7 +324,7 @@ test('a proxy that restarted within ten minutes is a finding with its reason, an
   expect(codesOf(home({ pods: read(ended(11), { ...ended(1), isOver: true }) }))).toEqual([]);
 });
 
-test('a root that ends before the issuer that it signed is an error, and an expired one a warning', () => {
+test('status reports a root that ends before its issuer, and warns of an expired one', () => {
   const short = issueCertificate({ commonName: 'root', ca: true, key: ROOT.key, notAfter: new Date(NOW + DAY) });
   const old = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - DAY) });
   const roots = `${short.cert}${old.cert}`;
@@ -351,7 +351,7 @@ test('an issuer that comes with a bridge is trusted by the root that signed the 
   expect(codesOf(home(chain(`${strangers.cert}${bridge.cert}`)))).toEqual(['issuer-untrusted']);
 });
 
-test('the end of a certificate is that of what was issued last, whatever the status says', () => {
+test('status reads the end of a certificate from the last issued one', () => {
   const ended = issueCertificate({
     commonName: 'identity',
     ca: true,
@@ -378,19 +378,19 @@ test.each([
   ['is in a namespace without injection', { namespace: 'plain' }],
   ['is in a namespace that the webhooks ignore', { namespace: 'linkerd', inject: 'enabled' }],
   ['is in a namespace that came after the list', { namespace: 'new', inject: 'enabled' }],
-])('a pod without a proxy that %s is none', (_is, changes) => {
+])('status ignores a pod without a proxy that %s', (_is, changes) => {
   const { proxy: _, ...bare } = pod(changes);
   expect(codesOf(home({ pods: read(bare) }))).toEqual([]);
 });
 
-test('a proxy of a newer release and pods of 2.14 without hashes are none', () => {
+test('status ignores a proxy of a newer release, and pods of 2.14 without hashes', () => {
   const { proxy } = pod();
   const { roots: _, ...without } = proxy ?? { isReady: true };
   const pods = [podWith({ release: 'edge-26.9.1' }), { ...pod(), proxy: without }];
   expect(codesOf(home({ pods: read(...pods) }))).toEqual([]);
 });
 
-test('findings about many pods name some of their workloads, each once, with the command for the first', () => {
+test('findings of status about many pods name some workloads, with a command for the first', () => {
   const pods = Array.from({ length: 10_000 }, (_, index) => ({
     ...podWith({ release: 'edge-26.6.3' }),
     name: `web-${index}`,
@@ -410,7 +410,7 @@ test('findings about many pods name some of their workloads, each once, with the
   ]);
 });
 
-test('a cluster without any of the kinds has only findings about what should be there', () => {
+test('status of a cluster without any kinds has only findings about missing objects', () => {
   const absent = Object.fromEntries(STATUS_LISTS.map((kind) => [kind, { is: 'absent' }]));
   expect(codesOf(home(absent as unknown as StatusObservation))).toEqual([
     'trust-anchor-missing',
@@ -421,16 +421,16 @@ test('a cluster without any of the kinds has only findings about what should be 
   ]);
 });
 
-test('where nothing may be read, that is the only finding', () => {
+test('status has one finding where it may not read anything', () => {
   const forbidden = Object.fromEntries(STATUS_LISTS.map((kind) => [kind, { is: 'forbidden' }]));
   expect(codesOf(home(forbidden as unknown as StatusObservation))).toEqual(['list-unread']);
 });
 
-test.each(STATUS_LISTS)('where the %s are not read, or not to the end, nothing is missing for that reason', (kind) => {
+test.each(STATUS_LISTS)('status reports nothing missing where the %s are unread or incomplete', (kind) => {
   for (const reading of UNREAD) expect(codesOf(home({ [kind]: reading }))).toEqual(['list-unread']);
 });
 
-test('a cluster that does not answer is one finding, besides what Argo CD knows of it', () => {
+test('status reports a cluster that does not answer once, besides findings from Argo CD', () => {
   const applications = [LINKERD, application('shop', { sync: 'OutOfSync' })];
   const status = clusterStatus(home({ unreachable: 'no route to host' }, { argocd: argocd(applications) }));
   expect(status.findings.map(({ problem }) => problem.code)).toEqual([
@@ -439,7 +439,7 @@ test('a cluster that does not answer is one finding, besides what Argo CD knows 
   ]);
 });
 
-test('the status has releases, proxies, slack and what happens next', () => {
+test('status contains releases, proxies, slack and the next events', () => {
   const { release, intended, proxies, slack, next } = clusterStatus(
     home({ pods: read(pod(), podWith({ release: 'edge-26.6.3' }), { ...pod(), isOver: true }) }),
   );

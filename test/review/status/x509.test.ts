@@ -18,7 +18,7 @@ test('a chain leads to its root over several intermediates, in any order, and on
   expect(rootsOver(leaf, upper)).toEqual([]);
 });
 
-test('what was issued is that of the request with the revision of the Certificate that was not refused', () => {
+test('status reads the issued certificate from the accepted request of the last revision', () => {
   const refused = { ...request('web', '', 4), refusal: { reason: 'Denied', message: 'no' } };
   const issued = [request('web', root.cert, 3), refused, request('web', leaf.cert, 4), request('web', root.cert, 5)];
   expect(issuedChain(certificate('web', { revision: 4 }), issued)).toEqual(certificatesIn(leaf.cert));

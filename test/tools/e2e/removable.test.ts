@@ -37,7 +37,7 @@ describe('what a run removes', () => {
     expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs', { run: 'e2e-1' })])).toEqual([]);
   });
 
-  test('is nothing that other programs made meanwhile', () => {
+  test('includes no objects that other programs made meanwhile', () => {
     const fresh = [
       listed('ConfigMap', 'theirs', { namespace: 'shop' }),
       listed('ClusterRole', 'theirs'),
@@ -70,7 +70,7 @@ describe('the order of a removal', () => {
     ]);
   });
 
-  test('of nothing is nothing', () => {
+  test('of no objects is empty', () => {
     expect(inRemovalOrder([])).toEqual([]);
   });
 });

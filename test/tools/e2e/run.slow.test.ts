@@ -128,7 +128,7 @@ async function traces(): Promise<readonly string[]> {
     .filter((name) => /linkerd|cert-manager|gateway\.networking/.test(name));
 }
 
-test('an end-to-end run that is refused names all reasons, and writes nothing', async () => {
+test('a refused end-to-end run names all reasons, and writes nothing', async () => {
   const theirs = named('v1', 'Namespace', 'linkerd');
   await cluster.apply(theirs);
   await cluster.apply(definitionsOf('policy.linkerd.io')[0] as KubeObject);

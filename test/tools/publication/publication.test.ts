@@ -13,7 +13,7 @@ const GOOD: ReleaseFacts = {
 
 const changed = (from: string, to: string): ReleaseFacts => ({ ...GOOD, changelog: GOOD.changelog.replace(from, to) });
 
-test('a release about which everything agrees is good, with a section for what comes next or without', () => {
+test('publication accepts a consistent release, with or without a section for the next', () => {
   expect(checkRelease(GOOD)).toEqual([]);
   expect(checkRelease(changed('## Unreleased\n\n', ''))).toEqual([]);
   const candidate = { ...changed('## 1.1.0', '## 1.2.0-rc.1'), tag: 'v1.2.0-rc.1', versions: { file: '1.2.0-rc.1' } };
@@ -47,7 +47,7 @@ test.each<[string, ReleaseFacts, readonly string[]]>([
     changed('## 1.0.0', '## 1.1.0 - 2026-11-23\n\n- Twice.\n\n## 1.0.0'),
     ['CHANGELOG.md has 2 sections of 1.1.0'],
   ],
-])('%s is refused', (_, facts, problems) => {
+])('publication refuses %s', (_, facts, problems) => {
   expect(checkRelease(facts)).toEqual(problems);
 });
 
@@ -126,11 +126,11 @@ test.each([
   'ghcr.io/acme/linkerd-reconciler:1.0.0',
   `@${DIGEST}`,
   `a@${DIGEST} `,
-])('the image "%s" is not recorded', (reference) => {
+])('publication refuses the image "%s"', (reference) => {
   expect(() => imageRecord(reference, PROGRAM)).toThrow('names no image by its digest');
 });
 
-test.each(['', 'A'.repeat(64), 'a'.repeat(63)])('the program "%s" is not recorded', (program) => {
+test.each(['', 'A'.repeat(64), 'a'.repeat(63)])('publication refuses the program "%s"', (program) => {
   expect(() => imageRecord(`a/b@${DIGEST}`, program)).toThrow('is no sha256');
 });
 
@@ -144,7 +144,7 @@ test('the package says which repository it comes from', () => {
 });
 
 test.each(['', 'https://git.example.com', 'http://git.example.com/a/b', 'https://me:key@git.example.com/a/b'])(
-  '"%s" is no repository',
+  'publication refuses the repository "%s"',
   (url) => expect(() => withRepository({}, url)).toThrow('is no address of a repository'),
 );
 
@@ -180,6 +180,6 @@ test('of what npm lists, that is kept of which there is code', () => {
   });
 });
 
-test('what npm does not list is not left out silently', () => {
+test('publication reports packages that npm does not list', () => {
   expect(() => bundledBom(BOM, DESCRIBED, [{ name: 'c', version: '3.0.0' }])).toThrow('lacks c 3.0.0');
 });

@@ -24,7 +24,7 @@ test.each([
   ['the day is none', all('2099.1.1'), 'tomorrow', /^tomorrow is no day: write it as 20/],
   ['the month has no such day', all('2099.1.1'), '2099-02-30', /^2099-02-30 is no day/],
   ['it is older than others', all('2099.1.1'), '2024-01-01', /^2024-01-01 is before the newest known release/],
-])('none where %s', (_, given, day, message) => {
+])('a release has no charts where %s', (_, given, day, message) => {
   expect(() => releaseOfCharts(given, day)).toThrow(message);
 });
 

@@ -42,7 +42,8 @@ const attributes = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value.replaceAll('&amp;', '&'));
 const page = (path: string) => pages.get(path) ?? '';
 
-test('its programs compile', () => run(join(ROOT, 'node_modules/.bin/tsc'), '-p', 'tools/site', '--singleThreaded'));
+test('the programs of the site compile', () =>
+  run(join(ROOT, 'node_modules/.bin/tsc'), '-p', 'tools/site', '--singleThreaded'));
 
 test('there is a page for each text, construct, finding and alert', () => {
   expect([...pages.keys()]).toEqual(

@@ -87,7 +87,7 @@ test('each setting becomes its annotation', () =>
     'config.linkerd.io/proxy-additional-env': '[{"name":"RUST_BACKTRACE","value":"1"}]',
   }));
 
-test('what Linkerd refuses or ignores is left out, and reported by the rule for the props alone', () => {
+test('settings that Linkerd refuses or ignores become no annotations, and the rule reports them', () => {
   const wrong: MeshConfig = {
     opaquePorts: [0],
     skipSubnets: ['10.0.0.0'],
@@ -96,12 +96,12 @@ test('what Linkerd refuses or ignores is left out, and reported by the rule for 
   expect(configAnnotations(wrong, releaseOf('stable-2.14.10'))).toEqual({ 'config.linkerd.io/proxy-await': 'enabled' });
 });
 
-test('an empty list overrides the default with none', () =>
+test('an empty list overrides the default with an empty annotation', () =>
   expect(configAnnotations({ opaquePorts: [] }, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/opaque-ports': '',
   }));
 
-test('2.14 has the image of its init container', () =>
+test('the annotations of 2.14 include the image of the init container', () =>
   expect(
     configAnnotations({ proxy: { initImage: { name: 'init', version: 'v1' } } }, releaseOf('stable-2.14.10')),
   ).toEqual({
@@ -109,13 +109,13 @@ test('2.14 has the image of its init container', () =>
     'config.linkerd.io/init-image-version': 'v1',
   }));
 
-test('2.14 has no annotation for native sidecars', () =>
+test('the annotations of 2.14 include none for native sidecars', () =>
   expect(configAnnotations({ proxy: { nativeSidecar: false } }, releaseOf('stable-2.14.10'))).toEqual({}));
 
 test.each([
   [true, 'true'],
   [false, 'false'],
-])('the debug container can be turned %s', (debugSidecar, text) =>
+])('an annotation can turn the debug container %s', (debugSidecar, text) =>
   expect(configAnnotations({ debugSidecar }, releaseOf('edge-26.8.3'))).toEqual({
     'config.linkerd.io/enable-debug-sidecar': text,
   }),

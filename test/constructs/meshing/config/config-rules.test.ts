@@ -8,7 +8,7 @@ import { facts } from '#test/support/findings';
 const EDGE = { release: 'edge-26.8.3' } as const;
 const STABLE = { release: 'stable-2.14.10' } as const;
 
-test('a full configuration is no problem', () => {
+test('synth accepts a full proxy configuration', () => {
   const config: MeshConfig = {
     opaquePorts: [3306],
     skipOutboundPorts: ['4000-4100'],
@@ -58,16 +58,16 @@ test.each<[MeshConfig, finding: string, field: string]>([
   [{ debugSidecar: { name: 'debug:1' } }, 'injected-value-refused/text', 'debugSidecar.name'],
   [{ traceAttributes: { a: 'b\nc' } }, 'injected-value-refused/text', 'traceAttributes.a'],
   [{ proxy: { initImage: { name: 'init' } } }, 'setting-unsupported/init-image', 'proxy.initImage'],
-])('%j is refused: %s of %s', (config, finding, field) =>
+])('synth refuses the proxy configuration %j: %s of %s', (config, finding, field) =>
   expect(checkMeshConfig(config, EDGE).map(facts)).toMatchObject([{ finding, field }]),
 );
 
-test('equal ports are refused', () =>
+test('synth refuses equal ports of a proxy', () =>
   expect(checkMeshConfig({ proxy: { ports: { admin: 4190 } } }, EDGE).map(facts)).toMatchObject([
     { finding: 'injected-value-refused/ports-equal', fields: 'proxy.ports.admin and proxy.ports.control', port: 4190 },
   ]));
 
-test.each([0, 2])('the proxy has no share of CPUs of %d', (ratio) =>
+test.each([0, 2])('synth refuses a CPU share of %d for proxies', (ratio) =>
   expect(checkMeshConfig({ proxy: { cpuRatioLimit: ratio } }, EDGE)).toMatchObject([
     { code: 'setting-refused', parameters: { ratio } },
   ]),
@@ -78,7 +78,7 @@ test.each<[string, number, ProxyConfig]>([
   ['proxy.discoveryCacheTimeout.inbound', 1, { discoveryCacheTimeout: { inbound: Duration.millis(1) } }],
   ['proxy.discoveryCacheTimeout.outbound', 1, { discoveryCacheTimeout: { outbound: Duration.millis(1) } }],
   ['proxy.waitBeforeExit', 1500, { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) }],
-])('%s of %d milliseconds is no whole second', (field, milliseconds, proxy) =>
+])('synth refuses %s of %d milliseconds, which is no whole second', (field, milliseconds, proxy) =>
   expect(checkMeshConfig({ proxy }, EDGE)).toMatchObject([
     {
       code: 'setting-refused',
@@ -87,7 +87,7 @@ test.each<[string, number, ProxyConfig]>([
   ]),
 );
 
-test('native sidecars do not wait before they end', () =>
+test('synth refuses native sidecars that wait before they end', () =>
   expect(checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, EDGE)).toMatchObject([
     { code: 'setting-refused', cause: 'wait', parameters: { wait: '5 seconds' } },
   ]));
@@ -96,13 +96,13 @@ test.each([
   ['uid', 0],
   ['gid', 1.5],
   ['uid', 2 ** 31],
-])('no proxy runs as %s %d', (field, value) =>
+])('synth refuses a proxy that runs as %s %d', (field, value) =>
   expect(checkMeshConfig({ proxy: { [field]: value } }, EDGE)).toMatchObject([
     { code: 'control-plane-value-refused', parameters: { path: `proxy.${field}`, value } },
   ]),
 );
 
-test('a trace attribute has to make a key of an annotation', () =>
+test('synth refuses a trace attribute that makes no key of an annotation', () =>
   expect(checkMeshConfig({ traceAttributes: { 'a b': 'c' } }, EDGE)).toHaveLength(1));
 
 test.each<[MeshConfig, string, string]>([
@@ -112,14 +112,14 @@ test.each<[MeshConfig, string, string]>([
   [{ proxy: { nativeSidecar: true } }, 'proxy.nativeSidecar', 'true'],
   [{ defaultInboundPolicy: 'audit' }, 'defaultInboundPolicy', '"audit"'],
   [{ traceAttributes: { a: 'b' } }, 'traceAttributes', '{"a":"b"}'],
-])('2.14 does not know %j', (config, field, value) => {
+])('synth refuses %j for 2.14', (config, field, value) => {
   expect(checkMeshConfig(config, STABLE)).toMatchObject([
     { code: 'setting-unsupported', parameters: { field, value, version: 'stable-2.14.10' } },
   ]);
   expect(checkMeshConfig(config, EDGE)).toEqual([]);
 });
 
-test('2.14 knows waitBeforeExit, the image of the init container and other policies', () =>
+test('synth accepts settings that only 2.14 has', () =>
   expect(
     checkMeshConfig(
       {
@@ -130,10 +130,10 @@ test('2.14 knows waitBeforeExit, the image of the init container and other polic
     ),
   ).toEqual([]));
 
-test('all that is wrong is reported', () =>
+test('synth reports all problems of a proxy configuration', () =>
   expect(checkMeshConfig({ opaquePorts: [0, -1], proxy: { uid: 0, logLevel: '' } }, EDGE)).toHaveLength(4));
 
-test('waitBeforeExit has an effect where the control plane has native sidecars off', () =>
+test('synth accepts waitBeforeExit where the control plane has native sidecars off', () =>
   expect(
     checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, { ...EDGE, nativeSidecars: false }),
   ).toEqual([]));
@@ -142,14 +142,14 @@ describe('with the values of the control plane', () => {
   const mesh = (effectiveValues: Values) => ({ ...EDGE, effectiveValues });
   const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
 
-  test('closeWaitTimeout needs an init container that is root, or none', () => {
+  test('synth accepts closeWaitTimeout only with an init container that is root, or without one', () => {
     expect(checkMeshConfig(closeWait, mesh({}))).toHaveLength(1);
     expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: true } }))).toEqual([]);
     expect(checkMeshConfig(closeWait, mesh({ cniEnabled: true }))).toEqual([]);
     expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
   });
 
-  test("ports are not those of the mesh's other ports", () => {
+  test('synth refuses ports that the mesh uses otherwise', () => {
     const moved = mesh({ proxy: { ports: { admin: 5191, control: 5190, inbound: 5143, outbound: 5140 } } });
     expect(checkMeshConfig({ proxy: { ports: { admin: 4190 } } }, moved)).toEqual([]);
     expect(checkMeshConfig({ proxy: { ports: { admin: 5190 } } }, moved)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { mesh } from '../fixture';
 
 const untyped = (config: unknown) => config as MeshConfig;
 
-test('what is declared stays as it is', () => {
+test('a proxy configuration of declared types passes the check of types', () => {
   const config: MeshConfig = {
     opaquePorts: [],
     skipSubnets: undefined,
@@ -27,7 +27,7 @@ test.each<[object, field: string, form?: 'list' | 'map']>([
   [{ proxy: { accessLog: 'combined' } }, 'proxy.accessLog'],
   [{ proxy: { image: { pullPolicy: 'always' } } }, 'proxy.image.pullPolicy'],
   [{ defaultInboundPolicy: 'nobody' }, 'defaultInboundPolicy'],
-])('%j is one problem, of a namespace as of a workload: %s', (config, field, ...[form]) => {
+])('a proxy configuration of %j is one problem, of a namespace and of a workload: %s', (config, field, ...[form]) => {
   const parameters = form === undefined ? { field } : { field, form };
   const problem = { code: 'setting-refused', parameters };
   const { chart, meshing } = mesh();

@@ -18,14 +18,14 @@ function canary(props: Partial<CanaryRouteProps> = {}) {
   return { chart, route: new CanaryRoute(chart, 'canary', { ...PROPS, ...props }) };
 }
 
-test('the Rollout learns of services and route', () =>
+test('CanaryRoute writes its services and route into the Rollout', () =>
   expect(canary({ name: 'split' }).route.strategy).toEqual({
     stableService: 'web-stable',
     canaryService: 'web-canary',
     trafficRouting: { plugins: { 'argoproj-labs/gatewayAPI': { httpRoute: 'split', namespace: 'shop' } } },
   }));
 
-test('services may be objects', () => {
+test('CanaryRoute accepts services as objects', () => {
   const { chart, meshing } = mesh();
   const [service, stable, next] = ['web', 'web-stable', 'web-canary'].map(
     (name) => new kplus.Service(chart, name, { metadata: { name }, ports: [{ port: 80 }] }),
@@ -52,7 +52,7 @@ test.each<[Partial<CanaryRouteProps>, object]>([
   [{ service: named('Web'), name: 'web' }, { what: expect.stringContaining('The name of service is "Web"') }],
   [{ port: 0 }, { what: expect.stringContaining('port is 0') }],
   [{ name: 'a_b' }, { what: expect.stringContaining('name is "a_b"') }],
-])('%j is a problem', (props, problem) => expect(ruleFindingsIn(canary(props).chart)).toMatchObject([problem]));
+])('CanaryRoute refuses %j', (props, problem) => expect(ruleFindingsIn(canary(props).chart)).toMatchObject([problem]));
 
 test('Argo CD can leave weights and selectors to Argo Rollouts', () => {
   expect(checkIgnoreDifferences(CanaryRoute.ignoreDifferences)).toEqual([]);

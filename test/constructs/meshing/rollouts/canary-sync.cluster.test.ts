@@ -165,7 +165,7 @@ describe.each([
     await shift(cluster, namespace);
   });
 
-  test('is as in Git for Argo CD, and no sync touches weights or selectors', async () => {
+  test('is in sync for Argo CD, which changes no weights or selectors', async () => {
     expect(await sync(cluster, output(namespace, { byHand }))).toEqual([]);
     expect(await state(cluster, namespace)).toEqual(IN_ROLLOUT);
     expect(await sync(cluster, output(namespace, { byHand, greeting: 'good morning' }))).toEqual([
@@ -174,7 +174,7 @@ describe.each([
     expect(await state(cluster, namespace)).toEqual(IN_ROLLOUT);
   });
 
-  test('is put back by a sync of all objects, though the difference is ignored', async () => {
+  test('is reset by a sync of all objects, although Argo CD ignores the difference', async () => {
     const { objects, spec } = output(namespace, { byHand });
     const options = spec.syncPolicy?.syncOptions?.filter((option) => option !== 'ApplyOutOfSyncOnly=true');
     expect(await sync(cluster, { objects, spec: { ...spec, syncPolicy: { syncOptions: options } } })).toEqual([]);

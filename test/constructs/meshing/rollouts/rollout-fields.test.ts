@@ -11,12 +11,12 @@ const plugins = (config: unknown, more: object = {}) => ({
   canary: { trafficRouting: { plugins: { 'argoproj-labs/gatewayAPI': config }, ...more } },
 });
 
-test('the services of a canary and of a blue-green rollout', () => {
+test('the fields that a Rollout changes include selectors of canary and blue-green Services', () => {
   expect(rollout({ canary: { stableService: 'a', canaryService: 'b' } })).toEqual([service('a'), service('b')]);
   expect(rollout({ blueGreen: { activeService: 'a', previewService: 'b' } })).toEqual([service('a'), service('b')]);
 });
 
-test('the routes of the plugin, one or many, of another namespace too', () => {
+test('the fields that a Rollout changes include routes of its plugin, in any namespace', () => {
   expect(rollout(plugins({ httpRoute: 'web', namespace: 'edge' }))).toEqual([
     { group: ROUTES, kind: 'HTTPRoute', namespace: 'edge', name: 'web', jqPathExpressions: [WEIGHTS] },
   ]);
@@ -29,7 +29,7 @@ test('the routes of the plugin, one or many, of another namespace too', () => {
   );
 });
 
-test('the rules that come and go with its steps', () => {
+test('the fields that a Rollout changes include rules that its steps add', () => {
   const managedRoutes = [{ name: 'by-header' }, { name: '{{ x }}' }, {}];
   const [route] = rollout(plugins({ httpRoute: 'web' }, { managedRoutes }));
   expect(route?.jqPathExpressions).toEqual([WEIGHTS, '.spec.rules[]? | select(.name == "by-header")']);
@@ -42,10 +42,10 @@ test.each([
   { canary: null },
   { canary: { stableService: 5, trafficRouting: { plugins: [] } } },
   plugins({ httpRoute: null, httpRoutes: 'web' }),
-])('nothing of %j', (strategy) => {
+])('the fields that a Rollout changes are none for %j', (strategy) => {
   expect(rollout(strategy)).toEqual([]);
 });
 
-test('nothing of a Rollout of others', () => {
+test('the fields that a Rollout changes are none for a kind of another group', () => {
   expect(rollout({ canary: { stableService: 'a' } }, 'example.com/v1')).toEqual([]);
 });

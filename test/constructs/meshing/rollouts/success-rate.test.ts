@@ -50,12 +50,12 @@ describe('a measurement', () => {
     [[0.5], 'failed'],
     [[], 'successful'],
     [[Number.NaN], 'successful'],
-  ])('of %j is %s where no requests are a success', (result, expected) => {
+  ])('of %j is %s if the absence of requests is a success', (result, expected) => {
     expect(outcome(result, { withoutRequests: 'success' })).toBe(expected);
   });
 });
 
-test('all of it can be chosen', () => {
+test('the user can choose all settings of an analysis by success rate', () => {
   const [template] = plainObjects(
     successRate({ name: 'strict', successRate: 1, interval: Duration.minutes(5), measurements: 10, failureLimit: 2 })
       .chart,
@@ -70,7 +70,7 @@ test('all of it can be chosen', () => {
   });
 });
 
-test('a Rollout passes the hash of its new pods', () =>
+test('a Rollout passes the hash of its new pods to the analysis by success rate', () =>
   expect(successRate().made.analysis).toEqual({
     templates: [{ templateName: 'linkerd-success-rate' }],
     args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
@@ -86,7 +86,9 @@ test.each<[Partial<WithUrl>, object]>([
   [{ interval: Duration.millis(0.5) }, { what: expect.stringContaining('interval is 0.5 milliseconds') }],
   [{ namespace: 'Shop' }, { what: expect.stringContaining('namespace is "Shop"') }],
   [{ name: 'a_b' }, { what: expect.stringContaining('name is "a_b"') }],
-])('%j is a problem', (props, problem) => expect(ruleFindingsIn(successRate(props).chart)).toMatchObject([problem]));
+])('an analysis by success rate refuses %j', (props, problem) =>
+  expect(ruleFindingsIn(successRate(props).chart)).toMatchObject([problem]),
+);
 
 describe('with Viz', () => {
   function withViz(prometheus: Prometheus, rollouts?: ServiceAccountRef) {
@@ -101,7 +103,7 @@ describe('with Viz', () => {
       | undefined
       | { kind: string; spec: { metrics: object[] } };
 
-  test('its own Prometheus lets Argo Rollouts query it, once', () => {
+  test('the embedded Prometheus admits Argo Rollouts, by one policy', () => {
     const { mesh, props } = withViz(Prometheus.embedded());
     new SuccessRate(mesh, 'one', props);
     new SuccessRate(mesh, 'two', { ...props, name: 'two' });
@@ -114,7 +116,7 @@ describe('with Viz', () => {
     });
   });
 
-  test('beside the readers that it has, and under another account', () => {
+  test('the embedded Prometheus admits Argo Rollouts under another account, beside its readers', () => {
     const grafana = { namespace: 'grafana', name: 'grafana' };
     const rollouts = { namespace: 'delivery', name: 'rollouts' };
     const { mesh, props } = withViz(Prometheus.embedded({ readers: [grafana] }), rollouts);
@@ -124,7 +126,7 @@ describe('with Viz', () => {
     );
   });
 
-  test('one from elsewhere decides itself', () => {
+  test('an external Prometheus gets no policy', () => {
     const { mesh, props } = withViz(Prometheus.fromUrl({ url: 'http://prometheus.monitoring:9090/prometheus' }));
     new SuccessRate(mesh, 'rate', props);
     const objects = plainObjects(mesh);
@@ -134,7 +136,7 @@ describe('with Viz', () => {
     });
   });
 
-  test('one that asks for credentials is a problem', () => {
+  test('an external Prometheus that requires credentials is refused', () => {
     const url = 'http://prometheus.monitoring:9090';
     const { mesh, props } = withViz(Prometheus.fromUrl({ url, credentialsSecret: 'prometheus' }));
     const rate = new SuccessRate(mesh, 'rate', props);
@@ -144,7 +146,7 @@ describe('with Viz', () => {
   });
 
   test.each(['http://prometheus.linkerd-viz:9090', 'http://prometheus.linkerd-viz.svc.cluster.local:9090/'])(
-    'the URL %s, which refuses Argo Rollouts, is a problem',
+    'synth refuses the URL %s, which does not admit Argo Rollouts',
     (prometheusUrl) => {
       const { mesh, viz } = withViz(Prometheus.embedded());
       new SuccessRate(mesh, 'rate', { namespace: 'shop', prometheusUrl });

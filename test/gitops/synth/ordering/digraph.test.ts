@@ -40,7 +40,7 @@ describe('longestPaths', () => {
 });
 
 describe('findCycle', () => {
-  test('finds one where there is one, and it is one', () => {
+  test('finds a cycle exactly if the graph has a cycle', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const cycle = findCycle(graph);

@@ -7,7 +7,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 const PARENTS = [-1, 0, 0, 1, 1, 2];
 
 describe('stages', () => {
-  test('a component ends with its last object', () => {
+  test('last until the last object of a component', () => {
     const graph = orderGraph({ parents: PARENTS, dependencies: [[4, 3]], first: NOTHING });
     expect([new SyncOrder(graph).stageOf(1), new SyncOrder(graph).lastStageOf(1)]).toEqual([0, 1]);
   });
@@ -17,7 +17,7 @@ describe('findDependencyCycle', () => {
   const cycleOf = (dependencies: OrderTree['dependencies']) =>
     findDependencyCycle(orderGraph({ parents: PARENTS, dependencies, first: NOTHING }));
 
-  test('finds components that depend on what is inside of them', () => {
+  test('finds components that depend on their own parts', () => {
     expect(cycleOf([[1, 3]])).toEqual([1]);
   });
 });
@@ -27,15 +27,15 @@ describe('a cycle as text', () => {
   const text = (cycle: readonly number[], ...dependencies: readonly (readonly [number, number])[]) =>
     cycleText(cycle, { parents: [-1, 0, 0, 2], dependencies }, PATHS);
 
-  test('a component that waits for the one that it is part of', () => {
+  test('names a component that waits for its parent', () => {
     expect(text([3], [3, 2])).toBe('home/b/c -> home/b (which contains home/b/c)');
   });
 
-  test('the component around one that waits', () => {
+  test('names the parent of a component that waits', () => {
     expect(text([1, 3], [1, 2], [3, 1])).toBe('home/a -> home/b (which contains home/b/c) -> home/a');
   });
 
-  test('a part of a component that waits', () => {
+  test('names the part of a component that waits', () => {
     expect(text([1, 2], [1, 3], [2, 1])).toBe('home/a -> home/b -> home/a');
   });
 });

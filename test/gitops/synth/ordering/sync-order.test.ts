@@ -35,7 +35,7 @@ function forEachFolder(
 }
 
 describe('waves, in any tree', () => {
-  test('no object is in an earlier wave than one that it depends on', () => {
+  test('put no object before an object that it depends on', () => {
     forEachFolder(({ waves, objects, follows }) => {
       for (const later of objects) {
         for (const earlier of objects) {
@@ -45,7 +45,7 @@ describe('waves, in any tree', () => {
     });
   });
 
-  test('of two objects only those that charts of the folder hold together share a wave though one needs the other', () => {
+  test('separate an object from its dependency, unless charts of the folder hold both together', () => {
     forEachFolder(({ waves, objects, releases, follows }) => {
       const isBetween = (object: number) =>
         releases.some((release) => follows(release, object)) && releases.some((release) => follows(object, release));
@@ -75,7 +75,7 @@ describe('waves, in any tree', () => {
     expect([...sides].sort()).toEqual(side);
   });
 
-  test('namespaces and CRDs are in the first wave', () => {
+  test('put namespaces and CRDs first', () => {
     forEachFolder(({ waves, objects, first }) => {
       const lowest = Math.min(...waves.values());
       for (const object of objects) if (first.has(object)) expect(waves.get(object)).toBe(lowest);
@@ -97,12 +97,12 @@ describe('waves', () => {
     return objects.map((object) => waves.get(object) ?? Number.NaN);
   }
 
-  test('puts what is between two charts into their wave', () => {
+  test('put objects between two charts into the wave of these', () => {
     expect(chain(5, [2, 4])).toEqual([-1, 0, 1]);
   });
 });
 
-describe('what comes ahead of its folder', () => {
+describe('an object that must precede its folder', () => {
   /** Waves of 1 (ahead) <- nothing, 2 <- 3: what else there is does not depend on it. */
   function waves(releases: readonly number[]): readonly (number | undefined)[] {
     const graph = orderGraph({ parents: [-1, 0, 0, 0], dependencies: [[3, 2]], first: new Set([1]) });
@@ -111,7 +111,7 @@ describe('what comes ahead of its folder', () => {
     return objects.map((object) => new SyncOrder(graph).wavesOf(folder).get(object));
   }
 
-  test('has a wave before all others, which stay as they are', () => {
+  test('has a wave before all others, which keep their waves', () => {
     expect(waves([])).toEqual([-1, 0, 1]);
   });
 
@@ -119,7 +119,7 @@ describe('what comes ahead of its folder', () => {
     expect(waves([2])).toEqual([-1, 1]);
   });
 
-  test('comes in the order of what it needs, with the namespaces that it may be in', () => {
+  test('comes after its dependencies, and with namespaces that may contain it', () => {
     // 1: a namespace; 2 <- 3: ahead; 4: a workload that needs what they need, 5: one that needs nothing.
     const dependencies = [
       [2, 6],

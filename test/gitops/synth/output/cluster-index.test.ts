@@ -16,11 +16,11 @@ function problemOf(text: string): string {
   return parseIndex(text).damage ?? 'none';
 }
 
-test('an index is read as it was written', () => {
+test('synth reads an index as it wrote it', () => {
   expect(parseIndex(formatIndex(INDEX))).toEqual({ files: INDEX.files });
 });
 
-test('warnings are read as they were written, and what is none is left out', () => {
+test('synth reads recorded warnings as it wrote them, and skips anything else', () => {
   const warning = {
     code: 'certificate-alerts-missing',
     path: 'home/pki',
@@ -36,7 +36,7 @@ test('warnings are read as they were written, and what is none is left out', () 
   expect(parseIndex(JSON.stringify({ ...INDEX, warnings: 'x' })).warnings).toBeUndefined();
 });
 
-test('files and charts are sorted, charts once each', () => {
+test('an index sorts files and charts, and lists each chart once', () => {
   const chart = { repository: '', kinds: [], foreignNamespaces: [] };
   const certManager = { ...chart, name: 'cert-manager', version: 'v1.21.1', valuesOf: 'v1.21.1' };
   const viz = { ...chart, name: 'linkerd-viz', version: '2026.8.3', valuesOf: 'edge-26.8.3' };
@@ -47,7 +47,7 @@ test('files and charts are sorted, charts once each', () => {
   });
 });
 
-test('files can be added to an index', () => {
+test('synth adds files to an index', () => {
   expect(withFiles(INDEX, ['linkerd/x.yaml', 'linkerd/a.yaml']).files).toEqual(['linkerd/a.yaml', 'linkerd/x.yaml']);
 });
 
@@ -59,18 +59,18 @@ test.each([
   ['{"writer":"x","charts":[],"files":"a"}', 'it does not have the fields of an index'],
   ['{"writer":"x","charts":[],"files":[1]}', 'it does not have the fields of an index'],
   ['{"writer":"x","files":[]}', 'it does not have the fields of an index'],
-])('%j is corrupt', (text, what) => {
+])('synth takes the index %j for damaged', (text, what) => {
   expect(problemOf(text)).toContain(what);
 });
 
 test.each(['../x', 'a/../../x', 'a//b', 'a/', 'C:x', 'a\\b', INDEX_FILE])(
-  'a path that leaves the folder, or is no file in it, is not believed: %j',
+  'synth ignores a path in an index that is not a file below its folder: %j',
   (path) => {
     expect(problemOf(formatIndex({ ...INDEX, files: ['a', path] }))).toContain('which is not a file in the folder');
   },
 );
 
-test('the version is that of the package', () => {
+test('an index has the version of the package', () => {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
   expect(LIBRARY_VERSION).toBe(version);
 });

@@ -47,7 +47,7 @@ function treeOf(folders: Folders): Record<string, string> {
 /** What the next run may be asked to write: the same, something else, or what was there before. */
 const NEXT = [NEW, OTHER, OLD];
 
-test('whenever a run is killed, the next one leaves exactly what it would have left without that', () => {
+test('a synth after a killed one writes the same files as without the killed one', () => {
   const start = join(directory.path, 'start');
   writeFiles(start, FOREIGN);
   writeOutput(start, OLD);

@@ -17,7 +17,7 @@ test.each([
   ['serving.knative.dev/v1', 'Service', 'web', 'service.serving.knative.dev.web.yaml'],
   ['v1', 'Event', 'x', 'event.x.yaml'],
   ['events.k8s.io/v1', 'Event', 'x', 'event.events.k8s.io.x.yaml'],
-])('%s %s %s -> %s', (apiVersion, kind, name, file) => {
+])('synth writes %s %s %s to %s', (apiVersion, kind, name, file) => {
   expect(fileOf(apiVersion, kind, name)).toBe(file);
 });
 
@@ -27,16 +27,16 @@ test.each([
   ['a_b', 'clusterrole.a=5fb.yaml'],
   ['a=5fb', 'clusterrole.a=3d5fb.yaml'],
   ['é', 'clusterrole.=c3=a9.yaml'],
-])('the free name %s of an RBAC object becomes portable: %s', (name, file) => {
+])('synth turns the name %s of an RBAC object into a portable one: %s', (name, file) => {
   expect(fileOf('rbac.authorization.k8s.io/v1', 'ClusterRole', name)).toBe(file);
 });
 
-test('a control character and a digit do not get the file of the letter whose byte they spell', () => {
+test('names with a control character before a digit get no file name of another letter', () => {
   const fileName = (name: string) => fileOf('rbac.authorization.k8s.io/v1', 'Role', name);
   expect(fileName('\u{4}1')).not.toBe(fileName('A'));
 });
 
-test('two names never get one file, also where case does not count', () => {
+test('two names never share a file, even on file systems without case', () => {
   const name = fc.string({
     unit: fc.constantFrom('a', 'A', ':', '_', '=', '5', 'f', '.', '-', 'é'),
     minLength: 1,
@@ -51,7 +51,7 @@ const types = Object.keys(index)
   .map((address) => address.split('/'))
   .map((parts) => ({ kind: parts.at(-1) ?? '', apiVersion: parts.slice(0, -1).join('/') }));
 
-test('of all imported kinds, those of two groups carry the group', () => {
+test('file names contain the group of kinds that exist in two groups', () => {
   const files = new Map<string, string>();
   for (const { apiVersion, kind } of types) {
     const file = fileOf(apiVersion, kind, 'x');
@@ -60,6 +60,6 @@ test('of all imported kinds, those of two groups carry the group', () => {
   }
 });
 
-test('all imported groups are known', () => {
+test('synth knows the groups of all imported kinds', () => {
   expect(types.filter(({ apiVersion }) => !isKnownGroup(apiGroup(apiVersion)))).toEqual([]);
 });

@@ -7,6 +7,6 @@ test.each([
   ['rbac.authorization.k8s.io/v1', 'ClusterRole', []],
   // Of unknown kinds it is not known whether they have one.
   ['example.com/v1', 'Widget', []],
-])('an object of %s/%s without a namespace', (apiVersion, kind, expected) => {
+])('synth places an object of %s/%s without a namespace', (apiVersion, kind, expected) => {
   expect(checkScope({ apiVersion, kind, metadata: { name: 'a' } }).map(facts)).toMatchObject(expected);
 });

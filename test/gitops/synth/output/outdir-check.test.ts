@@ -13,13 +13,13 @@ import { temporaryDirectory, writeFiles } from './tree-on-disk';
 const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
 
-test('a folder, one that is yet to be made, and a link to one', () => {
+test('synth accepts a folder, a folder to be made, and a link to a folder as its output', () => {
   mkdirSync(at('there'));
   symlinkSync('there', at('link'));
   expect(['there', 'there/deep/down', 'link'].flatMap((path) => checkOutdir(at(path)))).toEqual([]);
 });
 
-test('a file, what would be below it, and a link that leads nowhere', () => {
+test('synth refuses a file, a path below a file, and a broken link as its output', () => {
   writeFileSync(at('file'), '');
   symlinkSync('nowhere', at('link'));
   expect(
@@ -47,7 +47,7 @@ describe('a folder that is more than an output', () => {
     expect(codes(link)).toEqual(['outdir-refused']);
   });
 
-  test('the root of another repository may be an output, and a working directory that has been one may stay one', () => {
+  test('may be an output if it is the root of another repository, or was an output before', () => {
     mkdirSync(join(directory.path, '.git'));
     expect(codes(directory.path)).toEqual([]);
     const cwd = jest.spyOn(process, 'cwd').mockReturnValue(directory.path);
@@ -121,15 +121,15 @@ test.each<[string, Checkout, string | undefined]>([
     },
     'a/dist',
   ],
-])('the output is compared with the path that Argo CD reads: %s', (_, checkout, actual) => {
+])('synth compares the output with the path that Argo CD reads: %s', (_, checkout, actual) => {
   expect(found(checkout)).toEqual(actual === undefined ? [] : [{ path: checkout.path ?? 'dist', actual }]);
 });
 
-test('an output outside of every repository is not compared', () => {
+test('synth does not compare an output outside of every repository', () => {
   expect(gitPlaceOf(at('dist'))).toBeUndefined();
 });
 
-test('synth reports an output that is elsewhere, once for all clusters', () => {
+test('synth reports an output outside of the path of Argo CD once for all clusters', () => {
   mkdirSync(at('.git'));
   const platform = (acknowledge: Acknowledgements) => {
     const made = new Platform({ repoUrl: URL, outdir: at('apps/dist'), acknowledge });

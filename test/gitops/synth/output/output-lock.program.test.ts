@@ -30,7 +30,7 @@ async function endedProcess(): Promise<number> {
 beforeEach(() => mkdirSync(outdir()));
 
 describe('a lock', () => {
-  test('of a process that is gone is taken over, as often as that happens', async () => {
+  test('of a process that is gone is taken over each time', async () => {
     const lock = acquire();
     const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
     lock.release();
@@ -107,7 +107,7 @@ describe('four at once', () => {
       ]),
     );
 
-  test('killed or not, in twenty rounds: each says who is at work, or writes all of its files', async () => {
+  test('writers in twenty rounds each name the holder of the lock, or write all files', async () => {
     const busy: string[] = [];
     for (let round = 0; round < 20; round += 1) {
       const ended = await Promise.all(

@@ -17,7 +17,7 @@ function acquire(path = outdir()): OutputLock {
 beforeEach(() => mkdirSync(outdir()));
 
 describe('a lock', () => {
-  test('is held by one, and leaves nothing behind', () => {
+  test('has a single holder, and leaves no files behind', () => {
     const lock = acquire();
     expect(() => acquire()).toThrow(`Another synthesis is writing ${outdir()}: process ${process.pid} on `);
     expect(OutputLock.holder(outdir())?.fix).toContain(lockFile());
@@ -27,7 +27,7 @@ describe('a lock', () => {
     acquire().release();
   });
 
-  test('is one by whatever name the output is reached', () => {
+  test('is the same for all paths of the output', () => {
     symlinkSync(outdir(), join(directory.path, 'link'));
     const lock = acquire(join(directory.path, 'link'));
     expect(OutputLock.holder(join(directory.path, 'x/../dist'))).toBeDefined();
@@ -41,7 +41,7 @@ describe('a lock', () => {
     lock.release();
   });
 
-  test('of a process whose number another one has now is taken over', () => {
+  test('of an ended process whose id another process now has is taken over', () => {
     const lock = acquire();
     const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
     lock.release();
@@ -54,7 +54,7 @@ describe('a lock', () => {
     ['that nobody can read', 'not JSON'],
     ['of odd contents', '{"id":"../../x","pid":-1,"started":{},"place":7}'],
     ['that is empty', ''],
-  ])('%s holds until it is old', (_, text) => {
+  ])('%s is respected until it is old', (_, text) => {
     writeFileSync(lockFile(), text);
     expect(() => acquire()).toThrow('Another synthesis');
     utimesSync(lockFile(), new Date(0), new Date(Date.now() - 3_600_000));
@@ -62,7 +62,7 @@ describe('a lock', () => {
     expect(besides()).toEqual([]);
   });
 
-  test('is looked for by a check, which writes nothing', () => {
+  test('is found by a check, which writes nothing', () => {
     writeFileSync(lockFile(), 'of somebody');
     expect(OutputLock.holder(outdir())).toBeDefined();
     expect(besides()).toEqual(['.dist.cdk8s-linkerd.lock']);

@@ -48,7 +48,7 @@ function written(folder = 'home'): Texts {
 const listed = (folder = 'home') => JSON.parse(readFileSync(join(outdir(), folder, INDEX_FILE), 'utf8')).files;
 
 describe('writing', () => {
-  test('also makes a folder of which nothing but the index is known', () => {
+  test('makes the folder of a cluster that has no file but its index', () => {
     write({ home: {} });
     expect(written()).toEqual({});
     expect(listed()).toEqual([]);
@@ -61,7 +61,7 @@ describe('writing', () => {
     expect(listed()).toEqual(['a/1.yaml', 'a/4.yaml', 'c/d/5.yaml']);
   });
 
-  test('touches nothing where nothing changed', () => {
+  test('touches no file without changes', () => {
     const folders = { home: { 'a/1.yaml': '1', 'b/2.yaml': '2' }, argocd: { 'x.yaml': 'x' } };
     write(folders);
     const { '': _, ...before } = fingerprints(outdir());
@@ -83,7 +83,7 @@ describe('writing', () => {
   });
 });
 
-describe('what we did not write', () => {
+describe('a foreign file in the output', () => {
   test('stays where it is', () => {
     writeFiles(outdir(), { 'home/notes.md': 'n', 'home/a/mine.yaml': 'm', 'other/x.yaml': 'x' });
     write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
@@ -92,7 +92,7 @@ describe('what we did not write', () => {
     expect(written('other')).toEqual({ 'x.yaml': 'x' });
   });
 
-  test('is a problem if we are to write there, and nothing is written', () => {
+  test('is a problem if synth has to write there, and synth writes nothing', () => {
     writeFiles(outdir(), { 'home/a/1.yaml': 'mine' });
     const path = join(outdir(), 'home/a/1.yaml');
     expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
@@ -105,7 +105,7 @@ describe('what we did not write', () => {
     expect(readFiles(outdir())).toEqual({ 'home/a/1.yaml': 'mine' });
   });
 
-  test('becomes ours if it is what we would write', () => {
+  test('belongs to the output if its content is that which synth would write', () => {
     writeFiles(outdir(), { 'home/a/1.yaml': '1' });
     expect(write({ home: { 'a/1.yaml': '1' } })).toEqual([]);
     expect(listed()).toEqual(['a/1.yaml']);
@@ -183,7 +183,7 @@ describe('the index', () => {
     expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toEqual([]);
   });
 
-  test('with the conflicts of a merge still tells which files are not wanted any more', () => {
+  test('with merge conflicts still lists the files to delete', () => {
     write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/3.yaml': '3' } });
     writeFiles(outdir(), { 'home/a/mine.yaml': 'm' });
     const text = readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
@@ -195,7 +195,7 @@ describe('the index', () => {
     expect(written()).toEqual({ 'a/1.yaml': '1', 'a/mine.yaml': 'm' });
   });
 
-  test('that lists what is outside of the folder is not believed', () => {
+  test('that lists files outside of its folder is not followed', () => {
     writeFiles(outdir(), {
       'precious.yaml': 'p',
       [`home/${INDEX_FILE}`]: formatIndex(indexOf(['../precious.yaml'], [])),
@@ -206,7 +206,7 @@ describe('the index', () => {
     expect(existsSync(join(outdir(), 'precious.yaml'))).toBe(true);
   });
 
-  test('that is damaged when its cluster is removed: files that it still names are deleted, others are reported', () => {
+  test('that is damaged has synth delete the files it still names of a removed cluster, and report others', () => {
     write({ old: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
     writeFileSync(join(outdir(), 'old', INDEX_FILE), '{ "files": [\n    "a/1.yaml",\n');
     const writer = open(false);
@@ -220,7 +220,7 @@ describe('the index', () => {
   });
 });
 
-describe('what is applied with ours', () => {
+describe('a foreign file beside the output', () => {
   const OURS = { 'linkerd/a.yaml': 'a', 'viz/Chart.yaml': 'c', 'viz/templates/b.yaml': 'b' };
 
   /** The files of others that a check reports. */
@@ -241,18 +241,18 @@ describe('what is applied with ours', () => {
     ['a custom resource definition of a chart', 'viz/crds/x.yaml'],
     ['what keeps templates out', 'viz/.helmignore'],
     ['a folder of which the generator makes an Application', 'mine/x/y.txt'],
-  ])('a foreign %s is reported', (_, path) => {
+  ])('is reported if it is %s', (_, path) => {
     expect(foreign({ [path]: 'x' })).toEqual([path]);
   });
 
   test.each(['linkerd/README.md', 'linkerd/deep/mine.yaml', 'notes.yaml', '.github/x.yaml', 'viz/README.md'])(
-    'what nobody reads is not told: %s',
+    'is not reported if neither Argo CD nor kubectl reads it: %s',
     (path) => {
       expect(foreign({ [path]: 'x' })).toEqual([]);
     },
   );
 
-  test('is what kubectl reads among the objects of Argo CD', () => {
+  test('is reported beside the objects of Argo CD if kubectl reads it', () => {
     const found = foreign({ 'mine.yaml': 'x', 'mine.md': 'x', 'deep/mine.yaml': 'x' }, { 'appproject.a.yaml': 'a' });
     expect(found).toEqual(['mine.yaml']);
   });
@@ -266,7 +266,7 @@ test('a link in place of a folder is one problem, however many files it keeps fr
 });
 
 describe('aborting', () => {
-  test('leaves everything as it was', () => {
+  test('restores all files', () => {
     write({ home: { 'a/1.yaml': '1' } });
     const before = fingerprints(outdir());
     const writer = open(false);
@@ -282,7 +282,7 @@ describe('aborting', () => {
     expect(existsSync(outdir())).toBe(true);
   });
 
-  test('and opening release the lock although the staged files cannot be deleted', () => {
+  test('releases the lock, as opening does, even if staged files cannot be deleted', () => {
     const lock = join(directory.path, '.dist.cdk8s-linkerd.lock');
     const writer = open(false);
     writer.add('home', contents({ 'a/1.yaml': '1' }));
@@ -319,7 +319,7 @@ describe('checking', () => {
     return writer.differences;
   }
 
-  test('lists what is missing, different and extra, and writes nothing', () => {
+  test('lists missing, different and extra files, and writes nothing', () => {
     write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
     const before = fingerprints(directory.path);
     expect(check({ home: { 'a/1.yaml': 'one', 'a/3.yaml': '3' } })).toEqual([
@@ -357,7 +357,7 @@ describe('folders that are gone', () => {
     expect(writer.differences.map(({ path }) => path)).toEqual(['old/a/1.yaml', `old/${INDEX_FILE}`]);
   });
 
-  test('keep what we did not write', () => {
+  test('keep foreign files', () => {
     write({ old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     writeFiles(outdir(), { 'old/a/mine.yaml': 'm' });
     const writer = open(false);

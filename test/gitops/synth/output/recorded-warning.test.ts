@@ -10,7 +10,7 @@ const by = (path: string, reason: string): LocatedAcknowledgement => ({
   reason,
 });
 
-test('warnings are recorded in order, and errors are not', () => {
+test('synth records warnings in order, and no errors', () => {
   const found = [
     ...warningsAt('home/pki', [problem('trust-root-duplicate', 'z'), problem('trust-root-duplicate', 'a')]),
     ...warningsAt('home/a', [problem('certificate-alerts-missing')]),
@@ -23,7 +23,7 @@ test('warnings are recorded in order, and errors are not', () => {
   ]);
 });
 
-test('a password in a reason is not', () => {
+test('synth records no password from a reason', () => {
   const [recorded] = recordedWarnings(
     warningsAt('home', [problem('certificate-alerts-missing')]),
     [by('home', 'see https://me:hunter2@example.com')],

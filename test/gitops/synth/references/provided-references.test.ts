@@ -39,7 +39,7 @@ test.each([
   ['apps/v1', 'Deployment'],
   ['serving.knative.dev/v1', 'Service'],
   ['networking.internal.knative.dev/v1', 'Certificate'],
-])('%s %s is nothing that is referred to', (apiVersion, kind) => {
+])('%s %s provides no reference', (apiVersion, kind) => {
   expect(provided(apiVersion, kind)).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ describe('an Ingress', () => {
     },
   );
 
-  test('provides nothing otherwise', () => {
+  test('provides no Secret without an annotation of cert-manager', () => {
     expect(provided('networking.k8s.io/v1', 'Ingress', { spec })).toEqual([]);
   });
 });
@@ -82,13 +82,13 @@ describe.each([
     expect(targets({ configMap: { key: 'k' }, namespaceSelector })).toEqual(['ConfigMap linkerd/roots']);
   });
 
-  test('in namespaces that have a label', () => {
+  test('provides its ConfigMap in namespaces that have the label', () => {
     expect(targets({ configMap: { key: 'k' }, namespaceSelector: { matchLabels: { mesh: 'yes' } } })).toEqual([
       'ConfigMap linkerd/roots',
     ]);
   });
 
-  test('in all namespaces without a selector, as a Secret, too', () => {
+  test('provides a ConfigMap or Secret in all namespaces without a selector', () => {
     expect(targets({ secret: { key: 'k' } })).toEqual(['Secret linkerd/roots', 'Secret shop/roots']);
   });
 });

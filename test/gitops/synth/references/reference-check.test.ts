@@ -15,12 +15,12 @@ function check(required: readonly Required[], references: readonly Reference[] =
   return checkReferences(required, provided).map(({ problem }) => problem);
 }
 
-test('what is provided in an earlier or the same stage satisfies', () => {
+test('an object of an earlier or the same stage satisfies a reference', () => {
   expect(check([need(secret('a'))], [secret('a')], 0)).toEqual([]);
   expect(check([need(secret('a'))], [secret('a')], 1)).toEqual([]);
 });
 
-test('what is provided in a later stage comes too late', () => {
+test('an object of a later stage comes too late for a reference', () => {
   expect(check([need(secret('a'))], [secret('a')], 2)).toMatchObject([
     {
       code: 'reference-too-late',
@@ -29,12 +29,12 @@ test('what is provided in a later stage comes too late', () => {
   ]);
 });
 
-test('what is named whenever it comes may come later, but must come', () => {
+test('an object whose order does not matter may come later, but must exist', () => {
   expect(check([need(secret('a'), { anyStage: true })], [secret('a')], 2)).toEqual([]);
   expect(check([need(secret('a'), { anyStage: true })])).toHaveLength(1);
 });
 
-test('the earliest provider counts', () => {
+test('synth compares the stage of the earliest provider', () => {
   const provided = [
     { reference: secret('a'), stage: 5 },
     { reference: secret('a'), stage: 0 },
@@ -58,19 +58,19 @@ test('a missing object is a problem at the construct that needs it', () => {
   ]);
 });
 
-test('a similar name is suggested', () => {
+test('synth suggests a similar name for a missing object', () => {
   expect(check([need(secret('identity-isuer'))], [secret('identity-issuer')])).toMatchObject([
     { parameters: { similar: 'identity-issuer' } },
   ]);
 });
 
-test('the same name in another namespace is pointed out', () => {
+test('synth names another namespace that has the missing object', () => {
   expect(check([need(secret('a'))], [secret('a', 'certs')])).toMatchObject([
     { cause: 'elsewhere', parameters: { namespaces: 'certs' } },
   ]);
 });
 
-test('an object that several need is one problem', () => {
+test('synth reports a missing object once for all that need it', () => {
   const namespace: Reference = { kind: 'Namespace', name: 'lost' };
   const needs = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     need(namespace, { by: `ConfigMap lost/${name}`, field: undefined }),
@@ -80,7 +80,7 @@ test('an object that several need is one problem', () => {
   ]);
 });
 
-test('without a namespace any will do', () => {
+test('a reference without a namespace is satisfied by any namespace', () => {
   expect(check([need({ kind: 'Secret', name: 'a' })], [secret('a', 'anywhere')])).toEqual([]);
   expect(check([need({ kind: 'Secret', name: 'a' })])).toHaveLength(1);
 });

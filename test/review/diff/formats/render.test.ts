@@ -32,7 +32,7 @@ function withoutCode(markdown: string): string {
   return markdown.replace(/(?<!\\)(`+)(?!`)(.*?[^`])\1(?!`)/g, '');
 }
 
-test('nothing in a text of the output is markup, a mention or a link', () => {
+test('diff escapes markup, mentions and links of an output', () => {
   const markdown = renderDiff(nastyDiff(NASTY), 'markdown', DEFAULT_LIMIT);
   const rest = withoutCode(markdown);
   for (const sign of ['@', 'evil', 'script', 'img', '| a', '# heading', '\u001b', '\u202e']) {
@@ -46,7 +46,7 @@ test('nothing in a text of the output is markup, a mention or a link', () => {
   expect(tags('<details>')).toBe(tags('</details>'));
 });
 
-test('a page in Markdown keeps to its limit, and ends whole', () => {
+test('diff in Markdown keeps its size limit, and ends with a complete block', () => {
   const text = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'grapheme', maxLength: 300 }));
   fc.assert(
     fc.property(
@@ -64,7 +64,7 @@ test('a page in Markdown keeps to its limit, and ends whole', () => {
   );
 });
 
-test('a fleet in which each cluster changes in its own way has room in a comment', () => {
+test('diff fits a fleet of different changes into a comment', () => {
   const names = Array.from({ length: 400 }, (_, index) => `cluster-${index}`);
   const of = (value: string) =>
     Object.fromEntries(
@@ -78,7 +78,7 @@ test('a fleet in which each cluster changes in its own way has room in a comment
   expect(JSON.parse(renderDiff(diff, 'json', DEFAULT_LIMIT))).toEqual(diff);
 });
 
-test('the page in HTML runs nothing, and needs nothing else', () => {
+test('diff in HTML runs no scripts, and loads no other files', () => {
   const page = renderDiff(nastyDiff(NASTY), 'html', DEFAULT_LIMIT);
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
@@ -91,12 +91,12 @@ test('the page in HTML runs nothing, and needs nothing else', () => {
   for (const command of ['\u001b', '\u202e']) expect(page).not.toContain(command);
 });
 
-test('in a terminal each name stands in its line', () => {
+test('diff in a terminal keeps each name in its line', () => {
   const text = renderDiff(nastyDiff(['a\n- injected']), 'text', DEFAULT_LIMIT);
   expect(text).not.toMatch(/^\s*- injected/m);
 });
 
-test('clusters are named by their rings', () => {
+test('diff names clusters by their rings', () => {
   const set = (name: string, ring: string) =>
     object(
       'argoproj.io/v1alpha1',
@@ -124,7 +124,7 @@ test('clusters are named by their rings', () => {
   expect(renderDiff(diff, 'text', DEFAULT_LIMIT)).toContain('2 clusters: a, b; rings canary (1), rest (1 of 2)');
 });
 
-test('a fleet in one ApplicationSet has its rings in a template', () => {
+test('diff reads rings of a fleet from the template of its ApplicationSet', () => {
   const fleet = object('argoproj.io/v1alpha1', 'ApplicationSet', {
     spec: {
       generators: [{ matrix: { generators: [{ git: { directories: [{ path: 'dist/{{ .name }}/*' }] } }] } }],
@@ -145,7 +145,7 @@ test('a fleet in one ApplicationSet has its rings in a template', () => {
   ]);
 });
 
-test('the objects of Argo CD are not counted as a cluster', () => {
+test('diff does not count the objects of Argo CD as a cluster', () => {
   const of = (value: string) => cluster({ 'a.yaml': map('a', { value }) });
   const outputs = (value: string) => ({ argocd: of(value), home: of(value), shop: of(value) });
   const page = renderDiff(compare(outputs('a'), outputs('b')), 'text', DEFAULT_LIMIT);

@@ -10,7 +10,7 @@ test.each([
   [3285 * DAY, '9 y'],
   [3300 * DAY, '9 y 15 d'],
   [-2 * DAY, '\u22122 d'],
-])('%d ms are %s', (time, text) => {
+])('a page prints %d ms as %s', (time, text) => {
   expect(span(time)).toBe(text);
 });
 
@@ -19,11 +19,11 @@ test.each([
   [25 * HOUR, '25 h'],
   [7 * DAY, '7 d'],
   [3650 * DAY, '3650 d'],
-])('a window of %d ms is %s', (time, text) => {
+])('a page prints a window of %d ms as %s', (time, text) => {
   expect(window(time)).toBe(text);
 });
 
-test('times are dates where the calendar is known, and spans from an origin where not', () => {
+test('a page prints times as dates, or as spans without a calendar', () => {
   expect(moment(DAY, { issued: Date.UTC(2026, 0, 1), origin: 0 })).toBe('2026-01-02 00:00');
   expect(moment(3 * DAY, { origin: DAY })).toBe('+2 d');
   expect(moment(0, { origin: DAY })).toBe('\u22121 d');
@@ -36,7 +36,7 @@ test.each([
   [0, DAY, 3],
   [0, HOUR, 12],
   [3 * DAY, 3 * DAY + 7 * MINUTE, 6],
-])('an axis from %d to %d has a few ticks, in it and in order', (from, to, most) => {
+])('a page has a few ordered ticks in an axis from %d to %d', (from, to, most) => {
   for (const issued of [undefined, Date.UTC(2026, 10, 22, 3)]) {
     const found = ticks(from, to, most, { origin: from, ...(issued !== undefined && { issued }) });
     expect(found.length).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ test.each([
   }
 });
 
-test('years are labelled by their number, at their first day', () => {
+test('a page labels years by number, at their first day', () => {
   const issued = Date.UTC(2026, 5, 1);
   const labels = ticks(0, 3650 * DAY, 8, { issued, origin: 0 }).map(({ label }) => label);
   expect(labels).toEqual(['2028', '2030', '2032', '2034', '2036']);

@@ -13,11 +13,11 @@ function judged(others: Partial<Conditions>) {
   return { isLate: run.done > run.end, mood: /class="verdict (\w+)"/.exec(text)?.[1] };
 }
 
-test('a rotation that is done in time is fine', () => {
+test('the verdict approves a rotation that ends in time', () => {
   expect(judged({})).toEqual({ isLate: false, mood: 'good' });
 });
 
-test('the headline has both facts in the order of their times', () => {
+test('the verdict has both facts in the order of their times', () => {
   const state = { ...firstState(mesh), conditions: conditions({ workloads: 10 }) };
   const { text } = verdict(mesh, forecastOf(mesh, state), state);
   expect(/<strong>(.*)<\/strong>/.exec(text)?.[1]?.replaceAll('\u00a0', ' ')).toBe(
@@ -25,6 +25,6 @@ test('the headline has both facts in the order of their times', () => {
   );
 });
 
-test('a rotation that is done only after the old anchor expired, as a node was away, breaks the mesh', () => {
+test('the verdict reports a rotation that ends after the old anchor expired', () => {
   expect(judged({ restartDays: 0, awayDays: 365 })).toEqual({ isLate: true, mood: 'bad' });
 });

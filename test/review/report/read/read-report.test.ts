@@ -54,7 +54,7 @@ const CHAIN: Files = {
 const chainOf = ({ id, role, signedBy }: CertificateFacts) => [id, role, signedBy];
 
 describe('certificates', () => {
-  it('come after those that sign them', () => {
+  it('are listed after their signers', () => {
     const { certificates, rotation } = reportOf(CHAIN).pki;
     expect(certificates.map(chainOf)).toEqual([
       ['cert-manager/linkerd-trust-anchor', 'anchor', undefined],
@@ -95,7 +95,7 @@ describe('certificates', () => {
     });
   });
 
-  it('that sign each other in a circle end', () => {
+  it('may sign each other in a circle', () => {
     const one = (name: string, by: string) => certificate('a', name, { issuerRef: { kind: 'Issuer', name: by } });
     const of = (name: string) => issuer('Issuer', ['a', name], { ca: { secretName: name } });
     const files = { 'a/x.yaml': one('x', 'y'), 'a/y.yaml': one('y', 'x'), 'a/ix.yaml': of('x'), 'a/iy.yaml': of('y') };
@@ -122,7 +122,7 @@ describe('certificates', () => {
   });
 });
 
-test('objects are counted by folder, wave and kind', () => {
+test('a report counts objects by folder, wave and kind', () => {
   const inWave = (wave: string | undefined) =>
     JSON.stringify({
       apiVersion: 'v1',
@@ -148,7 +148,7 @@ test('objects are counted by folder, wave and kind', () => {
   ]);
 });
 
-test('jobs that rotate are read with what they restart', () => {
+test('a report reads rotation jobs with the workloads that they restart', () => {
   const job = (args: readonly string[]) =>
     object('batch/v1', 'CronJob', ['linkerd', 'job'], {
       schedule: '25 */6 * * *',
@@ -168,7 +168,7 @@ test('jobs that rotate are read with what they restart', () => {
   ]);
 });
 
-test('warnings have no name of the cluster, so that clusters of a fleet are alike', () => {
+test('a report omits the name of the cluster from warnings', () => {
   const warning = { code: 'certificate-alerts-missing', what: 'a', why: 'b', fix: 'c' };
   const output: Output = new Map([
     ['two', clusterOf(CHAIN, [{ ...warning, path: 'two/pki' }])],
@@ -182,7 +182,7 @@ test('warnings have no name of the cluster, so that clusters of a fleet are alik
   ]);
 });
 
-test('fields that Argo CD leaves to others are those of the own ApplicationSet', () => {
+test('a report reads ignored fields from the ApplicationSet of the cluster', () => {
   const set = (path: string | undefined, kind: string) =>
     object('argoproj.io/v1alpha1', 'ApplicationSet', ['argocd', kind], {
       generators: path === undefined ? [{ matrix: {} }] : [{ git: { directories: [{ path }] } }],
@@ -200,7 +200,7 @@ test('fields that Argo CD leaves to others are those of the own ApplicationSet',
   ]);
 });
 
-test('an index that is damaged is named', () => {
+test('a report names a damaged index', () => {
   const texts = new Map([...clusterOf(CHAIN), [INDEX_FILE, '<<<<<<< HEAD\n']]);
   const { groups } = readReport(new Map([['home', texts]]));
   expect(groups[0]?.report.unreadable).toEqual([
@@ -208,13 +208,13 @@ test('an index that is damaged is named', () => {
   ]);
 });
 
-test('files that cannot be read are named, and the rest is read', () => {
+test('a report names unreadable files, and reads all others', () => {
   const { unreadable, pki } = reportOf({ ...CHAIN, 'b/a.yaml': '<<<<<<< HEAD\n' });
   expect(unreadable).toEqual([{ path: 'b/a.yaml', reason: expect.any(String) }]);
   expect(pki.certificates).toHaveLength(2);
 });
 
-test('a password in a name is left out', () => {
+test('a report omits a password in a name', () => {
   const files = {
     'b/a.yaml': object('batch/v1', 'CronJob', ['a', 'https://me:hunter2@example.com'], {
       schedule: '@daily',

@@ -19,18 +19,18 @@ function issuerLife(outageHours: number, schedules: readonly RestartSchedule[] =
   return life;
 }
 
-test('a certificate is replaced renewBefore its end, again and again', () => {
+test('the simulation renews a certificate renewBefore its end, repeatedly', () => {
   const { issuances, gaps } = issuerLife(0);
   expect(issuances.slice(0, 3).map(({ from }) => from / HOUR)).toEqual([0, 23, 46]);
   expect(gaps).toEqual([]);
 });
 
-test('the anchor is none of those that are replaced in ordinary times', () => {
+test('the simulation of routine renewals does not renew the anchor', () => {
   const roles = routine(mesh, { outageHours: 0 }, DAY).lives.map(({ certificate }) => certificate.role);
   expect(roles).toEqual(['identity-issuer', 'serving']);
 });
 
-test('a job that renews it earlier does so', () => {
+test('the simulation renews an issuer earlier by a rotation job', () => {
   expect(
     issuerLife(0, [JOB])
       .issuances.slice(0, 3)
@@ -39,7 +39,7 @@ test('a job that renews it earlier does so', () => {
   expect(issuer && periodOf(issuer, [JOB])).toBe(6 * HOUR);
 });
 
-test('what it signs outlives it where cert-manager is away for longer than is spare', () => {
+test('the simulation shows leaves that outlive an issuer after a long outage of cert-manager', () => {
   expect(issuerLife(0.5).gaps).toEqual([]);
   const [gap] = issuerLife(2).gaps;
   expect(gap).toMatchObject({ kind: 'outlived', to: 25 * HOUR });
@@ -56,7 +56,7 @@ test('an issuer whose renewBefore is shorter than its reach is late only once it
   expect(gapsIn(2)).toEqual([{ kind: 'outlived', from: 38 * HOUR, to: 40 * HOUR }]);
 });
 
-test('it expires where cert-manager is away for longer than renewBefore', () => {
+test('the simulation shows an issuer that expires in an outage longer than renewBefore', () => {
   expect(issuerLife(30).gaps.map(({ kind, from, to }) => [kind, from / HOUR, to / HOUR])).toContainEqual([
     'expired',
     48,
@@ -64,11 +64,11 @@ test('it expires where cert-manager is away for longer than renewBefore', () => 
   ]);
 });
 
-test('jobs that need cert-manager do not restart while it is away', () => {
+test('the simulation runs no rotation jobs during an outage of cert-manager', () => {
   const { restarts } = routine({ ...mesh, schedules: [JOB] }, { outageHours: 12 }, DAY);
   expect(restarts.map(({ at }) => at / HOUR)).toEqual([18, 24]);
 });
 
-test('the reach of an issuer is that of leaves, the clock skew included', () => {
+test('the reach of an issuer is that of its leaves, including clock skew', () => {
   expect(issuer && reachOf(issuer, mesh.pki)).toBe(24 * HOUR + 20_000);
 });

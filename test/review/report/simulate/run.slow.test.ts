@@ -10,7 +10,7 @@ function run(others: Partial<Conditions> = {}): Run {
   return simulate(scenario);
 }
 
-test('slow restarts take longer, one after the other', () => {
+test('the simulation of slow restarts takes longer', () => {
   const [usual, slow] = [
     run({ restartDays: 0, laggards: 'Restart', workloads: 300 }),
     run({ restartDays: 0, laggards: 'Restart', workloads: 300, slowdown: 10 }),

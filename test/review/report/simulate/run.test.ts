@@ -27,11 +27,11 @@ describe('a rotation in usual times', () => {
     expect(usual.checks).toBeGreaterThan(100);
   });
 
-  it('gives both anchors to new pods while it goes on', () => {
+  it('gives both anchors to new pods until it ends', () => {
     expect(usual.bundles.map(({ keys }) => keys)).toEqual([['anchor 1'], ['anchor 1', 'anchor 2'], ['anchor 2']]);
   });
 
-  it('signs over the bridge, and without it as soon as that is over', () => {
+  it('signs with the bridge until the bridge phase ends', () => {
     expect(usual.issuers.map(({ signer, bridged }) => [signer, bridged])).toEqual([
       ['anchor 1', false],
       ['anchor 2', true],
@@ -44,7 +44,7 @@ describe('a rotation in usual times', () => {
   });
 });
 
-test('workloads that never restart are restarted as late as that is safe', () => {
+test('the simulation restarts workloads as late as is safe', () => {
   const late = run({ restartDays: 0 });
   expect(late.forced).toHaveLength(40);
   expect(late.forced[0]).toBeGreaterThanOrEqual(late.end - late.needed);
@@ -52,13 +52,13 @@ test('workloads that never restart are restarted as late as that is safe', () =>
   expect(late.broken).toEqual([]);
 });
 
-test('they are restarted at once where the policy says so', () => {
+test('the simulation restarts workloads at once if the policy says so', () => {
   const early = run({ restartDays: 0, laggards: 'Restart' });
   expect(early.forced).toHaveLength(40);
   expect(((early.done ?? 0) - early.due) / DAY).toBeLessThan(1.1);
 });
 
-test('and never where that is the policy, so that the old anchor has to be extended', () => {
+test('the simulation never restarts workloads if the policy says so, and extends the old anchor', () => {
   const never = run({ restartDays: 0, laggards: 'Never' });
   expect(never.forced).toEqual([]);
   expect(never.done).toBeUndefined();
@@ -67,31 +67,31 @@ test('and never where that is the policy, so that the old anchor has to be exten
   expect(never.broken).toEqual([]);
 });
 
-test('a node that is away delays the end, and nothing else', () => {
+test('in the simulation, an absent node delays only the end of a rotation', () => {
   const away = run({ awayDays: 90 });
   expect(((away.done ?? 0) - away.due) / DAY).toBeCloseTo(90, 0);
   expect(away.broken).toEqual([]);
 });
 
-test('an outage of cert-manager delays the beginning; a short one breaks nothing', () => {
+test('in the simulation, a short outage of cert-manager delays only the start of a rotation', () => {
   const short = run({ outageHours: 0.5 });
   expect(short.broken).toEqual([]);
   const minted = short.phases.find(({ phase }) => phase === 'Minted')?.at ?? 0;
   expect((minted - short.due) / HOUR).toBeCloseTo(0.5, 1);
 });
 
-test('one that is longer than the identity issuer has to spare is seen to break the mesh', () => {
+test('in the simulation, a long outage of cert-manager breaks the mesh', () => {
   const { broken, due } = run({ outageHours: 48 });
   expect(broken.length).toBeGreaterThan(0);
   expect(broken[0]?.at).toBeGreaterThan(due);
   expect(broken[0]?.pairs[0]).toEqual({ signer: 'anchor 1', roots: ['anchor 1'] });
 });
 
-test('clocks within the allowance are no obstacle', () => {
+test('in the simulation, clocks within the allowed skew break nothing', () => {
   expect(run({ skewMinutes: 0.25 }).done).toBeDefined();
 });
 
-test('a mesh of one workload, and one that restarts each day', () => {
+test('the simulation supports a mesh of one workload, and of daily restarts', () => {
   expect(run({ workloads: 1 }).done).toBeDefined();
   expect(run({ restartDays: 1 }).done).toBeDefined();
 });
