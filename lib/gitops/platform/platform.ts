@@ -390,20 +390,26 @@ function inRepository({ file, line, column }: FilePlace): FilePlace | undefined 
   return { file: path.join('/'), ...defined({ line: number(line), column: number(column) }) };
 }
 
+/** Errors that programs get before they run their platforms. */
+const EARLY = new WeakSet<object>();
+
 /**
  * Returns an error that a program gets before it runs its platform. If the program does not catch it, it is printed
  * with its findings in the format of the command line, where Node.js would print a line of the library, and a stack.
  */
 export function formattedIfUncaught(error: SynthError): SynthError {
-  const print = (uncaught: unknown) => {
-    process.exitCode = 1;
-    if (uncaught === error) printEarly(error);
-    else console.error(uncaught);
-  };
+  EARLY.add(error);
+  process.removeListener('uncaughtException', printUncaught);
+  process.once('uncaughtException', printUncaught);
   // What nothing catches ends the program before the next turn of its event loop.
-  process.once('uncaughtException', print);
-  setImmediate(() => process.removeListener('uncaughtException', print));
+  setImmediate(() => process.removeListener('uncaughtException', printUncaught));
   return error;
+}
+
+function printUncaught(error: unknown): void {
+  process.exitCode = 1;
+  if (error instanceof SynthError && EARLY.has(error)) printEarly(error);
+  else console.error(error);
 }
 
 function printEarly(error: SynthError): void {
