@@ -24,7 +24,7 @@ import { type FindingFormat, formatOutcome } from './finding-formats';
 import { PLATFORM_FINDINGS } from './findings';
 import { expectShape } from './given-arguments';
 import { ProgressDisplay } from './progress';
-import { guardStandardStreams, outcomeOfError, printResult, type SynthError, type SynthReport } from './report';
+import { guardStandardStreams, outcomeOfError, printResult, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { type Acknowledgements, type InMemoryOutput, type OnCluster, Synthesis } from './synthesis';
 
