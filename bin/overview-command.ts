@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { listed } from '#base/findings/listed';
 import { printableLine } from '#base/findings/printable-text';
 import { readRegularFile } from '#helm/chart/regular-file';
 import { DEFAULT_OUTPUT, type FoundOutput, overviewText } from '#lib/cli/overview';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
+import { gitRootOf } from '#lib/gitops/synth/output/git-place';
 import { EXIT } from './terminal';
 
 const MAX_LISTED = 8;
@@ -24,16 +25,11 @@ export function overview(folder: string, stdout: { write(text: string): unknown 
     );
     return EXIT.done;
   }
-  stdout.write(overviewText(output, isInRepository(folder)));
-  if (others.length > 0)
-    stdout.write(
-      `\n${printableLine(
-        `Other outputs: ${listed(
-          others.map((other) => other.folder),
-          MAX_LISTED,
-        )}`,
-      )}\n`,
-    );
+  stdout.write(overviewText(output, gitRootOf(folder) !== undefined));
+  if (others.length > 0) {
+    const names = others.map((other) => other.folder);
+    stdout.write(`\n${printableLine(`Other outputs: ${listed(names, MAX_LISTED)}`)}\n`);
+  }
   return EXIT.done;
 }
 
@@ -70,8 +66,4 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isInRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 }

@@ -7,6 +7,9 @@ import { LINKERD_FINDINGS } from './findings';
  */
 export type Ports = readonly (number | `${number}-${number}`)[];
 
+/** The ports of proxies by default, in the chart linkerd-control-plane of all releases. */
+export const DEFAULT_PORTS = { admin: 4191, control: 4190, inbound: 4143, outbound: 4140 } as const;
+
 /** Formats the ports for Linkerd's annotations. */
 export function portsText(ports: Ports): string {
   return ports.join(',');

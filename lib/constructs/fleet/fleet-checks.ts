@@ -94,7 +94,6 @@ function checkRepeated(
     first.set(item.name, other);
     if (other === item) return [];
     const problem = problemOf({ name: item.name, other: dottedPath(other.path) });
-
     return [{ path: [...item.path, 'name'], problem: { ...problem, place: dottedPath(item.path) } }];
   });
 }

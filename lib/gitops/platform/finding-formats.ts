@@ -28,14 +28,15 @@ export interface Outcome {
 
 /** Formats the findings of a synthesis. */
 export function formatOutcome(format: FindingFormat, outcome: Outcome): string {
+  const clean = (place: FilePlace) => ({ ...place, file: redact(place.file) });
   const located = outcome.findings.map(({ problem, severity, path, alsoAt = [], source, alsoIn = [] }) => ({
     ...problem,
     severity,
     // A construct may have any name.
     path: redact(path),
     alsoAt: alsoAt.map((one) => redact(one)),
-    sources: [...(source === undefined ? [] : [source]), ...alsoIn].map((one) => ({ ...one, file: redact(one.file) })),
-    alsoIn,
+    sources: [...(source === undefined ? [] : [source]), ...alsoIn].map(clean),
+    alsoIn: alsoIn.map(clean),
   }));
   if (format === 'json') return jsonText(outcome, located);
   return format === 'sarif' ? sarifText(outcome, located) : githubText(outcome, located);
@@ -149,16 +150,15 @@ function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): 
   const failure = message === undefined ? [] : [`::error title=synth-failed::${githubData(message)}\n`];
   const lines = findings.flatMap((finding) => {
     const { severity, code, path, sources } = finding;
-    const [, ...others] = sources;
-    // The path, and the place within it, are not those of the others.
-    const text = messageOf({ ...finding, place: undefined });
-    const texts = [`${path}: ${messageOf(finding)}`, ...others.map(() => text)];
-    return texts.map((shown, index) => {
-      const source = sources[index];
+    const whole = `${path}: ${messageOf(finding)}`;
+    // The path, and the place within it, are not those of the other files.
+    const elsewhere = messageOf({ ...finding, place: undefined });
+    const places = sources.length === 0 ? [undefined] : sources;
+    return places.map((source, index) => {
       const { column, ...place } = source ?? {};
       const properties = { ...place, ...(column !== undefined && { col: column }), title: code };
-      const written = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
-      return `::${severity} ${written.join(',')}::${githubData(shown)}\n`;
+      const shown = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
+      return `::${severity} ${shown.join(',')}::${githubData(index === 0 ? whole : elsewhere)}\n`;
     });
   });
   return [...failure, ...lines].join('');

@@ -5,6 +5,7 @@ import { describeProblem, type Problem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
+import { byText } from '#base/remembered';
 import { suggest } from '#base/suggest';
 import type { ChartFolder } from '../../charts/chart-folder';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
@@ -378,14 +379,15 @@ function isPlace(source: unknown): source is FilePlace {
   return isObject(source) && typeof (source as Partial<FilePlace>).file === 'string';
 }
 
+/** Node.js names files without links. It is asked for each line of many stacks. */
+const withoutLinks = byText(realPath);
+
 /** Returns a place with a path from the root of the repository; undefined outside it, or in a package. */
 function inRepository({ file, line, column }: FilePlace): FilePlace | undefined {
   const { GITHUB_WORKSPACE: given = process.cwd() } = process.env;
-  // Node.js names files without links.
-  const root = realPath(given);
-  const fromRoot = relative(root, resolve(file));
-  const path = fromRoot.split(sep);
-  if (fromRoot === '' || isAbsolute(fromRoot) || path[0] === '..' || path.includes('node_modules')) return undefined;
+  const inside = relative(withoutLinks(given), resolve(file));
+  const path = inside.split(sep);
+  if (inside === '' || isAbsolute(inside) || path[0] === '..' || path.includes('node_modules')) return undefined;
   const number = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined);
   return { file: path.join('/'), ...defined({ line: number(line), column: number(column) }) };
 }

@@ -13,9 +13,6 @@ import { LINKERD_FINDINGS } from '../findings';
 /** The ports of a proxy, by their name in the values of the mesh. */
 const PORTS = { inbound: INBOUND_PORT, outbound: OUTBOUND_PORT, admin: ADMIN_PORT, control: CONTROL_PORT } as const;
 
-/** The defaults of the chart linkerd-control-plane, of all releases. */
-export const DEFAULT_PORTS = { admin: 4191, control: 4190, inbound: 4143, outbound: 4140 } as const;
-
 /** A port, and what sets it. */
 interface ProxyPort {
   readonly field: string;

@@ -5,6 +5,7 @@ import { isMap, mergeValues, type Values, valueAt } from '#base/values';
 import { parseValues } from '#base/values-document';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
+import { DEFAULT_PORTS } from '../ports';
 
 /** The default settings of all proxies of a mesh, which pods and namespaces may override. */
 export interface ProxySettings {
@@ -33,8 +34,8 @@ const DEFAULTS: ProxySettings = {
   skippedInbound: '4567,4568',
   skippedOutbound: '4567,4568',
   skippedSubnets: '',
-  inboundPort: 4143,
-  controlPort: 4190,
+  inboundPort: DEFAULT_PORTS.inbound,
+  controlPort: DEFAULT_PORTS.control,
   probeNetworks: EVERYWHERE,
 };
 

@@ -13,7 +13,7 @@ export interface GitPlace {
 export function gitPlaceOf(folder: string): GitPlace | undefined {
   try {
     const place = realPath(folder);
-    const root = rootOf(place);
+    const root = gitRootOf(place);
     if (root === undefined) return undefined;
     const path = relative(root, place).split(sep).join('/');
     return isIgnored(root, path) ? undefined : { path, remotes: remotesOf(join(root, '.git')) };
@@ -30,9 +30,10 @@ export function realPath(path: string): string {
     : join(realPath(dirname(path)), relative(dirname(path), path));
 }
 
-function rootOf(folder: string): string | undefined {
+/** Returns the root of the Git repository around a folder; undefined outside of one. */
+export function gitRootOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : rootOf(dirname(folder));
+  return dirname(folder) === folder ? undefined : gitRootOf(dirname(folder));
 }
 
 /** A worktree and a submodule have a file that names the folder of Git's data. */
