@@ -125,6 +125,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/namespace': {
     severity: 'warning',
+    ofAbsence: true,
     what: ({ namespace, setting }: { namespace: string; setting: string }) =>
       `The namespace ${namespace} has the policy ${setting}, but no pods in the output, and is not meshed`,
     why: 'If you meant another namespace, the policy does not protect it',
@@ -133,6 +134,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/server': {
     severity: 'warning',
+    ofAbsence: true,
     what: ({ server, namespace }: { server: string; namespace: string }) =>
       `${server} selects no pod of ${namespace} in this output`,
     why: PROTECTS_NOTHING,
@@ -140,6 +142,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/server-port': {
     severity: 'warning',
+    ofAbsence: true,
     what: ({ server, port }: { server: string; port: string }) =>
       `${server} selects pods, but none has a port named ${port}`,
     why: PROTECTS_NOTHING,
@@ -147,6 +150,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-reference-missing': {
     severity: 'warning',
+    ofAbsence: true,
     what: ({ object, field, target }: Record<'object' | 'field' | 'target', string>) =>
       `${object}: ${field} names ${target}, which is not part of this output`,
     why: 'A policy whose target is missing applies to nothing, and one whose authentication is missing authorizes no client',

@@ -15,6 +15,12 @@ export interface Entry {
   readonly why: Text;
   /** The fix, as an imperative. */
   readonly fix: Text;
+  /**
+   * The finding rests on the absence of something, which proves nothing where only a part of a cluster is read.
+   *
+   * @default - it rests on what is there
+   */
+  readonly ofAbsence?: true;
 }
 
 /** An entry of a catalogue, with its code. */
@@ -91,7 +97,7 @@ function camelCase(key: string): string {
 }
 
 function factoryOf(entry: CatalogueEntry) {
-  const { code, cause, what, why, fix } = entry;
+  const { code, cause, what, why, fix, ofAbsence } = entry;
   const make = (parameters: Parameters = {}, { about, place }: Details = {}): Problem => ({
     code,
     ...(cause !== undefined && { cause }),
@@ -99,6 +105,7 @@ function factoryOf(entry: CatalogueEntry) {
     why: textOf(why, parameters),
     fix: textOf(fix, parameters),
     parameters,
+    ...(ofAbsence === true && { ofAbsence }),
     ...(about !== undefined && { about }),
     ...(place !== undefined && { place }),
   });

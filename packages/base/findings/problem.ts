@@ -19,6 +19,8 @@ export interface Problem {
   readonly cause?: string;
   /** The values that the three sentences show, by name. */
   readonly parameters?: Readonly<Record<string, string | number>>;
+  /** It rests on the absence of something: see `Entry`. */
+  readonly ofAbsence?: true;
   /**
    * The path of the value with the mistake, as a user would write it: `values.proxy.logLevel`. Another problem of that
    * value, or of one within it, is often the same mistake.

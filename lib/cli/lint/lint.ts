@@ -1,0 +1,169 @@
+import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { objectOf } from '#base/is-object';
+import { checkPlace, checkType } from '../../checks/object-type';
+import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
+import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
+import type { ConstructTree } from '../../gitops/tree/read-tree';
+import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
+import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
+import { describeObject } from '../../kubernetes/kubernetes-object';
+import type { Reference } from '../../kubernetes/references';
+import { apiGroup } from '../../kubernetes/scope';
+import { type FoundObject, readFile, type Skipped } from './read-file';
+import { worldsOf } from './worlds';
+
+/** What the checks cannot read from files. */
+export interface LintOptions {
+  /**
+   * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
+   *
+   * @default - what no file has may exist
+   */
+  readonly external?: readonly Reference[] | undefined;
+}
+
+/** What was read, and what is wrong with it. */
+export interface LintResult {
+  readonly findings: readonly Finding[];
+  /** The findings that annotations of their objects accept. */
+  readonly accepted: readonly Finding[];
+  readonly skipped: readonly Skipped[];
+  /** The number of objects. */
+  readonly objects: number;
+  /** The number of findings about what may exist elsewhere, which are left out. */
+  readonly unknown: number;
+}
+
+/**
+ * Checks the objects in files by the rules for objects of constructs.
+ *
+ * @param files - texts by path
+ */
+export function lint(files: ReadonlyMap<string, string>, { external }: LintOptions = {}): LintResult {
+  const read = [...files].map(([file, text]) => readFile(file, text));
+  const objects = read.flatMap((one) => one.objects);
+  const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
+  const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
+  const found = worldsOf(sound, ({ source }) => source.file, identityOf).flatMap((world) =>
+    checkWorld(world, external ?? []),
+  );
+  const known = found.filter(({ finding: { problem } }) => external !== undefined || !isUnknown(problem));
+  const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
+  return {
+    findings: [
+      ...read.flatMap(({ problems }) => problems.flatMap(({ problem, source }) => at(source, source.file, [problem]))),
+      ...checked.flatMap(({ object, problems }) => at(object.source, nameOf(object), problems)),
+      ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
+      ...sound.flatMap((object) => checkAcceptances(object, sorted)),
+    ],
+    accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
+    skipped: read.flatMap((one) => one.skipped),
+    objects: objects.length,
+    unknown: distinct(found).length - sorted.length,
+  };
+}
+
+/** Problems because of which no other rule can read an object. */
+function checkForm({ object }: FoundObject): readonly Problem[] {
+  return [...checkType(object), ...checkPlace(object)];
+}
+
+function nameOf({ object: { kind, metadata } }: FoundObject): string {
+  return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
+}
+
+function identityOf({ object: { apiVersion, kind, metadata } }: FoundObject): string {
+  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]);
+}
+
+interface FoundFinding {
+  readonly found: FoundObject | undefined;
+  readonly finding: Finding;
+}
+
+function checkWorld(world: readonly FoundObject[], external: readonly Reference[]): readonly FoundFinding[] {
+  const tree = treeOf(world, external);
+  return [
+    ...reviewObjects(tree),
+    ...reviewTogether(tree),
+    ...checkClusterReferences(tree, new SyncOrder([])),
+    ...checkForeignDefinitions(tree),
+  ].map((finding) => {
+    const found = world[Number(finding.path)];
+    if (found === undefined) return { found, finding };
+    return { found, finding: { ...finding, path: nameOf(found), source: found.source } };
+  });
+}
+
+/** The paths of the objects are their numbers. */
+function treeOf(world: readonly FoundObject[], external: readonly Reference[]): ConstructTree {
+  const objects = world.map(({ object }, index) => ({
+    path: `${index}`,
+    construct: index,
+    object,
+    home: object.metadata.namespace ?? '',
+  }));
+  return {
+    paths: objects.map(({ path }) => path),
+    parents: objects.map(() => -1),
+    dependencies: [],
+    objects,
+    releases: [],
+    rendered: [],
+    meshes: [],
+    declarations: [{ path: '', construct: -1, declarations: { external } }],
+    first: new Set(),
+    ahead: new Set(),
+    acknowledgements: [],
+    left: [],
+    rules: [],
+    findings: [],
+  };
+}
+
+/** Whether it concerns something that may be in other files, or in the cluster: unless its name is nearly one here. */
+function isUnknown({ ofAbsence, parameters }: Problem): boolean {
+  return ofAbsence === true && parameters?.similar === undefined;
+}
+
+/** A file may be in several worlds. */
+function distinct(found: readonly FoundFinding[]): readonly FoundFinding[] {
+  return [...new Map(found.map((one) => [JSON.stringify([one.finding.source, one.finding.problem]), one])).values()];
+}
+
+/** Annotations that accept a finding of their object, by its code, with the reason as their value. */
+const ACCEPT = 'accept.cdk8s-linkerd/';
+
+interface Acceptance {
+  readonly code: string;
+  readonly reason: unknown;
+}
+
+function acceptancesOf(found: FoundObject | undefined): readonly Acceptance[] {
+  return Object.entries(objectOf(found?.object.metadata.annotations)).flatMap(([key, reason]) =>
+    key.startsWith(ACCEPT) ? [{ code: key.slice(ACCEPT.length), reason }] : [],
+  );
+}
+
+function isAccepted({ found, finding: { problem } }: FoundFinding): boolean {
+  return acceptancesOf(found).some(({ code, reason }) => code === problem.code && hasReason(reason));
+}
+
+function hasReason(reason: unknown): boolean {
+  return typeof reason === 'string' && reason.trim() !== '';
+}
+
+/** An annotation that accepts nothing hides the next finding of its code. */
+function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): readonly Finding[] {
+  const problems = acceptancesOf(object).flatMap(({ code, reason }): readonly Problem[] => {
+    if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
+    const isIdle = !all.some((one) => one.found === object && one.finding.problem.code === code);
+    return isIdle ? [KUBERNETES_FINDINGS.acknowledgedNothing({ code })] : [];
+  });
+  return warningsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));
+}
+
+function at(source: FilePlace, path: string, problems: readonly Problem[]): readonly Finding[] {
+  return errorsAt(path, problems).map((finding) => ({ ...finding, source }));
+}

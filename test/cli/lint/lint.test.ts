@@ -1,0 +1,102 @@
+import { CHART_NAMES } from '#lib/cli/chart-names';
+import { lint } from '#lib/cli/lint/lint';
+import { worldsOf } from '#lib/cli/lint/worlds';
+import { manifestStream, renderChart } from '#lib/cli/render-chart';
+import { BASES } from '../bases';
+
+/** The findings of files: `file:line code`. */
+function found(files: Readonly<Record<string, string>>, options: Parameters<typeof lint>[1] = {}): readonly string[] {
+  return lint(new Map(Object.entries(files)), options).findings.map(
+    ({ source, problem: { code } }) => `${source?.file}:${source?.line} ${code}`,
+  );
+}
+
+const SECRET = `apiVersion: v1
+kind: ServiceAccount
+metadata: { name: web, namespace: shop }
+imagePullSecrets: [{ name: registry }]
+`;
+
+test.each(CHART_NAMES)('accuses nothing that %s renders', (chart) => {
+  for (const values of Object.values(BASES[chart])) {
+    const rendered = renderChart({ chart, values });
+    const text = 'objects' in rendered ? manifestStream(rendered.objects) : '';
+    // Helm prints a null where a template has a key with nothing below it.
+    const withNulls = text.replace(/^( +)image: /gm, '$1resources: null\n$&');
+    expect(found({ 'mesh.yaml': withNulls })).toEqual([]);
+  }
+});
+
+test('names the line of an object, in a stream and in a List', () => {
+  const space = (mode: string) => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: `n-${mode}`, annotations: { 'linkerd.io/inject': mode } },
+  });
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [space('enabled'), space('nested')] }, null, 1);
+  const stream = `# a comment\n---\n${JSON.stringify(space('enabled'))}\n---\n\n${JSON.stringify(space('enabeld'))}\n`;
+  const line = list.slice(0, list.indexOf('"n-nested"')).split('\n').length - 4;
+  expect(found({ 'list.json': list, 'stream.yaml': stream })).toEqual([
+    `list.json:${line} control-plane-value-refused`,
+    'stream.yaml:6 control-plane-value-refused',
+  ]);
+});
+
+test('accuses what is missing only where it knows what exists', () => {
+  expect(found({ 'a.yaml': SECRET })).toEqual([]);
+  expect(lint(new Map([['a.yaml', SECRET]])).unknown).toBe(2);
+  const space = { kind: 'Namespace', name: 'shop' } as const;
+  expect(found({ 'a.yaml': SECRET }, { external: [space] })).toEqual(['a.yaml:1 reference-missing']);
+  const registry = { kind: 'Secret', namespace: 'shop', name: 'registry' } as const;
+  expect(found({ 'a.yaml': SECRET }, { external: [registry] })).toEqual([]);
+});
+
+test.each([
+  ['a template', 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\nmetadata: {}\n{{ end }}\n', ['template']],
+  ['a value of a template', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.name }}" }\n', ['template']],
+  ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
+  ['no YAML', 'apiVersion: v1\nkind: Pod\nmetadata: { name: [}\n', ['not-yaml']],
+  ['a bomb', `apiVersion: v1\nkind: Pod\na: ${'['.repeat(10_000)}`, ['not-yaml']],
+  ['a script', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { run: "echo ${NAME} {{x}}" }\n', []],
+  ['values of a chart', 'proxy: { image: { version: a } }\n', []],
+])('does not check %s', (_, text, skipped) => {
+  const result = lint(new Map([['a.yaml', text]]));
+  expect(result.findings).toEqual([]);
+  expect(result.skipped.map(({ why }) => why)).toEqual(skipped);
+});
+
+test('an annotation with a reason accepts a finding of its object', () => {
+  const annotated = (annotations: object) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'shop', annotations: { 'linkerd.io/inject': 'enabeld', ...annotations } },
+    });
+  const codes = (annotations: object) => {
+    const { findings, accepted } = lint(new Map([['a.json', annotated(annotations)]]));
+    return [findings, accepted].map((some) => some.map(({ problem: { code } }) => code));
+  };
+  const key = 'accept.cdk8s-linkerd/control-plane-value-refused';
+  expect(codes({ [key]: 'the next release knows it' })).toEqual([[], ['control-plane-value-refused']]);
+  expect(codes({ [key]: ' ' })).toEqual([['control-plane-value-refused', 'acknowledgement-refused'], []]);
+  expect(codes({ 'accept.cdk8s-linkerd/probe-denied': 'why' })).toEqual([
+    ['control-plane-value-refused', 'acknowledged-nothing'],
+    [],
+  ]);
+});
+
+test('checks clusters apart, each with what is in all of them', () => {
+  const worlds = (files: Readonly<Record<string, readonly string[]>>) =>
+    worldsOf(
+      Object.entries(files).flatMap(([file, names]) => names.map((name) => [file, name] as const)),
+      ([file]) => file,
+      ([, name]) => name,
+    ).map((world) => [...new Set(world.map(([file]) => file))]);
+  expect(worlds({ 'a/1': ['x'], 'b/1': ['y'] })).toEqual([['a/1', 'b/1']]);
+  expect(worlds({ 'c/a/1': ['x'], 'c/b/1': ['x'], 'd/1': ['y'] })).toEqual([
+    ['d/1', 'c/a/1'],
+    ['d/1', 'c/b/1'],
+  ]);
+  expect(worlds({ 'a/b/1': ['x'], 'a/c/1': ['x'], 'd/1': ['x'] })).toEqual([['a/b/1'], ['a/c/1'], ['d/1']]);
+  expect(worlds({ 'a/1': ['x', 'x'], 'a/10': ['x'] })).toEqual([['a/1'], ['a/10']]);
+});
