@@ -94,7 +94,8 @@ function issuedCertificates({ path, object }: PlacedObject): readonly IssuedCert
   return secretNames(object).map((secretName) => ({ path, object, secretName }));
 }
 
-function secretNames(object: KubernetesObject): readonly string[] {
+/** Returns the Secrets, in the namespace of an object, that cert-manager writes for it. */
+export function secretNames(object: KubernetesObject): readonly string[] {
   if (isCertificate(object)) {
     const secretName = textIn(object.spec, 'secretName');
     return secretName === undefined ? [] : [secretName];

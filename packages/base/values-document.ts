@@ -16,6 +16,15 @@ const GO_INTEGERS: Tags[number] = {
   resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
 };
 
+/** A point without digits: a number for the parser, but no number for Go's ParseFloat. */
+const POINT: Tags[number] = {
+  identify: () => false,
+  default: true,
+  tag: 'tag:yaml.org,2002:str',
+  test: /^[-+]?\._*$/,
+  resolve: (text: string) => text,
+};
+
 /** Options for parsing YAML as Helm and Kubernetes do. A warning of the process would quote the text: there is none. */
 export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   logLevel: 'error',
@@ -23,6 +32,7 @@ export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   merge: true,
   customTags: (tags) => [
     GO_INTEGERS,
+    POINT,
     ...tags.filter((tag) => typeof tag === 'string' || !(TEXT_TO_HELM.test(tag.tag) || isSexagesimal(tag))),
   ],
 };

@@ -1,6 +1,7 @@
-import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
+import { errorsAt, type FilePlace, type Finding, shownPlace, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
+import { secretNames } from '../../checks/certificate-checks';
 import { checkPlace, checkType } from '../../checks/object-type';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
@@ -11,7 +12,7 @@ import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import { type FoundObject, readFile, type Skipped } from './read-file';
-import { worldsOf } from './worlds';
+import { type Unique, worldsOf } from './worlds';
 
 /** What the checks cannot read from files. */
 export interface LintOptions {
@@ -45,10 +46,13 @@ export function lint(files: ReadonlyMap<string, string>, { external }: LintOptio
   const objects = read.flatMap((one) => one.objects);
   const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
   const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
-  const found = worldsOf(sound, ({ source }) => source.file, identityOf).flatMap((world) =>
-    checkWorld(world, external ?? []),
+  const found = worldsOf(sound.map(uniqueIn)).flatMap((world) =>
+    checkWorld(
+      world.map(({ found: one }) => one),
+      external ?? [],
+    ),
   );
-  const known = found.filter(({ finding: { problem } }) => external !== undefined || !isUnknown(problem));
+  const known = found.filter(({ finding: { problem } }) => external !== undefined || problem.ofAbsence !== true);
   const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
     findings: [
@@ -73,8 +77,15 @@ function nameOf({ object: { kind, metadata } }: FoundObject): string {
   return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
 }
 
-function identityOf({ object: { apiVersion, kind, metadata } }: FoundObject): string {
-  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]);
+function uniqueIn(found: FoundObject): Unique & { readonly found: FoundObject } {
+  const { object, source } = found;
+  const { apiVersion, kind, metadata } = object;
+  return {
+    found,
+    file: source.file,
+    object: JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]),
+    makes: secretNames(object).map((name) => JSON.stringify([metadata.namespace, name])),
+  };
 }
 
 interface FoundFinding {
@@ -84,25 +95,33 @@ interface FoundFinding {
 
 function checkWorld(world: readonly FoundObject[], external: readonly Reference[]): readonly FoundFinding[] {
   const tree = treeOf(world, external);
+  const byPath = new Map(world.map((found, index) => [tree.objects[index]?.path ?? '', found]));
   return [
     ...reviewObjects(tree),
     ...reviewTogether(tree),
     ...checkClusterReferences(tree, new SyncOrder([])),
     ...checkForeignDefinitions(tree),
   ].map((finding) => {
-    const found = world[Number(finding.path)];
+    const found = byPath.get(finding.path);
     if (found === undefined) return { found, finding };
     return { found, finding: { ...finding, path: nameOf(found), source: found.source } };
   });
 }
 
-/** The paths of the objects are their numbers. */
+/** The paths of the objects are their places, which messages name; several objects may be on one line. */
 function treeOf(world: readonly FoundObject[], external: readonly Reference[]): ConstructTree {
-  const objects = world.map(({ object }, index) => ({
-    path: `${index}`,
+  const onLine = new Map<string, number>();
+  const pathOf = ({ source }: FoundObject) => {
+    const place = shownPlace(source);
+    const before = onLine.get(place) ?? 0;
+    onLine.set(place, before + 1);
+    return before === 0 ? place : `${place}, object ${before + 1}`;
+  };
+  const objects = world.map((found, index) => ({
+    path: pathOf(found),
     construct: index,
-    object,
-    home: object.metadata.namespace ?? '',
+    object: found.object,
+    home: found.object.metadata.namespace ?? '',
   }));
   return {
     paths: objects.map(({ path }) => path),
@@ -120,11 +139,6 @@ function treeOf(world: readonly FoundObject[], external: readonly Reference[]): 
     rules: [],
     findings: [],
   };
-}
-
-/** Whether it concerns something that may be in other files, or in the cluster: unless its name is nearly one here. */
-function isUnknown({ ofAbsence, parameters }: Problem): boolean {
-  return ofAbsence === true && parameters?.similar === undefined;
 }
 
 /** A file may be in several worlds. */

@@ -1,7 +1,7 @@
 import { type Document, LineCounter, type Node } from 'yaml';
 import type { FilePlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
 import { expandList } from '../../gitops/tree/list-objects';
@@ -93,19 +93,43 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
     return skip({ file, line }, own, error.message);
   }
   const object: unknown = document.toJS({ maxAliasCount: -1 });
-  if (!isObject(object) || object.apiVersion === undefined || object.kind === undefined) return NOTHING;
+  if (!isObject(object) || !isManifest(object)) return NOTHING;
   const source = at(document.contents);
-  const filled = filledLater(object);
+  const filled = filledLater(object, object.kind === 'Secret');
   if (filled !== undefined) return { ...NOTHING, skipped: [{ source, why: filled }] };
   const whole = withoutNulls(object) as unknown as KubernetesObject;
   const items = expandList(whole, NO_DEFAULTS);
-  if (items === undefined) return { ...NOTHING, objects: [{ object: whole, source }] };
+  if (items === undefined) return { ...NOTHING, objects: [{ object: applied(whole), source }] };
   const placed = items.map((item) => ({ ...item, source: at(document.getIn(segmentsOf(item.place), true)) }));
   return {
     ...NOTHING,
-    objects: placed.flatMap((item) => ('object' in item ? [item] : [])),
+    objects: placed.flatMap(({ source: its, ...item }) =>
+      'object' in item ? [{ object: applied(item.object), source: its }] : [],
+    ),
     problems: placed.flatMap((item) => ('problem' in item ? [item] : [])),
   };
+}
+
+/** Files of tools, such as Kustomization, have a type, too, but no metadata. */
+function isManifest({ apiVersion, kind, metadata, items }: Readonly<Record<string, unknown>>): boolean {
+  if (apiVersion === undefined || kind === undefined) return false;
+  const isNamedLater = isObject(metadata) && metadata.name === undefined && metadata.generateName !== undefined;
+  return items !== undefined || (metadata !== undefined && !isNamedLater);
+}
+
+/** What API servers write into metadata, and drop if they read it. */
+const SET_BY_SERVER = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'];
+
+/** Returns what is applied of an object: without what only the cluster knows, and what sops has encrypted. */
+function applied(object: KubernetesObject): KubernetesObject {
+  const { status: _, sops, ...rest } = object;
+  const metadata = omit(objectOf(rest.metadata), SET_BY_SERVER) as unknown as KubernetesObject['metadata'];
+  const read = sops === undefined ? rest : omit(rest, ['data', 'stringData']);
+  return { ...read, metadata } as KubernetesObject;
+}
+
+function omit(object: Readonly<Record<string, unknown>>, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
 const NO_DEFAULTS = { namespace: undefined, labels: {} };
@@ -124,23 +148,29 @@ function skip(source: FilePlace, text: string, reason: string): ReadFile {
 }
 
 /** Fields with texts of other programs, in which braces and dollars are theirs. */
-const FOREIGN = new Set(['annotations', 'args', 'binaryData', 'command', 'data', 'env', 'stringData', 'values']);
+const FOREIGN: ReadonlySet<string> = new Set(['annotations', 'args', 'command', 'data', 'env', 'stringData', 'values']);
 
-/** `${NAME}` and `${NAME:=default}`, which a Kustomization of Flux replaces. */
-const SUBSTITUTION = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}/;
+/** `${NAME}` and `${NAME:=default}`, which a Kustomization of Flux replaces, and `<NAME>`, which scripts replace. */
+const SUBSTITUTION = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}|<[A-Z][A-Z0-9_-]*>/;
 
 /** Returns what fills in parts of an object before it is applied; undefined if it is complete. */
-function filledLater(value: unknown): 'template' | 'substitution' | undefined {
-  if (typeof value === 'string') {
-    if (SUBSTITUTION.test(value)) return 'substitution';
-    return TEMPLATE.test(value) ? 'template' : undefined;
-  }
+function filledLater(value: unknown, isSecret = false): 'template' | 'substitution' | undefined {
+  if (typeof value === 'string') return filledText(value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const found = FOREIGN.has(key) ? undefined : filledLater(member);
+    // An action without quotes is a map whose key is a map.
+    if (key.startsWith('{')) return 'template';
+    // Data of a Secret is in base64, in which neither can be.
+    if (FOREIGN.has(key) && !(isSecret && key === 'data')) continue;
+    const found = filledLater(member);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function filledText(text: string): 'template' | 'substitution' | undefined {
+  if (SUBSTITUTION.test(text)) return 'substitution';
+  return TEMPLATE.test(text) ? 'template' : undefined;
 }
 
 /** Returns a copy without the members that are null, which the API server drops when it decodes an object. */

@@ -1,22 +1,30 @@
 import { grouped } from '#base/grouped';
 
+/** Something that can be in a cluster once. */
+export interface Unique {
+  readonly file: string;
+  readonly object: string;
+  /** What controllers create for it. */
+  readonly makes: readonly string[];
+}
+
 /**
  * Returns the parts of a repository that can be in one cluster together. An object that several files have is in
- * several clusters: the folders, or files, in which these differ are one each, with all that is in none of them.
+ * several clusters: the folders, or files, in which these differ are one each, with all that is in none of them. So are
+ * folders with different objects that make the same one; in one folder, this is a mistake.
  */
-export function worldsOf<T>(
-  items: readonly T[],
-  fileOf: (item: T) => string,
-  identityOf: (item: T) => string,
-): readonly (readonly T[])[] {
-  const apart = new Set(
-    [...grouped(items.map((item) => [identityOf(item), fileOf(item)])).values()].flatMap(differing),
-  );
+export function worldsOf<T extends Unique>(items: readonly T[]): readonly (readonly T[])[] {
+  const objects = grouped(items.map(({ object, file }) => [object, file]));
+  const made = grouped(items.flatMap(({ makes, file }) => makes.map((one) => [one, file] as const)));
+  const apart = new Set([
+    ...[...objects.values()].flatMap(differing),
+    ...[...made.values()].flatMap(differing).filter((path) => items.every(({ file }) => file !== path)),
+  ]);
   if (apart.size === 0) return [items];
   const outermost = [...apart].filter((folder) => ![...apart].some((other) => isInside(folder, other)));
-  const shared = items.filter((item) => !outermost.some((folder) => isIn(fileOf(item), folder)));
+  const homes = items.map((item) => outermost.find((folder) => isIn(item.file, folder)));
   return outermost.flatMap((folder) =>
-    worldsOf([...shared, ...items.filter((item) => isIn(fileOf(item), folder))], fileOf, identityOf),
+    worldsOf(items.filter((_, index) => homes[index] === undefined || homes[index] === folder)),
   );
 }
 

@@ -54,6 +54,21 @@ test('accuses what is missing only where it knows what exists', () => {
 test.each([
   ['a template', 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\nmetadata: {}\n{{ end }}\n', ['template']],
   ['a value of a template', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.name }}" }\n', ['template']],
+  ['an action without quotes', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n', ['template']],
+  ['a placeholder', 'apiVersion: v1\nkind: Pod\nmetadata: { name: <POD_NAME> }\n', ['substitution']],
+  [
+    'a key to be filled in',
+    'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndata: { k: "${KEY}" }\n',
+    ['substitution'],
+  ],
+  ['an encrypted Secret', 'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndata: { k: "ENC[x]" }\nsops: {}\n', []],
+  ['a file of a tool', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a]\n', []],
+  ['a name to be generated', 'apiVersion: v1\nkind: Pod\nmetadata: { generateName: a- }\n', []],
+  [
+    'what only the cluster knows',
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, uid: b, creationTimestamp: null }\nstatus: {}\n',
+    [],
+  ],
   ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
   ['no YAML', 'apiVersion: v1\nkind: Pod\nmetadata: { name: [}\n', ['not-yaml']],
   ['a bomb', `apiVersion: v1\nkind: Pod\na: ${'['.repeat(10_000)}`, ['not-yaml']],
@@ -88,15 +103,21 @@ test('an annotation with a reason accepts a finding of its object', () => {
 test('checks clusters apart, each with what is in all of them', () => {
   const worlds = (files: Readonly<Record<string, readonly string[]>>) =>
     worldsOf(
-      Object.entries(files).flatMap(([file, names]) => names.map((name) => [file, name] as const)),
-      ([file]) => file,
-      ([, name]) => name,
-    ).map((world) => [...new Set(world.map(([file]) => file))]);
+      Object.entries(files).flatMap(([file, names]) =>
+        names.map((name) => ({
+          file,
+          object: name.startsWith('+') ? file : name,
+          makes: [name].filter((one) => one.startsWith('+')),
+        })),
+      ),
+    ).map((world) => [...new Set(world.map(({ file }) => file))]);
   expect(worlds({ 'a/1': ['x'], 'b/1': ['y'] })).toEqual([['a/1', 'b/1']]);
   expect(worlds({ 'c/a/1': ['x'], 'c/b/1': ['x'], 'd/1': ['y'] })).toEqual([
-    ['d/1', 'c/a/1'],
-    ['d/1', 'c/b/1'],
+    ['c/a/1', 'd/1'],
+    ['c/b/1', 'd/1'],
   ]);
   expect(worlds({ 'a/b/1': ['x'], 'a/c/1': ['x'], 'd/1': ['x'] })).toEqual([['a/b/1'], ['a/c/1'], ['d/1']]);
   expect(worlds({ 'a/1': ['x', 'x'], 'a/10': ['x'] })).toEqual([['a/1'], ['a/10']]);
+  expect(worlds({ 'a/1': ['+s'], 'a/2': ['+s'] })).toEqual([['a/1', 'a/2']]);
+  expect(worlds({ 'a/1': ['+s'], 'b/2': ['+s'] })).toEqual([['a/1'], ['b/2']]);
 });

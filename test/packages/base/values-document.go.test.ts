@@ -3,7 +3,7 @@ import { askOracle } from '../../support/oracle';
 
 // Plain scalars on which YAML 1.1, YAML 1.2 and Go differ.
 const SCALARS = (
-  'y yes on off n N ~ null Null 0777 0o17 0O17 -0o7 0b11 0x1F 0X1f 1_000 1e3 1.5e+3 1. .5 12:30 1:30.5 2001-01-01 ' +
+  'y yes on off n N ~ null Null 0777 0o17 0O17 -0o7 0b11 0x1F 0X1f 1_000 1e3 1.5e+3 1. .5 . -. +. ._ 12:30 1:30.5 2001-01-01 ' +
   '2001-12-14t21:59:43.10-05:00 +5 -0 0 08 089 -0x10 0_7 +.5 = TRUE tRUE 1.2.3 00 "a" 0b2 0xg _1 +1e3'
 ).split(' ');
 
