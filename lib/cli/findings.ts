@@ -19,6 +19,12 @@ const LACKS_VALUES = 'A program without these values would install another mesh'
 
 /** Findings about the command line, except comparisons of two outputs. */
 export const CLI_FINDINGS = catalogue({
+  'file-unreadable/manifest': {
+    severity: 'error',
+    what: ({ reason }: { reason: string }) => `The manifest is not valid YAML: ${reason}`,
+    why: 'kubectl, Argo CD and Flux refuse the whole file, or apply something else than it says',
+    fix: 'correct the line',
+  },
   'file-unreadable/values': {
     severity: 'error',
     what: ({ file, reason }: { file: string; reason: string }) => `${file} is not a values file: ${reason}`,

@@ -6,6 +6,7 @@ import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
 import { expandList } from '../../gitops/tree/list-objects';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { CLI_FINDINGS } from '../findings';
 
 /** An object of a file. It may be incomplete. */
 export interface FoundObject {
@@ -14,7 +15,7 @@ export interface FoundObject {
 }
 
 /** Why a file, or a document of one, is not read. */
-export type Unread = 'template' | 'substitution' | 'not-yaml' | 'kustomization' | 'chart' | 'too-large';
+export type Unread = 'template' | 'substitution' | 'kustomization' | 'chart' | 'too-large';
 
 /** What is not read, and why. */
 export interface Skipped {
@@ -28,7 +29,7 @@ export interface Skipped {
 export interface ReadFile {
   readonly objects: readonly FoundObject[];
   readonly skipped: readonly Skipped[];
-  /** What is wrong with Lists. */
+  /** What is wrong with the file, or with Lists. */
   readonly problems: readonly { readonly problem: Problem; readonly source: FilePlace }[];
 }
 
@@ -51,7 +52,7 @@ export function readFile(file: string, text: string): ReadFile {
   try {
     documents = parseDocuments(text, HELM_YAML);
   } catch (error) {
-    return skip({ file }, text, error instanceof Error ? error.message : String(error));
+    return refuse({ file }, text, error instanceof Error ? error.message : String(error));
   }
   const read = documents.map((document) => readDocument(document, { file, text, lines }));
   return {
@@ -89,8 +90,8 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
   if (!TYPED.every((word) => word.test(own))) return NOTHING;
   const [error] = document.errors;
   if (error !== undefined) {
-    const { line } = lines.linePos(error.pos[0]);
-    return skip({ file, line }, own, error.message);
+    // Its message may quote a secret.
+    return refuse({ file, line: lines.linePos(error.pos[0]).line }, own, error.code.toLowerCase().replaceAll('_', ' '));
   }
   const object: unknown = document.toJS({ maxAliasCount: -1 });
   if (!isObject(object) || !isManifest(object)) return NOTHING;
@@ -142,9 +143,9 @@ function segmentsOf(place: string): readonly (string | number)[] {
   });
 }
 
-function skip(source: FilePlace, text: string, reason: string): ReadFile {
-  const isTemplate = TEMPLATE.test(text);
-  return { ...NOTHING, skipped: [isTemplate ? { source, why: 'template' } : { source, why: 'not-yaml', reason }] };
+function refuse(source: FilePlace, text: string, reason: string): ReadFile {
+  if (TEMPLATE.test(text)) return { ...NOTHING, skipped: [{ source, why: 'template' }] };
+  return { ...NOTHING, problems: [{ source, problem: CLI_FINDINGS.fileUnreadableManifest({ reason }) }] };
 }
 
 /** Fields with texts of other programs, in which braces and dollars are theirs. */

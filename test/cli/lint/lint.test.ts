@@ -70,14 +70,25 @@ test.each([
     [],
   ],
   ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
-  ['no YAML', 'apiVersion: v1\nkind: Pod\nmetadata: { name: [}\n', ['not-yaml']],
-  ['a bomb', `apiVersion: v1\nkind: Pod\na: ${'['.repeat(10_000)}`, ['not-yaml']],
   ['a script', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { run: "echo ${NAME} {{x}}" }\n', []],
   ['values of a chart', 'proxy: { image: { version: a } }\n', []],
 ])('does not check %s', (_, text, skipped) => {
   const result = lint(new Map([['a.yaml', text]]));
   expect(result.findings).toEqual([]);
   expect(result.skipped.map(({ why }) => why)).toEqual(skipped);
+});
+
+test.each([
+  ['no YAML', 'apiVersion: v1\nkind: Pod\nmetadata: { name: [}\n', 3],
+  ['a key twice', 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nkind: Service\n', 4],
+  ['nothing but brackets', `apiVersion: v1\nkind: Pod\na: ${'['.repeat(10_000)}`, undefined],
+  [
+    'a bomb',
+    `apiVersion: v1\nkind: Pod\na: &a [x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]}, `.repeat(9)}]`).join('\n')}`,
+    undefined,
+  ],
+])('refuses a manifest that is %s', (_, text, line) => {
+  expect(found({ 'a.yaml': text })).toEqual([`a.yaml:${line} file-unreadable`]);
 });
 
 test('an annotation with a reason accepts a finding of its object', () => {
