@@ -14,6 +14,7 @@ import type { DiffOptions } from './diff-command';
 import { addDoctor } from './doctor-options';
 import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
+import { addLint } from './lint-options';
 import type { MigrateOptions } from './migrate-command';
 import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
@@ -191,6 +192,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addDoctor(program, terminal, end);
   addAnchor(program, terminal, end);
   addImages(program, terminal, end);
+  addLint(program, terminal, end);
   addExplain(program, terminal, end);
   return program;
 }

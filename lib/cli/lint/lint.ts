@@ -12,6 +12,7 @@ import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import { type FoundObject, readFile, type Skipped } from './read-file';
+import { readStream } from './sources-in-stream';
 import { type Unique, worldsOf } from './worlds';
 
 /** What the checks cannot read from files. */
@@ -22,6 +23,13 @@ export interface LintOptions {
    * @default - what no file has may exist
    */
   readonly external?: readonly Reference[] | undefined;
+
+  /**
+   * The output of programs, by name.
+   *
+   * @default []
+   */
+  readonly streams?: readonly { readonly name: string; readonly text: string }[] | undefined;
 }
 
 /** What was read, and what is wrong with it. */
@@ -32,6 +40,8 @@ export interface LintResult {
   readonly skipped: readonly Skipped[];
   /** The number of objects. */
   readonly objects: number;
+  /** The number of files with objects. */
+  readonly files: number;
   /** The number of findings about what may exist elsewhere, which are left out. */
   readonly unknown: number;
 }
@@ -41,8 +51,11 @@ export interface LintResult {
  *
  * @param files - texts by path
  */
-export function lint(files: ReadonlyMap<string, string>, { external }: LintOptions = {}): LintResult {
-  const read = [...files].map(([file, text]) => readFile(file, text));
+export function lint(files: ReadonlyMap<string, string>, { external, streams = [] }: LintOptions = {}): LintResult {
+  const read = [
+    ...[...files].map(([file, text]) => readFile(file, text)),
+    ...streams.map(({ name, text }) => readStream(name, text)),
+  ];
   const objects = read.flatMap((one) => one.objects);
   const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
   const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
@@ -64,6 +77,7 @@ export function lint(files: ReadonlyMap<string, string>, { external }: LintOptio
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
     skipped: read.flatMap((one) => one.skipped),
     objects: objects.length,
+    files: new Set(objects.map(({ source }) => source.file)).size,
     unknown: distinct(found).length - sorted.length,
   };
 }

@@ -1,0 +1,144 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
+import { FileTooLarge, NotAFile, readRegularBytes } from '#helm/chart/regular-file';
+import type { NotRead } from '#lib/cli/lint/unread';
+import { Misuse, type Terminal, textIn } from './terminal';
+
+/** What is at the paths of a command line. */
+export interface FilesAt {
+  /** Texts by path, with slashes. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly unread: readonly NotRead[];
+}
+
+/** A file with ten thousand objects has 10 to 15 MB, and takes some GB of memory when it is parsed. */
+const MAX_BYTES = 25_000_000;
+const MAX_FILES = 20_000;
+const MAX_TOTAL_BYTES = 200_000_000;
+const MAX_DEPTH = 50;
+
+const MANIFEST = /\.(?:ya?ml|json)$/i;
+
+/**
+ * Reads files, and the YAML and JSON in folders, but nothing in hidden folders and `node_modules`.
+ *
+ * @param isIgnored - whether a path is left out
+ * @throws Misuse for a path that does not exist
+ */
+export function readFilesAt(paths: readonly string[], isIgnored: (path: string) => boolean): FilesAt {
+  const reader = new Reader(isIgnored);
+  for (const path of paths) reader.readPath(path);
+  return reader;
+}
+
+class Reader implements FilesAt {
+  readonly files = new Map<string, string>();
+  readonly unread: NotRead[] = [];
+  private bytes = 0;
+  private isFull = false;
+
+  constructor(private readonly isIgnored: (path: string) => boolean) {}
+
+  /** A path that the user names may be a link. */
+  readPath(path: string): void {
+    const shown = path
+      .split(sep)
+      .join('/')
+      .replace(/(?<=.)\/+$/, '');
+    const stats = this.attempt(shown, () => statSync(path));
+    if (stats === undefined) {
+      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw new Misuse(`${path} does not exist`);
+    } else if (stats.isDirectory()) this.readFolder(shown, realpathSync(path), 0);
+    else this.readFile(shown);
+  }
+
+  private readFolder(folder: string, root: string, depth: number): void {
+    if (depth > MAX_DEPTH) {
+      this.leave(folder, 'limit', `folders are nested more than ${MAX_DEPTH} levels deep`);
+      return;
+    }
+    const entries = this.attempt(folder, () => readdirSync(folder, { withFileTypes: true })) ?? [];
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = inFolder(folder, entry.name);
+      if (!isHidden(entry.name) && !this.isIgnored(path)) this.readEntry(path, entry, { root, depth });
+    }
+  }
+
+  private readEntry(
+    path: string,
+    entry: Dirent,
+    { root, depth }: { readonly root: string; readonly depth: number },
+  ): void {
+    if (entry.isSymbolicLink()) this.checkLink(path, root);
+    else if (entry.isDirectory()) this.readFolder(path, root, depth + 1);
+    else if (MANIFEST.test(entry.name)) this.readFile(path);
+  }
+
+  /** What a link within the folder leads to is read there. */
+  private checkLink(path: string, root: string): void {
+    const target = this.attempt(path, () => realpathSync(path));
+    if (target === undefined || `${target}${sep}`.startsWith(`${root}${sep}`)) return;
+    if (MANIFEST.test(path) || statSync(target).isDirectory()) this.leave(path, 'link');
+  }
+
+  private readFile(path: string): void {
+    if (this.files.has(path) || this.isFull) return;
+    if (this.files.size >= MAX_FILES || this.bytes > MAX_TOTAL_BYTES) {
+      this.isFull = true;
+      this.leave(
+        path,
+        'limit',
+        `this file and those after it: more than ${MAX_FILES} files, or ${MAX_TOTAL_BYTES} bytes`,
+      );
+      return;
+    }
+    const bytes = this.attempt(path, () => readRegularBytes(path, MAX_BYTES));
+    if (bytes === undefined) return;
+    this.bytes += bytes.length;
+    try {
+      this.files.set(path, textIn(bytes));
+    } catch {
+      this.leave(path, 'encoding');
+    }
+  }
+
+  private attempt<T>(path: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof NotAFile) this.leave(path, 'irregular');
+      else if (error instanceof FileTooLarge) this.leave(path, 'too-large', `more than ${MAX_BYTES} bytes`);
+      else this.leave(path, 'unreadable', (error as NodeJS.ErrnoException).code);
+      return undefined;
+    }
+  }
+
+  private leave(file: string, why: NotRead['why'], reason?: string): void {
+    this.unread.push({ source: { file }, why, ...(reason !== undefined && { reason }) });
+  }
+}
+
+function inFolder(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder === '/' ? '' : folder}/${name}`;
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+/** Returns the text of standard input. @throws Misuse if there is too much of it, or it is not text */
+export async function readStream({ stdin }: Terminal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > MAX_BYTES)
+      throw new Misuse(`standard input has more than ${MAX_BYTES} bytes: check its parts one by one`);
+    chunks.push(chunk as Uint8Array);
+  }
+  try {
+    return textIn(Buffer.concat(chunks));
+  } catch {
+    throw new Misuse('standard input is not text in UTF-8');
+  }
+}

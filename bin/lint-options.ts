@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander';
+import { LINT_FORMATS } from '#lib/cli/lint/formats';
+import type { LintCommandOptions } from './lint-command';
+import { EXIT, type Terminal } from './terminal';
+
+const HELP = `
+The command checks YAML and JSON by the rules of synth that need no construct: fields, certificates, annotations of
+Linkerd, policies, probes, webhooks, references and secrets. Of folders, it reads *.yaml, *.yml and *.json, but nothing in
+hidden folders and node_modules; "-" is standard input, such as the output of "helm template" or "kustomize build". What
+cannot be checked is named on standard error.
+
+An object may be in files that the command does not read: with --complete, it reports references to what is in none.
+
+Objects accept a finding with an annotation, "accept.cdk8s-linkerd/CODE", whose value is the reason.
+
+Exit codes: ${EXIT.done} no errors, ${EXIT.refused} errors, with --strict also for warnings, ${EXIT.misuse} misuse, or nothing to check.`;
+
+/** Adds the command that checks manifests, whatever writes them. */
+export function addLint(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('lint')
+    .description('check manifests of Kubernetes and Linkerd: files, folders, or the output of other programs')
+    .argument('[paths...]', 'files and folders; "-" for standard input')
+    .addOption(new Option('--format <format>', 'format of the findings').choices(LINT_FORMATS).default('text'))
+    .option('--strict', `exit with ${EXIT.refused} for warnings, too`)
+    .option('--only <codes>', 'codes to report, separated by commas (repeatable)', codes)
+    .option('--skip <codes>', 'codes not to report, separated by commas (repeatable)', codes)
+    .option('--complete', 'report references to objects that are in no file')
+    .option('--list-rules', 'print the codes that the command can report')
+    .addHelpText('after', HELP)
+    .action(async (paths: readonly string[], options: LintCommandOptions) => {
+      const { lintPaths } = require('./lint-command') as typeof import('./lint-command');
+      end(await lintPaths(paths, options, terminal));
+    });
+}
+
+function codes(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...value.split(',').map((code) => code.trim())];
+}

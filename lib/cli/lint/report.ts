@@ -1,0 +1,96 @@
+import { counted } from '#base/counted';
+import { type FilePlace, type Finding, shownPlace } from '#base/findings/finding';
+import { printableText } from '#base/findings/printable-text';
+import { headline, sentence } from '#base/findings/problem';
+import { redact } from '#base/findings/redaction';
+import type { LintFormat } from './formats';
+import { junitText } from './junit';
+import { type NotRead, unreadCount } from './unread';
+
+/** The result of a check, with the findings that configuration and baseline leave. */
+export interface LintReport {
+  readonly findings: readonly Finding[];
+  /** The number of findings that annotations accept. */
+  readonly accepted: number;
+  /** The number of findings in the baseline. */
+  readonly known: number;
+  readonly unread: readonly NotRead[];
+  readonly objects: number;
+  readonly files: number;
+  /** The number of references that lead out of the files. */
+  readonly unknown: number;
+}
+
+/** Whether a report fails the check. */
+export function isFailed({ findings }: Pick<LintReport, 'findings'>, isStrict: boolean): boolean {
+  return findings.some(({ severity }) => isStrict || severity === 'error');
+}
+
+/** Returns the findings in the order of their places. */
+export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(({ source: one = NOWHERE }, { source: other = NOWHERE }) => {
+    if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+    return (one.line ?? 0) - (other.line ?? 0);
+  });
+}
+
+const NOWHERE: FilePlace = { file: '' };
+
+/** Formats a report: the findings, and in `text` nothing else. */
+export function formatReport(format: LintFormat, report: LintReport, isStrict: boolean): string {
+  const { accepted, known } = report;
+  const findings = report.findings.map(withoutRepetition);
+  if (format === 'text') return printableText(redact(findings.map(textOf).join('')));
+  if (format === 'junit') return junitText(findings, isStrict);
+  const { formatOutcome } =
+    require('../../gitops/platform/finding-formats') as typeof import('../../gitops/platform/finding-formats');
+  return formatOutcome(format, {
+    outcome: isFailed(report, isStrict) ? 'refused' : 'up-to-date',
+    findings,
+    acknowledged: accepted + known,
+    differences: [],
+  });
+}
+
+/** A finding as compilers print it: place and severity on the first line. */
+function textOf(finding: Finding): string {
+  const { severity, source, problem } = finding;
+  const place = source === undefined ? '' : `${shownPlace(source)}: `;
+  return [
+    `${place}${severity}: ${oneLine(objectAndMistake(finding))} [${problem.code}]`,
+    `  ${oneLine(sentence(problem.why))}`,
+    `  Fix: ${oneLine(sentence(problem.fix))}`,
+    '',
+  ].join('\n');
+}
+
+/** The place of a mistake begins with the object that is also the path of the finding. */
+function withoutRepetition(finding: Finding): Finding {
+  const { place, ...problem } = finding.problem;
+  if (place === undefined || !`${place}: `.startsWith(`${finding.path}: `)) return finding;
+  const rest = place.slice(finding.path.length + 2);
+  return { ...finding, problem: { ...problem, ...(rest !== '' && { place: rest }) } };
+}
+
+/** Many mistakes name their object. */
+function objectAndMistake({ path, problem }: Finding): string {
+  const mistake = headline(problem);
+  return mistake.includes(path) ? mistake : `${path}: ${mistake}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ');
+}
+
+/** Returns the numbers of a report in one line. */
+export function summaryOf({ findings, accepted, known, unread, objects, files, unknown }: LintReport): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return [
+    `${counted(objects, 'object')} in ${counted(files, 'file')}: ${counted(errors, 'error')}`,
+    counted(findings.length - errors, 'warning'),
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+    ...(known === 0 ? [] : [`${known} in the baseline`]),
+    ...(unread.length === 0 ? [] : [`${unreadCount(unread)} not read`]),
+    ...(unknown === 0 ? [] : [`${counted(unknown, 'reference')} to objects outside of these files not checked`]),
+  ].join(', ');
+}

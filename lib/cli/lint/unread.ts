@@ -1,0 +1,72 @@
+import { counted } from '#base/counted';
+import { type FilePlace, shownPlace } from '#base/findings/finding';
+import { listed } from '#base/findings/listed';
+import { printableLine } from '#base/findings/printable-text';
+import { redact } from '#base/findings/redaction';
+import { grouped } from '#base/grouped';
+import type { Skipped, Unread } from './read-file';
+
+/** Why a file or a folder on disk is not read. */
+export type Unreadable = 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable';
+
+/** What is not read, and why. */
+export interface NotRead extends Omit<Skipped, 'why'> {
+  readonly why: Unread | Unreadable;
+}
+
+/** What stands in the place of the name of each kind of thing, and what the user can do. */
+interface Words {
+  readonly why: string;
+  readonly fix: string;
+}
+
+const NAME_IT = 'pass a smaller folder or file';
+
+const WORDS: Readonly<Record<NotRead['why'], Words>> = {
+  template: {
+    why: 'a template, which another program fills in',
+    fix: 'check its output: `helm template CHART | cdk8s-linkerd lint -`',
+  },
+  substitution: {
+    why: 'it contains variables, which Flux replaces',
+    fix: 'check what Flux applies: `flux build kustomization NAME --path FOLDER | cdk8s-linkerd lint -`',
+  },
+  kustomization: {
+    why: 'a kustomization that changes objects',
+    fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
+  },
+  chart: {
+    why: 'a chart that cannot be rendered with its default values',
+    fix: 'check its output: `helm template FOLDER -f VALUES | cdk8s-linkerd lint -`',
+  },
+  'too-large': { why: 'it is too large', fix: NAME_IT },
+  encoding: { why: 'it is not text in UTF-8', fix: 'save it in UTF-8' },
+  irregular: { why: 'it is not a regular file', fix: 'pass its content on standard input: `cdk8s-linkerd lint -`' },
+  limit: { why: 'there is too much to read', fix: NAME_IT },
+  link: { why: 'a link that leads out of the folder', fix: 'pass the path to which it leads' },
+  unreadable: { why: 'it cannot be read', fix: 'correct its permissions' },
+};
+
+const MAX_NAMED = 3;
+
+/** Returns a line for each reason, with the first of the places to which it applies. */
+export function unreadLines(unread: readonly NotRead[]): readonly string[] {
+  const byReason = grouped(unread.map((one) => [JSON.stringify([one.why, one.reason]), one]));
+  return [...byReason.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { why, fix } = WORDS[first.why];
+    const reason = first.reason === undefined ? '' : ` (${first.reason.replaceAll(/\s+/g, ' ').trim()})`;
+    const places = listed(placesOf(group), MAX_NAMED);
+    return [printableLine(redact(`not read: ${places}: ${why}${reason}. Fix: ${fix}.`))];
+  });
+}
+
+function placesOf(group: readonly { readonly source: FilePlace }[]): readonly string[] {
+  return [...new Set(group.map(({ source }) => shownPlace(source)))];
+}
+
+/** Returns the number of files and folders that are not read, in words. */
+export function unreadCount(unread: readonly NotRead[]): string {
+  return counted(new Set(unread.map(({ source }) => source.file)).size, 'file');
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runInMemory } from './fake-terminal';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lint-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Writes files, and checks their folder, whose name is left out of messages. */
+async function lintFiles(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { args = ['.'], stdin = '' }: { readonly args?: readonly string[]; readonly stdin?: string } = {},
+): Promise<{ readonly code: number; readonly out: readonly string[]; readonly notes: readonly string[] }> {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { code, stdout, stderr } = await runInMemory(
+    ['lint', ...args.map((arg) => arg.replace(/^\.(?=\/|$)/, folder))],
+    { stdin },
+  );
+  const lines = (text: string) => text.replaceAll(`${folder}/`, '').split('\n').slice(0, -1);
+  return { code, out: lines(stdout), notes: lines(stderr) };
+}
+
+const namespace = (name: string, mode = 'enabled') =>
+  `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name}, annotations: { linkerd.io/inject: ${mode} } }\n`;
+
+const WARNED = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop, annotations: { config.linkerd.io/skip-outbound-ports: "1" } }
+spec:
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: web:1 }] } }
+`;
+
+test('prints file and line, reason, fix and a summary', async () => {
+  expect(await lintFiles({ 'a.yaml': `# a\n${namespace('a', 'enabeld')}`, 'b/b.yml': WARNED })).toEqual({
+    code: 1,
+    out: [
+      expect.stringMatching(/^a\.yaml:2: error: Namespace a: .*"enabeld" \[control-plane-value-refused\]$/),
+      expect.stringMatching(/^ {2}The proxy injector knows only/),
+      '  Fix: write enabled.',
+      expect.stringMatching(/^b\/b\.yml:1: warning: Deployment shop\/web .* \[annotation-without-effect\]$/),
+      expect.any(String),
+      expect.stringMatching(/^ {2}Fix: /),
+      expect.stringMatching(/^2 objects in 2 files: 1 error, 1 warning/),
+    ],
+    notes: [],
+  });
+});
+
+test.each([
+  ['no finding', { 'a.yaml': namespace('a') }, ['.'], 0],
+  ['an error', { 'a.yaml': namespace('a', 'enabeld') }, ['.'], 1],
+  ['a warning', { 'a.yaml': WARNED }, ['.'], 0],
+  ['a warning, with --strict', { 'a.yaml': WARNED }, ['.', '--strict'], 1],
+  ['an error of another code', { 'a.yaml': namespace('a', 'enabeld') }, ['.', '--only', 'port-refused'], 0],
+  [
+    'an error that is skipped',
+    { 'a.yaml': namespace('a', 'enabeld') },
+    ['.', '--skip', 'control-plane-value-refused'],
+    0,
+  ],
+  ['nothing to check', { 'a.yaml': 'values: 1\n' }, ['.'], 2],
+  ['no path', {}, [], 2],
+  ['a path that does not exist', {}, ['./none.yaml'], 2],
+  ['an unknown code', { 'a.yaml': namespace('a') }, ['.', '--skip', 'port-refuse'], 2],
+  ['an unknown format', { 'a.yaml': namespace('a') }, ['.', '--format', 'xml'], 2],
+])('exit code: %s', async (_, files, args, code) => {
+  expect((await lintFiles(files, { args })).code).toBe(code);
+});
+
+test('names what was meant by an unknown code', async () => {
+  const { notes } = await lintFiles({}, { args: ['.', '--only', 'port-refuse'] });
+  expect(notes).toEqual(['error: no finding has the code "port-refuse"; did you mean "port-refused"?']);
+});
+
+test('names the template of an object that helm template prints', async () => {
+  const printed = `---\n# Source: shop/templates/a.yaml\n${namespace('a', 'enabeld')}---\n${namespace('b', 'enabeld')}`;
+  const { out } = await lintFiles({}, { args: ['-'], stdin: printed });
+  expect(out.filter((line) => line.includes(' error: ')).map((line) => line.replace(/ error: .*/, ''))).toEqual([
+    'shop/templates/a.yaml:',
+    'standard input:7:',
+  ]);
+});
+
+test('reads no hidden folders, no packages and no links, and names links that lead elsewhere', async () => {
+  symlinkSync('/etc', join(folder, 'etc'));
+  symlinkSync('.', join(folder, 'loop'));
+  symlinkSync('none', join(folder, 'broken.yaml'));
+  const { out, notes } = await lintFiles({
+    'a.yaml': namespace('a'),
+    '.git/b.yaml': namespace('b', 'enabeld'),
+    'node_modules/c/c.yaml': namespace('c', 'enabeld'),
+    'd.txt': namespace('d', 'enabeld'),
+  });
+  expect(out).toEqual(['1 object in 1 file: 0 errors, 0 warnings, 2 files not read']);
+  expect(notes).toEqual([
+    expect.stringMatching(/^not read: broken\.yaml: .*ENOENT/),
+    expect.stringMatching(/^not read: etc: a link/),
+  ]);
+});
+
+test('names files that are no text, or of which a program makes objects', async () => {
+  const { notes, code } = await lintFiles({
+    'a.yaml': new Uint8Array([0xff, 0xff, 0x00]),
+    'b.yaml': 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\n{{ end }}\n',
+    'c.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.a }}" }\n',
+    'd.yaml': `\ufeff${namespace('d').replaceAll('\n', '\r\n')}`,
+    'e.yaml': Buffer.from(`\ufeff${namespace('e')}`, 'utf16le'),
+  });
+  expect(code).toBe(0);
+  expect(notes).toEqual([
+    expect.stringMatching(/^not read: a\.yaml: it is not text/),
+    expect.stringMatching(/^not read: b\.yaml:3, c\.yaml:1: a template.*helm template/),
+  ]);
+});
+
+test.each(['json', 'sarif', 'github', 'junit'])(
+  'formats findings as %s, and prints the summary beside it',
+  async (format) => {
+    const { out, notes } = await lintFiles(
+      { 'a.yaml': namespace('a', 'enabeld') },
+      { args: ['.', '--format', format] },
+    );
+    expect(out.join('\n')).toContain('control-plane-value-refused');
+    expect(out.join('\n')).toContain('a.yaml');
+    expect(notes).toEqual(['1 object in 1 file: 1 error, 0 warnings']);
+  },
+);
