@@ -14,7 +14,7 @@ type Fault = Record<'release' | 'fixed' | 'source' | 'subject', string>;
 type LimitedProxy = Record<'range' | 'pods' | 'resource' | 'amount' | 'allowed', string>;
 const OUT_OF_RANGE = 'API servers refuse every pod with a container outside of the range: no new pod is created';
 const SET_PROXY_RESOURCES = ({ namespace }: { namespace: string }) =>
-  `set them: meshing.namespace('${namespace}', { proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '32Mi', limit: '250Mi' } } }); or proxy.resources in the values of the control plane; or add a LimitRange with defaults that fit`;
+  `set them: config.linkerd.io/proxy-cpu-request, -cpu-limit, -memory-request and -memory-limit of the namespace (proxy of meshing.namespace('${namespace}')); or proxy.resources in the values of the control plane; or add a LimitRange with defaults that fit`;
 
 const isOfAnotherRelease = ({ component, other, own }: Record<'component' | 'other' | 'own', string>) =>
   `${component} is ${other}, but the control plane is of ${own}`;
@@ -114,7 +114,7 @@ export const LINKERD_FINDINGS = catalogue({
       `values.${path} is the identity of ${identity}, but the pods of Service ${service} have no proxy`,
     why: 'Proxies send traces only to a collector that proves this identity, which its own proxy does: no trace arrives',
     fix: ({ service }: { service: string }) =>
-      `mesh the pods of Service ${service}: meshing.inject, or meshing.namespace`,
+      `annotate the pods of Service ${service} with linkerd.io/inject: enabled (meshing.inject, meshing.namespace)`,
   },
   'collector-refused/identity': {
     severity: 'error',

@@ -7,6 +7,16 @@ export function dottedPath(segments: readonly string[]): string {
   }, '');
 }
 
+const PATH = /^[\w-]+(?:\.[\w-]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*/;
+
+/** Returns the segments of the path that a text begins with, as `dottedPath` formats it; none if it begins with none. */
+export function segmentsOf(text: string): readonly string[] {
+  const [path = ''] = PATH.exec(text) ?? [];
+  return [...path.matchAll(/[\w-]+|"(?:[^"\\]|\\.)*"/g)].map(([part]) =>
+    part.startsWith('"') ? String(JSON.parse(part)) : part,
+  );
+}
+
 /** Returns the place of a value of a chart, by its dotted path: `values.proxy.image`, `values["a b"]`. */
 export function placeInValues(path: string): string {
   return path.startsWith('[') ? `values${path}` : `values.${path}`;

@@ -41,7 +41,7 @@ test('prints file and line, reason, fix and a summary', async () => {
   expect(await lintFiles({ 'a.yaml': `# a\n${namespace('a', 'enabeld')}`, 'b/b.yml': WARNED })).toEqual({
     code: 1,
     out: [
-      expect.stringMatching(/^a\.yaml:2: error: Namespace a: .*"enabeld" \[control-plane-value-refused\]$/),
+      expect.stringMatching(/^a\.yaml:4: error: Namespace a: .*"enabeld" \[control-plane-value-refused\]$/),
       expect.stringMatching(/^ {2}The proxy injector knows only/),
       '  Fix: write enabled.',
       expect.stringMatching(/^b\/b\.yml:1: warning: Deployment shop\/web .* \[annotation-without-effect\]$/),
@@ -84,7 +84,7 @@ test('names the template of an object that helm template prints', async () => {
   const { out } = await lintFiles({}, { args: ['-'], stdin: printed });
   expect(out.filter((line) => line.includes(' error: ')).map((line) => line.replace(/ error: .*/, ''))).toEqual([
     'shop/templates/a.yaml:',
-    'standard input:7:',
+    'standard input:9:',
   ]);
 });
 

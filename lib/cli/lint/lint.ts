@@ -1,6 +1,7 @@
 import { errorsAt, type FilePlace, type Finding, shownPlace, warningsAt } from '#base/findings/finding';
-import type { Problem } from '#base/findings/problem';
+import { headline, type Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
+import { segmentsOf } from '#base/value-path';
 import { secretNames } from '../../checks/certificate-checks';
 import { checkPlace, checkType } from '../../checks/object-type';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
@@ -118,8 +119,18 @@ function checkWorld(world: readonly FoundObject[], external: readonly Reference[
   ].map((finding) => {
     const found = byPath.get(finding.path);
     if (found === undefined) return { found, finding };
-    return { found, finding: { ...finding, path: nameOf(found), source: found.source } };
+    return { found, finding: { ...finding, path: nameOf(found), source: placeOf(found, finding.problem) } };
   });
+}
+
+/** The line of the field that a problem names first; that of its object if it names none. */
+function placeOf(found: FoundObject, problem: Problem): FilePlace {
+  const { source, lineOf } = found;
+  if (source.line === undefined) return source;
+  const text = headline(problem).replace(`${nameOf(found)}: `, '');
+  // "metadata.annotations: linkerd.io/inject is …", "spec.ports[0].port is …".
+  const [, path = '', key] = /^(\S+?)(?:: (\S+?)(?:\[\d+\])?)? /.exec(text) ?? [];
+  return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
 }
 
 /** The paths of the objects are their places, which messages name; several objects may be on one line. */

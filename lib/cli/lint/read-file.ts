@@ -2,8 +2,10 @@ import { type Document, LineCounter, type Node } from 'yaml';
 import type { FilePlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { isObject, objectOf } from '#base/is-object';
+import { segmentsOf } from '#base/value-path';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
+import { nearestNode } from '#base/yaml-node';
 import { expandList } from '../../gitops/tree/list-objects';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CLI_FINDINGS } from '../findings';
@@ -12,6 +14,8 @@ import { CLI_FINDINGS } from '../findings';
 export interface FoundObject {
   readonly object: KubernetesObject;
   readonly source: FilePlace;
+  /** Returns the line of a field, or of what there is of the way to it. */
+  readonly lineOf: (path: readonly string[]) => number;
 }
 
 /** Why a file, or a document of one, is not read. */
@@ -99,15 +103,31 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
   const filled = filledLater(object, object.kind === 'Secret');
   if (filled !== undefined) return { ...NOTHING, skipped: [{ source, why: filled }] };
   const whole = withoutNulls(object) as unknown as KubernetesObject;
+  const lineOf = lineFinder(own, lines.linePos(start).line);
   const items = expandList(whole, NO_DEFAULTS);
-  if (items === undefined) return { ...NOTHING, objects: [{ object: applied(whole), source }] };
-  const placed = items.map((item) => ({ ...item, source: at(document.getIn(segmentsOf(item.place), true)) }));
+  if (items === undefined) return { ...NOTHING, objects: [{ object: applied(whole), source, lineOf }] };
+  const placed = items.map((item) => {
+    const way = segmentsOf(item.place);
+    return {
+      ...item,
+      source: at(nearestNode(document, way)),
+      lineOf: (path: readonly string[]) => lineOf([...way, ...path]),
+    };
+  });
   return {
     ...NOTHING,
-    objects: placed.flatMap(({ source: its, ...item }) =>
-      'object' in item ? [{ object: applied(item.object), source: its }] : [],
-    ),
+    objects: placed.flatMap((item) => ('object' in item ? [{ ...item, object: applied(item.object) }] : [])),
     problems: placed.flatMap((item) => ('problem' in item ? [item] : [])),
+  };
+}
+
+/** Parses the document once more, for the few with findings: the tree of a parser takes many times the text. */
+function lineFinder(text: string, firstLine: number): FoundObject['lineOf'] {
+  let parsed: readonly [Document.Parsed, LineCounter] | undefined;
+  return (path) => {
+    parsed ??= [parseDocuments(text, HELM_YAML)[0] as Document.Parsed, lineStarts(text)];
+    const [document, lines] = parsed;
+    return firstLine - 1 + lines.linePos(nearestNode(document, path).range?.[0] ?? 0).line;
   };
 }
 
@@ -134,14 +154,6 @@ function omit(object: Readonly<Record<string, unknown>>, keys: readonly string[]
 }
 
 const NO_DEFAULTS = { namespace: undefined, labels: {} };
-
-/** `items[2].items[0]` as the keys and indexes of a path. */
-function segmentsOf(place: string): readonly (string | number)[] {
-  return place.split('.').flatMap((part) => {
-    const [, key = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(part) ?? [];
-    return index === undefined ? [key] : [key, Number(index)];
-  });
-}
 
 function refuse(source: FilePlace, text: string, reason: string): ReadFile {
   if (TEMPLATE.test(text)) return { ...NOTHING, skipped: [{ source, why: 'template' }] };

@@ -1,6 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Problem } from '#base/findings/problem';
 import { checkDepth } from '#base/yaml-documents';
+import { nearestNode } from '#base/yaml-node';
 import { FLEET_FINDINGS } from './findings';
 
 /** The data of a file, and the place of each part. */
@@ -57,31 +58,7 @@ function parse(text: string): FleetText | readonly TextProblem[] {
   if (size > MAX_VALUES) return [{ problem: expanded(size) }];
   // Aliases are already bounded by the number of values.
   const data: unknown = document.toJS({ maxAliasCount: -1 });
-  return { data, positionOf: (path) => at(nearest(document, path).range?.[0] ?? 0) };
-}
-
-/** A key with its value is at the place of the key. */
-function nearest(document: Document.Parsed, path: readonly string[]): Node {
-  let place = document.contents as Node;
-  let node: unknown = place;
-  for (const segment of path) {
-    const holder = isAlias(node) ? node.resolve(document) : node;
-    const found = childOf(holder, segment);
-    if (found === undefined) break;
-    place = found.place;
-    node = found.node;
-  }
-  return place;
-}
-
-function childOf(holder: unknown, segment: string): { readonly place: Node; readonly node: unknown } | undefined {
-  if (isSeq(holder)) {
-    const node = holder.items[Number(segment)];
-    return isNode(node) ? { place: node, node } : undefined;
-  }
-  if (!isMap(holder)) return undefined;
-  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
-  return isScalar(pair?.key) ? { place: pair.key, node: pair.value } : undefined;
+  return { data, positionOf: (path) => at(nearestNode(document, path).range?.[0] ?? 0) };
 }
 
 /** With aliases expanded: a few lines may expand to billions of values. */

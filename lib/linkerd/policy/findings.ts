@@ -68,8 +68,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ policy, object, annotation, value }: Unenforced & { annotation: string; value: string }) =>
       notEnforced(policy, `${object}, which has ${annotation}: ${value}`),
     why: consequenceOf,
-    fix: ({ annotation }: { annotation: string }) =>
-      `mesh it with meshing.inject, or write ${annotation}: enabled${OR_ELSE}`,
+    fix: ({ annotation }: { annotation: string }) => `write ${annotation}: enabled (meshing.inject)${OR_ELSE}`,
   },
   'policy-not-enforced/not-meshed': {
     severity: 'warning',
@@ -77,7 +76,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       notEnforced(policy, `${object}, which is in the namespace ${namespace}, which is not meshed`),
     why: consequenceOf,
     fix: ({ namespace }: { namespace: string }) =>
-      `mesh it with meshing.inject or meshing.namespace('${namespace}')${OR_ELSE}`,
+      `annotate the pods, or the namespace ${namespace}, with linkerd.io/inject: enabled (meshing.inject, meshing.namespace)${OR_ELSE}`,
   },
   'policy-not-enforced/inbound-port': {
     severity: 'warning',
@@ -130,7 +129,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       `The namespace ${namespace} has the policy ${setting}, but no pods in the output, and is not meshed`,
     why: 'If you meant another namespace, the policy does not protect it',
     fix: ({ namespace, similar }: { namespace: string; similar?: string | undefined }) =>
-      `correct the name${didYouMean(similar)}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,
+      `correct the name${didYouMean(similar)}; or, if its pods are created elsewhere, annotate the namespace with linkerd.io/inject: enabled (meshing.namespace('${namespace}'))`,
   },
   'policy-without-pods/server': {
     severity: 'warning',
@@ -161,7 +160,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
       `${policy} authorizes the service account ${account}, whose pods (${pods}) are not meshed`,
     why: 'Only a proxy proves the identity of its pod: connections from these pods have no identity, and are refused',
-    fix: 'mesh them (meshing.inject, meshing.namespace), or authorize their networks',
+    fix: 'annotate the pods with linkerd.io/inject: enabled (meshing.inject, meshing.namespace), or authorize their networks',
   },
   'service-account-shared': {
     severity: 'warning',
@@ -183,7 +182,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       `The default policy ${mode} lets clients without an identity reach port ${port} of ${object}, which requires one`,
     why: overridesRequirement,
     fix: ({ port }: { port: number }) =>
-      `set mode: 'all-authenticated' of meshing.defaultDeny, or remove ${port} from the annotation`,
+      `write all-authenticated as the default policy (mode of meshing.defaultDeny), or remove ${port} from the annotation`,
   },
   'required-identity-overridden/server': {
     severity: 'error',
@@ -198,7 +197,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ object, ports }: { object: string; ports: string }) =>
       `${object} has the port ${ports}, and its default policy is deny`,
     why: 'No Server selects these ports, so only kubelets can reach them',
-    fix: 'call meshing.allow for its clients; if it has no clients, acknowledge the warning',
+    fix: 'add a Server for the port, and an AuthorizationPolicy for its clients (meshing.allow does both); if it has no clients, acknowledge the warning',
   },
   'scraper-denied': {
     severity: 'warning',
@@ -206,21 +205,21 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       `${object} has metrics scraped from ${place}, where the policies of ${namespace} authorize no scraper`,
     why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts do not fire',
     fix: ({ namespace }: { namespace: string }) =>
-      `allow its ServiceAccount: with meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, with meshing.allow for ports of the pods; or acknowledge the warning`,
+      `authorize its ServiceAccount at that port (for proxies meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }), for ports of the pods meshing.allow); or acknowledge the warning`,
   },
   'ingress-denied': {
     severity: 'warning',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
       `${object} routes to ${service}, but ${place} authorizes no client from another namespace`,
     why: 'Ingress controllers usually run in a namespace of their own: their requests are refused with 403',
-    fix: 'allow the controller, with Clients.serviceAccount if it is meshed, otherwise with Clients.networks; or acknowledge the warning',
+    fix: 'authorize the controller (meshing.allow): its ServiceAccount if it is meshed, otherwise its networks; or acknowledge the warning',
   },
   'webhook-denied': {
     severity: 'error',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
       `API servers call ${service} for ${object}, but ${place} authorizes no client without an identity`,
     why: 'API servers are not in the mesh: each call is refused with 403, and what the webhook or API is for fails, or happens without it',
-    fix: 'allow the networks of the API servers at that port: meshing.allow with Clients.networks',
+    fix: 'authorize the networks of the API servers at that port with a NetworkAuthentication (meshing.allow with Clients.networks)',
   },
   'servers-overlap': {
     severity: 'error',
@@ -303,7 +302,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: isDenied,
     why: `Linkerd authorizes probes by default, but not hooks, and kubelets have no identity: ${HOOK_FAILS}`,
     fix: ({ path }: { path: string }) =>
-      `open its path with meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
+      `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it (probePaths of meshing.allow); or use exec`,
   },
   'probe-denied/route': {
     severity: 'error',
@@ -317,13 +316,13 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ probes }: { probes: string }) => `Any client may request ${probes}, whatever the policies say`,
     why: 'Linkerd authorizes probes by their path, from all networks: other workloads and pods without a proxy get the same answer',
-    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge the warning',
+    fix: 'set the value policyController.probeNetworks of the control plane to the networks from which kubelets probe (nodeNetworks of LinkerdMesh); or acknowledge the warning',
   },
   'probe-path-shared': {
     severity: 'warning',
     what: ({ server, path, object, owner }: Record<'server' | 'path' | 'object' | 'owner', string>) =>
       `${server} lets any client request ${path} of ${object}, because that is the path of a probe of ${owner}`,
     why: 'The routes of a Server apply to all pods that it selects: a path that is open for the probe of some is open on all',
-    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge the warning',
+    fix: 'write a Server for each of the workloads (meshing.allow for each, not for the Service in front of both); or set the value policyController.probeNetworks (nodeNetworks of LinkerdMesh); or acknowledge the warning',
   },
 });

@@ -35,11 +35,40 @@ test('names the line of an object, in a stream and in a List', () => {
   });
   const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [space('enabled'), space('nested')] }, null, 1);
   const stream = `# a comment\n---\n${JSON.stringify(space('enabled'))}\n---\n\n${JSON.stringify(space('enabeld'))}\n`;
-  const line = list.slice(0, list.indexOf('"n-nested"')).split('\n').length - 4;
+  const line = list.slice(0, list.indexOf('"nested"')).split('\n').length;
   expect(found({ 'list.json': list, 'stream.yaml': stream })).toEqual([
     `list.json:${line} control-plane-value-refused`,
     'stream.yaml:6 control-plane-value-refused',
   ]);
+});
+
+test('names the line of the field that a finding is about', () => {
+  const pod = `# above
+kind: Pod
+apiVersion: v1
+metadata:
+  name: web
+  annotations:
+    a: b
+    linkerd.io/inject: enabeld
+    config.linkerd.io/skip-outbound-ports: "80, 3306; 6379"
+spec:
+  containers:
+    - name: a
+      image: a:1
+      ports:
+        - containerPort: "80"
+`;
+  const at = (...lines: readonly number[]) =>
+    ['control-plane-value-refused', 'port-refused', 'field-refused'].map(
+      (code, index) => `a.yaml:${lines[index]} ${code}`,
+    );
+  expect([...found({ 'a.yaml': pod })].sort()).toEqual(at(8, 9, 15).sort());
+  const list = `apiVersion: v1\nkind: List\nitems:\n${pod
+    .replace('# above\n', '')
+    .replaceAll(/^(?=.)/gm, '    ')
+    .replace('    kind', '  - kind')}`;
+  expect([...found({ 'a.yaml': `---\n${list}` })].sort()).toEqual(at(11, 12, 18).sort());
 });
 
 test('accuses what is missing only where it knows what exists', () => {
