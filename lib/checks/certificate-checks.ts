@@ -27,7 +27,8 @@ export function checkCertificate(object: KubernetesObject): readonly Problem[] {
 /** The rule for cert-manager's Certificates. */
 export const CERTIFICATE: ObjectRule = { kinds: ['cert-manager.io/Certificate'], check: checkCertificate };
 
-function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
+/** Whether an object is a Certificate of cert-manager. */
+export function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Certificate' && apiGroup(apiVersion) === 'cert-manager.io';
 }
 
@@ -138,7 +139,7 @@ export function issuedSecrets(objects: readonly KubernetesObject[]): IssuedSecre
   const signing = new Set(objects.filter(isSigningIssuer).map(describeObject));
   return new Map(
     objects
-      .filter((object) => isCertificate(object) && signing.has(issuerOf(object)))
+      .filter((object) => isCertificate(object) && signing.has(issuerOf(object) ?? ''))
       .map((object) => [`${object.metadata.namespace}/${textIn(object.spec, 'secretName')}`, object]),
   );
 }
@@ -179,13 +180,19 @@ export const BUNDLE: ObjectRule<ObjectFacts> = {
   check: (object, { issued, trustNamespace }) => checkBundle(object, issued, trustNamespace),
 };
 
-function isSigningIssuer({ apiVersion, kind, spec }: KubernetesObject): boolean {
-  const isIssuer = apiGroup(apiVersion) === 'cert-manager.io' && (kind === 'Issuer' || kind === 'ClusterIssuer');
-  return isIssuer && isObject(spec) && spec.selfSigned === undefined;
+function isSigningIssuer(object: KubernetesObject): boolean {
+  return isIssuer(object) && isObject(object.spec) && object.spec.selfSigned === undefined;
 }
 
-function issuerOf({ spec, metadata }: KubernetesObject): string {
+/** Whether an object is an issuer of cert-manager. */
+export function isIssuer({ apiVersion, kind }: KubernetesObject): boolean {
+  return apiGroup(apiVersion) === 'cert-manager.io' && (kind === 'Issuer' || kind === 'ClusterIssuer');
+}
+
+/** Returns the issuer of a Certificate, as `describeObject` names it; undefined if it is not one of cert-manager. */
+export function issuerOf({ spec, metadata }: KubernetesObject): string | undefined {
   const ref = isObject(spec) ? spec.issuerRef : undefined;
+  if ((textIn(ref, 'group') ?? 'cert-manager.io') !== 'cert-manager.io') return undefined;
   const kind = textIn(ref, 'kind') ?? 'Issuer';
   const namespace = kind === 'Issuer' ? metadata.namespace : undefined;
   return describeObject({ kind, metadata: { name: textIn(ref, 'name') ?? '', namespace } });

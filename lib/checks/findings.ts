@@ -88,6 +88,24 @@ export const OBJECT_CHECKS = catalogue({
     why: "cert-manager's webhook refuses it; where the webhook does not run, it crashes the controller repeatedly",
     fix: 'remove it, or set renewal.policy',
   },
+  'certificate-outlives-issuer/signed': {
+    severity: 'error',
+    what: ({
+      signer,
+      certificate,
+      renewBefore,
+      duration,
+    }: Record<'signer' | 'certificate' | 'renewBefore' | 'duration', string>) =>
+      `${signer} is renewed ${renewBefore} before its end, and ${certificate}, which it signs, is valid for ${duration}`,
+    why: 'A certificate that is signed right before its signer is renewed outlives the signer: once the signer has expired, clients reject the certificate',
+    fix: ({
+      signer,
+      certificate,
+      proposedDuration,
+      proposedRenewBefore,
+    }: Record<'signer' | 'certificate' | 'proposedDuration' | 'proposedRenewBefore', string>) =>
+      `set duration: ${proposedDuration} and renewBefore: ${proposedRenewBefore} in the spec of ${signer}, or shorten the duration of ${certificate}`,
+  },
   'certificate-secret-shared': {
     severity: 'error',
     what: ({ certificate, secret, other, path }: Record<'certificate' | 'secret' | 'other' | 'path', string>) =>

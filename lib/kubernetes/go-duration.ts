@@ -40,6 +40,14 @@ export function goDuration(duration: DurationLike): string {
   );
 }
 
+/** Formats a duration in milliseconds as it is emitted, long ones with their days: `25h`, `1440h (60 days)`. */
+export function durationText(ms: number): string {
+  // A fraction cannot be emitted, which other rules report: messages round it.
+  const rounded = Math.min(Math.max(Math.round(ms), 0), GO_DURATION_MAX_MS);
+  const text = goDuration(Duration.millis(rounded));
+  return rounded > 2 * DAY && rounded % DAY === 0 ? `${text} (${rounded / DAY} days)` : text;
+}
+
 /** Reports a duration that cannot be written for Go programs, which all controllers of a mesh are. */
 export function checkGoDuration(field: string, duration: DurationLike): Problem[] {
   if (goDurationOf(duration) === undefined) return [notDuration(field, duration)];

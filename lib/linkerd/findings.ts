@@ -152,6 +152,23 @@ export const LINKERD_FINDINGS = catalogue({
     why: OUT_OF_RANGE,
     fix: SET_PROXY_RESOURCES,
   },
+  'certificate-outlives-issuer/proxies': {
+    severity: 'error',
+    what: ({
+      issuer,
+      renewBefore,
+      issuanceLifetime,
+      clockSkewAllowance,
+    }: Record<'issuer' | 'renewBefore' | 'issuanceLifetime' | 'clockSkewAllowance', string>) =>
+      `${issuer} is renewed ${renewBefore} before its end, less than ${issuanceLifetime} (identity.issuer.issuanceLifetime) + ${clockSkewAllowance} (identity.issuer.clockSkewAllowance), the lifetime of certificates of proxies`,
+    why: 'A proxy that gets its certificate right before the issuer is renewed holds one that outlives the issuer: its peers reject it once the issuer has expired',
+    fix: ({
+      issuer,
+      proposedDuration,
+      proposedRenewBefore,
+    }: Record<'issuer' | 'proposedDuration' | 'proposedRenewBefore', string>) =>
+      `set duration: ${proposedDuration} and renewBefore: ${proposedRenewBefore} in the spec of ${issuer}`,
+  },
   'release-fault/trace-identity': {
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>

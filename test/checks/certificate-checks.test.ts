@@ -1,3 +1,4 @@
+import { certificateWindow, checkSigner, signersAmong } from '#lib/checks/certificate-chains';
 import { checkBundle, checkCertificate, checkCertificateSecrets, issuedSecrets } from '#lib/checks/certificate-checks';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
@@ -182,5 +183,90 @@ describe('checkBundle', () => {
 
   test('a Secret where trust-manager does not look', () => {
     expect(check(BY_NAME, { name: 'vault' }, 'trust')).toEqual([]);
+  });
+});
+
+describe('certificateWindow', () => {
+  const HOUR = 3_600_000;
+  const window = (spec: unknown) =>
+    certificateWindow({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata: { name: 'a' }, spec });
+
+  test.each<[object, number, number]>([
+    [{}, 2160, 720],
+    [{ duration: '48h', renewBefore: '25h' }, 48, 25],
+    [{ duration: '1h30m' }, 1.5, 0.5],
+    [{ duration: '48h', renewBeforePercentage: 25 }, 48, 12],
+    [{ duration: null, renewBefore: null }, 2160, 720],
+    [{ renewBefore: '24h', renewal: { policy: 'Disabled' } }, 2160, 24],
+  ])('%j are hours: %d and %d', (spec, duration, renewBefore) => {
+    expect(window(spec)).toEqual({ duration: duration * HOUR, renewBefore: renewBefore * HOUR });
+  });
+
+  test.each([
+    { duration: '59m' },
+    { duration: '2d' },
+    { duration: 48 },
+    { duration: '48h', renewBefore: '48h' },
+    { renewBefore: '1m' },
+    { renewBefore: '24h', renewBeforePercentage: 30 },
+    { renewBeforePercentage: 100 },
+    { renewal: { policy: 'Disabled' } },
+  ])('%j is refused elsewhere, or never renewed', (spec) => {
+    expect(window(spec)).toBeUndefined();
+  });
+});
+
+describe('checkSigner', () => {
+  const ca = (namespace: string, spec: object = {}) =>
+    of(
+      'Certificate',
+      { name: 'ca', namespace },
+      { secretName: 'ca', isCA: true, issuerRef: { name: 'self' }, ...spec },
+    );
+  const leaf = (spec: object = {}) =>
+    of('Certificate', { name: 'web', namespace: 'shop' }, { secretName: 'tls', issuerRef: { name: 'ca' }, ...spec });
+  const issuer = of('Issuer', { name: 'ca', namespace: 'shop' }, { ca: { secretName: 'ca' } });
+  const global = of('ClusterIssuer', { name: 'ca' }, { ca: { secretName: 'ca' } });
+  const byGlobal = { issuerRef: { name: 'ca', kind: 'ClusterIssuer' } };
+
+  function of(kind: string, metadata: { name: string; namespace?: string }, spec: object) {
+    return { apiVersion: 'cert-manager.io/v1', kind, metadata, spec };
+  }
+  const found = (objects: readonly KubernetesObject[], clusterIssuers?: string) =>
+    signersAmong(objects, clusterIssuers).flatMap(checkSigner);
+  const outlived = { code: 'certificate-outlives-issuer', cause: 'signed' };
+
+  test('a certificate that is valid for longer than its signer is after its renewal is refused', () => {
+    expect(found([leaf({ duration: '721h' }), leaf(), issuer, ca('shop')])).toMatchObject([
+      {
+        ...outlived,
+        parameters: {
+          signer: 'Certificate shop/ca',
+          certificate: 'Certificate shop/web',
+          renewBefore: '720h (30 days)',
+          duration: '2160h (90 days)',
+          proposedDuration: '2184h',
+          proposedRenewBefore: '2160h',
+        },
+      },
+    ]);
+    expect(found([leaf({ duration: '720h' }), issuer, ca('shop')])).toEqual([]);
+  });
+
+  test.each<[string, readonly KubernetesObject[], string | undefined, number]>([
+    ['of a ClusterIssuer, whose namespace is not known', [leaf(byGlobal), global, ca('certs')], undefined, 1],
+    ['of a ClusterIssuer, by its namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
+    ['of a ClusterIssuer, of several', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
+    ['of a ClusterIssuer, in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
+    ['of an Issuer in another namespace', [leaf(), issuer, ca('certs')], undefined, 0],
+    ['of an issuer elsewhere', [leaf(), ca('shop')], undefined, 0],
+    ['of an issuer without a CA', [leaf(), { ...issuer, spec: { selfSigned: {} } }, ca('shop')], undefined, 0],
+    ['of a foreign issuer', [leaf({ issuerRef: { name: 'ca', group: 'aws' } }), issuer, ca('shop')], undefined, 0],
+    ['by itself', [ca('shop', { issuerRef: { name: 'ca' } }), issuer], undefined, 0],
+    ['of a refused signer', [leaf(), issuer, ca('shop', { duration: '2d' })], undefined, 0],
+    ['that is refused itself', [leaf({ duration: '9999d' }), issuer, ca('shop')], undefined, 0],
+    ['without a spec', [{ ...leaf(), spec: null }, issuer, ca('shop')], undefined, 0],
+  ])('a certificate %s', (_, objects, clusterIssuers, count) => {
+    expect(found(objects, clusterIssuers)).toHaveLength(count);
   });
 });

@@ -10,11 +10,12 @@ import { declareReferences } from '../../gitops/tree/references';
 import { milliseconds } from '../../kubernetes/go-duration';
 import { BOOLEAN, FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
+import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { MULTICLUSTER, type Multicluster } from '../multicluster/multicluster';
 import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';
-import { leafReach } from '../pki/validity';
+
 import { controlPlaneAlerts } from './control-plane-alerts';
 import { MONITORING_FINDINGS } from './findings';
 import { multiclusterAlerts } from './multicluster-alerts';

@@ -1,9 +1,11 @@
 import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
 import { DAY } from '#base/time-units';
+import { durationText } from '../../kubernetes/go-duration';
 import type { AlertRule } from '../../kubernetes/monitoring';
+import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import type { AnchorCertificate } from './trust-roots';
-import { durationText, leafReach, type ValidityWindow } from './validity';
+import type { ValidityWindow } from './validity';
 
 function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {
   return `name="${anchorName}"`;

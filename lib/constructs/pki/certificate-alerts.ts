@@ -5,10 +5,11 @@ import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';
+import { durationText } from '../../kubernetes/go-duration';
 import { type Alerting, type AlertRule, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
+import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
 import { expiryAlert, type WatchedWindows } from './expiry-alert';
-import { durationText, leafReach } from './validity';
 
 /** Props of CertificateAlerts. */
 export interface CertificateAlertsProps extends Alerting {

@@ -1,7 +1,8 @@
+import { durationText } from '../../kubernetes/go-duration';
 import type { AlertRule } from '../../kubernetes/monitoring';
 import type { AnchorRotation } from './anchor-rotation';
 import type { AnchorCertificate } from './trust-roots';
-import { type ChainWindows, durationText } from './validity';
+import type { ChainWindows } from './validity';
 
 /** The windows from which thresholds are computed. */
 export interface WatchedWindows extends ChainWindows {

@@ -3,7 +3,7 @@ import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
 import type { Problem } from '#base/findings/problem';
 import { HOUR } from '#base/time-units';
 import type { Warning } from '../../findings/warnings';
-import { checkGoDuration, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, durationText, milliseconds } from '../../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { type CertManagerVersion, certManagerRelease } from '../../linkerd/releases/cert-manager';
 import { checkRotation } from './anchor-rotation';
@@ -22,7 +22,7 @@ import {
   type TrustAnchorSource,
 } from './trust-anchor';
 import { type AnchorCertificate, foreignSecretOf, type TrustRoots } from './trust-roots';
-import { type ChainWindows, durationText, type ResolvedValidity, type Validity, validityWindow } from './validity';
+import { type ChainWindows, type ResolvedValidity, type Validity, validityWindow } from './validity';
 import { checkChains, checkLimits, checkOmissions, type Omissions, refusedMembers } from './validity-rules';
 
 /** A mesh's PKI with all defaults set. */

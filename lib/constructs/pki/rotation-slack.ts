@@ -4,9 +4,10 @@ import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '
 import type { Problem } from '#base/findings/problem';
 import { DAY } from '#base/time-units';
 import type { Warning } from '../../findings/warnings';
+import { durationText } from '../../kubernetes/go-duration';
 import { PKI_FINDINGS, type Timeline } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';
-import { durationText, type ValidityWindow, validityWindow, windowCode } from './validity';
+import { type ValidityWindow, validityWindow, windowCode } from './validity';
 
 /** Number of meshed workloads that a rotation may have to restart, unless set. */
 const ASSUMED_WORKLOADS = 200;

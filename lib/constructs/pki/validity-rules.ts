@@ -1,8 +1,11 @@
 import type { Problem } from '#base/findings/problem';
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time-units';
+import { MAX_LENGTH, proposeWindow, roundUp } from '../../checks/certificate-chains';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
+import { durationText } from '../../kubernetes/go-duration';
+import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { PKI_FINDINGS } from './findings';
-import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';
+import { type ChainWindows, durationCode, type ValidityWindow, windowCode } from './validity';
 
 type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
 
@@ -168,54 +171,28 @@ function checkWindow(
   return problems;
 }
 
-/** A hundred years: far below Go's limit, so that derived durations stay below it, too. */
-const MAX_LENGTH = 36_500 * DAY;
-
 /**
  * Returns valid windows that change the given ones as little as possible, for the fix of a problem. Returns valid
  * windows shorter than a century unchanged.
  */
 export function proposeValidity(windows: ChainWindows): ChainWindows {
   const reach = Math.min(leafReach(windows), MAX_LENGTH / 8);
-  const identityIssuer = propose(windows.identityIssuer, reach, HOUR);
-  const webhooks = propose(windows.webhooks, 0, HOUR);
+  const identityIssuer = proposeWindow(windows.identityIssuer, reach, HOUR);
+  const webhooks = proposeWindow(windows.webhooks, 0, HOUR);
   return {
     ...windows,
     identityIssuer,
     webhooks,
-    webhookIssuer: propose(windows.webhookIssuer, webhooks.duration, HOUR),
+    webhookIssuer: proposeWindow(windows.webhookIssuer, webhooks.duration, HOUR),
     ...(windows.trustAnchor && { trustAnchor: proposeAnchor(windows.trustAnchor, identityIssuer.duration) }),
   };
 }
 
-/**
- * Returns a valid window whose renewBefore covers `needed`, the lifetime of what the certificate signs right before its
- * renewal.
- */
-function propose(window: ValidityWindow, needed: number, step: number): ValidityWindow {
-  const least = Math.max(needed, MINIMUM_RENEW_BEFORE);
-  let duration = Math.min(Math.max(window.duration, MINIMUM_DURATION), MAX_LENGTH);
-  let { renewBefore } = window;
-  if (renewBefore < least) renewBefore = ceil(least, needed > 0 ? step : MINIMUM_RENEW_BEFORE);
-  if (renewBefore >= duration) renewBefore = Math.max(ceil(needed, step), thirdOf(duration));
-  if (renewBefore >= duration) duration = ceil(renewBefore + 1, DAY);
-  return { duration, renewBefore };
-}
-
 function proposeAnchor(window: ValidityWindow, needed: number): ValidityWindow {
-  const { duration, renewBefore } = propose(window, needed, DAY);
+  const { duration, renewBefore } = proposeWindow(window, needed, DAY);
   if (renewBefore <= duration / 2) return { duration, renewBefore };
   // The most likely intention: a time after issuance instead of before expiry.
   if (duration - renewBefore >= needed) return { duration, renewBefore: duration - renewBefore };
-  const least = Math.max(ceil(needed, DAY), MINIMUM_RENEW_BEFORE);
+  const least = Math.max(roundUp(needed, DAY), MINIMUM_RENEW_BEFORE);
   return { duration: Math.max(duration, 2 * least), renewBefore: least };
-}
-
-/** Returns cert-manager's own default for renewBefore. */
-function thirdOf(duration: number): number {
-  return ceil(duration / 3, MINIMUM_RENEW_BEFORE);
-}
-
-function ceil(ms: number, step: number): number {
-  return Math.ceil(ms / step) * step;
 }

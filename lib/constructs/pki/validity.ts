@@ -1,16 +1,10 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { GO_DURATION_MAX_MS } from '#base/go-duration';
-import { DAY } from '#base/time-units';
+import type { CertificateWindow } from '../../checks/certificate-chains';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import {
-  type DurationLike,
-  durationFactory,
-  goDuration,
-  goDurationOf,
-  milliseconds,
-} from '../../kubernetes/go-duration';
+import { type DurationLike, durationFactory, goDurationOf, milliseconds } from '../../kubernetes/go-duration';
 import { DURATION, keysOf } from '../../kubernetes/known-keys';
+import type { LeafLifetime } from '../../linkerd/checks/identity-issuer-check';
 
 /** How long a certificate is valid, and when it is renewed. */
 export interface Validity {
@@ -33,40 +27,20 @@ export interface ResolvedValidity {
 export const VALIDITY = keysOf<Validity>({ duration: DURATION, renewBefore: DURATION });
 
 /** A `Validity` in milliseconds. */
-export interface ValidityWindow {
-  readonly duration: number;
-  readonly renewBefore: number;
-}
+export type ValidityWindow = CertificateWindow;
 
 /** The windows of certificates that depend on each other, named as the props of CertManagerPKI. */
-export interface ChainWindows {
+export interface ChainWindows extends LeafLifetime {
   /** Absent if the library does not renew the anchor. */
   readonly trustAnchor?: ValidityWindow;
   readonly identityIssuer: ValidityWindow;
   readonly webhookIssuer: ValidityWindow;
   readonly webhooks: ValidityWindow;
-  /** Lifetime of the certificates that Linkerd's identity controller issues to proxies. */
-  readonly issuanceLifetime: number;
-  /** The time that the identity controller adds to both ends of that lifetime. */
-  readonly clockSkewAllowance: number;
 }
 
 /** Converts a `Validity` to numbers, so that rules are arithmetic. */
 export function validityWindow({ duration, renewBefore }: Validity): ValidityWindow {
   return { duration: milliseconds(duration), renewBefore: milliseconds(renewBefore) };
-}
-
-/** Returns how far a proxy's certificate extends beyond its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
-export function leafReach(windows: Pick<ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>): number {
-  return windows.issuanceLifetime + windows.clockSkewAllowance;
-}
-
-/** Formats a duration in milliseconds as it is emitted, long ones with their days: `25h`, `1440h (60 days)`. */
-export function durationText(ms: number): string {
-  // A fraction cannot be emitted, which other rules report: messages round it.
-  const rounded = Math.min(Math.max(Math.round(ms), 0), GO_DURATION_MAX_MS);
-  const text = goDuration(Duration.millis(rounded));
-  return rounded > 2 * DAY && rounded % DAY === 0 ? `${text} (${rounded / DAY} days)` : text;
 }
 
 /** Formats a duration in milliseconds as code: `Duration.hours(25)`. */

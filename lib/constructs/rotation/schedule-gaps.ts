@@ -4,7 +4,8 @@ import { byText } from '#base/remembered';
 import { DAY, HOUR, MINUTE } from '#base/time-units';
 import { MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { CRON_FIELDS, type CronField, checkCron, cronNumber, cronTexts } from '../../kubernetes/cron';
-import { durationCode, durationText, type ValidityWindow } from '../pki/validity';
+import { durationText } from '../../kubernetes/go-duration';
+import { durationCode, type ValidityWindow } from '../pki/validity';
 import { ROTATION_FINDINGS } from './findings';
 
 /** In milliseconds. */

@@ -14,7 +14,7 @@ import { sharedObject } from '../tree/plain-json';
 import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
 import { type ConstructTree, readTree } from '../tree/read-tree';
-import { reviewConstructs, reviewObjects } from '../tree/review';
+import { reviewConstructs, reviewObjects, withoutRepeated } from '../tree/review';
 import { type Transform, transformed } from '../tree/transform';
 import { type Arrangement, arrangementOf } from './arrangement';
 import { SYNTH_FINDINGS } from './findings';
@@ -173,7 +173,8 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
 function outputOf(cluster: Cluster, tree: ConstructTree): ClusterOutput {
   const arrangement = arrangementOf(tree);
   const { inventories, installed } = arrangement;
-  const found = [...reviewConstructs(tree), ...reviewObjects(tree), ...arrangement.findings];
+  const own = reviewConstructs(tree);
+  const found = [...own, ...withoutRepeated(own, [...reviewObjects(tree), ...arrangement.findings])];
   const isRight = found.every(({ severity }) => severity === 'warning');
   const written = isRight ? filesOf(arrangement) : [];
   const unwritable = written.flatMap(({ findings }) => findings);

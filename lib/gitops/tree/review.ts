@@ -4,6 +4,7 @@ import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { textIn } from '#base/select-fields';
 import { mergeValues, type Values, valueAt } from '#base/values';
+import { checkSigner, signersAmong } from '../../checks/certificate-chains';
 import { BUNDLE, CERTIFICATE, checkCertificateSecrets, issuedSecrets } from '../../checks/certificate-checks';
 import { KNOWN_KIND } from '../../checks/known-kinds';
 import { METADATA } from '../../checks/object-metadata';
@@ -17,6 +18,7 @@ import { checkPlainObject } from '../../kubernetes/plain-data';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { hasSchema } from '../../kubernetes/schemas/schema';
 import { checkAnnotations } from '../../linkerd/checks/annotation-check';
+import { checkIdentityIssuer, isIdentityIssuer } from '../../linkerd/checks/identity-issuer-check';
 import { checkProxyPorts } from '../../linkerd/checks/port-check';
 import { checkQuota } from '../../linkerd/checks/quota-check';
 import { metFaults } from '../../linkerd/checks/release-faults';
@@ -52,7 +54,21 @@ const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, 
 
 /** Returns the problems of reading, and the findings of all rules: those of the constructs, and those for objects. */
 export function reviewTree(tree: ConstructTree): readonly Finding[] {
-  return [...reviewConstructs(tree), ...reviewObjects(tree), ...reviewTogether(tree)];
+  const own = reviewConstructs(tree);
+  return [...own, ...withoutRepeated(own, [...reviewObjects(tree), ...reviewTogether(tree)])];
+}
+
+/** Codes of rules for objects, with those of findings in which constructs already name the props that are wrong. */
+const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
+  'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
+};
+
+/** Returns findings about objects without those that a construct around the object reports by its props. */
+export function withoutRepeated(own: readonly Finding[], ofObjects: readonly Finding[]): readonly Finding[] {
+  return ofObjects.filter(({ path, problem: { code } }) => {
+    const named = Object.hasOwn(NAMED_BY_CONSTRUCTS, code) ? NAMED_BY_CONSTRUCTS[code] : undefined;
+    return !own.some((one) => named?.includes(one.problem.code) && path.startsWith(`${one.path}/`));
+  });
 }
 
 /** Returns the problems of reading, and the findings of the constructs' own rules. */
@@ -88,6 +104,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
       );
     }),
     ...checkCertificateSecrets(objects),
+    ...certificateFindings(tree, facts),
     ...annotationFindings(tree, facts),
     ...collectorFindings(tree),
     ...quotaFindings(objects, facts),
@@ -130,6 +147,19 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
+
+function certificateFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
+  const { objects } = tree;
+  const plain = objects.map(({ object }) => object);
+  const pathOf = (object: KubernetesObject) => objects.find((one) => one.object === object)?.path ?? '';
+  const signers = signersAmong(plain, lookupNamespaces(tree).clusterIssuers);
+  const issuers = objects.filter(({ object }) => isIdentityIssuer(object));
+  const values = issuers.length === 0 ? {} : injectorValuesIn(plain, inflatedMesh);
+  return [
+    ...signers.flatMap((one) => errorsAt(pathOf(one.signer), checkSigner(one))),
+    ...issuers.flatMap(({ path, object }) => errorsAt(path, checkIdentityIssuer(object, values))),
+  ];
+}
 
 /** The charts of a cluster, with their values: those that Argo CD inflates, and those that are rendered. */
 function chartsOf({ releases, rendered }: ConstructTree) {

@@ -161,3 +161,38 @@ test('checks clusters apart, each with what is in all of them', () => {
   expect(worlds({ 'a/1': ['+s'], 'a/2': ['+s'] })).toEqual([['a/1', 'a/2']]);
   expect(worlds({ 'a/1': ['+s'], 'b/2': ['+s'] })).toEqual([['a/1'], ['b/2']]);
 });
+
+describe('the identity issuer', () => {
+  const issuer = (spec: object) =>
+    JSON.stringify({
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: 'mine', namespace: 'linkerd' },
+      spec: { secretName: 'linkerd-identity-issuer', isCA: true, issuerRef: { name: 'any' }, ...spec },
+    });
+  const config = (identity: unknown) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'linkerd-config', namespace: 'linkerd' },
+      data: { values: JSON.stringify({ identity }) },
+    });
+
+  test.each<[object, unknown, boolean]>([
+    [{ duration: '48h', renewBefore: '1h' }, undefined, true],
+    [{ duration: '48h', renewBefore: '24h' }, undefined, true],
+    [{ duration: '48h', renewBefore: '25h' }, undefined, false],
+    [{ duration: '72h' }, undefined, true],
+    [{}, undefined, false],
+    [{ duration: '48h', renewBeforePercentage: 40 }, undefined, true],
+    [{ duration: '48h', renewBefore: '25h' }, { issuer: { issuanceLifetime: '48h' } }, true],
+    [{ duration: '48h', renewBefore: '1h' }, { issuer: { issuanceLifetime: '30m0s' } }, false],
+    [{ duration: '48h', renewBefore: '24h1m' }, { issuer: { clockSkewAllowance: '5m' } }, true],
+    [{ duration: '48h', renewBefore: '1h' }, { issuer: { issuanceLifetime: 'soon' } }, false],
+    [{ duration: '48h', renewBefore: '1h' }, { issuer: null }, true],
+    [{ duration: '48h', renewBefore: '1h', secretName: 'other' }, undefined, false],
+  ])('%j with the identity %j ends too early: %p', (spec, identity, isEarly) => {
+    const files = { 'a.json': issuer(spec), ...(identity === undefined ? {} : { 'b.json': config(identity) }) };
+    expect(found(files)).toEqual(isEarly ? ['a.json:1 certificate-outlives-issuer'] : []);
+  });
+});

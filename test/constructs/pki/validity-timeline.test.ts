@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { type ChainWindows, leafReach, type ValidityWindow } from '#lib/constructs/pki/validity';
+import type { ChainWindows, ValidityWindow } from '#lib/constructs/pki/validity';
 import { checkChains, checkLimits, proposeValidity } from '#lib/constructs/pki/validity-rules';
+import { leafReach } from '#lib/linkerd/checks/identity-issuer-check';
 import { runs } from '../../support/depth';
 import { facts } from '../../support/findings';
 import { anyWindows } from './windows';

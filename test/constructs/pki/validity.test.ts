@@ -1,4 +1,5 @@
-import { durationCode, durationText, windowCode } from '#lib/constructs/pki/validity';
+import { durationCode, windowCode } from '#lib/constructs/pki/validity';
+import { durationText } from '#lib/kubernetes/go-duration';
 
 test.each([
   [90_000_000, '25h', 'Duration.hours(25)'],

@@ -10,11 +10,8 @@ import { goDurationMs } from '#base/go-duration';
 import { HOUR } from '#base/time-units';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { LEAF_LIFETIME } from '#lib/linkerd/checks/identity-issuer-check';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
-
-/** Linkerd's own defaults (values.yaml of linkerd-control-plane). */
-const ISSUANCE_LIFETIME = 24 * HOUR;
-const CLOCK_SKEW = 20_000;
 
 /** Reads the PKI of a mesh: its certificates, and the rotation of its anchor. */
 export function pkiIn(objects: readonly KubernetesObject[], values: Values): PkiFacts {
@@ -22,8 +19,10 @@ export function pkiIn(objects: readonly KubernetesObject[], values: Values): Pki
   const trustAnchor = trustAnchorIn(objects);
   const issuer = (path: string) => milliseconds(valueAt(values, `identity.issuer.${path}`));
   const spec = trustAnchor === undefined ? undefined : specOf(trustAnchor);
-  const issuanceLifetime = milliseconds(spec?.issuanceLifetime) ?? issuer('issuanceLifetime') ?? ISSUANCE_LIFETIME;
-  const clockSkewAllowance = milliseconds(spec?.clockSkewAllowance) ?? issuer('clockSkewAllowance') ?? CLOCK_SKEW;
+  const issuanceLifetime =
+    milliseconds(spec?.issuanceLifetime) ?? issuer('issuanceLifetime') ?? LEAF_LIFETIME.issuanceLifetime;
+  const clockSkewAllowance =
+    milliseconds(spec?.clockSkewAllowance) ?? issuer('clockSkewAllowance') ?? LEAF_LIFETIME.clockSkewAllowance;
   const anchor = certificates.find(({ role }) => role === 'anchor');
   const facts =
     anchor && anchorFacts(anchor, { ...TRUST_ANCHOR_DEFAULTS, ...spec }, issuanceLifetime + clockSkewAllowance);
