@@ -20,7 +20,7 @@ describe('checkCertificate', () => {
     // Not for us, but for the schema.
     [{ duration: 24 }],
     ['none'],
-  ])('nothing is wrong with %j', (spec) => {
+  ])('accepts %j', (spec) => {
     expect(problems(spec)).toEqual([]);
   });
 
@@ -34,17 +34,17 @@ describe('checkCertificate', () => {
     [{ renewBefore: '2160h' }, 'window', { renewBefore: '2160h', duration: '2160h' }],
     [{ renewBefore: '1h', renewBeforePercentage: 30 }, 'renewal-twice', {}],
     [{ renewal: {} }, 'renewal-empty', {}],
-  ])('%j is refused: %s', (spec, cause, parameters) => {
+  ])('refuses %j: %s', (spec, cause, parameters) => {
     expect(problems(spec)).toMatchObject([
       { code: 'certificate-refused', cause, place: 'Certificate shop/api', parameters },
     ]);
   });
 
-  test('everything is reported at once', () => {
+  test('reports all problems at once', () => {
     expect(problems({ duration: '30d', renewBefore: '24', renewal: {} })).toHaveLength(3);
   });
 
-  test('Certificates of others are not looked at', () => {
+  test('ignores Certificates of other API groups', () => {
     expect(checkCertificate(certificate({ duration: '30d' }, 'networking.internal.knative.dev/v1'))).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('checkCertificateSecrets', () => {
     },
   });
 
-  test('two Certificates that write one Secret are refused, at the second', () => {
+  test('refuses two Certificates that write the same Secret, at the second', () => {
     const parameters = {
       certificate: 'Certificate shop/b',
       secret: 'shop/tls',
@@ -75,12 +75,9 @@ describe('checkCertificateSecrets', () => {
   test.each([
     ['in two namespaces', [certificate('a', 'shop', 'tls'), certificate('a', 'till', 'tls')]],
     ['with Secrets of their own', [certificate('a', 'shop', 'a'), certificate('b', 'shop', 'b')]],
-    ['without any', [certificate('a', 'shop'), certificate('b', 'shop')]],
-    [
-      'that are one and the same, which is reported as such',
-      [certificate('a', 'shop', 'a'), certificate('a', 'shop', 'a')],
-    ],
-  ])('Certificates %s', (_, certificates) => {
+    ['without Secrets', [certificate('a', 'shop'), certificate('b', 'shop')]],
+    ['of the same name, which another check reports', [certificate('a', 'shop', 'a'), certificate('a', 'shop', 'a')]],
+  ])('accepts Certificates %s', (_, certificates) => {
     expect(checkCertificateSecrets(certificates)).toEqual([]);
   });
 
@@ -98,7 +95,7 @@ describe('checkCertificateSecrets', () => {
   });
 
   test.each(['cert-manager.io/cluster-issuer', 'cert-manager.io/issuer', 'kubernetes.io/tls-acme'])(
-    'the certificate that %s makes for an Ingress counts',
+    'includes the certificate that %s requests for an Ingress',
     (annotation) => {
       const parameters = { certificate: 'Ingress shop/web', secret: 'shop/tls' };
       expect(
@@ -113,8 +110,8 @@ describe('checkCertificateSecrets', () => {
     ['has a Secret from elsewhere', ingress(undefined, 'tls')],
     ['has other annotations', ingress({ 'nginx.org/x': 'y' }, 'tls')],
     ['has a Secret of its own, for two hosts', ingress({ 'cert-manager.io/issuer': 'x' }, 'web', 'web')],
-    ['has none', ingress({ 'cert-manager.io/issuer': 'x' }, undefined)],
-  ])('an Ingress that %s', (_, placed) => {
+    ['has no Secret', ingress({ 'cert-manager.io/issuer': 'x' }, undefined)],
+  ])('accepts an Ingress that %s', (_, placed) => {
     expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), placed])).toEqual([]);
   });
 });
@@ -148,7 +145,7 @@ describe('checkBundle', () => {
   const BY_NAME = bundle({ secret: { name: 'roots', key: 'ca.crt' } });
 
   test.each([[{ kind: 'ClusterIssuer', name: 'mesh' }], [{ name: 'vault' }], [{ kind: 'Issuer', name: 'vault' }]])(
-    'a Secret by name, of a Certificate from %j',
+    'refuses a Secret by name, of a Certificate from %j',
     (ref) => {
       const parameters = {
         bundle: 'Bundle roots',
@@ -160,7 +157,7 @@ describe('checkBundle', () => {
     },
   );
 
-  test('a ClusterBundle', () => {
+  test('refuses a ClusterBundle of an issued certificate', () => {
     const spec = { sourceRefs: [{ kind: 'Secret', name: 'roots', key: '*' }] };
     const object = { ...BY_NAME, apiVersion: 'trust-manager.io/v1alpha2', kind: 'ClusterBundle', spec };
     expect(check(object, { name: 'vault' })).toHaveLength(1);
@@ -168,7 +165,7 @@ describe('checkBundle', () => {
 
   test.each([
     ['an anchor that signs itself', BY_NAME, { name: 'self' }],
-    ['an issuer of which nothing is known', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
+    ['an unknown issuer', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
     ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
     ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
     [
@@ -177,11 +174,11 @@ describe('checkBundle', () => {
       { name: 'vault' },
     ],
     ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
-  ])('%s is fine', (_, object, ref) => {
+  ])('accepts %s', (_, object, ref) => {
     expect(check(object, ref)).toEqual([]);
   });
 
-  test('a Secret where trust-manager does not look', () => {
+  test('ignores a Secret outside trust-manager’s namespace', () => {
     expect(check(BY_NAME, { name: 'vault' }, 'trust')).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ test.each([
   ['cert-manager.io/v1alpha2', 'Certificate', 'cert-manager.io/v1', 'Certificate'],
   ['certmanager.io/v1', 'Certificate', 'cert-manager.io/v1', 'Certificate'],
   ['policy.linkerd.io/v1alpha0', 'Server', 'policy.linkerd.io/v1beta3', 'Server'],
-])('%s %s is not served: %s %s is proposed', (apiVersion, kind, meantVersion, meantKind) => {
+])('checkKnownKind refuses %s %s and proposes %s %s', (apiVersion, kind, meantVersion, meantKind) => {
   expect(problems(apiVersion, kind)).toMatchObject([{ finding: 'kind-unknown/unserved', meantVersion, meantKind }]);
 });
 
@@ -22,11 +22,11 @@ test.each([
   ['policy.linkerd.io/v1beta1', 'Server'],
   ['autoscaling/v1', 'HorizontalPodAutoscaler'],
   ['gateway.networking.k8s.io/v1alpha2', 'GRPCRoute'],
-])('%s %s is served', (apiVersion, kind) => {
+])('checkKnownKind accepts %s %s, which Kubernetes or a chart serves', (apiVersion, kind) => {
   expect(problems(apiVersion, kind)).toEqual([]);
 });
 
-test('synth accepts a version that is newer than all known ones', () => {
+test('checkKnownKind accepts a version that is newer than all known ones', () => {
   expect(problems('cert-manager.io/v2', 'Certificate')).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['traefik.io/v1alpha1', 'MiddlewareTCP'],
   ['policy.linkerd.io/v1beta1', 'ServerAuthorization'],
   ['argoproj.io/v1alpha1', 'Rollout'],
-])('%s %s is a kind of its own', (apiVersion, kind) => {
+])('checkKnownKind does not take %s %s for a typo of another kind', (apiVersion, kind) => {
   expect(problems(apiVersion, kind)).toEqual([]);
 });
 
@@ -59,6 +59,6 @@ test.each([
   ['networking.istio.io/v1', 'Ingress'],
   ['serving.knative.dev/v1', 'Service'],
   ['traefik.containo.us/v1alpha1', 'IngressRoute'],
-])('%s %s is a kind of another project', (apiVersion, kind) => {
+])('checkKnownKind does not take %s %s for a kind of another group', (apiVersion, kind) => {
   expect(problems(apiVersion, kind)).toEqual([]);
 });

@@ -23,7 +23,7 @@ test.each<[string, Metadata]>([
   ['apiregistration.k8s.io/v1/APIService', { name: 'v1alpha1.tap.linkerd.io' }],
   ['v1/ConfigMap', { ...CONFIG, labels: { 'app.kubernetes.io/name': 'Web_1', empty: '' } }],
   ['v1/ConfigMap', { ...CONFIG, annotations: { 'example.com/any': 'Any value: "at all"\n' } }],
-])('%s %j is fine', (type, metadata) => {
+])('checkMetadata accepts %s %j', (type, metadata) => {
   expect(check(type, metadata)).toEqual([]);
 });
 
@@ -38,13 +38,13 @@ test.each<[string, Metadata, string, string]>([
   ['v1/ConfigMap', { ...CONFIG, labels: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com', 'label'],
   ['v1/ConfigMap', { ...CONFIG, labels: { a: 'b c' } }, 'ConfigMap shop/config.example.com', 'label a'],
   ['v1/ConfigMap', { ...CONFIG, annotations: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com', 'annotation'],
-])('%s %j is refused: %s, %s', (type, metadata, place, field) => {
+])('checkMetadata refuses %s %j: %s, %s', (type, metadata, place, field) => {
   expect(check(type, metadata)).toMatchObject([
     { code: 'name-invalid', place, parameters: { field: expect.stringMatching(`^${field}`) } },
   ]);
 });
 
-test.each([5, true, null])('a label of %p is refused, as it is no text', (value) => {
+test.each([5, true, null])('checkMetadata refuses the label value %p, which is not a string', (value) => {
   expect(check('example.com/v1/Widget', { ...CONFIG, labels: { a: value as never } })).toMatchObject([
     {
       code: 'metadata-refused',

@@ -5,25 +5,25 @@ test.each([
   ['apps/v1', 'Deployment'],
   ['k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition'],
   ['example.com/v1alpha1', 'HTTPRoute2'],
-])('%s %s', (apiVersion, kind) => {
+])('checkType accepts %s %s', (apiVersion, kind) => {
   expect(checkType({ apiVersion, kind })).toEqual([]);
 });
 
 test.each(['', '.', '..', '../../Evil', 'Two Words', 'a/b', '1st', 'Dash-', 'Ünïcode', 'K'.repeat(64)])(
-  'synth refuses an invalid kind: "%s"',
+  'checkType refuses an invalid kind: "%s"',
   (kind) => {
     expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`kind is "${kind}"`]);
   },
 );
 
 test.each(['', '/', '/v1', 'apps/', '../v1', 'apps/v1/x', 'Apps/v1', 'apps/V1', 'a..b/v1', `${'g'.repeat(254)}/v1`])(
-  'synth refuses an invalid apiVersion: "%s"',
+  'checkType refuses an invalid apiVersion: "%s"',
   (apiVersion) => {
     expect(checkType({ apiVersion, kind: 'Pod' }).map(({ what }) => what)).toEqual([`apiVersion is "${apiVersion}"`]);
   },
 );
 
-test('synth refuses an object without kind and apiVersion', () => {
+test('checkType refuses an object without kind and apiVersion', () => {
   expect(checkType({}).map(({ what }) => what)).toEqual(['apiVersion is missing', 'kind is missing']);
 });
 
@@ -33,6 +33,6 @@ test.each([
   [{}, ['object-incomplete']],
   [undefined, ['object-incomplete']],
   [{ name: 'a', namespace: 5 }, ['metadata-refused']],
-])('metadata %j', (metadata, codes) => {
+])('checkPlace checks the metadata %j', (metadata, codes) => {
   expect(checkPlace({ kind: 'Pod', metadata: metadata as never }).map(({ code }) => code)).toEqual(codes);
 });

@@ -9,7 +9,7 @@ const deployment = (image: string, list = 'containers') => ({
 });
 
 test.each(['bitnami/nginx', 'docker.io/bitnami/nginx:1.27', `index.docker.io/bitnami/nginx@sha256:${'0'.repeat(64)}`])(
-  '%s',
+  'checkImages reports the abandoned image %s',
   (image) => {
     expect(checkImages(deployment(image))).toMatchObject([
       {
@@ -21,30 +21,30 @@ test.each(['bitnami/nginx', 'docker.io/bitnami/nginx:1.27', `index.docker.io/bit
   },
 );
 
-test('an init container', () => {
+test('checkImages reports the abandoned image of an init container', () => {
   expect(checkImages(deployment('bitnami/nginx', 'initContainers'))).toHaveLength(1);
 });
 
 test.each(['nginx', 'bitnamilegacy/nginx', 'ghcr.io/bitnami/nginx', 'example.com/docker.io/bitnami/nginx'])(
-  '%s is another one',
+  'checkImages does not take %s for an abandoned image',
   (image) => {
     expect(checkImages(deployment(image))).toEqual([]);
   },
 );
 
-test('synth does not check objects without pods', () => {
+test('checkImages ignores kinds without known pods', () => {
   expect(checkImages({ ...deployment('bitnami/nginx'), kind: 'Tenant', apiVersion: 'example.com/v1' })).toEqual([]);
 });
 
 test.each(['a..b', 'a-:1', 'a___b', 'registry.example.com/Team/app', ' nginx'])(
-  'synth refuses the image %j',
+  'checkImages refuses the image %j',
   (image) => {
     const place = 'Deployment shop/web: spec.template.spec.containers[0]';
     expect(checkImages(deployment(image))).toMatchObject([{ code: 'image-refused', place, parameters: { image } }]);
   },
 );
 
-test.each(['Registry.Example.com/app:1', '[::1]:5000/app:1', ''])('%j is not reported here', (image) => {
+test.each(['Registry.Example.com/app:1', '[::1]:5000/app:1', ''])('checkImages accepts the image %j', (image) => {
   expect(checkImages(deployment(image))).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test.each([
   ['61 * * * *', 'out-of-range'],
   ['', 'field-count'],
   ['TZ=UTC 25 6 * * *', 'time-zone'],
-])('synth refuses a schedule that CronJobs refuse: "%s"', (schedule, cause) => {
+])('checkJob refuses a schedule that CronJobs refuse: "%s"', (schedule, cause) => {
   expect(checkJob(cronJob(schedule))).toMatchObject([
     {
       code: 'cron-expression-refused',
@@ -84,7 +84,7 @@ test.each([
   [{ name: 'b', command: ['sh', '-c', 'sleep 5; kubectl version'] }],
   [{ name: 'b', args: ['kubectl', 'version'] }],
   [{ name: 'b', image: 'registry.k8s.io/kubectl:v1.34.4', args: ['version'] }],
-])('two steps that race each other: kubectl and %j', (step) => {
+])('checkJob reports two containers that race each other: kubectl and %j', (step) => {
   expect(problems(cronJob(HOURLY, KUBECTL, step))).toMatchObject([
     { finding: 'containers-race', job: 'CronJob linkerd/restarter', containers: 'a and b' },
   ]);
@@ -97,14 +97,14 @@ test.each([
   ['one', [KUBECTL]],
   ['one, beside something else', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
   ['its image, for something else', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
-])('one step is no race: %s', (_, containers) => {
+])('checkJob reports no race of a single step: %s', (_, containers) => {
   expect(problems(cronJob(HOURLY, ...containers))).toEqual([]);
 });
 
-test('init containers run one after the other', () => {
+test('checkJob reports no race of init containers, which run one after the other', () => {
   expect(problems(job({ initContainers: [KUBECTL], containers: [KUBECTL] }))).toEqual([]);
 });
 
-test('synth does not check Jobs of other API groups', () => {
+test('checkJob ignores Jobs of other API groups', () => {
   expect(problems(job({ containers: [KUBECTL, KUBECTL] }, 'batch.volcano.sh/v1alpha1'))).toEqual([]);
 });

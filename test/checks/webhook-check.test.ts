@@ -30,9 +30,12 @@ function webhook(
 const check = (object: KubernetesObject, certificates: readonly KubernetesObject[]) =>
   checkWebhook(object, certificateNames(certificates)).map(facts);
 
-test.each([[[HOST]], [['other', HOST]], [['*.linkerd.svc']]])('a Certificate for %j covers the Service', (dnsNames) => {
-  expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([]);
-});
+test.each([[[HOST]], [['other', HOST]], [['*.linkerd.svc']]])(
+  'checkWebhook accepts a Certificate for %j, which covers the Service',
+  (dnsNames) => {
+    expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([]);
+  },
+);
 
 test.each([
   [[]],
@@ -41,17 +44,17 @@ test.each([
   [['linkerd-proxy-injector.other.svc']],
   [['*.svc']],
   [[`${HOST}.cluster.local`]],
-])('a Certificate for %j does not cover the Service', (dnsNames) => {
+])('checkWebhook refuses a Certificate for %j, which does not cover the Service', (dnsNames) => {
   expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toMatchObject([
     { finding: 'webhook-certificate-refused/names', host: HOST },
   ]);
 });
 
-test('synth does not check a webhook that names no Certificate', () => {
+test('checkWebhook ignores a webhook that names no Certificate', () => {
   expect(check(webhook(undefined), [])).toEqual([]);
 });
 
-test('the Certificate must exist, in the namespace that is named', () => {
+test('checkWebhook reports a Certificate that is missing from the named namespace', () => {
   expect(check(webhook('certs/injector'), [certificate([HOST])])).toMatchObject([
     {
       finding: 'webhook-certificate-refused/missing',
@@ -62,12 +65,12 @@ test('the Certificate must exist, in the namespace that is named', () => {
   ]);
 });
 
-test('synth suggests a similar Certificate for a webhook', () => {
+test('checkWebhook proposes the Certificate with the nearest name', () => {
   const [problem] = checkWebhook(webhook('linkerd/injektor'), certificateNames([certificate([HOST])]));
   expect(problem?.fix).toContain('did you mean "linkerd/injector"?');
 });
 
-test('nothing is said of a Certificate that is only declared, with names that are not known', () => {
+test('checkWebhook accepts a declared Certificate whose DNS names are unknown', () => {
   expect(checkWebhook(webhook('linkerd/injector'), new Map([['linkerd/injector', undefined]]))).toEqual([]);
 });
 
@@ -83,26 +86,26 @@ test.each([
     'CustomResourceDefinition',
     { spec: { conversion: { webhook: { clientConfig: { service: SERVICE } } } } },
   ],
-])('%s %s is checked, too', (apiVersion, kind, fields) => {
+])('checkWebhook also checks %s %s', (apiVersion, kind, fields) => {
   expect(check(webhook('linkerd/injector', { apiVersion, kind, ...fields }), [certificate(['x'])])).toHaveLength(1);
 });
 
-test('each Service is reported once', () => {
+test('checkWebhook reports each Service once', () => {
   const hook = { clientConfig: { service: SERVICE } };
   expect(check(webhook('linkerd/injector', { webhooks: [hook, hook] }), [certificate([])])).toHaveLength(1);
 });
 
-test('webhooks at a URL have no Service', () => {
+test('checkWebhook ignores webhooks at a URL, which have no Service', () => {
   const fields = { webhooks: [{ clientConfig: { url: 'https://hooks.example.com' } }] };
   expect(check(webhook('linkerd/injector', fields), [certificate([])])).toEqual([]);
 });
 
-test("other groups' Certificates do not count", () => {
+test('checkWebhook ignores Certificates of other API groups', () => {
   const other = { ...certificate([HOST]), apiVersion: 'networking.internal.knative.dev/v1alpha1' };
   expect(check(webhook('linkerd/injector'), [other])).toHaveLength(1);
 });
 
-test('a Certificate of another namespace than the Service, whose Secret no pod of that can mount', () => {
+test('checkWebhook refuses a Certificate whose Secret the Service’s pods cannot mount, being in another namespace', () => {
   const elsewhere = { webhooks: [{ clientConfig: { service: { ...SERVICE, namespace: 'jaeger' } } }] };
   const names = ['linkerd-proxy-injector.jaeger.svc'];
   const problem = {
@@ -126,24 +129,27 @@ describe('checkCaBundle', () => {
     spec,
   });
 
-  test.each(['inject-ca-from', 'inject-ca-from-secret', 'inject-apiserver-ca'])('beside %s', (name) => {
-    const parameters = {
-      object: 'APIService v1.api',
-      field: 'spec.caBundle',
-      annotation: `cert-manager.io/${name}`,
-    };
-    expect(checkCaBundle(apiService(`cert-manager.io/${name}`))).toMatchObject([
-      { code: 'ca-bundle-contested', parameters },
-    ]);
-  });
+  test.each(['inject-ca-from', 'inject-ca-from-secret', 'inject-apiserver-ca'])(
+    'refuses a caBundle together with the annotation %s',
+    (name) => {
+      const parameters = {
+        object: 'APIService v1.api',
+        field: 'spec.caBundle',
+        annotation: `cert-manager.io/${name}`,
+      };
+      expect(checkCaBundle(apiService(`cert-manager.io/${name}`))).toMatchObject([
+        { code: 'ca-bundle-contested', parameters },
+      ]);
+    },
+  );
 
-  test('in a list', () => {
+  test('reports a caBundle in a list of webhooks', () => {
     const webhooks = [{ clientConfig: {} }, { clientConfig: { caBundle: '' } }];
     const [problem] = checkCaBundle(webhook('linkerd/it', { webhooks }));
     expect(problem?.parameters).toMatchObject({ field: 'webhooks[1].clientConfig.caBundle' });
   });
 
-  test('by itself is fine', () => {
+  test('accepts a caBundle without an annotation of cert-manager', () => {
     expect(checkCaBundle(apiService('example.com/other'))).toEqual([]);
   });
 });

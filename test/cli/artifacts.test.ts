@@ -30,8 +30,8 @@ const inMirror = (image: string) => {
   return ['registry.example.com/mirror', ...(host.includes('.') ? path : [host, ...path])].join('/');
 };
 
-describe('with a mirror', () => {
-  it('nothing of the own platform is from elsewhere but the image of an own workload, and nothing is lost', () => {
+describe('a platform with a mirror', () => {
+  it('takes all images and charts from the mirror, except the image of the user’s own workload', () => {
     // `synth --check` holds it to the program.
     const before = artifactsOf(outputInFolder(join(__dirname, '..', '..', 'dist')));
     const after = artifacts(own, MIRROR);
@@ -49,7 +49,7 @@ describe('with a mirror', () => {
     ['edge-25.10.7', 'helm'],
     ['edge-25.10.7', 'manifests'],
     ['edge-26.8.3', 'helm'],
-  ])('neither is anything of a mesh of %s as %s', (version, delivery) => {
+  ])('takes all images and charts of a mesh of %s with delivery %s from the mirror', (version, delivery) => {
     const mesh = (platform: Platform) =>
       platform.addCluster('home', {}, (cluster) => {
         const { controlPlane } = new LinkerdMesh<LinkerdVersion>(cluster, 'mesh', {
@@ -72,7 +72,7 @@ describe('with a mirror', () => {
     expect(after.images).toContainEqual(expect.stringMatching(/mirror\/linkerd\/cni-plugin:/));
   });
 
-  it('neither is the stock image of an operator that is given something else than an image', () => {
+  it('takes the operator’s stock image from the mirror, also with options of the image', () => {
     const registry = { kind: 'Secret', namespace: 'linkerd-reconciler', name: 'registry' } as const;
     const { images } = artifacts(
       (platform) =>
@@ -89,7 +89,7 @@ describe('with a mirror', () => {
     expect(images.filter((image) => image.startsWith('docker.io/'))).toEqual([]);
   });
 
-  it('images that values name stay, and only named registries change', () => {
+  it('keeps images that values name, and images of registries without a mirror', () => {
     const { images } = artifacts(
       (platform) =>
         platform.addCluster('home', {}, (cluster) => {
@@ -107,7 +107,7 @@ describe('with a mirror', () => {
   });
 });
 
-test('values of cert-manager and trust-manager change their images', () => {
+test('artifactsOf applies the image values of cert-manager and its components', () => {
   const { images } = artifacts((platform) =>
     platform.addCluster('home', {}, (cluster) => {
       new HelmRelease(cluster, 'cert-manager', {

@@ -70,7 +70,7 @@ function isRefused(chart: ChartName, values: Values): boolean {
     .some(({ cause }) => cause === 'namespace-selector');
 }
 
-describe.each(CHART_NAMES)('of %s', (chart) => {
+describe.each(CHART_NAMES)('the values of %s', (chart) => {
   const { defaults } = nativeChartOf(chart);
   const bases = Object.values(BASES[chart]).map((base) => mergeValues(defaults, base));
   const outputs = bases.map((base) => outputOf(chart, base));
@@ -85,7 +85,7 @@ describe.each(CHART_NAMES)('of %s', (chart) => {
       }),
     );
 
-  test('each value changes an object, or it is said why not', () => {
+  test('each change a rendered object, or are in UNREAD with a reason', () => {
     const known = valuesOf(chart);
     const unread = known.filter(({ path, tried }) => !moves(path, tried)).map(({ path }) => path);
     expect(known.length).toBeGreaterThan(40);

@@ -7,18 +7,18 @@ const object = (kind: string, name: string, namespace?: string, apiVersion = 'v1
   metadata: { name, namespace },
 });
 
-test('kinds come in the order in which Helm installs them, kinds that it does not know last', () => {
+test('inInstallOrder sorts kinds as Helm installs them, and unknown kinds last', () => {
   const kinds = ['MutatingWebhookConfiguration', 'Deployment', 'Widget', 'CronJob', 'Service', 'Namespace', 'Role'];
   const ordered = ['Namespace', 'Role', 'Service', 'Deployment', 'CronJob', 'MutatingWebhookConfiguration', 'Widget'];
   expect(inInstallOrder(kinds.map((kind) => object(kind, 'a'))).map(({ kind }) => kind)).toEqual(ordered);
 });
 
-test('one kind is in the order of namespaces and names', () => {
+test('inInstallOrder sorts objects of one kind by namespace and name', () => {
   const services = [object('Service', 'b', 'x'), object('Service', 'a', 'y'), object('Service', 'a', 'x')];
   expect(inInstallOrder(services)).toEqual([services[2], services[0], services[1]]);
 });
 
-test('does not depend on the order in which objects were made', () => {
+test('inInstallOrder does not depend on the order of its input', () => {
   const objects = ['Role', 'Service', 'Widget'].flatMap((kind) =>
     ['a', 'b'].flatMap((name) => [object(kind, name, 'x'), object(kind, name, 'y'), object(kind, name, 'x', 'v2')]),
   );

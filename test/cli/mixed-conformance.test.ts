@@ -29,7 +29,7 @@ const REFUSED: Readonly<Record<ChartName, readonly string[]>> = {
 /** What the chart fails on by mistake (`VIZ_FIXES`). */
 const FIXED: readonly string[] = ['mix-021', 'mix-057', 'wild-005', 'wild-048', 'wild-053'];
 
-describe.each(CHART_NAMES)('%s, with many values at once', (chart) => {
+describe.each(CHART_NAMES)('the renderer of %s, with many changed values at once,', (chart) => {
   const results = variantsOf(chart).map((variant) => ({ ...variant, ours: renderChart({ chart, ...variant }) }));
 
   test('renders what the chart renders', () => {
@@ -45,7 +45,7 @@ describe.each(CHART_NAMES)('%s, with many values at once', (chart) => {
     expect(rendered.map(({ name }) => name)).toEqual(chart === 'linkerd-viz' ? FIXED : []);
   });
 
-  test('refuses little else', () => {
+  test('refuses other values only if they are listed', () => {
     const refused = results.filter(({ objects, ours }) => objects !== undefined && 'problems' in ours);
     expect(refused.map(({ name }) => name)).toEqual(REFUSED[chart]);
   });

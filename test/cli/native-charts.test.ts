@@ -7,10 +7,10 @@ import { BASES } from './bases';
 
 const NAMESPACE = 'somewhere';
 
-describe.each(CHART_NAMES)('%s', (name) => {
+describe.each(CHART_NAMES)('the chart %s', (name) => {
   const { native, defaults, provides } = nativeChartOf(name);
 
-  test.each(Object.entries(BASES[name]))('provides the Services and accounts that it renders: %s', (_, base) => {
+  test.each(Object.entries(BASES[name]))('provides the Services and ServiceAccounts that it renders: %s', (_, base) => {
     const values = mergeValues(defaults, base);
     const text = ({ kind, name: called }: { readonly kind: string; readonly name: string }) => `${kind} ${called}`;
     const rendered = native
@@ -23,12 +23,12 @@ describe.each(CHART_NAMES)('%s', (name) => {
     expect(provided).toEqual(expect.arrayContaining(others));
   });
 
-  test.each(LINKERD_VERSIONS)('is rendered here of every release: %s', (version) => {
+  test.each(LINKERD_VERSIONS)('has a renderer for the release %s', (version) => {
     const { native } = chartNamed(name, releaseOf(version));
     expect(native).toBeDefined();
   });
 
-  test('needs the Secrets that its values name', () => {
+  test('requires the Secrets that its values name', () => {
     const values = { ...defaults, imagePullSecrets: [{ name: 'pull' }, 'odd', {}] };
     expect(nativeChartOf(name).requires(values, NAMESPACE)).toEqual([
       { kind: 'Secret', namespace: NAMESPACE, name: 'pull' },
@@ -37,13 +37,13 @@ describe.each(CHART_NAMES)('%s', (name) => {
   });
 });
 
-test('a chart that some releases have is one of these only', () => {
+test('nativeChartOf refuses a chart that the release does not have', () => {
   const versions = LINKERD_VERSIONS.filter((version) => chartNamed('linkerd-jaeger', releaseOf(version)) !== undefined);
   expect(versions).toEqual(['stable-2.14.10']);
   expect(() => nativeChartOf('linkerd-jaeger')).toThrow('edge-26.8.3 has no chart linkerd-jaeger');
 });
 
-test('all edge releases have service mirrors in their chart', () => {
+test('all edge releases have the chart linkerd-multicluster', () => {
   const without = LINKERD_VERSIONS.filter((version) => !chartNamed('linkerd-multicluster', releaseOf(version)));
   expect(without).toEqual(['stable-2.14.10']);
 });

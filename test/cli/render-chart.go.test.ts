@@ -25,13 +25,13 @@ function refusals(values: Values, namespace?: string): readonly string[] {
 const [base] = variantsOf('linkerd-control-plane');
 const BASE = base?.values ?? {};
 
-describe.each(CHART_NAMES)('%s', (chart) => {
+describe.each(CHART_NAMES)('renderChart, for %s,', (chart) => {
   const renders = variantsOf(chart).flatMap(({ name, values }) => {
     const result = renderChart({ chart, values });
     return 'objects' in result ? [{ name, objects: result.objects }] : [];
   });
 
-  test('objects of all variants are JSON, without nulls', () => {
+  test('renders JSON without nulls for all variants of values', () => {
     expect(renders.length).toBeGreaterThan(40);
     for (const { name, objects } of renders) {
       const text = JSON.stringify(objects, (key, value) => (value === null ? `null at ${key} of ${name}` : value));
@@ -40,14 +40,14 @@ describe.each(CHART_NAMES)('%s', (chart) => {
     }
   });
 
-  test('Kubernetes reads what is printed as the objects that were rendered', () => {
+  test('renders YAML that Kubernetes reads as the same objects', () => {
     const all = renders.flatMap(({ objects }) => objects);
     const documents = new Map(all.map((object) => [manifestStream([object]), object]));
     const answers = askOracle('yaml', [...documents.keys()]);
     expect(answers.map(({ value, error }) => error ?? value)).toEqual([...documents.values()]);
   });
 
-  test('every object that has a namespace is in that of the release, unless it belongs elsewhere', () => {
+  test('renders objects into the namespace of the release, or into the known other namespaces', () => {
     const { values } = variantsOf(chart)[0] ?? { values: {} };
     const namespaces = new Set(objects(chart, values, 'elsewhere').map(({ metadata }) => metadata.namespace));
     namespaces.delete(undefined);
@@ -62,12 +62,12 @@ function specsOf(kind: string, values: Values, clusterName?: string): readonly V
   return all.filter((object) => object.kind === kind).map(({ spec }) => spec as Values);
 }
 
-test("values go over the chart's own", () => {
+test('renderChart merges values over the chart’s defaults', () => {
   const replicas = specsOf('Deployment', { ...BASE, controllerReplicas: 5 }).map((spec) => spec.replicas);
   expect(replicas).toEqual([5, 5, 5]);
 });
 
-test('the minute of the heartbeat follows from the name of the cluster', () => {
+test('renderChart derives the heartbeat’s schedule from the name of the cluster', () => {
   const { heartbeatSchedule: _, ...values } = BASE;
   const schedules = ['home', 'home', 'away'].map((name) => specsOf('CronJob', values, name)[0]?.schedule);
   expect(schedules[0]).toMatch(/^\d+ \d+ \* \* \*$/);
@@ -75,8 +75,8 @@ test('the minute of the heartbeat follows from the name of the cluster', () => {
   expect(schedules[2]).not.toBe(schedules[0]);
 });
 
-describe('what cannot be rendered is refused, all at once', () => {
-  test('unknown keys, wrong types, bad namespaces and what the chart refuses', () => {
+describe('renderChart reports all problems at once:', () => {
+  test('unknown keys, wrong types, invalid namespaces and what the chart refuses', () => {
     const values = { ...BASE, controlerReplicas: 3, controllerLogLevel: 1, proxy: { logHTTPHeaders: 'all' } };
     const problems = refusals(values, 'Linkerd');
     expect(problems).toHaveLength(4);
@@ -91,16 +91,16 @@ describe('what cannot be rendered is refused, all at once', () => {
   });
 });
 
-describe('a chart that only some releases have', () => {
+describe('renderChart, for a chart that only some releases have,', () => {
   const values = { webhook: { externalSecret: true, injectCaFrom: 'linkerd-jaeger/jaeger-injector' } };
 
-  test('is rendered of these', () => {
+  test('renders it for such a release', () => {
     const result = renderChart({ chart: 'linkerd-jaeger', release: 'stable-2.14.10', values });
     const kinds = 'objects' in result ? result.objects.map(({ kind }) => kind) : [];
     expect(kinds.filter((kind) => kind === 'Deployment')).toHaveLength(3);
   });
 
-  test('is refused of others', () => {
+  test('refuses it for another release', () => {
     const result = renderChart({ chart: 'linkerd-jaeger', values });
     expect(result).toMatchObject({
       problems: [{ code: 'chart-not-in-release', parameters: { release: 'edge-26.8.3', chart: 'linkerd-jaeger' } }],

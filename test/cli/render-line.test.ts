@@ -8,14 +8,14 @@ function answer(line: string, request = REQUEST) {
   return { ...(JSON.parse(text) as { name: string; error?: string; objects?: object[] }), text, isRequest };
 }
 
-test('a line is answered by its name and its objects, on one line', () => {
+test('renderLine answers a request with its name and objects on one line', () => {
   const { name, objects, text, isRequest } = answer('{"name":"a\\nb","values":{}}');
   expect({ name, isRequest }).toEqual({ name: 'a\nb', isRequest: true });
   expect(objects?.length).toBeGreaterThan(3);
   expect(text).not.toContain('\n');
 });
 
-test('values that cannot be rendered are answered by all that is wrong with them', () => {
+test('renderLine answers a request with all problems of its values', () => {
   const { name, error, isRequest, objects } = answer('{"name":"a","values":{"logLvl":"x","proxyUid":1}}');
   expect({ name, isRequest, objects }).toEqual({ name: 'a', isRequest: true, objects: undefined });
   expect(error).toMatch(/logLvl .*Fix: did you mean logLevel\?\n.*proxyUid .*Fix: did you mean proxyUID\?/);
@@ -27,7 +27,7 @@ test.each([
   ['{"values":{}}', /its name is no text/],
   ['{"name":"a"}', /its values are no object/],
   ['{"name":"a","values":[]}', /its values are no object/],
-])('a render line refuses the request %s', (line, why) => {
+])('renderLine refuses the request %s', (line, why) => {
   const { name, error, isRequest } = answer(line);
   expect({ name, isRequest }).toEqual({ name: 'line 7', isRequest: false });
   expect(error).toMatch(why);

@@ -22,7 +22,7 @@ function json(flag: string): Values {
   return parseJsonFlag(flag).reduce(assign, {} as Values);
 }
 
-describe('flags that Helm understands give the same values', () => {
+describe('--set gives the values that Helm gives for', () => {
   test.each([
     ['a=1'],
     ['a=1,b=x,c.d.e=true'],
@@ -59,7 +59,7 @@ describe('flags that Helm understands give the same values', () => {
   });
 });
 
-describe('flags that Helm refuses are refused', () => {
+describe('--set', () => {
   test.each([
     ['a'],
     ['a,b=1'],
@@ -75,43 +75,43 @@ describe('flags that Helm refuses are refused', () => {
     ['a=1,a[0]=2'],
     ['a[0]=1,a[0][0]=2'],
     [`${'a.'.repeat(31)}a=1`],
-  ])('%s', (flag) => {
+  ])('refuses %s, as Helm does', (flag) => {
     expect(typed(flag)).toBeUndefined();
     expect(chart.values(['--set', flag])).toBeUndefined();
   });
 
-  test('the deepest nesting that Helm takes is taken', () => {
+  test('accepts the deepest nesting that Helm accepts', () => {
     const flag = `${'a.'.repeat(30)}a=1`;
     expect(typed(flag)).toEqual(chart.values(['--set', flag]));
   });
 });
 
-test.each(['=1', '.a=1', 'a.', 'a[0]', 'a={1}b=2'])('what Helm passes over is refused: %s', (flag) => {
+test.each(['=1', '.a=1', 'a.', 'a[0]', 'a={1}b=2'])('--set refuses %s, of which Helm ignores a part', (flag) => {
   expect(typed(flag)).toBeUndefined();
   expect(chart.values(['--set', flag])).toBeDefined();
 });
 
-test('whole numbers that JSON readers would round stay text, digit for digit', () => {
+test('--set keeps whole numbers as text that JSON readers would round', () => {
   expect(typed('a=9007199254740993')).toEqual({ a: '9007199254740993' });
 });
 
-test('null is null', () => {
+test('--set reads null as null, in any case', () => {
   expect(typed('a=null,b.c=NULL')).toEqual({ a: null, b: { c: null } });
 });
 
-describe('JSON', () => {
+describe('--set-json', () => {
   test.each(['a={"b":[1,{"c":"x,y"}]},d="}",e=1.5', 'a[0].b=[1,2],a[1]=true', 'a= {"b": 1} , c=2', 'a.b=""'])(
-    '%s',
+    'gives the values that Helm gives for %s',
     (flag) => {
       expect(json(flag)).toEqual(chart.values(['--set-json', flag]));
     },
   );
 
-  test('no value is null', () => {
+  test('reads a missing value as null', () => {
     expect(json('a=,b=null')).toEqual({ a: null, b: null });
   });
 
-  test('what is no JSON is refused', () => {
+  test('refuses invalid JSON', () => {
     expect(() => json('a=1,b={x}')).toThrow(new SyntaxError('"{x}" does not begin with JSON'));
   });
 });

@@ -10,7 +10,7 @@ const CERTIFICATES: Values = {
 const render = (values: Values, release: Parameters<typeof renderChart>[0]['release']) =>
   renderChart({ chart: 'linkerd-control-plane', release, values: { ...CERTIFICATES, ...values } });
 
-test('values that only other releases support are ignored with a note', () => {
+test('renderChart ignores values that only other releases support, with a warning', () => {
   const values = {
     egress: { globalEgressNetworkNamespace: 'egress' },
     podMonitor: { proxy: { honorTimestamps: true } },
@@ -30,12 +30,12 @@ test('values that only other releases support are ignored with a note', () => {
   expect(withoutConfig(rendered)).toBe(withoutConfig(plain));
 });
 
-test('a value of a former release is ignored by the newest one', () => {
+test('renderChart ignores a value of an earlier release, with a warning', () => {
   const rendered = render({ proxyInit: { image: { version: 'v2.4.3' } } }, undefined);
   expect('warnings' in rendered && rendered.warnings.map(({ about }) => about)).toEqual(['values.proxyInit.image']);
 });
 
-test('values that no release reads are refused, and nothing else is lost beside them', () => {
+test('renderChart refuses values that no release reads, and reports all other problems', () => {
   const rendered = render({ egress: {}, egres: {}, controllerReplicas: 'three' }, 'stable-2.14.10');
   expect('problems' in rendered && rendered.problems.map(({ about }) => about).sort()).toEqual([
     'values.controllerReplicas',
@@ -43,6 +43,6 @@ test('values that no release reads are refused, and nothing else is lost beside 
   ]);
 });
 
-test('values of the release itself give no warning', () => {
+test('renderChart gives no warning for values that the release supports', () => {
   expect(render({ egress: {} }, 'edge-26.8.3')).toMatchObject({ warnings: [] });
 });

@@ -8,7 +8,7 @@ function layered(layers: Partial<ValuesLayers>, readFile: (path: string) => stri
   return layeredValues({ ...NONE, ...layers }, readFile);
 }
 
-test('every kind of flag is laid over the others as Helm does it', () => {
+test('layeredValues merges all kinds of flags in the order of Helm', () => {
   const chart = new ValuesChart();
   try {
     const files = [
@@ -38,21 +38,21 @@ test('every kind of flag is laid over the others as Helm does it', () => {
   }
 });
 
-test('a null in a later file stays, to remove what the chart has', () => {
+test('layeredValues keeps a null of a later file, which removes the chart’s value', () => {
   expect(layered({ files: [{ a: { b: 1 } }, { a: { b: null } }] })).toEqual({ a: { b: null } });
 });
 
-test('files are read where they are named', () => {
+test('layeredValues reads the files that --set-file names', () => {
   expect(layered({ contents: ['a={x,y}'] })).toEqual({ a: ['text of x', 'text of y'] });
 });
 
-test('values of files are left alone', () => {
+test('layeredValues does not change the values of files', () => {
   const file = { a: { b: [1] } };
   layered({ files: [file], typed: ['a.b[0]=2,a.c=1'] });
   expect(file).toEqual({ a: { b: [1] } });
 });
 
-test('what is no flag is refused', () => {
+test('layeredValues refuses invalid flags', () => {
   expect(() => layered({ typed: ['a'] })).toThrow(new SyntaxError('key "a" has no value'));
   expect(() => layered({ json: ['a={'] })).toThrow(SyntaxError);
   expect(() => layered({ files: [{ a: 'text' }], typed: ['a.b=1'] })).toThrow('"a" is no map but "text"');

@@ -21,22 +21,22 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
 
-test('docs/alerts.md has a section about each alert, and about no other', () => {
+test('docs/alerts.md has one section for each alert, and no others', () => {
   expect([...sections.keys()].sort()).toEqual([...new Set(rules.map(({ alert }) => alert))].sort());
 });
 
-test.each([...sections])('the section %s says where to look and what to do', (_, text) => {
+test.each([...sections])('the section %s has the parts “Look at” and “Do”', (_, text) => {
   const parts = [...text.matchAll(/^\*\*(\w[\w ]*)\.?\*\*/gm)].map(([, part]) => part);
   expect(parts).toEqual(['Look at', 'Do']);
 });
 
-test('docs/reference/alerts.md has each of them', () => {
+test('docs/reference/alerts.md lists the alerts that docs/alerts.md explains', () => {
   const reference = readFileSync(join(__dirname, '../../docs/reference/alerts.md'), 'utf8');
   const named = [...reference.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   expect(named).toEqual([...sections.keys()].sort());
 });
 
-test('the table of the conditions of a TrustAnchor names all that the operator sets, and alerts that exist', () => {
+test('the table of TrustAnchor conditions names each condition that the operator sets, and only existing alerts', () => {
   const table = page.slice(page.indexOf('| condition | alert |'), page.indexOf('### LinkerdTrustAnchorRotationDue'));
   const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
   const steps = readdirSync(join(__dirname, '../../packages/anchor/rotation'));

@@ -5,7 +5,7 @@ import { apiDocument, entriesOf } from '#tools/api/report';
 
 const entries = withDeclarations((declarations) => entriesOf(declarations, MODULES));
 
-test('docs/reference/api.md shows what the package exports (npm run docs)', () => {
+test('docs/reference/api.md lists what the package exports (npm run docs)', () => {
   const document = readFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'api.md'), 'utf8');
   expect(document).toBe(apiDocument(entries));
 });
@@ -13,7 +13,7 @@ test('docs/reference/api.md shows what the package exports (npm run docs)', () =
 /** Types that name the generated values of a chart, by release. */
 const VALUES = /^[A-Z]\w*Values$/;
 
-test('whatever a signature shows has a name that can be imported', () => {
+test('the package exports every type in its signatures', () => {
   const hidden = entries.flatMap(({ name, hidden }) =>
     hidden
       .filter((origin) => !(VALUES.test(name) && origin.startsWith('imports/charts/')))
@@ -22,7 +22,7 @@ test('whatever a signature shows has a name that can be imported', () => {
   expect(hidden).toEqual([]);
 });
 
-test('no two modules export the same name', () => {
+test('each exported name is of one module', () => {
   const modules = Map.groupBy(entries, ({ name }) => name);
   const twice = [...modules].filter(([, of]) => new Set(of.map(({ module }) => module)).size > 1);
   expect(twice.map(([name]) => name)).toEqual([]);
@@ -49,7 +49,7 @@ test.each([
   ['cdk8s', 30],
   ['cdk8s-plus-28', 200],
   ['cdk8s-plus-33', 200],
-])('no name is one that %s exports, too', (name, least) => {
+])('no exported name is also exported by %s', (name, least) => {
   const theirs = new Set(namesOf(name));
   expect(theirs.size).toBeGreaterThan(least);
   expect(entries.map((entry) => entry.name).filter((own) => theirs.has(own))).toEqual([]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { intentionsDocument } from '#tools/conformance/document';
 
-test('the document says what the data says (npm run docs)', () => {
+test('docs/reference/intended-differences.md is what npm run docs writes', () => {
   const document = readFileSync(join(__dirname, '..', '..', 'docs', 'reference', 'intended-differences.md'), 'utf8');
   expect(document).toBe(intentionsDocument());
 });

@@ -30,9 +30,10 @@ const anchorsOf = new Map(
   }),
 );
 
-test('pages link each other', () => expect(inRepository.length).toBeGreaterThan(30));
+test('the pages contain more than 30 links within the repository', () =>
+  expect(inRepository.length).toBeGreaterThan(30));
 
-test('every link within the repository leads somewhere', () => {
+test('every link within the repository leads to an existing file, heading or line', () => {
   const broken = inRepository.filter(({ page, target }) => {
     const [file = '', anchor] = decodeURI(target).split('#');
     const path = file === '' ? page : posix.join(posix.dirname(page), file).replace(/\/$/, '');
@@ -48,7 +49,7 @@ function isLine(path: string, anchor: string): boolean {
   return line !== undefined && Number(line) <= readFileSync(join(ROOT, path), 'utf8').split('\n').length;
 }
 
-test('links to the outside are encrypted', () => {
+test('every external link uses HTTPS', () => {
   expect(
     links.filter(({ target }) => target.startsWith('http:')).map(({ place, target }) => `${place}: ${target}`),
   ).toEqual([]);

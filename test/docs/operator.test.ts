@@ -8,7 +8,7 @@ const sourcesOf = (folder: string, ...files: readonly string[]) =>
   files.map((file) => readFileSync(join(root, 'operator', folder, file), 'utf8')).join('\n');
 
 describe('docs/operator.md', () => {
-  it('names flags that there are', () => {
+  it('names only existing flags', () => {
     const flags = Object.keys(RUN_FLAGS).map((flag) => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
     const used = [...page.matchAll(/operator -- run (--[^`]*)`/g)].flatMap(([, args = '']) => args.split(' '));
     const names = used.filter((arg) => arg !== '--help').map((arg) => arg.replace(/^--(?:no-)?/, ''));
@@ -16,7 +16,7 @@ describe('docs/operator.md', () => {
     for (const name of names) expect(flags).toContain(name);
   });
 
-  it('has the size of the program, as its ADR does, give or take a tenth', () => {
+  it('states the size of the program, as its ADR does, to within a tenth', () => {
     const decision = readFileSync(join(root, 'docs/adr/0006-the-operator-in-a-configmap.md'), 'utf8');
     const kilobytes = (text: string, before: RegExp) => Number(new RegExp(`${before.source}(\\d+)`).exec(text)?.[1]);
     const { zstd }: { readonly zstd: string } = JSON.parse(

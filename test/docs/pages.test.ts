@@ -11,18 +11,18 @@ const textOf = (name: string) => readFileSync(join(DOCS, name), 'utf8');
 
 const generated = generatedFiles(ROOT);
 
-test.each([...generated.keys()])('%s is what npm run docs makes', (path) => {
+test.each([...generated.keys()])('%s is what npm run docs writes', (path) => {
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
 });
 
-test('pages that people write have at most 44,500 words', () => {
+test('the pages written by hand have at most 44,500 words', () => {
   const written = readPages().filter(({ path }) => path.startsWith('docs/') && !path.startsWith('docs/reference/'));
   const words = written.reduce((sum, { text }) => sum + text.split(/\s+/).filter((word) => word !== '').length, 0);
   // With the READMEs, at most 50,000: git ls-files docs '*.md' | grep -v docs/reference | xargs cat | wc -w
   expect(words).toBeLessThanOrEqual(44_500);
 });
 
-test('codes of findings that pages name are codes', () => {
+test('the pages name only existing codes of findings', () => {
   const codes = new Set([...textOf('reference/findings.md').matchAll(/^## `([\w-]+)`/gm)].map(([, code]) => code));
   const named = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\(`([a-z]+(?:-[a-z]+)+)`\)/g)].map(([, code = '']) => ({ page, code })),
@@ -37,6 +37,6 @@ test.each([
   [48, '48 h'],
   [1 - 20 / 3600, '59 min 40 s'],
   [0, '0 h'],
-])('%d hours are %s', (hours, text) => {
+])('timeText writes %d hours as %s', (hours, text) => {
   expect(timeText(hours)).toBe(text);
 });

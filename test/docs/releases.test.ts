@@ -4,6 +4,6 @@ import { releasesDocument } from '#tools/release/document';
 
 const ROOT = join(__dirname, '..', '..');
 
-test('the document of releases says what the data says (npm run docs)', () => {
+test('docs/reference/releases.md is what npm run docs writes', () => {
   expect(readFileSync(join(ROOT, 'docs', 'reference', 'releases.md'), 'utf8')).toBe(releasesDocument());
 });

@@ -37,7 +37,7 @@ const ROLES: Readonly<Record<string, RegExp>> = {
   yaml: /^[\w./-]*$/,
 };
 
-test('every block says what it is', () => {
+test('every code block in the docs has a known language and role', () => {
   const unknown = snippets
     .filter(({ language }) => language !== 'inline')
     .filter(({ language, words }) => !ROLES[language]?.test(words.join(' ')))
@@ -45,22 +45,22 @@ test('every block says what it is', () => {
   expect(unknown).toEqual([]);
 });
 
-describe('TypeScript', () => {
+describe('TypeScript in the docs', () => {
   const programs = inLanguage('ts').filter(({ words }) => words.length === 0);
   const fragments = inLanguage('ts').filter(({ words }) => words.includes('fragment'));
 
   const items = readItems();
   const examples = examplesIn(items);
 
-  it('is there', () => expect(programs.length).toBeGreaterThan(5));
+  it('exists in more than five programs', () => expect(programs.length).toBeGreaterThan(5));
 
-  it('is in the comment of every construct, as an example', () => {
+  it('is an example in the comment of every construct', () => {
     const constructs = items.filter(({ bases }) => bases.includes('Construct') || bases.includes('Chart'));
     expect(constructs.length).toBeGreaterThan(25);
     expect(constructs.filter(({ doc }) => doc?.examples.length !== 1).map(({ name }) => name)).toEqual([]);
   });
 
-  it('compiles, and runs twice with the same bytes, with the packed library', async () => {
+  it('compiles and runs with the packed library, twice with the same bytes', async () => {
     const project = await readersProject();
     expect(compile(project, [...programs, ...fragments, ...examples])).toEqual([]);
     const whole = examples.filter(({ words }) => words.includes('example'));
@@ -76,14 +76,14 @@ function filesOf(page: string): Readonly<Record<string, string>> {
   );
 }
 
-describe('commands', () => {
+describe('commands in the docs', () => {
   const scripts = inLanguage('sh');
   const commands = scripts.flatMap((snippet) => commandsIn(snippet.text).map((command) => ({ snippet, command })));
   const inline = inLanguage('inline').flatMap(inlineCommand);
 
-  it('are there', () => expect(commands.length).toBeGreaterThan(30));
+  it('exist in more than 30 places', () => expect(commands.length).toBeGreaterThan(30));
 
-  it('are scripts that bash can read', () => {
+  it('are scripts that Bash can parse', () => {
     const check = 'for script; do bash -n -c "$script" 2>&1 | tr "\\n" " "; echo; done';
     const { stdout } = spawnSync('bash', ['-c', check, 'bash', ...scripts.map(({ text }) => text)], {
       encoding: 'utf8',
@@ -95,7 +95,7 @@ describe('commands', () => {
     ).toEqual([]);
   });
 
-  it('are understood by the programs that they call', async () => {
+  it('have words and options that their programs know', async () => {
     const all = [...commands, ...inline];
     const problems: string[] = [];
     for (const { snippet, command } of all.filter(({ command }) => command.words[0] !== 'kubectl')) {
@@ -112,7 +112,7 @@ describe('commands', () => {
   });
 });
 
-describe('commands of ours', () => {
+describe('cdk8s-linkerd commands in the docs', () => {
   const lines = inLanguage('sh').flatMap((snippet) =>
     commandsIn(snippet.text)
       .filter(({ isDynamic }) => !isDynamic)
@@ -156,9 +156,9 @@ describe('commands of ours', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are there', () => expect(lines.length).toBeGreaterThan(4));
+  it('exist in more than four places', () => expect(lines.length).toBeGreaterThan(4));
 
-  it.each(different)('$places: $args runs in a repository with an output', async ({ args }) => {
+  it.each(different)('$places: $args succeeds in a repository with an output', async ({ args }) => {
     const texts = { '.yaml': VALUES, '.pem': issueCertificate({ commonName: 'root', ca: true }).cert };
     const files = Object.fromEntries(
       Object.entries(texts).flatMap(([ending, text]) =>
@@ -213,21 +213,21 @@ const FILES: readonly Snippet[] = ['linkerdconfig-health.yaml', 'kargo-analysis-
   return { page, line: 1, language: 'yaml', words: [], text: readFileSync(join(ROOT, page), 'utf8') };
 });
 
-describe('YAML and JSON', () => {
+describe('YAML and JSON in the docs', () => {
   const documents = [...inLanguage('yaml'), ...inLanguage('json'), ...FILES].flatMap((snippet) =>
     parseAllDocuments(snippet.text).map((document) => ({ snippet, document })),
   );
 
-  it('is there', () => expect(documents.length).toBeGreaterThan(0));
+  it('exist', () => expect(documents.length).toBeGreaterThan(0));
 
-  it('can be read', () => {
+  it('parse without errors', () => {
     const unreadable = documents.flatMap(({ snippet, document }) =>
       document.errors.map(({ message }) => `${placeOf(snippet)}: ${message}`),
     );
     expect(unreadable).toEqual([]);
   });
 
-  it('has objects that the API server takes', () => {
+  it('contain only objects that the API server accepts', () => {
     const refused = documents.flatMap(({ snippet, document }) => {
       const object: unknown = document.toJS();
       return checkByApiRules(object).map(({ what }) => `${placeOf(snippet)}: ${what}`);

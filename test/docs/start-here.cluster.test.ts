@@ -10,7 +10,7 @@ const rig = guideRigOfFile();
 beforeAll(() => rig.startArgoCd());
 
 test(
-  'docs/start-here.md, followed word by word, ends in a working mesh',
+  'a reader who follows docs/start-here.md word by word gets a working mesh',
   async () => {
     const { cluster, players, reader } = rig;
     const steps = stepsOf('docs/start-here.md');

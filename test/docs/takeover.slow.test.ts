@@ -88,7 +88,7 @@ describe.each([
   }
 
   test(
-    'followed word by word, it takes over what is installed, and nobody who uses the mesh notices',
+    'takes over all installed objects, word by word, without a failed request in the mesh',
     async () => {
       const { cluster, players, reader } = rig;
       const before = await Promise.all(installed.map((object) => cluster.get(object)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { checkCron } from '#lib/kubernetes/cron';
 import { askOracle } from '../support/oracle';
 
-test('accepts and refuses what Kubernetes does', () => {
+test('checkCron accepts and refuses the schedules that Kubernetes does', () => {
   const atom = fc.oneof(
     fc.nat({ max: 70 }).map(String),
     fc.constantFrom(

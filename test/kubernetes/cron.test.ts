@@ -5,7 +5,7 @@ import { facts } from '../support/findings';
 test.each([
   ...['* * * * *', '25 */6 * * *', '0 0 1 JAN mon', '0-30/5,45 1,2 ? * sun-sat', '@hourly', '@daily', '@every 1h30m'],
   ...[Cron.schedule({ minute: '25', hour: '*/6' }).expressionString, Cron.weekly().expressionString],
-])('%s is a schedule', (expression) => {
+])('checkCron accepts the schedule %s', (expression) => {
   expect(checkCron('schedule', expression)).toEqual([]);
 });
 
@@ -32,13 +32,13 @@ test.each([
   ['TZ=UTC 0 0 * * *', { finding: 'time-zone' }],
   ['CRON_TZ=Europe/Berlin 0 0 * * *', { finding: 'time-zone' }],
   ['0 0 * * TZ', { finding: 'time-zone' }],
-])('the schedule "%s" is refused: %j', (expression, { finding, ...parameters }) => {
+])('checkCron refuses the schedule "%s": %j', (expression, { finding, ...parameters }) => {
   expect(checkCron('schedule', expression).map(facts)).toEqual([
     { finding: `cron-expression-refused/${finding}`, field: 'schedule', expression, ...parameters },
   ]);
 });
 
-test('each wrong field of a schedule is reported', () => {
+test('checkCron reports each wrong field of a schedule', () => {
   expect(checkCron('schedule', '61 25 * * *').map(facts)).toMatchObject([
     { part: 'minute', range: '61' },
     { part: 'hour', range: '25' },

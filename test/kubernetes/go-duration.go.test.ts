@@ -25,11 +25,11 @@ describe('goDuration', () => {
     [Duration.millis(1500), '1s500ms'],
     [Duration.millis(0), '0s'],
     [Duration.millis(GO_DURATION_MAX_MS), '2562047h47m16s854ms'],
-  ])('%j is written %s', (duration, text) => {
+  ])('writes %j as %s', (duration, text) => {
     expect(goDuration(duration)).toBe(text);
   });
 
-  test('units that count zero are left out, the others count less than the next larger unit', () => {
+  test('omits units of zero, and keeps every unit below the next larger one', () => {
     fc.assert(
       fc.property(milliseconds, (amount) => {
         expect(goDuration(Duration.millis(amount))).toMatch(
@@ -39,7 +39,7 @@ describe('goDuration', () => {
     );
   });
 
-  test('Go reads back exactly the duration', () => {
+  test('writes text that Go reads as exactly the same duration', () => {
     const amounts = fc.sample(milliseconds, { numRuns: 2_000, seed: 1 });
     const answers = askOracle(
       'duration',
@@ -48,7 +48,7 @@ describe('goDuration', () => {
     expect(answers.map(({ value }) => value)).toEqual(amounts.map((amount) => String(BigInt(amount) * 1_000_000n)));
   });
 
-  test('what was written is read back', () => {
+  test('writes text that goDurationMs reads as the same duration', () => {
     fc.assert(
       fc.property(milliseconds, (amount) => {
         expect(goDurationMs(goDuration(Duration.millis(amount)))).toBe(amount);
@@ -57,13 +57,13 @@ describe('goDuration', () => {
   });
 });
 
-describe('durations that cannot be written', () => {
+describe('checkGoDuration', () => {
   test.each([
     ['longer than Go holds', Duration.millis(GO_DURATION_MAX_MS + 1), 'a shorter duration'],
     ['endless', Duration.days(Number.POSITIVE_INFINITY), 'a shorter duration'],
     ['finer than a millisecond', Duration.millis(0.5), 'whole milliseconds, such as Duration.millis(1)'],
     ['no number', Duration.hours(Number.NaN), 'whole milliseconds, such as Duration.millis(0)'],
-  ])('%s', (_, duration, example) => {
+  ])('refuses a duration that is %s', (_, duration, example) => {
     expect(checkGoDuration('renewBefore', duration)).toMatchObject([
       { code: 'duration-refused', cause: 'go', parameters: { field: 'renewBefore', most: 9_223_372_036_854, example } },
     ]);
@@ -71,7 +71,7 @@ describe('durations that cannot be written', () => {
     expect(() => goDuration(duration)).toThrow(/^duration is .* milliseconds long\. /);
   });
 
-  test('all others can', () => {
+  test('accepts all other durations', () => {
     fc.assert(
       fc.property(milliseconds, (amount) => {
         expect(checkGoDuration('duration', Duration.millis(amount))).toEqual([]);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { pointer, valueAtPointer } from '#base/json-pointer';
 import { appendAt, putAt } from '#lib/kubernetes/json-pointer';
 
-test('what is put somewhere is there, and the rest stays', () => {
+test('putAt puts a value at a pointer, and changes no other key', () => {
   const key = fc.constantFrom('a', 'b/c', 'd~e', 'f');
   void fc.assert(
     fc.property(
@@ -21,10 +21,10 @@ test('what is put somewhere is there, and the rest stays', () => {
   );
 });
 
-test('putting keeps what stands beside', () =>
+test('putAt keeps the siblings of a value', () =>
   expect(JsonPatch.apply({ a: { b: 1 } }, putAt({ a: { b: 1 } }, '/a/c/d', 2))).toEqual({ a: { b: 1, c: { d: 2 } } }));
 
-test('appending makes the list, or adds to it', () => {
+test('appendAt creates a list, or appends to it', () => {
   expect(JsonPatch.apply({}, appendAt({}, '/a/list', 1))).toEqual({ a: { list: [1] } });
   expect(JsonPatch.apply({ list: [1] }, appendAt({ list: [1] }, '/list', 2))).toEqual({ list: [1, 2] });
 });

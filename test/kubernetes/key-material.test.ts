@@ -19,12 +19,12 @@ test.each([
   ['Secret', { data: { 'ca.key': 'MHcCAQEE', 'ca.crt': 'MIIB' } }, ['data["ca.key"]']],
   ['ConfigMap', { data: { 'ca.pem': KEY } }, ['data["ca.pem"]']],
   ['ConfigMap', { binaryData: { it: base64(KEY) } }, ['binaryData.it']],
-])('synth finds a key in a %s: %j', (kind, fields, [path]) => {
+])('checkKeyMaterial finds a private key in a %s: %j', (kind, fields, [path]) => {
   expect(problems(kind, fields)).toMatchObject([{ finding: 'private-key-found/object', path }]);
 });
 
 test.each(['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'OPENSSH PRIVATE KEY'])(
-  'synth finds %s anywhere',
+  'checkKeyMaterial finds %s at any path of a custom resource',
   (name) => {
     const fields = { spec: { values: [{ pem: `-----BEGIN ${name}-----\n` }] } };
     expect(problems('Tenant', fields, 'example.com/v1')).toMatchObject([{ path: 'spec.values[0].pem' }]);
@@ -36,10 +36,10 @@ test.each([
   ['Secret', { stringData: { 'tls.key': '', user: 'me' } }],
   ['ConfigMap', { data: { pem: '-----BEGIN PUBLIC KEY-----' } }],
   ['ConfigMap', { data: { about: 'what stands between BEGIN and PRIVATE KEY----- is secret' } }],
-])('synth finds no key in a %s: %j', (kind, fields) => {
+])('checkKeyMaterial finds no private key in a %s: %j', (kind, fields) => {
   expect(problems(kind, fields)).toEqual([]);
 });
 
-test('synth does not show the key that it finds', () => {
+test('checkKeyMaterial does not show the private key that it finds', () => {
   expect(JSON.stringify(checkKeyMaterial(object('Secret', { stringData: { key: KEY } })))).not.toContain('MHcCAQEE');
 });

@@ -53,41 +53,41 @@ const noMap = (value: string) => ({ finding: 'wrong-type/value', path: 'props', 
 const ALL = 'mode, labels, probe, probes, way, since, names';
 
 test.each<[what: string, options: unknown, problems: readonly object[]]>([
-  ['what is known', { mode: 'on', probe: { path: '/' }, way: { kind: 'a', x: 1 } }, []],
+  ['known keys', { mode: 'on', probe: { path: '/' }, way: { kind: 'a', x: 1 } }, []],
   ['a slip', { mod: 'on' }, [meant('mod', 'mode')]],
   ['a slip further down', { probe: { pth: '/' } }, [meant('probe.pth', 'probe.path')]],
   ['a slip in a list', { probes: [{ path: '/' }, { secnds: 1 }] }, [meant('probes[1].secnds', 'probes[1].seconds')]],
-  ["another kind's", { way: { kind: 'b', x: 1 } }, [unknown('way.x', 'kind, y')]],
-  ['what is known elsewhere', { seconds: 5 }, [meant('seconds', 'probe.seconds')]],
-  ['what has another name here', { style: 1 }, [meant('style', "mode: 'on'")]],
+  ['a key of another variant', { way: { kind: 'b', x: 1 } }, [unknown('way.x', 'kind, y')]],
+  ['a key that is known elsewhere', { seconds: 5 }, [meant('seconds', 'probe.seconds')]],
+  ['a key with another name here', { style: 1 }, [meant('style', "mode: 'on'")]],
   ['several at once', { mod: 1, probe: { pth: 1 } }, [meant('probe.pth', 'probe.path'), meant('mod', 'mode')]],
   ['keys of the user', { labels: { anything: 'goes' } }, []],
-  ['a key that is taken away', { tracing: undefined }, []],
+  ['an undefined key', { tracing: undefined }, []],
   [
     'a key like that of an object',
     { constructor: 1, toString: 2 },
     [unknown('constructor', ALL), unknown('toString', ALL)],
   ],
-  ['its own prototype by name', JSON.parse('{"__proto__": {"mode": "on"}}'), [meant('__proto__', 'probe')]],
+  ['the key __proto__', JSON.parse('{"__proto__": {"mode": "on"}}'), [meant('__proto__', 'probe')]],
   ['an odd key', { 'mode on': 1 }, [meant('["mode on"]', 'mode')]],
   ['a text', 'on', [noMap('"on"')]],
   ['a list', [{ mode: 'on' }], [noMap('[{"mode":"on"}]')]],
   ['null for all', { mode: null, probe: null, probes: null, way: null, since: null }, []],
   ['null', null, []],
-  ['nothing', undefined, []],
+  ['undefined', undefined, []],
   ['a symbol', { [Symbol('mine')]: 1 }, []],
   ['no prototype', Object.assign(Object.create(null), { mod: 1 }), [meant('mod', 'mode')]],
   ['an inherited slip', Object.create({ mod: 1 }), [meant('mod', 'mode')]],
-])('unknown options are found in %s', (_, options, expected) => {
+])('unknownKeys lists the unknown options of %s', (_, options, expected) => {
   expect(problems(options)).toEqual(expect.arrayContaining([...expected]));
   expect(problems(options)).toHaveLength(expected.length);
 });
 
-test('paths of options start with the call', () => {
+test('unknownKeys begins paths of options with the name of the call', () => {
   expect(problems({ probe: { pth: 1 } }, 'allow')).toEqual([meant('allow.probe.pth', 'allow.probe.path')]);
 });
 
-test('a check of options accepts instances, getters and inherited keys', () => {
+test('readOptions accepts instances, getters and inherited keys', () => {
   class Given {
     private readonly chosen = 'on';
     readonly probe = Object.create({ path: '/' }) as Probe;
@@ -100,7 +100,7 @@ test('a check of options accepts instances, getters and inherited keys', () => {
   expect({ options, problems }).toEqual({ options: { mode: 'on', probe: { path: '/' } }, problems: [] });
 });
 
-test('what an instance holds beside is its own, but not what maps in it hold', () => {
+test('unknownKeys ignores further members of an instance, but checks the maps in it', () => {
   class Given {
     readonly team = 'shop';
     readonly probe = { pth: '/' };
@@ -108,7 +108,7 @@ test('what an instance holds beside is its own, but not what maps in it hold', (
   expect(problems(new Given())).toEqual([meant('probe.pth', 'probe.path')]);
 });
 
-test('a part is known by its members', () => {
+test('readOptions recognizes a part by its members', () => {
   const PARTS = keysOf<{ at: Date; since?: Date }>({
     at: required(part('a Date', 'getTime')),
     since: part('a Date', 'getTime'),
@@ -127,14 +127,14 @@ test('a part is known by its members', () => {
   ]);
 });
 
-test('keys can be those of another type but for some', () => {
+test('keysWithout leaves keys of another type out', () => {
   const keys = keysWithout(PROBE, 'seconds');
   expect(unknownKeys<{ path: string }>(keys, { path: '/', seconds: 1 } as never).map(({ about }) => about)).toEqual([
     'seconds',
   ]);
 });
 
-test('the compiler wants each key once, and what is known of it', () => {
+test('the compiler demands each key once in keysOf, with what may be below it', () => {
   const refused = [
     // @ts-expect-error seconds is missing
     () => keysOf<Probe>({ path: true }),

@@ -22,13 +22,13 @@ const CHECKS: readonly [Question, Check, string, string][] = [
   ['annotation-key', checkAnnotationKey, 'Linkerd.IO/inject', '/inject'],
 ];
 
-describe.each(CHECKS)('%s', (question, check, good, bad) => {
-  test('a good one and a bad one', () => {
+describe.each(CHECKS)('the check of a %s', (question, check, good, bad) => {
+  test('accepts a valid name and refuses an invalid one', () => {
     expect(check('field', good)).toEqual([]);
     expect(check('field', bad)).not.toEqual([]);
   });
 
-  test('accepts and refuses what Kubernetes does', () => {
+  test('accepts and refuses the names that Kubernetes does', () => {
     const piece = fc.constantFrom(
       ...['a', 'Z', '0', '9', '-', '.', '_', '/', '*', '*.', 'ab', 'x1', '-a', 'a-', '..', ' ', 'é', '\n', '@', ':80'],
       ...['http://', 'a'.repeat(61), 'b'.repeat(62), 'c'.repeat(63), `${'d'.repeat(63)}.`.repeat(3)],
@@ -46,7 +46,7 @@ describe.each(CHECKS)('%s', (question, check, good, bad) => {
   });
 });
 
-describe('a problem shows the field, the value and a name that is near', () => {
+describe('a check of names', () => {
   test.each<[Check, string, string]>([
     [checkDnsLabel, 'My_Shop', 'my-shop'],
     [checkDnsLabel, 'shop.eu', 'shop-eu'],
@@ -57,7 +57,7 @@ describe('a problem shows the field, the value and a name that is near', () => {
     [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com'],
     [checkHost, '*shop.example.com', '*.example.com'],
     [checkLabelValue, 'My shop!', 'My-shop'],
-  ])('%p of %s', (check, value, near) => {
+  ])('proposes a valid name: %p of %s', (check, value, near) => {
     expect(check('metadata.name', value)).toMatchObject([
       {
         code: 'name-invalid',
@@ -66,28 +66,28 @@ describe('a problem shows the field, the value and a name that is near', () => {
     ]);
   });
 
-  test('a name that is too long is shortened', () => {
+  test('proposes a shorter name for one that is too long', () => {
     const parameters = { field: 'namespace', value: `"${'a'.repeat(64)}"`, form: 'DNS label', length: 64, most: 63 };
     expect(checkDnsLabel('namespace', 'a'.repeat(64))).toMatchObject([
       { code: 'name-invalid', parameters: { ...parameters, proposed: 'a'.repeat(63) } },
     ]);
   });
 
-  test('both parts of a key are checked', () => {
+  test('checks both parts of a key', () => {
     expect(checkLabelKey('labels', 'Linkerd.io/-x').map(({ parameters }) => parameters?.field)).toEqual([
       'The prefix of labels "Linkerd.io/-x"',
       'The name in labels "Linkerd.io/-x"',
     ]);
   });
 
-  test('an address is no host', () => {
+  test('refuses an IP address as a host', () => {
     expect(checkHost('host', '10.0.0.1')).toMatchObject([
       { code: 'name-invalid', cause: 'address', parameters: { value: '"10.0.0.1"' } },
     ]);
   });
 });
 
-test('ports', () => {
+test('checkPort accepts whole numbers from 1 to 65535 only', () => {
   const bad = [0, 65_536, -1, 80.5, Number.NaN, Number.POSITIVE_INFINITY];
   expect([1, 80, 65_535].flatMap((port) => checkPort('port', port))).toEqual([]);
   expect(bad.flatMap((port) => checkPort('port', port)).map(({ parameters }) => parameters)).toEqual(

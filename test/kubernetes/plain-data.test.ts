@@ -25,9 +25,9 @@ test.each<readonly [string, unknown, string]>([
   ['a symbol', Symbol('a'), 'values.a is a symbol'],
   ['NaN', Number.NaN, 'values.a is NaN'],
   ['infinity', Number.POSITIVE_INFINITY, 'values.a is Infinity'],
-  ['half of a pair', HALF, 'values.a is a string with half of a surrogate pair'],
-  ['half of a pair as a key', { [HALF]: 1 }, 'is a string with half of a surrogate pair'],
-  ['a hole', [1, undefined], 'values.a[1] is undefined in a list'],
+  ['half of a surrogate pair', HALF, 'values.a is a string with half of a surrogate pair'],
+  ['half of a surrogate pair as a key', { [HALF]: 1 }, 'is a string with half of a surrogate pair'],
+  ['undefined in a list', [1, undefined], 'values.a[1] is undefined in a list'],
   ['a cycle', CYCLE, 'values.a.self[0] is a map or list that contains itself'],
   ['a deep list', nested(200), 'levels deep'],
   [
@@ -40,7 +40,7 @@ test.each<readonly [string, unknown, string]>([
     }),
     'values.a.b is a getter that throws: no',
   ],
-])('%s is no plain data, and one problem, by its path', (_what, value, says) => {
+])('plainCopy reports %s once, by its path', (_what, value, says) => {
   const { data, problems } = plainCopy({ a: value, b: { constructor: 1 } }, 'values');
   expect(problems.map(({ what }) => what)).toEqual([expect.stringContaining(says)]);
   expect(data).toMatchObject({ b: { constructor: 1 } });
@@ -48,28 +48,28 @@ test.each<readonly [string, unknown, string]>([
 });
 
 test.each<readonly [string, unknown]>([
-  ['nothing', {}],
-  ['what JSON holds', { a: [1, -0.5, 'text', true, null, { b: {} }], '': 'a' }],
+  ['an empty map', {}],
+  ['all types of JSON', { a: [1, -0.5, 'text', true, null, { b: {} }], '': 'a' }],
   ['absent members', { a: undefined }],
   ['maps without a prototype', Object.assign(Object.create(null), { a: 1 })],
   ['keys of Object.prototype', JSON.parse('{"constructor":1,"toString":{"__proto__":{"a":2}},"__proto__":3}')],
-  ['the same twice', [CYCLE.x, { a: 1 }].slice(1).flatMap((map) => [map, map])],
-  ['as deep as may be', nested(MAX_NESTED)],
-])('%s is plain data', (_what, data) => {
+  ['the same map twice', [CYCLE.x, { a: 1 }].slice(1).flatMap((map) => [map, map])],
+  ['the deepest list allowed', nested(MAX_NESTED)],
+])('plainCopy accepts %s', (_what, data) => {
   const copy = plainCopy(data, 'values');
   expect(copy.problems).toEqual([]);
   expect(JSON.stringify(copy.data)).toBe(JSON.stringify(data));
   expect(isPlain(data)).toBe(true);
 });
 
-test('a check of plain data calls a getter once', () => {
+test('plainCopy calls a getter once', () => {
   let asked = 0;
   const values = Object.defineProperty({}, 'a', { enumerable: true, get: () => ++asked });
   const { data } = plainCopy(values, 'values');
   expect([JSON.stringify(data), JSON.stringify(data), asked]).toEqual(['{"a":1}', '{"a":1}', 1]);
 });
 
-test('a check of plain data reports all problems at once, by object', () => {
+test('checkPlain reports all problems of an object at once', () => {
   const whats = checkPlain({ spec: [1n, new Date(0)] }, 'Tool shop/a:').map(({ what }) => what);
   expect(whats).toEqual(['Tool shop/a: spec[0] is a BigInt', 'Tool shop/a: spec[1] is a Date, not plain data']);
 });

@@ -12,14 +12,14 @@ test.each([
   ['argoproj.io/v1alpha1', 'Rollout', '/spec/template'],
   ['kibana.k8s.elastic.co/v1', 'Kibana', '/spec/podTemplate'],
   ['beat.k8s.elastic.co/v1beta1', 'Beat', '/spec/daemonSet/podTemplate'],
-])('%s %s', (apiVersion, kind, template) =>
+])('podPlaces finds the pods of %s %s', (apiVersion, kind, template) =>
   expect(podPlaces({ apiVersion, kind })).toEqual([{ metadata: `${template}/metadata`, spec: `${template}/spec` }]),
 );
 
-test('a namespace has its own metadata only', () =>
+test('podPlaces finds only metadata in a Namespace', () =>
   expect(podPlaces({ apiVersion: 'v1', kind: 'Namespace' })).toEqual([{ metadata: '/metadata' }]));
 
-test('Elasticsearch has a place for each set of nodes', () => {
+test('podPlaces finds the pods of each node set of Elasticsearch', () => {
   const object = { apiVersion: 'elasticsearch.k8s.elastic.co/v1', kind: 'Elasticsearch', spec: { nodeSets: [{}, {}] } };
   expect(podPlaces(object).map(({ metadata }) => metadata)).toEqual([
     '/spec/nodeSets/0/podTemplate/metadata',
@@ -27,7 +27,7 @@ test('Elasticsearch has a place for each set of nodes', () => {
   ]);
 });
 
-test('a Beat that is a Deployment has its pods there', () => {
+test('podPlaces finds the pods of a Beat with a Deployment', () => {
   const object = { apiVersion: 'beat.k8s.elastic.co/v1beta1', kind: 'Beat', spec: { deployment: {} } };
   expect(podPlaces(object)[0]?.metadata).toBe('/spec/deployment/podTemplate/metadata');
 });
@@ -37,9 +37,9 @@ test.each([
   ['serving.knative.dev/v1', 'Service'],
   ['example.com/v1', 'Deployment'],
   ['elasticsearch.k8s.elastic.co/v1', 'Elasticsearch'],
-])('%s %s has no pods that are known of', (apiVersion, kind) => expect(podPlaces({ apiVersion, kind })).toEqual([]));
+])('podPlaces finds no pods in %s %s', (apiVersion, kind) => expect(podPlaces({ apiVersion, kind })).toEqual([]));
 
-test('namespaces and kinds of Elastic are known by their group', () => {
+test('isNamespace and isElastic compare the API group', () => {
   expect(isNamespace({ apiVersion: 'v1', kind: 'Namespace' })).toBe(true);
   expect(isNamespace({ apiVersion: 'example.com/v1', kind: 'Namespace' })).toBe(false);
   expect(isElastic({ apiVersion: 'kibana.k8s.elastic.co/v1', kind: 'Kibana' })).toBe(true);

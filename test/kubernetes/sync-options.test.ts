@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { keepOnPrune, withSyncAnnotations } from '#lib/kubernetes/sync-options';
 
-test('Argo CD neither prunes nor deletes an object to keep, nor reports it as a difference', () => {
+test('keepOnPrune tells Argo CD to neither prune nor delete an object, nor to report it as extraneous', () => {
   expect(keepOnPrune()).toEqual({
     'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
     'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
@@ -16,35 +16,35 @@ function annotations(apiVersion: string, wave: number, before?: Record<string, s
   return withSyncAnnotations(object, wave).metadata.annotations;
 }
 
-test('a built-in object in wave 0 stays as it is', () => {
+test('withSyncAnnotations does not change a built-in object in wave 0', () => {
   expect(annotations('apps/v1', 0)).toBeUndefined();
 });
 
-test('any other wave is written beside existing sync options', () => {
+test('withSyncAnnotations adds another wave to existing annotations', () => {
   expect(annotations('v1', -2, { a: 'b' })).toEqual({ a: 'b', [WAVE]: '-2' });
 });
 
 test.each(['cert-manager.io/v1', 'trust.cert-manager.io/v1alpha1', 'gateway.networking.k8s.io/v1', 'example.com/v1'])(
-  'a custom resource (%s) is not tried out before its definition is there',
+  'withSyncAnnotations lets a custom resource (%s) skip the dry run while its definition is missing',
   (apiVersion) => {
     expect(annotations(apiVersion, 0)).toEqual({ [OPTIONS]: 'SkipDryRunOnMissingResource=true' });
   },
 );
 
 test.each(['v1', 'apps/v1', 'batch/v1', 'rbac.authorization.k8s.io/v1', 'apiextensions.k8s.io/v1'])(
-  'a built-in kind (%s) needs no definition',
+  'withSyncAnnotations does not change an object of a built-in kind (%s)',
   (apiVersion) => {
     expect(annotations(apiVersion, 0)).toBeUndefined();
   },
 );
 
-test('other sync options stay', () => {
+test('withSyncAnnotations keeps other sync options', () => {
   expect(annotations('cert-manager.io/v1', 0, { [OPTIONS]: 'Prune=false' })).toEqual({
     [OPTIONS]: 'Prune=false,SkipDryRunOnMissingResource=true',
   });
 });
 
-test('an option that is set already is not set again', () => {
+test('withSyncAnnotations does not override an option that is set', () => {
   const before = { [OPTIONS]: 'SkipDryRunOnMissingResource=false' };
   expect(annotations('cert-manager.io/v1', 0, before)).toEqual(before);
 });

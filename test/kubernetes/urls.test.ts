@@ -6,7 +6,7 @@ describe('checkHttpUrl', () => {
     'https://example.com/prometheus',
     'http://10.0.0.1:9090/',
     'http://[::1]:9090',
-  ])('takes %s', (url) => expect(checkHttpUrl('url', url)).toEqual([]));
+  ])('accepts %s', (url) => expect(checkHttpUrl('url', url)).toEqual([]));
 
   test.each(['prometheus:9090', 'ftp://a', 'http://', '//a', 'http:/a', 'http://a b', 'http://a:99999', ''])(
     'refuses %j',
@@ -21,7 +21,7 @@ describe('checkHttpUrl', () => {
     expect(checkHttpUrl('url', 'example.grafana.net', 'https')[0]?.fix).toContain('"https://example.grafana.net"');
   });
 
-  test('refuses credentials without repeating them', () => {
+  test('refuses credentials, and does not repeat them', () => {
     const problems = checkHttpUrl('url', 'http://admin:hunter2@prometheus:9090');
     expect(problems).toMatchObject([
       { code: 'credentials-found', cause: 'url', parameters: { url: 'http://prometheus:9090/' } },
@@ -29,7 +29,7 @@ describe('checkHttpUrl', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
-  test('refuses a token among the parameters without repeating it', () => {
+  test('refuses a token in the query, and does not repeat it', () => {
     const problems = checkHttpUrl('url', 'http://prometheus:9090/a?auth_token=hunter2');
     expect(problems).toMatchObject([{ parameters: { url: 'http://prometheus:9090/a' } }]);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
@@ -37,7 +37,7 @@ describe('checkHttpUrl', () => {
 });
 
 describe('checkAddress', () => {
-  test.each(['grafana.grafana', 'grafana.grafana.svc.cluster.local:3000', '10.0.0.1:80'])('takes %s', (address) =>
+  test.each(['grafana.grafana', 'grafana.grafana.svc.cluster.local:3000', '10.0.0.1:80'])('accepts %s', (address) =>
     expect(checkAddress('url', address)).toEqual([]),
   );
 
@@ -47,12 +47,12 @@ describe('checkAddress', () => {
     ]),
   );
 
-  test('proposes the address without scheme and path', () => {
+  test('proposes the address without its scheme and path', () => {
     expect(checkAddress('url', 'https://grafana.grafana:3000/x')[0]?.fix).toContain('"grafana.grafana:3000"');
     expect(checkAddress('url', 'https://me:word@grafana.grafana:3000/x')[0]?.fix).toContain('"grafana.grafana:3000"');
   });
 
-  test('refuses impossible hosts and ports', () => {
+  test('refuses invalid hosts and ports', () => {
     expect(checkAddress('url', 'Grafana_1:70000')).toMatchObject([
       { code: 'name-invalid', parameters: { field: 'The host of url' } },
       { code: 'port-refused', parameters: { port: '70000' } },

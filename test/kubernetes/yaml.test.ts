@@ -17,22 +17,22 @@ function reversed(value: unknown): unknown {
   );
 }
 
-describe('layout', () => {
-  test.each(ORDINARY_OBJECTS)('$kind: the bytes of the yaml package', (object) => {
+describe('stringifyYaml', () => {
+  test.each(ORDINARY_OBJECTS)('writes $kind with the same bytes as the yaml package', (object) => {
     expect(stringifyYaml(object)).toBe(stringify(object, { lineWidth: 0 }));
   });
 
-  test.each(ORDINARY_OBJECTS)('$kind: the same bytes whatever the order of insertion', (object) => {
+  test.each(ORDINARY_OBJECTS)('writes $kind with the same bytes for any order of its keys', (object) => {
     expect(stringifyYaml(reversed(object))).toBe(stringifyYaml(object));
   });
 
-  test('lists are indented below their key, the maps in them start on the line of the dash', () => {
+  test('indents lists below their key, and begins maps in a list on the line of the dash', () => {
     expect(stringifyYaml({ rules: [{ host: 'a', paths: ['/'] }, 'b', [1, [2]]] })).toBe(
       lines('rules:', '  - host: a', '    paths:', '      - /', '  - b', '  - - 1', '    - - 2'),
     );
   });
 
-  test('empty maps and lists stand on the line of their key', () => {
+  test('writes empty maps and lists on the line of their key', () => {
     expect(stringifyYaml({ a: {}, b: [], c: [{}, []] })).toBe(lines('a: {}', 'b: []', 'c:', '  - {}', '  - []'));
   });
 
@@ -43,36 +43,36 @@ describe('layout', () => {
     ['x', 'x'],
     ['x\ny', '"x\\ny"'],
     [1, '1'],
-  ])('a document may be %j', (data, text) => {
+  ])('writes the document %j', (data, text) => {
     expect(stringifyYaml(data)).toBe(lines(text));
   });
 
-  test('null is written, undefined members are not', () => {
+  test('writes null, and omits undefined members', () => {
     expect(stringifyYaml({ a: null, b: undefined, c: { d: undefined } })).toBe(lines('a: null', 'c: {}'));
   });
 
-  test('an object that stands in two places is written twice', () => {
+  test('writes an object twice that is in two places', () => {
     const labels = { app: 'x' };
     expect(stringifyYaml({ a: labels, b: labels })).toBe(lines('a:', '  app: x', 'b:', '  app: x'));
   });
 
-  test('long lines are not folded', () => {
+  test('does not fold long lines', () => {
     const text = 'word '.repeat(100).trim();
     expect(stringifyYaml({ text })).toBe(lines(`text: ${text}`));
   });
 
-  test('a key that readers would not look through stands behind a question mark', () => {
+  test('writes a question mark before a key that is too long for YAML readers', () => {
     const key = 'k'.repeat(1_001);
     expect(stringifyYaml({ map: { [key]: { a: 1 } } })).toBe(lines('map:', `  ? ${key}`, '  :', '    a: 1'));
   });
 
-  test('maps without a prototype and maps of another realm are plain data', () => {
+  test('accepts maps without a prototype and maps of another realm', () => {
     expect(stringifyYaml(Object.assign(Object.create(null), { a: 1 }))).toBe(lines('a: 1'));
     expect(stringifyYaml(structuredClone({ a: 1 }))).toBe(lines('a: 1'));
   });
 });
 
-describe('what cannot be written', () => {
+describe('stringifyYaml refuses', () => {
   const cycle: Record<string, unknown> = {};
   cycle.list = [{ back: cycle }];
 

@@ -3,14 +3,14 @@ import * as keys from '#lib/linkerd/annotations';
 
 const all = Object.entries(keys);
 
-test.each(all)('%s is a key that Kubernetes takes', (name, key) => {
+test.each(all)('Kubernetes accepts the key %s', (name, key) => {
   expect(checkAnnotationKey(name, key)).toEqual([]);
 });
 
-test('no key has two names', () => {
+test('each annotation key has one name in the code', () => {
   expect(new Set(all.map(([, key]) => key)).size).toBe(all.length);
 });
 
-test('pods attach to networks by the key that Multus reads', () => {
+test('MULTUS_NETWORKS is the key that Multus reads', () => {
   expect(keys.MULTUS_NETWORKS).toBe('k8s.v1.cni.cncf.io/networks');
 });

@@ -1,10 +1,10 @@
 import { checkResources } from '#lib/linkerd/container-resources';
 
-test.each(['1', '0.5', '100m', '250Mi', '1e3', '.5', '1G'])('%s is a quantity', (request) => {
+test.each(['1', '0.5', '100m', '250Mi', '1e3', '.5', '1G'])('checkResources accepts the quantity %s', (request) => {
   expect(checkResources('resources', { cpu: { request } })).toEqual([]);
 });
 
-test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('%j is no quantity', (limit) => {
+test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('checkResources refuses the quantity %j', (limit) => {
   expect(checkResources('resources', { memory: { limit } })).toEqual([
     expect.objectContaining({
       code: 'quantity-refused',
@@ -14,11 +14,11 @@ test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('%j is no quantity', (l
   ]);
 });
 
-test('all that is wrong is reported', () => {
+test('checkResources reports all problems at once', () => {
   expect(checkResources('resources', { cpu: { request: 'a', limit: 'b' }, memory: { request: 'c' } })).toHaveLength(3);
 });
 
-test('a request above its limit is refused, in whatever units', () => {
+test('checkResources refuses a request above its limit, in any units', () => {
   expect(checkResources('resources', { memory: { request: '1Gi', limit: '512Mi' } })).toEqual([
     expect.objectContaining({
       code: 'request-over-limit',
@@ -28,7 +28,7 @@ test('a request above its limit is refused, in whatever units', () => {
   expect(checkResources('resources', { cpu: { request: '500m', limit: '0.5' } })).toEqual([]);
 });
 
-test('a negative quantity is refused, and part of a byte', () => {
+test('checkResources refuses a negative quantity, and a fraction of a byte', () => {
   expect(checkResources('resources', { cpu: { request: '-1' }, memory: { limit: '100m' } })).toEqual([
     expect.objectContaining({
       code: 'quantity-refused',

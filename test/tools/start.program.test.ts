@@ -60,7 +60,7 @@ describe('node tools/start/start.cjs', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('runs a program with its arguments, and again from the same bundle', () => {
+  it('runs a program with its arguments, the second time from the same bundle', () => {
     expect(start('--one', 'two')).toBe('old old operator --one two\n');
     const made = statSync(bundle()).mtimeMs;
     expect(start()).toBe('old old operator \n');
@@ -71,13 +71,13 @@ describe('node tools/start/start.cjs', () => {
   it.each([
     ['a module', 'told.ts', "export const told = 'new';", 'new old operator \n'],
     ['the operator, which the library carries', 'operator/source.ts', 'new operator', 'old new operator \n'],
-  ])('makes the bundle anew after a change of %s', (_what, file, text, expected) => {
+  ])('rebuilds the bundle after a change of %s', (_what, file, text, expected) => {
     start();
     write(file, text);
     expect(start()).toBe(expected);
   });
 
-  it('makes the bundle anew if it is cut off, or a source was renamed', () => {
+  it('rebuilds the bundle if it is truncated, or if a source was renamed', () => {
     start();
     truncateSync(bundle(), 100);
     expect(start()).toBe('old old operator \n');
@@ -90,7 +90,7 @@ describe('node tools/start/start.cjs', () => {
     expect(start('--throw')).toContain(`(${join(folder, 'program.ts')}:5:16)`);
   });
 
-  it('says what is wrong with a program that cannot be bundled', () => {
+  it('prints why a program cannot be bundled', () => {
     write('program.ts', "import './nowhere';");
     expect(start()).toContain('Could not resolve "./nowhere"');
     expect(() => readFileSync(bundle())).toThrow();

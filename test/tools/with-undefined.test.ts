@@ -2,7 +2,7 @@ import { withUndefined } from '#tools/exact-optional/with-undefined';
 
 test.each([
   ['a member', 'a?: string;', 'a?: (string) | undefined;'],
-  ['one that says it already', 'a?: string | undefined;', 'a?: string | undefined;'],
+  ['a member with undefined', 'a?: string | undefined;', 'a?: string | undefined;'],
   ['a function', 'a?: (b: string) => void;', 'a?: ((b: string) => void) | undefined;'],
   ['alternatives', "a?: 'b' | 'c';", "a?: ('b' | 'c') | undefined;"],
   ['a function whose result may be undefined', 'a?: () => b | undefined;', 'a?: (() => b | undefined) | undefined;'],
@@ -13,9 +13,9 @@ test.each([
   ['a function inside a type argument', 'a?: Map<() => 1, 2>;', 'a?: (Map<() => 1, 2>) | undefined;'],
   ['parameters', '(a?: string, b?: X<1>): void', '(a?: (string) | undefined, b?: (X<1>) | undefined): void'],
   ['a mapped type', '{ [K in keyof T]?: T[K] }', '{ [K in keyof T]?: (T[K]) | undefined }'],
-  ['what is optional no more', '{ [K in keyof T]-?: T[K] }', '{ [K in keyof T]-?: T[K] }'],
+  ['a mapped type without optional members', '{ [K in keyof T]-?: T[K] }', '{ [K in keyof T]-?: T[K] }'],
   ['comments and texts', '/* a?: b; */ c: "d?: e;"; // f?: g;', '/* a?: b; */ c: "d?: e;"; // f?: g;'],
   ['a condition', 'a: B extends C ? D : E;', 'a: B extends C ? D : E;'],
-])('%s', (_, declaration, expected) => {
+])('withUndefined rewrites %s', (_, declaration, expected) => {
   expect(withUndefined(declaration)).toBe(expected);
 });

@@ -26,7 +26,7 @@ const ALL = [true, false].flatMap((operator) =>
   ),
 );
 
-test.each(ALL)('a program has no findings: %j', (answers) => {
+test.each(ALL)('the program that init writes has no warnings: %j', (answers) => {
   const common = {
     repoUrl: "git@git.example.com:it's/platform.git",
     path: 'a/mesh',

@@ -72,12 +72,12 @@ test('init writes a whole project into an empty folder', () => {
   });
 });
 
-test('the program is the one that the guide explains', () => {
+test('init writes the program that docs/start-here.md shows', () => {
   const guide = readFileSync(join(__dirname, '../../../docs/start-here.md'), 'utf8');
   expect(guide).toContain(`\`\`\`ts main.ts\n${planned({ highAvailability: false }).created.get('main.ts')}\`\`\``);
 });
 
-test('packages are of the versions that this library is tested with', () => {
+test('init names the versions of packages that this library is tested with', () => {
   expect(devDependencies).toMatchObject({ ...PACKAGES.dependencies, ...PACKAGES.devDependencies });
 });
 
@@ -89,12 +89,12 @@ test.each([
   ['cdk8s-linkerd', 'mesh'],
   ['.hidden', 'hidden'],
   ['x'.repeat(300), 'x'.repeat(200)],
-])('a folder called %s makes a package that npm takes', (name, expected) => {
+])('init names the package of the folder %s so that npm accepts it', (name, expected) => {
   const manifest = JSON.parse(planned({}, folder({}, { name })).created.get('package.json') ?? '');
   expect(manifest.name).toBe(expected);
 });
 
-test('a project of `cdk8s init` keeps all that it has', () => {
+test('init keeps all files and settings of a project of `cdk8s init`', () => {
   const { created, manifest = '', kept, remarks, synth } = planned({ path: 'linkerd' }, folder(CDK8S_INIT));
   expect([...created.keys()]).toEqual(['.gitattributes', 'linkerd.ts', '.github/workflows/linkerd.yml']);
   expect(kept).toEqual(['tsconfig.json', 'cdk8s.yaml', '.gitignore']);
@@ -118,7 +118,7 @@ test('a project of `cdk8s init` keeps all that it has', () => {
   expect(created.get('.github/workflows/linkerd.yml')).toContain('- run: npm run linkerd:check\n');
 });
 
-test('package.json is written as it was, and what it has stays', () => {
+test('init keeps the indentation and contents of package.json', () => {
   const scripts = fc.dictionary(fc.string(), fc.string());
   fc.assert(
     fc.property(
@@ -140,7 +140,7 @@ test('package.json is written as it was, and what it has stays', () => {
 });
 
 test.each(['', '[]', 'null', '{', '{"scripts": []}', '{"scripts": {"a": 1}}', '{"dependencies": "a"}'])(
-  'a package.json of %j is refused',
+  'init refuses a package.json of %j',
   (text) => {
     expect(refused({}, folder({ 'package.json': text }))).toEqual(['file-unreadable']);
   },
@@ -148,7 +148,7 @@ test.each(['', '[]', 'null', '{', '{"scripts": []}', '{"scripts": {"a": 1}}', '{
 
 test.each<[string, Partial<Answers>, Folder, string]>([
   ['no URL', { repoUrl: '' }, folder(), 'repository-refused'],
-  ['a URL that is none', { repoUrl: 'platform' }, folder(), 'repository-refused'],
+  ['an invalid URL', { repoUrl: 'platform' }, folder(), 'repository-refused'],
   ['a password', { repoUrl: 'https://a:hunter2@git.example.com/p.git' }, folder(), 'credentials-found'],
   ['a token', { repoUrl: `https://ghp_${'a'.repeat(36)}@github.com/a/b.git` }, folder(), 'credentials-found'],
   ['a wildcard', { repoUrl: 'https://git.example.com/*.git' }, folder(), 'repository-refused'],
@@ -157,29 +157,44 @@ test.each<[string, Partial<Answers>, Folder, string]>([
   ['node_modules', { path: 'node_modules' }, folder(), 'outdir-refused'],
   ['no cluster', { clusters: [] }, folder(), 'clusters-missing'],
   ['a cluster in capitals', { clusters: ['Home'] }, folder(), 'name-invalid'],
-  ['a cluster of other letters', { clusters: ['hügel'] }, folder(), 'name-invalid'],
+  ['a cluster with an umlaut', { clusters: ['hügel'] }, folder(), 'name-invalid'],
   ['two clusters of one name', { clusters: ['a', 'a'] }, folder(), 'cluster-name-taken'],
   ['a cluster called argocd', { clusters: ['argocd'] }, folder(), 'cluster-name-taken'],
-  ['an output folder with something in it', {}, folder({}, { folders: new Set(['dist']) }), 'outdir-refused'],
+  ['an output folder that is not empty', {}, folder({}, { folders: new Set(['dist']) }), 'outdir-refused'],
   ['the output of `cdk8s synth`', {}, folder({ 'cdk8s.yaml': 'app: node main.js' }), 'outdir-refused'],
-  ['another one of it', { path: 'out' }, folder({ 'cdk8s.yaml': 'output: ./out/' }), 'outdir-refused'],
+  [
+    'the output of `cdk8s synth` in another folder',
+    { path: 'out' },
+    folder({ 'cdk8s.yaml': 'output: ./out/' }),
+    'outdir-refused',
+  ],
   ['a cdk8s.yaml that cannot be read', {}, folder({ 'cdk8s.yaml': '{' }), 'outdir-refused'],
   ['another path than the folder has', {}, folder({}, { prefix: 'a/b/' }), 'outdir-refused'],
-  ['a pipeline that nothing reads', { path: 'a/dist' }, folder({}, { prefix: 'a/' }), 'pipeline-not-at-root'],
+  [
+    'a pipeline below the root of the repository',
+    { path: 'a/dist' },
+    folder({}, { prefix: 'a/' }),
+    'pipeline-not-at-root',
+  ],
   ['a second program', {}, folder({ 'main.ts': "from 'cdk8s-linkerd'" }), 'outdir-refused'],
-  ['no name for the program', {}, folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }), 'outdir-refused'],
+  [
+    'a folder in which all names of the program are taken',
+    {},
+    folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }),
+    'outdir-refused',
+  ],
 ])('init refuses %s', (_what, answers, there, code) => {
   expect(refused(answers, there)).toContain(code);
 });
 
-test('a folder in a repository has its output there', () => {
+test('init puts the output of a subfolder into the subfolder', () => {
   expect(defaultPath(folder({}, { prefix: 'clusters/' }))).toBe('clusters/dist');
   expect(defaultPath(folder(CDK8S_INIT))).toBe('linkerd');
   const { created } = planned({ path: 'clusters/dist', ci: 'none' }, folder({}, { prefix: 'clusters/' }));
   expect(created.get('main.ts')).toContain("path: 'clusters/dist',");
 });
 
-test('a pipeline that is there stays, and it is said what it is to do', () => {
+test('init keeps an existing pipeline, and prints what to add to it', () => {
   const { kept, remarks } = planned({ ci: 'gitlab' }, folder({ '.gitlab-ci.yml': 'x' }));
   expect(kept).toEqual(['.gitlab-ci.yml']);
   expect(remarks).toEqual(['.gitlab-ci.yml: run npm ci, npm run compile, npm run check and npm run diff']);
@@ -188,7 +203,7 @@ test('a pipeline that is there stays, and it is said what it is to do', () => {
 test.each([
   ['github', '.github/workflows/linkerd.yml'],
   ['gitlab', '.gitlab-ci.yml'],
-] as const)('the pipeline of %s compiles, checks and shows the difference', (ci, path) => {
+] as const)('init writes a pipeline for %s that compiles, checks and shows the diff', (ci, path) => {
   const { created } = planned({ ci });
   const text = created.get(path) ?? '';
   expect(() => parse(text)).not.toThrow();
@@ -196,7 +211,7 @@ test.each([
     expect(text).toContain(command);
 });
 
-test('the output is merged by a driver, and existing attributes are kept', () => {
+test('init sets a merge driver for the output, and keeps existing attributes', () => {
   const { created } = planned({ path: 'clusters/mesh', ci: 'none' }, folder({}, { prefix: 'clusters/' }));
   expect(created.get('.gitattributes')).toContain('\nmesh/** merge=cdk8s-linkerd ');
   const { kept, remarks } = planned({}, folder({ '.gitattributes': '*.png binary\n' }));
@@ -204,14 +219,14 @@ test('the output is merged by a driver, and existing attributes are kept', () =>
   expect(remarks).toEqual(['.gitattributes: add dist/** merge=cdk8s-linkerd linguist-generated']);
 });
 
-test('a project with a new cdk8s.yaml gets the program that reads it, and no other does', () => {
+test('init adds cdk8s-cli only to a project whose cdk8s.yaml it writes', () => {
   const devDependenciesOf = (text = '') => JSON.parse(text).devDependencies;
   expect(devDependenciesOf(planned().created.get('package.json'))).toMatchObject(PACKAGES.cdk8sCli);
   const { manifest } = planned({ path: 'linkerd' }, folder(CDK8S_INIT));
   expect(devDependenciesOf(manifest)).not.toHaveProperty('cdk8s-cli');
 });
 
-test('that a subfolder gets no pipeline is said', () => {
+test('init reports that it wrote no pipeline into a subfolder', () => {
   const there = folder({}, { prefix: 'clusters/mesh/' });
   const { remarks } = planned({ ci: 'none', path: 'clusters/mesh/dist' }, there);
   expect(remarks).toEqual([expect.stringMatching(/^no CI file was written.* with the folder clusters\/mesh$/)]);
@@ -225,11 +240,11 @@ test.each([
   [['bun.lock'], 'bun'],
   [['bun.lockb'], 'bun'],
   [['package.json'], undefined],
-])('%j are of %s', (files, name) => {
+])('managerOf finds, from the files %j, the package manager %s', (files, name) => {
   expect(managerOf(new Set(files))?.name).toBe(name);
 });
 
-test.each(PACKAGE_MANAGERS)('a pipeline runs $name, and no other', (manager) => {
+test.each(PACKAGE_MANAGERS)('init writes pipelines that run only $name', (manager) => {
   for (const ci of ['github', 'gitlab'] as const) {
     const { created, manager: used } = planned({ ci }, folder({}, { manager }));
     expect(used).toBe(manager);

@@ -17,7 +17,7 @@ metadata: { name: web, namespace: shop }
 imagePullSecrets: [{ name: registry }]
 `;
 
-test.each(CHART_NAMES)('accuses nothing that %s renders', (chart) => {
+test.each(CHART_NAMES)('lint reports nothing in the objects of %s', (chart) => {
   for (const values of Object.values(BASES[chart])) {
     const rendered = renderChart({ chart, values });
     const text = 'objects' in rendered ? manifestStream(rendered.objects) : '';
@@ -27,7 +27,7 @@ test.each(CHART_NAMES)('accuses nothing that %s renders', (chart) => {
   }
 });
 
-test('names the line of an object, in a stream and in a List', () => {
+test('lint names the line of an object, in a stream and in a List', () => {
   const space = (mode: string) => ({
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -71,7 +71,7 @@ spec:
   expect([...found({ 'a.yaml': `---\n${list}` })].sort()).toEqual(at(11, 12, 18).sort());
 });
 
-test('accuses what is missing only where it knows what exists', () => {
+test('lint reports a missing object only in namespaces that it knows', () => {
   expect(found({ 'a.yaml': SECRET })).toEqual([]);
   expect(lint(new Map([['a.yaml', SECRET]])).unknown).toBe(2);
   const space = { kind: 'Namespace', name: 'shop' } as const;
@@ -94,33 +94,33 @@ test.each([
   ['a file of a tool', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a]\n', []],
   ['a name to be generated', 'apiVersion: v1\nkind: Pod\nmetadata: { generateName: a- }\n', []],
   [
-    'what only the cluster knows',
+    'fields that only the cluster sets',
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, uid: b, creationTimestamp: null }\nstatus: {}\n',
     [],
   ],
   ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
   ['a script', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { run: "echo ${NAME} {{x}}" }\n', []],
   ['values of a chart', 'proxy: { image: { version: a } }\n', []],
-])('does not check %s', (_, text, skipped) => {
+])('lint does not check %s', (_, text, skipped) => {
   const result = lint(new Map([['a.yaml', text]]));
   expect(result.findings).toEqual([]);
   expect(result.skipped.map(({ why }) => why)).toEqual(skipped);
 });
 
 test.each([
-  ['no YAML', 'apiVersion: v1\nkind: Pod\nmetadata: { name: [}\n', 3],
+  ['invalid YAML', 'apiVersion: v1\nkind: Pod\nmetadata: { name: [}\n', 3],
   ['a key twice', 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nkind: Service\n', 4],
-  ['nothing but brackets', `apiVersion: v1\nkind: Pod\na: ${'['.repeat(10_000)}`, undefined],
+  ['10,000 nested lists', `apiVersion: v1\nkind: Pod\na: ${'['.repeat(10_000)}`, undefined],
   [
-    'a bomb',
+    'aliases that expand to millions of values',
     `apiVersion: v1\nkind: Pod\na: &a [x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]}, `.repeat(9)}]`).join('\n')}`,
     undefined,
   ],
-])('refuses a manifest that is %s', (_, text, line) => {
+])('lint refuses a manifest with %s', (_, text, line) => {
   expect(found({ 'a.yaml': text })).toEqual([`a.yaml:${line} file-unreadable`]);
 });
 
-test('an annotation with a reason accepts a finding of its object', () => {
+test('lint accepts a finding that an annotation of the object acknowledges with a reason', () => {
   const annotated = (annotations: object) =>
     JSON.stringify({
       apiVersion: 'v1',
@@ -140,7 +140,7 @@ test('an annotation with a reason accepts a finding of its object', () => {
   ]);
 });
 
-test('checks clusters apart, each with what is in all of them', () => {
+test('worldsOf separates the files of clusters, and adds the files that all clusters share', () => {
   const worlds = (files: Readonly<Record<string, readonly string[]>>) =>
     worldsOf(
       Object.entries(files).flatMap(([file, names]) =>

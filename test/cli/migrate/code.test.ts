@@ -16,18 +16,18 @@ test.each<[Code, string]>([
     new Call('new Viz', new Name('scope'), 'viz', { a: new Call('Duration.hours', 1) }),
     "new Viz(scope, 'viz', { a: Duration.hours(1) })",
   ],
-])('%j is written as %s', (code, text) => {
+])('printCode writes %j as %s', (code, text) => {
   expect(printCode(code)).toBe(text);
 });
 
-test('what does not fit on a line has one line for each member', () => {
+test('printCode writes one member a line if the line is too long', () => {
   const long = 'x'.repeat(60);
   expect(printCode({ a: { b: long, c: long }, d: 1 }, '  ')).toBe(
     ['{', '    a: {', `      b: '${long}',`, `      c: '${long}',`, '    },', '    d: 1,', '  }'].join('\n'),
   );
 });
 
-test('data comes back as it went in', () => {
+test('printCode writes code that evaluates to the same data', () => {
   const data = {
     __proto__: null,
     text: 'a\u2028b\'"`${x}\\n\n\u0000',
@@ -40,7 +40,7 @@ test('data comes back as it went in', () => {
   expect(JSON.stringify(eval(`(${printCode(nasty)})`))).toBe(JSON.stringify(nasty));
 });
 
-test('what is called is known at any depth', () => {
+test('calledIn finds calls at any depth', () => {
   const code = { a: [new Call('new Viz', { b: new Call('Duration.hours', 1) })], c: new Name('scope') };
   expect(calledIn(code)).toEqual(['Viz', 'Duration']);
 });

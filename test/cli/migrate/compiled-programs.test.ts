@@ -73,7 +73,7 @@ function comparable(values: Values, { chart, leftOut = [] }: Example): Values | 
   );
 }
 
-test.each(EXAMPLES)('$name gives the chart the same values', (example) => {
+test.each(EXAMPLES)('the migrated program $name gives the chart the same values', (example) => {
   const { chart, version, values, namespace } = example;
   const made = buildExample(example) as Construct & { readonly namespace: string };
   expect(made.namespace).toBe(namespace ?? nativeChartOf(chart).namespace);
@@ -84,7 +84,7 @@ test.each(EXAMPLES)('$name gives the chart the same values', (example) => {
   );
 });
 
-test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (example) => {
+test.each(EXAMPLES)('the migrated program $name synthesizes with the external objects that it names', (example) => {
   const { name, version, values } = example;
   const { external = [] } = programOf(name) as { readonly external?: readonly Reference[] };
   const domain = typeof values.clusterDomain === 'string' ? values.clusterDomain : undefined;
@@ -100,7 +100,7 @@ test.each(EXAMPLES)('$name synthesizes, with what it says has to be there', (exa
   expect(files.size).toBeGreaterThan(0);
 });
 
-test('a program whose anchor is still to be filled in is refused', () => {
+test('synth refuses a migrated program whose trust anchor is still to be filled in', () => {
   const { external } = programOf('no-anchor') as { readonly external: readonly Reference[] };
   const { findings } = buildCluster({
     name: 'home',
@@ -112,39 +112,42 @@ test('a program whose anchor is still to be filled in is refused', () => {
   ]);
 });
 
-test.each(['edge-26.8.3', 'stable-2.14.10'] as const)('all parts of a mesh of %s become one program', (version) => {
-  const isEdge = version !== 'stable-2.14.10';
-  const charts: readonly ChartToMigrate[] = [
-    { chart: 'linkerd-viz', values: { dashboard: { replicas: 2 } } },
-    {
-      chart: 'linkerd-control-plane',
-      values: { cniEnabled: true, controllerReplicas: 2, clusterDomain: 'k8s.example' },
-    },
-    { chart: 'linkerd-crds', values: isEdge ? { installGatewayAPI: true } : { enableHttpRoutes: true } },
-    { chart: 'linkerd2-cni', values: { priorityClassName: 'high' } },
-    { chart: 'linkerd-jaeger', values: { collector: { enabled: false }, nodeSelector: { a: 'b' } } },
-    ...(isEdge ? [{ chart: 'linkerd-multicluster', values: { gateway: { enabled: false } } } as const] : []),
-  ];
-  const migration = migrateAll(charts, { release: releaseOf(version), newAnchor: true });
-  const program = 'program' in migration ? migration.program : '';
-  const file = `whole-${version.replaceAll('.', '-')}`;
-  writeFileSync(
-    join(folder, `${file}.ts`),
-    program.replace("'cdk8s-linkerd'", "'../../lib/index'").replaceAll("'TODO'", "'tempo'"),
-  );
-  const { external = [] } = programOf(file) as { readonly external?: readonly Reference[] };
-  const { findings, files } = buildCluster({
-    name: 'home',
-    props: { domain: 'k8s.example', external },
-    build: (cluster) => build(file, cluster),
-  });
-  expect(errorsIn(findings)).toEqual([]);
-  const folders = new Set([...files.keys()].map((path) => path.split('/')[0]));
-  expect([...folders]).toEqual(expect.arrayContaining(['linkerd', 'linkerd-cni', 'linkerd-viz', 'linkerd-crds']));
-  expect(folders.has(isEdge ? 'linkerd-multicluster' : 'linkerd-jaeger')).toBe(true);
-});
+test.each(['edge-26.8.3', 'stable-2.14.10'] as const)(
+  'migrateAll writes one program for all charts of a mesh of %s',
+  (version) => {
+    const isEdge = version !== 'stable-2.14.10';
+    const charts: readonly ChartToMigrate[] = [
+      { chart: 'linkerd-viz', values: { dashboard: { replicas: 2 } } },
+      {
+        chart: 'linkerd-control-plane',
+        values: { cniEnabled: true, controllerReplicas: 2, clusterDomain: 'k8s.example' },
+      },
+      { chart: 'linkerd-crds', values: isEdge ? { installGatewayAPI: true } : { enableHttpRoutes: true } },
+      { chart: 'linkerd2-cni', values: { priorityClassName: 'high' } },
+      { chart: 'linkerd-jaeger', values: { collector: { enabled: false }, nodeSelector: { a: 'b' } } },
+      ...(isEdge ? [{ chart: 'linkerd-multicluster', values: { gateway: { enabled: false } } } as const] : []),
+    ];
+    const migration = migrateAll(charts, { release: releaseOf(version), newAnchor: true });
+    const program = 'program' in migration ? migration.program : '';
+    const file = `whole-${version.replaceAll('.', '-')}`;
+    writeFileSync(
+      join(folder, `${file}.ts`),
+      program.replace("'cdk8s-linkerd'", "'../../lib/index'").replaceAll("'TODO'", "'tempo'"),
+    );
+    const { external = [] } = programOf(file) as { readonly external?: readonly Reference[] };
+    const { findings, files } = buildCluster({
+      name: 'home',
+      props: { domain: 'k8s.example', external },
+      build: (cluster) => build(file, cluster),
+    });
+    expect(errorsIn(findings)).toEqual([]);
+    const folders = new Set([...files.keys()].map((path) => path.split('/')[0]));
+    expect([...folders]).toEqual(expect.arrayContaining(['linkerd', 'linkerd-cni', 'linkerd-viz', 'linkerd-crds']));
+    expect(folders.has(isEdge ? 'linkerd-multicluster' : 'linkerd-jaeger')).toBe(true);
+  },
+);
 
-test('a release without service mirrors has no Multicluster', () => {
+test('migrateAll refuses linkerd-multicluster for a release without service mirrors', () => {
   const charts = [{ chart: 'linkerd-multicluster', values: {} }] as const;
   const migration = migrateAll(charts, { release: releaseOf('stable-2.14.10') });
   expect(migration).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-construct' }] });

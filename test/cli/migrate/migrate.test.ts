@@ -17,7 +17,7 @@ function props(values: Values, chart?: ChartName): string {
 }
 
 // That its values are those that it was made of, and that it compiles, compiled-programs.test.ts shows.
-test('what props can say, a whole program says by props, with the rest as values', () => {
+test('migrate writes values as props where props exist, and keeps the rest as values', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
   if (migration === undefined || 'problems' in migration) throw new Error(JSON.stringify(migration));
@@ -48,8 +48,8 @@ test('what props can say, a whole program says by props, with the rest as values
   }
 });
 
-describe('control plane', () => {
-  test("the chart's own values are nothing to be said", () => {
+describe('migrate, for the control plane,', () => {
+  test('omits values that equal the defaults of the chart', () => {
     const values = {
       controllerLogLevel: 'info',
       proxy: { ports: { admin: 4191 } },
@@ -59,7 +59,7 @@ describe('control plane', () => {
     expect(migrated(values).program).toBe(migrated({}).program);
   });
 
-  test('high availability is a prop only where nothing takes it back', () => {
+  test('sets highAvailability only if no value contradicts it', () => {
     const some = { highAvailability: true, controllerReplicas: 3, enablePodAntiAffinity: true };
     expect(props(some)).not.toContain('highAvailability: true, values');
     expect(props(some)).toContain(
@@ -67,7 +67,7 @@ describe('control plane', () => {
     );
   });
 
-  test('what high availability would change and the values do not is said', () => {
+  test('sets highAvailability together with the values that differ from its profile', () => {
     const values = {
       highAvailability: true,
       controllerReplicas: 2,
@@ -80,24 +80,24 @@ describe('control plane', () => {
     expect(props(values)).toContain('identityResources: null');
   });
 
-  test('a trust domain that is the cluster domain anyway is left out', () => {
+  test('omits a trust domain that equals the cluster domain', () => {
     expect(migrated({ clusterDomain: 'a.b', identityTrustDomain: 'a.b' }).program).not.toContain('trustDomain');
     expect(migrated({ identityTrustDomain: 'cluster.local' }).program).not.toContain('trustDomain');
   });
 
-  test('what no prop can say stays in the values', () => {
+  test('keeps values that no prop can express', () => {
     const values = { heartbeatSchedule: '@daily', identity: { issuer: { issuanceLifetime: '1500us' } } };
     expect(props(values)).toContain("heartbeatSchedule: '@daily'");
     expect(props(values)).toContain("issuanceLifetime: '1500us'");
   });
 
-  test('no heartbeat needs no schedule', () => {
+  test('omits the schedule of a heartbeat that is off', () => {
     expect(props({ disableHeartBeat: true, heartbeatSchedule: '1 2 * * *' })).toBe(
       "new LinkerdControlPlane(scope, 'linkerd', { version: 'edge-26.8.3', pki, trust, highAvailability: false, heartbeat: false }); } ",
     );
   });
 
-  test('private keys, certificates and what Kubernetes does not know are left out with a warning', () => {
+  test('omits private keys, certificates and PodSecurityPolicies, with warnings', () => {
     const { program, warnings } = migrated({
       linkerdVersion: 'stable-2.13.0',
       enablePSP: true,
@@ -120,7 +120,7 @@ describe('control plane', () => {
     expect(program).toContain("values: { podAnnotations: { list: 'x' } }");
   });
 
-  test('unknown keys and wrong types are left out, and said in the program', () => {
+  test('omits unknown keys and values of wrong types, with comments in the program', () => {
     const { program, warnings } = migrated({
       controlerReplicas: 3,
       controllerLogLevel: 1,
@@ -147,7 +147,7 @@ describe('control plane', () => {
     expect(program.split('  return ')[1]).toContain('cores: 2');
   });
 
-  test('an anchor in the values stays the anchor', () => {
+  test('keeps the trust anchor of the values', () => {
     const values = { identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` };
     const { program, warnings } = migrated(values);
     expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', parameters: { issuer: 'linkerd-trust-anchor' } }]);
@@ -162,7 +162,7 @@ describe('control plane', () => {
     [{ identity: { externalCA: false }, identityTrustAnchorsPEM: '' }, 'missing'],
     [{ identityTrustAnchorsPEM: 'none' }, 'unreadable'],
     [{ identityTrustAnchorsPEM: fixture('anchor').slice(0, 99) }, 'unreadable'],
-  ])('without an anchor that can be read, no new one is made unless that is said: %j', (values, cause) => {
+  ])('makes no new trust anchor, unless told to, if the values have none that it can read: %j', (values, cause) => {
     const { program, warnings } = migrated(values, 'linkerd-control-plane', false);
     expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', cause }]);
     expect(program).toMatch(/^ {2}\/\/ TODO: .*kubectl get configmap linkerd-identity-trust-roots -n linkerd/m);
@@ -170,12 +170,12 @@ describe('control plane', () => {
     expect(migrated(values).program).not.toMatch(/TODO|trustAnchor/);
   });
 
-  test('Viz takes the control plane of its release', () => {
+  test('passes the control plane of the same release to Viz', () => {
     expect(migrated({}, 'linkerd-viz').program).toContain("controlPlane: LinkerdControlPlane<'edge-26.8.3'>");
   });
 });
 
-describe('Viz', () => {
+describe('migrate, for Viz,', () => {
   test.each<[Values, string]>([
     [{}, 'prometheus: Prometheus.embedded(),'],
     [
@@ -197,17 +197,17 @@ describe('Viz', () => {
     ],
     [{ dashboard: { enforcedHostRegexp: '^x$' } }, "enforcedHostRegexp: '^x$'"],
     [{ jaegerUrl: 'jaeger:16686' }, "values: { jaegerUrl: 'jaeger:16686' }"],
-  ])('%j', (values, code) => {
+  ])('writes %j as props', (values, code) => {
     expect(props(values, 'linkerd-viz')).toContain(code);
   });
 
-  test('high availability is said either way', () => {
+  test('always writes highAvailability', () => {
     const values = { enablePodAntiAffinity: true, enablePodDisruptionBudget: true, tap: { replicas: 3 } };
     expect(props(values, 'linkerd-viz')).toContain('highAvailability: true');
     expect(props({}, 'linkerd-viz')).toContain('highAvailability: false');
   });
 
-  test('what the control plane decides is left out', () => {
+  test('omits values that the control plane determines', () => {
     const values = {
       clusterDomain: 'a.b',
       identityTrustDomain: 'a.b',
@@ -217,7 +217,7 @@ describe('Viz', () => {
     expect(migrated(values, 'linkerd-viz')).toEqual(migrated({}, 'linkerd-viz'));
   });
 
-  test('a Viz without Prometheus is a problem', () => {
+  test('refuses values without a Prometheus', () => {
     const values = { prometheus: { enabled: false } };
     expect(migrate({ chart: 'linkerd-viz', release: releaseOf('edge-26.8.3'), values })).toMatchObject({
       problems: [{ code: 'prometheus-missing' }],
@@ -225,27 +225,27 @@ describe('Viz', () => {
   });
 });
 
-describe('CNI plugin', () => {
-  test('without changes there is the version only', () => {
+describe('migrate, for the CNI plugin,', () => {
+  test('writes only the version for values that equal the defaults', () => {
     expect(props({ logLevel: 'info' }, 'linkerd2-cni')).toBe(
       "new LinkerdCni(scope, 'cni', { version: 'edge-26.8.3' }); } ",
     );
   });
 
-  test('what differs is said', () => {
+  test('writes values that differ from the defaults', () => {
     expect(props({ iptablesMode: 'legacy', tolerations: null }, 'linkerd2-cni')).toContain(
       "{ version: 'edge-26.8.3', values: { iptablesMode: 'legacy', tolerations: null } }",
     );
   });
 
-  test('PodSecurityPolicies are left out with a warning', () => {
+  test('omits PodSecurityPolicies, with a warning', () => {
     expect(migrated({ enablePSP: true }, 'linkerd2-cni').warnings).toMatchObject([
       { code: 'value-ignored', parameters: { path: 'values.enablePSP' } },
     ]);
   });
 });
 
-test('an expired anchor, and an intermediate in its place, are said', () => {
+test('migrate warns of an expired trust anchor, and of an intermediate certificate instead of one', () => {
   const notes = (name: string, now: string) => {
     const values = { identityTrustAnchorsPEM: fixture(name) };
     const migration = migrate({

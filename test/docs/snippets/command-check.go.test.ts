@@ -17,9 +17,7 @@ test.each([
   'openssl x509 -nout',
   'linkerd viz',
   'kubect get pods',
-])('the check of commands refuses %s', async (line) =>
-  expect(await commandProblem(split(line))).toEqual(expect.any(String)),
-);
+])('commandProblem refuses %s', async (line) => expect(await commandProblem(split(line))).toEqual(expect.any(String)));
 
 test.each([
   'npm run -s synth -- --only home --check',
@@ -29,9 +27,9 @@ test.each([
   'npx tsx main.ts --shard 2/8',
   'tar -xzf a.tgz',
   'linkerd viz stat deploy -n shop',
-])('the check of commands accepts %s', async (line) => expect(await commandProblem(split(line))).toBeUndefined());
+])('commandProblem accepts %s', async (line) => expect(await commandProblem(split(line))).toBeUndefined());
 
-test("kubectl's own parser finds words and options that it does not know", () => {
+test('kubectlProblems reports words and options that kubectl does not know', () => {
   const right = [
     'get pods -n shop -o yaml',
     'exec deploy/a -- curl --anything',

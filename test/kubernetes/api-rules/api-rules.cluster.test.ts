@@ -123,13 +123,13 @@ function isTooLong({ object, odd }: OddObject): boolean {
   return isCustom && typeof odd === 'number' && Math.abs(odd) >= 2 ** 31;
 }
 
-test('the samples are right', async () => {
+test('the rules and the API server accept each sample', async () => {
   for (const sample of SAMPLES) {
     expect([sample.kind, ours(sample), await theirs(sample)]).toEqual([sample.kind, undefined, undefined]);
   }
 });
 
-test('what the API server refuses is refused at synth, and nothing else is', async () => {
+test('the rules refuse exactly the objects that the API server refuses', async () => {
   const random = new Random(SEED);
   const odd = Array.from({ length: RUNS }, () => oddObject(random.pick(SAMPLES), random, isSkipped));
   const disagreements: object[] = [];

@@ -9,12 +9,12 @@ function definitions(document: string): Readonly<Record<string, unknown>> {
 }
 
 // A rule of a definition that is not there, or is called otherwise since, would never be asked.
-test.each(Object.keys(API_RULES))('there is a definition for the rules of %s', (address) => {
+test.each(Object.keys(API_RULES))('API_RULES names an existing definition: %s', (address) => {
   const [document = '', name = ''] = address.includes('#') ? address.split('#') : ['kubernetes', address];
   expect(Object.keys(definitions(document))).toContain(name);
 });
 
-describe('a part of an object that is in the cluster', () => {
+describe('checkByApiRules', () => {
   const problemsOf = (syncOptions: string) =>
     checkByApiRules({
       apiVersion: 'v1',
@@ -24,11 +24,11 @@ describe('a part of an object that is in the cluster', () => {
       data: { 'a b': '' },
     }).map(({ code, cause, parameters }) => `${code}/${cause} ${parameters?.field}`);
 
-  test('is refused for what it has', () => {
+  test('checks only the present keys of an object that Argo CD applies in part', () => {
     expect(problemsOf('ServerSideApply=true,Delete=false')).toEqual(['field-refused/invalid-key data']);
   });
 
-  test('is not refused for what it lacks, as a whole object is', () => {
+  test('requires the missing keys of any other object', () => {
     expect(problemsOf('Prune=false').sort()).toEqual([
       'field-refused/invalid-key data',
       'field-refused/required data["tls.crt"] and data["tls.key"]',

@@ -12,7 +12,7 @@ const object = (kind: string, fields: object) => ({
 });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-test.each(SECRET_FORMS)('%s is hidden, and still differs from another one', (_, kind, fields) => {
+test.each(SECRET_FORMS)('Seal hides %s, and gives different secrets different marks', (_, kind, fields) => {
   const [one, other] = ['hunter2aBcD3fGhIjKlM', 'hunter2zYxW9uTsRqPoN'] as const;
   const seal = new Seal();
   const [first, second] = [seal.data(object(kind, fields(one))), seal.data(object(kind, fields(other)))];
@@ -24,13 +24,13 @@ test.each(SECRET_FORMS)('%s is hidden, and still differs from another one', (_, 
   expect(seal.data(object(kind, fields(one)))).toEqual(first);
 });
 
-test.each(SHOWN_FORMS)('%s is shown', (_, kind, fields) => {
+test.each(SHOWN_FORMS)('Seal shows %s', (_, kind, fields) => {
   const shown = object(kind, fields);
   expect(new Seal().data(shown)).toEqual(shown);
   expect(unmarked(shown)).toEqual(shown);
 });
 
-test('nothing in the output of this repository is hidden', () => {
+test('Seal hides nothing in dist/ of this repository', () => {
   const dist = join(__dirname, '../../../dist');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(({ name }) =>
     name.endsWith('.yaml'),
@@ -45,13 +45,13 @@ test('nothing in the output of this repository is hidden', () => {
 test.each([
   ...[' ', '\n', '- ', '--', 'a=', 'a: ', 'password=', 'password: ', 'password: "', '--password ', '"', '{'],
   ...['QUJD', ' MIGH'],
-])('a long text of %j is read in one go: what takes time by its square ends by the time limit', (text) => {
+])('Seal reads a long text of %j in linear time', (text) => {
   for (const long of [text.repeat(200_000 / text.length), `${text.repeat(200_000 / text.length)}\n`]) {
     expect(new Seal().data({ data: { text: long } })).toHaveProperty('data.text');
   }
 });
 
-test('what stands for billions of values, or is nested beyond all measure, is no manifest', () => {
+test('Seal does not parse text as YAML that expands to billions of values or is nested too deeply', () => {
   const names = 'abcdefghij';
   const bomb = [...names].map(
     (name, index) => `${name}: &${name} [${Array(9).fill(index === 0 ? 'x' : `*${names[index - 1]}`)}]`,

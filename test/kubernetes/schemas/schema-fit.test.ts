@@ -20,9 +20,9 @@ function isRight(address: SchemaAddress, data: unknown): boolean {
   return ajvErrors(address, data).length === 0;
 }
 
-describe('the quick answer is the one of ajv', () => {
+describe('fitsSchema agrees with ajv', () => {
   test.each(samples.map((sample) => [sample.kind, sample] as const))(
-    'for %s, and with odd values in it',
+    'for %s, also with wrong values in it',
     (_, sample) => {
       const address = addressOf(sample);
       expect(fitsSchema(schemaAt(address), sample)).toBe(true);
@@ -37,7 +37,7 @@ describe('the quick answer is the one of ajv', () => {
 
   const folder = join(__dirname, '../../conformance');
   test.each(readdirSync(folder).filter((file) => /^linkerd[\w-]*-edge-26\.8\.3\.jsonl$/.test(file)))(
-    'for values of %s',
+    'for the values of %s',
     (file) => {
       const [, chart] = /^(.+)-edge-26\.8\.3\.jsonl$/.exec(file) ?? [];
       const address = schemaAddress(`charts/${chart}/edge-26.8.3`) ?? '';
@@ -48,7 +48,7 @@ describe('the quick answer is the one of ajv', () => {
     },
   );
 
-  test('for anything at all', () => {
+  test('for any data', () => {
     const addresses = samples.map(addressOf);
     fc.assert(
       fc.property(fc.constantFrom(...addresses), fc.anything(), (address, data) => {
@@ -58,9 +58,9 @@ describe('the quick answer is the one of ajv', () => {
   });
 });
 
-describe('where a keyword is not known', () => {
+describe('fitsSchema, for a schema with an unknown keyword,', () => {
   test.each([{ not: {} }, { anyOf: [{}] }, { oneOf: [{ not: {} }] }, { format: 'uri' }, { type: 'date' }])(
-    'nothing is said for %j',
+    'is false for %j',
     (schema) => {
       expect(fitsSchema(schema as object, 'text')).toBe(false);
     },

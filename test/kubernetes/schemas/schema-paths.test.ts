@@ -47,7 +47,7 @@ const misplaced = fc
   })
   .filter(({ map, key }) => key !== '' && !map.keys.includes(key));
 
-test('what is suggested is known, and shares the longest beginning of what has that name with what was written', () => {
+test('suggestPaths suggests known paths, of those with the written name the nearest ones', () => {
   let suggested = 0;
   fc.assert(
     fc.property(misplaced, ({ schema, known, map, key }) => {
@@ -67,7 +67,7 @@ test('what is suggested is known, and shares the longest beginning of what has t
   expect(suggested).toBeGreaterThan(50);
 });
 
-test('a list and a map of any keys are gone through', () => {
+test('suggestPaths searches lists and maps with any keys', () => {
   const item = { properties: { effect: {}, resources: { properties: { cpu: {} } } } };
   const schema: Schema = { properties: { list: { items: item }, map: { additionalProperties: item } } };
   const suggest = (...place: string[]) => suggestPaths({ place, value: null, siblings: [] }, schema)?.paths;

@@ -29,8 +29,8 @@ function podSpec(fields: object): readonly Problem[] {
 
 const refused = (cause: string, parameters: object) => ({ code: 'field-refused', cause, parameters });
 
-describe('an object', () => {
-  test('that fits its kind has no problems', () => {
+describe('checkObject', () => {
+  test('accepts an object that fits its schema', () => {
     expect(certificate({ duration: '48h' })).toEqual([]);
   });
 
@@ -48,24 +48,24 @@ describe('an object', () => {
         remedy: 'correct',
       },
     ],
-  ])('with one mistake, %s, is refused with it, and with the nearest that is right: %j', (cause, spec, parameters) => {
+  ])('refuses one mistake, %s, and proposes the nearest correction: %j', (cause, spec, parameters) => {
     expect(certificate(spec)).toMatchObject([{ ...refused(cause, parameters), place: 'Certificate linkerd/a' }]);
   });
 
-  test('without a required field is refused with its name', () => {
+  test('names a required field that is missing', () => {
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Issuer' })).toMatchObject([
       { ...refused('required', { field: 'spec' }), place: 'Issuer' },
     ]);
   });
 
-  test('that misses a field because it was mistyped has one problem, not two', () => {
+  test('reports a mistyped required field once', () => {
     const spec = { secretName: 's', issuerref: { name: 'i' } };
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', spec })).toMatchObject([
       refused('unknown', { field: 'spec.issuerref', remedy: 'meant', hint: 'spec.issuerRef' }),
     ]);
   });
 
-  test('with several mistakes gets a problem for each', () => {
+  test('reports each of several mistakes', () => {
     const problems = certificate({ isCA: 'true', usages: ['any', 'sign', 'all'], privateKey: { size: 1, siz: 2 } });
     expect(problems).toMatchObject([
       refused('type', { field: 'spec.isCA', value: '"true"', expected: 'boolean' }),
@@ -75,25 +75,25 @@ describe('an object', () => {
     ]);
   });
 
-  test('is shown deep values, not what is around them', () => {
+  test('shows the wrong value, not the object around it', () => {
     const field = 'spec.template.spec.containers[0].ports[0].containerPort';
     expect(podSpec({ ports: [{ containerPort: 'http' }] })).toMatchObject([
       { place: 'Deployment d', parameters: { field, value: '"http"', expected: 'integer' } },
     ]);
   });
 
-  test('may have whole numbers and strings where Kubernetes reads both', () => {
+  test('accepts whole numbers and strings where Kubernetes reads both', () => {
     const probe = (port: unknown) => podSpec({ readinessProbe: { httpGet: { port } } });
     expect(probe(80)).toEqual([]);
     expect(probe('http')).toEqual([]);
     expect(probe(true)).toMatchObject([{ parameters: { value: 'true', expected: 'integer, string' } }]);
   });
 
-  test('may have quantities as numbers', () => {
+  test('accepts numbers as quantities', () => {
     expect(podSpec({ resources: { limits: { cpu: 0.5, memory: '1Gi' } } })).toEqual([]);
   });
 
-  test('has alternatives counted once', () => {
+  test('reports alternatives of a schema once', () => {
     const server = { apiVersion: 'policy.linkerd.io/v1alpha1', kind: 'Server', spec: { port: 80, podSelector: {} } };
     const expected = 'matchExpressions, matchLabels';
     expect(checkObject(server)).toMatchObject([
@@ -101,14 +101,14 @@ describe('an object', () => {
     ]);
   });
 
-  test('has no status', () => {
+  test('refuses a status', () => {
     const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, status: { loadBalancer: {} } };
     expect(checkObject(object)).toMatchObject([
       refused('unknown', { field: 'status', remedy: 'remove', hint: 'apiVersion, kind, metadata, spec' }),
     ]);
   });
 
-  test('has only such metadata as a manifest decides', () => {
+  test('refuses unknown metadata, and metadata that API servers write', () => {
     const metadata = { name: 'a', label: {}, creationTimestamp: '2026-01-01T00:00:00Z' };
     expect(checkObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toMatchObject([
       { parameters: { field: 'metadata.label', remedy: 'meant', hint: 'metadata.labels' } },
@@ -121,29 +121,29 @@ describe('an object', () => {
     [{ apiVersion: 'v1', kind: 'toString' }],
     ['text'],
     [null],
-  ])('of a kind that is not known is not checked: %j', (object) => {
+  ])('ignores an object of an unknown kind: %j', (object) => {
     expect(hasSchema(object)).toBe(false);
     expect(checkObject(object)).toEqual([]);
   });
 
-  test('of a known kind and version has a schema', () => {
+  test('has schemas only for served versions of a kind', () => {
     expect(hasSchema({ apiVersion: 'apps/v1', kind: 'Deployment' })).toBe(true);
     expect(hasSchema({ apiVersion: 'apps/v1beta1', kind: 'Deployment' })).toBe(false);
   });
 });
 
-describe('chart values', () => {
-  test('that the chart reads have no problems', () => {
+describe('checkValues', () => {
+  test('accepts values that the chart reads', () => {
     expect(values({ proxy: { logLevel: 'info' }, podAnnotations: { 'example.com/a': 'b' } })).toEqual([]);
   });
 
-  test('may be null at any key', () => {
+  test('accepts null at any key', () => {
     expect(values({ proxy: { resources: null, logFormat: null }, nodeSelector: { 'kubernetes.io/os': null } })).toEqual(
       [],
     );
   });
 
-  test('that the chart does not read are refused with the right key', () => {
+  test('refuses a key that the chart does not read, and proposes the right one', () => {
     const chart = 'linkerd-control-plane 2026.8.3';
     expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toMatchObject([
       {
@@ -190,7 +190,7 @@ describe('chart values', () => {
       { proxy: { requests: null } },
       'proxy.resources.cpu.request and proxy.resources.memory.request',
     ],
-  ])('are refused with the right key: %s', (_what, wrong, right) => {
+  ])('proposes the right key for %s', (_what, wrong, right) => {
     const hint = typeof right === 'string' ? right : expect.stringMatching(right);
     expect(values(wrong as unknown as Values)).toMatchObject([
       { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy: 'meant', hint } },
@@ -201,13 +201,13 @@ describe('chart values', () => {
     ['only other branches have', { identity: { requests: { cpu: '1' } } }],
     ['many parts have', { cpu: '1' }],
     ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
-  ])('are refused without another key where theirs is one that %s', (_what, wrong) => {
+  ])('proposes no key that %s', (_what, wrong) => {
     expect(values(wrong as unknown as Values)).toMatchObject([
       { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy: 'remove' } },
     ]);
   });
 
-  test('that resemble nothing are to be removed', () => {
+  test('proposes to remove a key that resembles no other', () => {
     expect(values({ egress: { zzz: 1 } })).toMatchObject([
       { parameters: { path: 'egress.zzz', remedy: 'remove', hint: 'globalEgressNetworkNamespace' } },
     ]);
@@ -243,13 +243,13 @@ describe('chart values', () => {
       'meant',
       '"Fail"',
     ],
-  ])('of the wrong kind: %j', (wrong, expected, remedy, hint) => {
+  ])('refuses a value of the wrong type: %j', (wrong, expected, remedy, hint) => {
     expect(values(wrong)).toMatchObject([
       { code: 'chart-value-refused', cause: 'invalid', parameters: { ...expected, remedy, hint } },
     ]);
   });
 
-  test("are checked as Kubernetes' types where the chart hands them on", () => {
+  test('checks values that the chart passes on as types of Kubernetes', () => {
     expect(values({ tolerations: [{ key: 'a', efect: 'NoSchedule' }] })).toMatchObject([
       {
         code: 'chart-value-refused',
@@ -259,16 +259,16 @@ describe('chart values', () => {
     ]);
   });
 
-  test('show long values shortened', () => {
+  test('shortens long values in messages', () => {
     expect(values({ podLabels: 'x'.repeat(99) })).toMatchObject([{ what: expect.stringMatching(/^.{20,100}$/) }]);
   });
 
-  test('of a chart without a schema are not checked', () => {
+  test('ignores the values of a chart without a schema', () => {
     expect(checkValues({ ...CONTROL_PLANE, name: 'podinfo' }, { a: 1 })).toEqual([]);
   });
 });
 
-test('what is wrong with a Secret is said without its contents', () => {
+test('checkObject does not show the contents of a Secret', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'b' } };
   const whats = (fields: object) => checkObject({ ...secret, ...fields }).map(({ what }) => what);
   const wrong = whats({ data: { key: 20_261_122 }, stringData: { other: { name: 'hunter2' } } });

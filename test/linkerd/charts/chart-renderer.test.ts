@@ -3,7 +3,7 @@ import { chartFolder, PINNED } from '../../gitops/charts/widgets-chart';
 
 const OPTIONS = { name: 'shop', namespace: 'shop', kubeVersion: 'v1.34.0', apiVersions: [] };
 
-test('clusters that render a chart from equal values share the objects', () => {
+test('chartRenderer renders a chart once for clusters with equal values', () => {
   const opened = chartFolder().open(PINNED);
   if (opened === undefined) throw new Error('the folder has no chart');
   const render = (values: object, options = OPTIONS) =>

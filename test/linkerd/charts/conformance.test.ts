@@ -48,17 +48,17 @@ describe.each<{
       'localServiceMirror.image null',
     ],
   },
-])('$name of $version is what its chart renders', ({ name, version, count, refuses, fixes = [] }) => {
+])('the renderer of $name of $version', ({ name, version, count, refuses, fixes = [] }) => {
   const { variants, refused, fixed, differences } = chartConformance(nativeChartOf(name, releaseOf(version)));
 
-  test('for as many variants of values as are known, of which the chart refuses some', () => {
+  test('has recorded variants of values, and refuses those that the chart refuses', () => {
     expect(variants).toHaveLength(count);
     expect(refused).toEqual(refuses ?? refused);
     expect(fixed).toEqual(fixes);
   });
 
   // Of the older release, those of the newer one show most.
-  test.each(version === STABLE ? sampled(variants) : variants)('$name', (variant) =>
+  test.each(version === STABLE ? sampled(variants) : variants)('renders what the chart renders for $name', (variant) =>
     expect(differences(variant)).toEqual([]),
   );
 });
@@ -67,7 +67,7 @@ describe.each<{
 describe.each([
   ['linkerd-control-plane', STABLE, 96],
   ['linkerd-multicluster', EDGE, 160],
-] as const)('%s of %s with many values at once', (name, version, count) => {
+] as const)('the renderer of %s of %s, with many changed values at once,', (name, version, count) => {
   const file = join(__dirname, `../../conformance/${name}-${version}-mixed.jsonl`);
   const [first = '{}', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const { baseValues } = JSON.parse(first) as { baseValues: Values };
@@ -79,14 +79,14 @@ describe.each([
     return { name, theirs, ours: isRefused ? undefined : fingerprintOfAll(native.render(all, { namespace })) };
   });
 
-  test('is what the chart renders, and refused where the chart refuses', () => {
+  test('renders what the chart renders, and refuses what the chart refuses', () => {
     expect(results).toHaveLength(count);
     const different = results.filter(({ theirs, ours }) => theirs !== ours && (ours || !theirs));
     expect(different.map(({ name }) => name)).toEqual([]);
     expect(results.filter(({ theirs }) => theirs === undefined).length).toBeGreaterThan(5);
   });
 
-  test('is refused besides only for values that are null or empty', () => {
+  test('refuses what the chart renders only where values are null or empty', () => {
     const refused = results.filter(({ theirs, ours }) => theirs !== undefined && ours === undefined);
     expect(refused.filter(({ name }) => version === STABLE || !name.startsWith('wild-'))).toEqual([]);
     expect(refused.length).toBeLessThan(25);

@@ -2,7 +2,7 @@ import { knownRender } from '#lib/charts/known-renders';
 
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { a: 'b' } } });
 
-test('equal renders are made once, and no caller can change what others get', () => {
+test('knownRender renders equal charts once, and freezes the shared objects', () => {
   const render = jest.fn(() => [object('one')]);
   const [first, second, third] = [1, 2, 3].map(() => knownRender('equal', render));
   expect(render).toHaveBeenCalledTimes(1);
@@ -11,7 +11,7 @@ test('equal renders are made once, and no caller can change what others get', ()
   expect(() => Object.assign(second?.[0]?.metadata.labels ?? {}, { a: 'c' })).toThrow(TypeError);
 });
 
-test('only a few are known, those that were asked for last', () => {
+test('knownRender keeps only the renders that were requested last', () => {
   const render = jest.fn((name: string) => [object(name)]);
   const ask = (name: string) => knownRender(name, () => render(name));
   ask('often');

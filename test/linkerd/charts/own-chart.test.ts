@@ -43,8 +43,8 @@ function render(
   return { problems, objects, find };
 }
 
-describe('what differs on purpose from the chart', () => {
-  test('the tool that created an object and its pods is not Helm', () => {
+describe('a control plane from a folder of charts', () => {
+  test('names cdk8s-linkerd, not Helm, as the creator of objects and pods', () => {
     const { find } = render({});
     const { metadata, spec } = find('Deployment', 'linkerd-destination');
     for (const { annotations } of [metadata, spec.template.metadata]) {
@@ -54,7 +54,7 @@ describe('what differs on purpose from the chart', () => {
     expect(named.metadata.annotations['linkerd.io/created-by']).toBe('ours');
   });
 
-  test('the heartbeat has a schedule that follows from the cluster, and never the time of the render', () => {
+  test('has a heartbeat schedule from the cluster’s name or from values, never from the time of the render', () => {
     const chart = controlPlaneChart(release());
     const schedule = (values: Values, clusterName?: string) =>
       render(values, chart, { namespace: 'linkerd', ...(clusterName && { clusterName }) }).find(
@@ -69,7 +69,7 @@ describe('what differs on purpose from the chart', () => {
     expect(config({})).not.toContain('heartbeatSchedule');
   });
 
-  test('the injector restarts when its configuration changes, and the destination controller does not', () => {
+  test('changes the checksum of the injector with its configuration, and gives the destination controller none', () => {
     const annotations = (values: Values, name: string) =>
       render(values).find('Deployment', name).spec.template.metadata.annotations;
     const [one, other] = [{}, { proxy: { logLevel: 'debug' } }].map((values) =>
@@ -81,7 +81,7 @@ describe('what differs on purpose from the chart', () => {
   });
 });
 
-test('clusters that differ only in the schedule share all other objects', () => {
+test('clusters that differ only in the heartbeat schedule share all other objects', () => {
   const chart = controlPlaneChart(release());
   const [one, other] = ['1 2 * * *', '3 4 * * *'].map(
     (heartbeatSchedule) => render({ heartbeatSchedule }, chart).objects,
@@ -90,7 +90,7 @@ test('clusters that differ only in the schedule share all other objects', () => 
   expect(own).toEqual(['ConfigMap linkerd-config', 'Deployment linkerd-proxy-injector', 'CronJob linkerd-heartbeat']);
 });
 
-describe('values with which a chart makes keys are refused', () => {
+describe('the render check of a chart from a folder', () => {
   const chart = controlPlaneChart(release());
   test.each<[Values, string]>([
     [{ proxyInjector: { externalSecret: false, injectCaFrom: '' } }, 'key-made-by-chart'],
@@ -99,12 +99,12 @@ describe('values with which a chart makes keys are refused', () => {
     [{ proxyInjector: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } }, 'private-key-found'],
     [{ enablePSP: true }, 'chart-value-refused'],
     [{ podAnnotations: { a: null } }, 'chart-value-refused'],
-  ])('%j', (values, code) => {
+  ])('refuses %j', (values, code) => {
     const { problems, objects: _ } = render(values, chart);
     expect(problems.map((problem) => problem.code)).toContain(code);
   });
 
-  test('keys of a template that the rules do not know are refused by the engine', () => {
+  test('refuses a private key that a template makes', () => {
     const files = { controlPlane: { 'templates/other.yaml': '{{ (genSelfSignedCert "a" nil nil 1).Key }}' } };
     expect(render({}, controlPlaneChart(release({ files }))).problems).toMatchObject([
       { code: 'chart-not-rendered', parameters: { place: expect.stringContaining('templates/other.yaml:1') } },
@@ -112,7 +112,7 @@ describe('values with which a chart makes keys are refused', () => {
   });
 });
 
-test('what a chart prints of a removed value is refused', () => {
+test('the render check of a chart from a folder refuses to remove a value that a template prints', () => {
   const files = {
     controlPlane: {
       'templates/domain.yaml':
@@ -126,7 +126,7 @@ test('what a chart prints of a removed value is refused', () => {
   ]);
 });
 
-test('renders of other archives of the same version are distinguished', () => {
+test('ownRenderer distinguishes two archives of the same version by their content', () => {
   const fingerprint = (options: Parameters<typeof linkerdCharts>[0]) => {
     const chart = release(options).archives?.need('cni');
     if (chart === undefined) throw new Error('the release is not from charts');
@@ -142,13 +142,13 @@ test('renders of other archives of the same version are distinguished', () => {
   expect(fingerprint({})).not.toBe(fingerprint({ files: { cni: { 'README.md': 'changed' } } }));
 });
 
-test('an extension needs the namespace of its control plane', () => {
+test('the render check of an extension from a folder requires the namespace of the control plane', () => {
   const chart = vizChart(release());
   const { problems } = render({ linkerdNamespace: '' }, chart);
   expect(problems.map(({ cause }) => cause)).toContain('control-plane-namespace');
 });
 
-test('a chart that the folder lacks is a problem where it is used', () => {
+test('the render check of a chart that the folder lacks names the command that pulls it', () => {
   const chart = cniChart(release({ without: ['cni'] }));
   expect(chart.native.check(chart.defaults)).toMatchObject([
     { code: 'chart-not-rendered', fix: expect.stringContaining('charts pull linkerd2-cni 2026.9.1') },
@@ -156,7 +156,7 @@ test('a chart that the folder lacks is a problem where it is used', () => {
   expect(chart.native.render(chart.defaults, { namespace: 'linkerd-cni' })).toEqual([]);
 });
 
-describe('values are those of the chart', () => {
+describe('the check of values for a chart from a folder', () => {
   const values = {
     controlPlane: { added: { size: 1, free: {}, list: [], flag: true, text: 'a', none: null } } satisfies Values,
   };
@@ -175,7 +175,7 @@ describe('values are those of the chart', () => {
     { nodeSelector: { 'kubernetes.io/arch': 'arm64' } },
     { deploymentStrategy: { type: 'Recreate' } },
     { destinationResources: { 'ephemeral-storage': { request: '1Gi' } } },
-  ])('%j is known', (over) => expect(codes(over)).toEqual([]));
+  ])('accepts %j', (over) => expect(codes(over)).toEqual([]));
 
   test.each<[Values, string]>([
     [{ aded: {} }, 'unknown values.aded'],
@@ -188,25 +188,25 @@ describe('values are those of the chart', () => {
     // By the types of the closest release.
     [{ proxy: { cores: 'two' } }, 'invalid values.proxy.cores'],
     [{ nodeSelector: { gpu: true } }, 'invalid values.nodeSelector.gpu'],
-  ])('%j is not', (over, found) => expect(codes(over)).toEqual([found]));
+  ])('refuses %j', (over, found) => expect(codes(over)).toEqual([found]));
 
   test.each<Values>([
     { prometheus: { args: { 'log.format': 'json' } } },
     { prometheus: { globalConfig: { external_labels: { cluster: 'home' } } } },
-  ])('%j is known to Viz', (over) => expect(vizChart(release()).checkGiven?.(over)).toEqual([]));
+  ])('accepts %j for Viz', (over) => expect(vizChart(release()).checkGiven?.(over)).toEqual([]));
 
-  test('what the closest release has, and the chart has not, is unknown', () => {
+  test('refuses a key that the closest known release has and the chart lacks', () => {
     const without = controlPlaneChart(
       release({ files: { controlPlane: { 'values.yaml': 'linkerdVersion: edge-26.9.1' } } }),
     );
     expect(without.checkGiven?.({ proxyInit: {} })).toMatchObject([{ cause: 'unknown', about: 'values.proxyInit' }]);
   });
 
-  test('a typo is refused with what was meant', () => {
+  test('proposes the nearest key for a typo', () => {
     expect(chart.checkGiven?.({ added: { sise: 1 } })[0]?.fix).toContain('added.size');
   });
 
-  test('the schema of the chart is enforced', () => {
+  test('enforces the schema of the chart', () => {
     const schema = '{"properties":{"controllerReplicas":{"maximum":5}}}';
     const strict = controlPlaneChart(release({ files: { controlPlane: { 'values.schema.json': schema } } }));
     expect(render({ controllerReplicas: 9 }, strict).problems).toMatchObject([{ code: 'chart-not-rendered' }]);

@@ -4,18 +4,18 @@ import { caInjection, pinnedCa } from '#lib/linkerd/charts/pod/serving-certifica
 
 // Values that no comparison with Helm has.
 
-test('a timeout of zero, which the API server refuses, is left to its default', () => {
+test('probes omit a timeout of zero, which the API server refuses', () => {
   expect(livenessProbe({ timeoutSeconds: 0 }, 9990)).not.toHaveProperty('timeoutSeconds');
   expect(readinessProbe({ timeoutSeconds: 0 }, 9990)).not.toHaveProperty('timeoutSeconds');
 });
 
-test('numbers become text, as Kubernetes keeps quantities', () => {
+test('resources are written as text, as Kubernetes stores quantities', () => {
   expect(resources({ cpu: { limit: 2 } })?.limits).toEqual({ cpu: '2' });
 });
 
 const NONE = { caBundle: undefined, injectCaFrom: undefined, injectCaFromSecret: undefined };
 
-test('cert-manager injects the CA of a Certificate, or of a Secret', () => {
+test('caInjection names a Certificate or a Secret for cert-manager', () => {
   expect(caInjection({ ...NONE, injectCaFrom: 'a/b' })).toEqual({
     annotations: { 'cert-manager.io/inject-ca-from': 'a/b' },
   });
@@ -25,7 +25,7 @@ test('cert-manager injects the CA of a Certificate, or of a Secret', () => {
   expect(caInjection(NONE)).toEqual({});
 });
 
-test('a CA in values is there in base64, unless cert-manager injects one', () => {
+test('pinnedCa encodes a CA of values in base64, unless cert-manager injects one', () => {
   expect(pinnedCa({ ...NONE, caBundle: '-----BEGIN A-----\n' })).toEqual({ caBundle: 'LS0tLS1CRUdJTiBBLS0tLS0=' });
   expect(pinnedCa({ ...NONE, caBundle: 'A', injectCaFrom: 'a/b' })).toEqual({});
   expect(pinnedCa({ ...NONE, caBundle: '' })).toEqual({});

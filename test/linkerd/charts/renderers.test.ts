@@ -33,29 +33,29 @@ describe.each<[RenderedChartName, LinkerdVersion, Values, readonly (string | und
     multicluster.chartValues({ linkerdNamespace: 'mesh', ...multicluster.linksTo('west') }),
     ['mesh', 'other', undefined],
   ],
-])('%s of %s, in a namespace of another name', (name, release, values, namespaces) => {
+])('the renderer of %s of %s, in a namespace other than the default,', (name, release, values, namespaces) => {
   const { native, namespace } = nativeChartOf(name, release);
   const before = JSON.stringify(values);
   const objects = native.render(values, { namespace: 'other' });
 
-  test('has each object once, all of them in that namespace or where others are meant', () => {
+  test('renders each object once, and only into the namespaces that values name', () => {
     expect(new Set(objects.map(objectKey)).size).toBe(objects.length);
     expect([...new Set(objects.map(({ metadata }) => metadata.namespace))].sort()).toEqual(namespaces);
   });
 
-  test('does not change values, and renders them alike again', () => {
+  test('does not change values, and renders equal values alike', () => {
     expect(JSON.stringify(native.render(values, { namespace: 'other' }))).toBe(JSON.stringify(objects));
     expect(JSON.stringify(values)).toBe(before);
   });
 
-  test('refers to nothing in the namespace of the chart’s name', () => {
+  test('refers to no object in the chart’s default namespace', () => {
     const places = [`.${namespace}.svc`, `"namespace":"${namespace}"`];
     const text = JSON.stringify(objects);
     expect(places.filter((place) => text.includes(place))).toEqual([]);
   });
 });
 
-test('names of the control plane’s namespace are in addresses, identities, scrape rules and cluster-wide names', () => {
+test('linkerd-control-plane uses its namespace in addresses, identities, scrape rules and cluster-wide names', () => {
   const values = controlPlane.chartValues({ podMonitor: { enabled: true } });
   const objects = controlPlane.renderControlPlane(values, { namespace: 'mesh-system' });
   const text = JSON.stringify(objects);
@@ -67,7 +67,7 @@ test('names of the control plane’s namespace are in addresses, identities, scr
   );
 });
 
-test('Viz’ hosts and targets are in its namespace', () => {
+test('linkerd-viz uses its namespace in hosts and targets', () => {
   const values = mergeValues(viz.chartValues(IN_MESH), { clusterDomain: 'k8s.corp' });
   const text = JSON.stringify(viz.renderViz(values, { namespace: 'metrics' }));
   expect(text).not.toContain('linkerd-viz');

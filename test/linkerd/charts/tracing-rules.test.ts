@@ -7,7 +7,7 @@ const collector = {
   meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
 };
 
-test('proxies need an endpoint and an identity', () => {
+test('checkTracing requires an endpoint and an identity for traces of proxies', () => {
   expect(found({ proxy: { tracing: { enabled: true, collector: { endpoint: ' ' } } } })).toMatchObject([
     {
       code: 'injected-value-missing',
@@ -22,14 +22,14 @@ test('proxies need an endpoint and an identity', () => {
   ]);
 });
 
-test('a partial identity of a collector is refused', () => {
+test('checkTracing refuses a partial identity of a collector', () => {
   const meshIdentity = { serviceAccountName: 'tempo' };
   expect(found({ proxy: { tracing: { enabled: true, collector: { ...collector, meshIdentity } } } })).toMatchObject([
     { code: 'injected-value-missing', cause: 'trace-identity', parameters: { missing: 'namespace' } },
   ]);
 });
 
-test('controllers need an endpoint, of their own or of the proxies', () => {
+test('checkTracing requires an endpoint for traces of controllers, their own or the proxies’', () => {
   const controller = { tracing: { enabled: true } };
   expect(found({ controller })).toHaveLength(1);
   expect(found({ controller, proxy: { tracing: { collector } } })).toEqual([]);

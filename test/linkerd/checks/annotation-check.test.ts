@@ -52,14 +52,14 @@ test.each<[name: string, value: string, finding: object]>([
   ['proxy-image', 'linkerd/proxy:1', { finding: 'injected-value-refused/text' }],
   ['proxy-additional-env', 'A=b', { finding: 'setting-refused/value' }],
   ['proxy-additional-env', '[{"value":"b"}]', { finding: 'injected-value-refused/variable' }],
-])('config.linkerd.io/%s: %s is refused, on pods, templates and namespaces', (name, value, finding) => {
+])('checkAnnotations refuses config.linkerd.io/%s: %s, on pods, templates and namespaces', (name, value, finding) => {
   const annotations = { [config(name)]: value };
   for (const object of [pod({ annotations }), workload(annotations), other('Namespace', { annotations })]) {
     expect(errors(object)).toMatchObject([finding]);
   }
 });
 
-test('whole seconds have no unit', () => {
+test('checkAnnotations refuses a unit where the injector reads whole seconds', () => {
   const key = keys.PROXY_WAIT_BEFORE_EXIT_SECONDS;
   expect(errors(pod({ annotations: { [key]: '40s' } }))).toMatchObject([{ finding: 'setting-refused/value' }]);
 });
@@ -72,11 +72,11 @@ test.each([
   ['enable-gateway', 'T'],
   ['shutdown-grace-period', '1m30s'],
   ['proxy-log-http-headers', 'insecure'],
-])('config.linkerd.io/%s: "%s" is right', (name, value) =>
+])('checkAnnotations accepts config.linkerd.io/%s: "%s"', (name, value) =>
   expect(errors(pod({ annotations: { [config(name)]: value } }))).toEqual([]),
 );
 
-test('a Service has opaque ports', () => {
+test('checkAnnotations checks the opaque ports of a Service', () => {
   const service = (value: string) => other('Service', { annotations: { [keys.OPAQUE_PORTS]: value } });
   expect(errors(service('3306'))).toEqual([]);
   expect(errors(service('3306 6379'))).toMatchObject([{ finding: 'port-refused/range' }]);
@@ -89,13 +89,13 @@ test.each([
   ['config.alpha.linkerd.io/proxy-await', 'config.linkerd.io/proxy-await'],
   ['config.linkerd.io/proxy-wait-before-exit-seconds', 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds'],
   ['linkerd.io/injected', 'linkerd.io/inject'],
-])('%s is meant to be %s', (annotation, similar) =>
+])('checkAnnotations refuses %s and proposes %s', (annotation, similar) =>
   expect(errors(workload({ [annotation]: 'x' }))).toMatchObject([
     { finding: 'annotation-unknown', annotation, similar },
   ]),
 );
 
-test('a letter too much or too few is found in every key', () => {
+test('checkAnnotations reports every known key with one letter too many or too few', () => {
   const known = [...ANNOTATIONS.keys()];
   void fc.assert(
     fc.property(fc.constantFrom(...known), fc.nat(), fc.boolean(), (key, at, longer) => {
@@ -110,13 +110,13 @@ test('a letter too much or too few is found in every key', () => {
   );
 });
 
-test('the request of a proxy is at most its limit', () =>
+test('checkAnnotations refuses a proxy’s request above its limit', () =>
   expect(errors(workload({ [keys.PROXY_CPU_REQUEST]: '1', [keys.PROXY_CPU_LIMIT]: '100m' }))).toMatchObject([
     { finding: 'request-over-limit/annotations', field: keys.PROXY_CPU_REQUEST, limitField: keys.PROXY_CPU_LIMIT },
   ]));
 
 test.each([keys.MIRROR_EXPORTED, keys.MIRROR_FEDERATED, keys.ADMISSION_WEBHOOKS, keys.RECONCILE])(
-  '%s is a label',
+  'checkAnnotations refuses the label %s among annotations',
   (key) => {
     const annotated = (labels: Entries) => other('Service', { annotations: { [key]: 'true' }, labels });
     expect(errors(annotated({}))).toMatchObject([{ finding: 'annotation-misplaced/annotation', key }]);
@@ -124,18 +124,21 @@ test.each([keys.MIRROR_EXPORTED, keys.MIRROR_FEDERATED, keys.ADMISSION_WEBHOOKS,
   },
 );
 
-test.each([keys.INJECT, keys.OPAQUE_PORTS, keys.PROXY_CPU_LIMIT])('%s is an annotation', (key) => {
-  const labelled = (annotations: Entries) => other('Namespace', { labels: { [key]: 'a' }, annotations });
-  expect(errors(labelled({}))).toMatchObject([{ finding: 'annotation-misplaced/label', key }]);
-  expect(errors(labelled({ [key]: '' }))).toEqual([]);
-});
+test.each([keys.INJECT, keys.OPAQUE_PORTS, keys.PROXY_CPU_LIMIT])(
+  'checkAnnotations refuses the annotation %s among labels',
+  (key) => {
+    const labelled = (annotations: Entries) => other('Namespace', { labels: { [key]: 'a' }, annotations });
+    expect(errors(labelled({}))).toMatchObject([{ finding: 'annotation-misplaced/label', key }]);
+    expect(errors(labelled({ [key]: '' }))).toEqual([]);
+  },
+);
 
-test('a label with a typo', () =>
+test('checkAnnotations proposes the nearest key for a label with a typo', () =>
   expect(errors(other('Namespace', { labels: { 'config.linkerd.io/admission-webhook': 'disabled' } }))).toMatchObject([
     { finding: 'annotation-unknown/label', similar: keys.ADMISSION_WEBHOOKS },
   ]));
 
-test('what Linkerd does not read, or not there, is a warning', () => {
+test('checkAnnotations warns of annotations that Linkerd does not read, or not on this object', () => {
   expect(warnings(pod({ annotations: { 'config.linkerd.io/frobnicate': 'a' } }))).toMatchObject([
     { finding: 'annotation-without-effect', annotation: 'config.linkerd.io/frobnicate' },
   ]);
@@ -148,7 +151,7 @@ test('what Linkerd does not read, or not there, is a warning', () => {
   ]);
 });
 
-test('custom resources are searched for annotations', () => {
+test('checkAnnotations searches custom resources for annotations', () => {
   const rollout = (annotations: Entries) =>
     other('Cluster', { namespace: 'shop' }, { spec: { template: { podAnnotations: annotations } } }, 'example.com/v1');
   expect(errors(rollout({ [keys.SKIP_OUTBOUND_PORTS]: 'a b' }))).toMatchObject([{ finding: 'port-refused/range' }]);
@@ -156,10 +159,10 @@ test('custom resources are searched for annotations', () => {
   expect(errors(rollout({ 'config.linkerd.io/opaque-port': '1' }))).toMatchObject([{ finding: 'annotation-unknown' }]);
 });
 
-describe('injection modes', () => {
+describe('checkAnnotations, for injection modes,', () => {
   const namespace = (mode: unknown) => other('Namespace', { annotations: { [keys.INJECT]: mode } });
 
-  test.each(['enabled', 'disabled', 'ingress', ''])('%j is a mode, or says nothing', (mode) =>
+  test.each(['enabled', 'disabled', 'ingress', ''])('accepts %j', (mode) =>
     expect(errors(namespace(mode))).toEqual([]),
   );
 
@@ -167,13 +170,13 @@ describe('injection modes', () => {
     ['enable', 'enabled'],
     ['Disabled', 'disabled'],
     ['true', 'enabled or disabled or ingress'],
-  ])('%j is none: %s', (mode, proposed) =>
+  ])('refuses %j and proposes %s', (mode, proposed) =>
     expect(errors(namespace(mode))).toMatchObject([
       { finding: 'control-plane-value-refused/inject-mode', annotation: keys.INJECT, mode: `"${mode}"`, proposed },
     ]),
   );
 
-  test('pod templates are read, however deep they are', () => {
+  test('reads pod templates at any depth', () => {
     const template = { metadata: { annotations: { [keys.INJECT]: 'on' } }, spec: {} };
     const job = other('CronJob', {}, { spec: { jobTemplate: { spec: { template } } } }, 'batch/v1');
     expect(errors(job)).toMatchObject([{ finding: 'control-plane-value-refused/inject-mode', mode: '"on"' }]);
@@ -195,13 +198,13 @@ test.each<
   ['edge-26.8.3', { [keys.DEBUG_IMAGE_VERSION]: 'enterprise-2.15.2' }, 'component-release-differs/image'],
   ['edge-26.8.3', { [keys.PROXY_VERSION]: 'edge-26.8.3' }, ''],
   ['edge-26.8.3', { [keys.INIT_IMAGE]: 'init' }, 'setting-unsupported/init-image'],
-])('%s and %j: %s', (version, annotations, finding) => {
+])('checkAnnotations of %s with %j finds: %s', (version, annotations, finding) => {
   const injector = { version, features: releaseOf(version).groups.injector };
   const found = checkAnnotations(pod({ annotations }), injector).errors.map(facts);
   expect(found).toMatchObject(finding === '' ? [] : [{ finding }]);
 });
 
-test('every key of Linkerd has a row', () => {
+test('the table of annotations has a row for every key of Linkerd', () => {
   const known = [...ANNOTATIONS.keys(), ...LABELS, ...WRITTEN_ANNOTATIONS];
   const all = Object.values(keys).filter((key) => /linkerd\.io\//.test(key));
   expect(all.filter((key) => !known.includes(key))).toEqual([]);
@@ -231,7 +234,7 @@ test.each<[string, Entries, Entries, readonly string[]]>([
     {},
     [`${PORT.inbound} and proxy.ports.outbound of the mesh`, `${PORT.admin} and proxy.ports.control of the mesh`],
   ],
-])('proxies need a port each: %s', (_, annotations, ofNamespace, fields) => {
+])('checkProxyPorts checks that each port of a proxy is its own: %s', (_, annotations, ofNamespace, fields) => {
   const context = { values: () => MESH, namespaces: new Map([['shop', ofNamespace]]) };
   const containers = [{ name: 'app', ports: [{ containerPort: 8080 }, { containerPort: 9090, protocol: 'UDP' }] }];
   const ofPod = { ...pod({ annotations }), spec: { containers } } as KubernetesObject;
@@ -242,7 +245,7 @@ test.each<[string, Entries, Entries, readonly string[]]>([
   }
 });
 
-test('ports of a Namespace are compared with those of the mesh, and reported there', () => {
+test('checkProxyPorts compares the ports of a Namespace with those of the mesh, and reports the Namespace', () => {
   const annotations = { [PORT.admin]: '4143' };
   const context = { values: () => MESH, namespaces: new Map([['web', annotations]]) };
   expect(checkProxyPorts(other('Namespace', { annotations }), context)).toMatchObject([

@@ -9,7 +9,7 @@ const found = (values: Values) => {
   return [...errors, ...warnings].map(facts);
 };
 
-test('one of the same line is a warning, any other an error', () => {
+test('checkTagRelease warns of an image of the same release line, and refuses one of any other', () => {
   const codes = ['edge-26.8.2', 'edge-26.6.3', 'edge-25.10.7', 'stable-2.14.10', 'enterprise-2.20.1'].map((tag) => {
     const { errors, warnings } = checkTagRelease('values.proxy.image.version', tag, OWN);
     return `${errors.length} ${warnings.length}`;
@@ -28,7 +28,7 @@ test.each([
     'preview-25.1.1',
   ],
   [{ tap: { image: { tag: 'edge-26.8.30' } } }, 'values.tap.image.tag', 'edge-26.8.30'],
-])('%j has an image of another release', (values, component, other) =>
+])('checkImageReleases finds in %j an image of another release', (values, component, other) =>
   expect(found(values)).toMatchObject([{ component, other, own: OWN }]),
 );
 
@@ -39,7 +39,7 @@ test.each([
   { proxy: { image: { version: 'v2.311.0' } }, prometheus: { image: { tag: 'v2.55.1' } } },
   { proxy: { image: { version: '' } }, controllerImageVersion: null },
   { podLabels: { version: 'edge-1.2.3' } },
-])('%j has none', (values) => expect(found(values)).toEqual([]));
+])('checkImageReleases finds in %j no image of another release', (values) => expect(found(values)).toEqual([]));
 
-test('a tag of another form is not compared', () =>
+test('checkTagRelease ignores a tag that is not a release', () =>
   expect(checkTagRelease('x', 'latest', OWN)).toEqual({ errors: [], warnings: [] }));

@@ -33,7 +33,7 @@ test.each([
   [['limits.cpu', 'limits.memory'], 'limits.cpu, limits.memory'],
   [['requests.cpu', 'pods', 'configmaps'], 'requests.cpu'],
   [['memory'], 'memory'],
-])('a quota of %j refuses proxies without amounts', (keys, missing) =>
+])('checkQuota reports pods whose proxies have no amounts for a quota of %j', (keys, missing) =>
   expect(check(quota(...keys), [SHOP, WEB])).toMatchObject([
     { finding: 'proxy-resources-refused', quota: 'ResourceQuota shop/q', pods: 'Deployment shop/web', missing },
   ]),
@@ -49,21 +49,21 @@ test.each<[string, readonly KubernetesObject[], Values?]>([
   ['a LimitRange with maximums', [SHOP, WEB, range({ max: { cpu: '1', memory: '250Mi' } })]],
   ['no proxy', [namespace('shop', { 'linkerd.io/inject': 'disabled' }), WEB]],
   ['no workload', [SHOP]],
-])('a quota is met by %s', (_, others, values = {}) => expect(check(ALL, others, values)).toEqual([]));
+])('checkQuota accepts a quota with %s', (_, others, values = {}) => expect(check(ALL, others, values)).toEqual([]));
 
-test('a quota for some pods only, or for other things, is not judged', () => {
+test('checkQuota ignores quotas with a scope, and those for other resources', () => {
   expect(check(object('ResourceQuota', { hard: { 'limits.cpu': '8' }, scopes: ['BestEffort'] }), [SHOP, WEB])).toEqual(
     [],
   );
   expect(check(quota('pods', 'limits.ephemeral-storage'), [SHOP, WEB])).toEqual([]);
 });
 
-test('limits are still missing where only requests are set', () => {
+test('checkQuota reports missing limits if only requests are set', () => {
   const values = { proxy: { resources: { cpu: { request: '100m' }, memory: { request: '20Mi', limit: '250Mi' } } } };
   expect(check(ALL, [SHOP, WEB], values)).toMatchObject([{ missing: 'limits.cpu' }]);
 });
 
-test('a proxy outside of the range of a LimitRange', () => {
+test('checkQuota reports a proxy outside the range of a LimitRange', () => {
   const values = { proxy: { resources: { cpu: { request: '100m', limit: '2' }, memory: { request: '20Mi' } } } };
   expect(check(range({ min: { memory: '64Mi' } }), [SHOP, WEB], values)).toMatchObject([
     { finding: 'proxy-resources-refused/minimum', resource: 'memory', amount: '20Mi', allowed: '64Mi' },
@@ -74,7 +74,7 @@ test('a proxy outside of the range of a LimitRange', () => {
   expect(check(range({ min: { cpu: '100m' }, max: { cpu: '2' } }), [SHOP, WEB], values)).toEqual([]);
 });
 
-test('the check of quotas accepts objects of any shape without an exception', () => {
+test('checkQuota accepts objects of any shape without an exception', () => {
   for (const spec of [
     undefined,
     null,

@@ -72,7 +72,7 @@ const sourcesOf = (release: string, objects: readonly KubernetesObject[], contro
   metFaults({ releases: { controlPlane: release }, inflated: { controlPlane }, objects }).map(({ source }) => source);
 
 test.each(CASES.map((one) => [one[0], one[1], one] as const))(
-  '%s is met in %s, and not by others or later',
+  'metFaults reports %s in %s, and neither for other objects nor in the newest release',
   (source, release, [, , objects, values]) => {
     expect(sourcesOf(release, objects, values)).toContain(source);
     expect(sourcesOf(release, [SHOP, workload('web')])).toEqual([]);
@@ -96,13 +96,13 @@ test.each([
       objects: [object('multicluster.linkerd.io/v1alpha3', 'Link', { spec: {} })],
     },
   ],
-])('%s is one of the extension in %s', (source, release, part, { values, objects }) => {
+])('metFaults reports %s for the extension in %s', (source, release, part, { values, objects }) => {
   const faults = (releases: object) => metFaults({ releases, inflated: { [part]: values }, objects });
   expect(faults({ [part]: release })).toMatchObject([{ source, part }]);
   expect(faults({ [part]: 'edge-26.8.3' })).toEqual([]);
 });
 
-test('a fault has its source, and says which release mends it', () => {
+test('a finding about a fault names its source and the release that fixes it', () => {
   const [fault] = metFaults({
     releases: { controlPlane: 'edge-26.4.4' },
     inflated: { controlPlane: { ...tracing, identityTrustDomain: 'corp.example.com' } },
@@ -117,15 +117,15 @@ test('a fault has its source, and says which release mends it', () => {
 
 test.each([
   ['the domain of the cluster is the trust domain', { ...tracing, clusterDomain: 'a.b', identityTrustDomain: 'a.b' }],
-  ['there is none', tracing],
+  ['no trust domain is set', tracing],
   ['proxies send no traces', { identityTrustDomain: 'corp.example.com' }],
-])('no collector is refused where %s', (_, values) =>
+])('metFaults reports no refused collector if %s', (_, values) =>
   expect(sourcesOf('edge-26.4.4', [], values)).not.toContain('#15404'),
 );
 
-test('releases before a feature do not have its faults', () =>
+test('metFaults reports no faults of a feature in releases that lack it', () =>
   expect(sourcesOf('stable-2.14.10', [], { ...tracing, identityTrustDomain: 'corp.example.com' })).toEqual([]));
 
-test('the newest release has none', () => {
+test('metFaults reports no faults in the newest release', () => {
   for (const [, , objects, values] of CASES) expect(sourcesOf(LINKERD_VERSIONS[0] ?? '', objects, values)).toEqual([]);
 });

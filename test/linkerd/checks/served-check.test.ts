@@ -13,7 +13,7 @@ const problemsOf = (release: string, apiVersion: string, kind: string, values = 
 
 const SERVER = 'policy.linkerd.io/v1beta3';
 
-test('objects are of versions that the CRDs of the release serve', () => {
+test('checkServed refuses versions that the CRDs of the release do not serve', () => {
   expect(problemsOf('edge-26.8.3', SERVER, 'Server')).toEqual([]);
   expect(problemsOf('stable-2.14.10', 'policy.linkerd.io/v1beta1', 'Server')).toEqual([]);
   expect(problemsOf('stable-2.14.10', SERVER, 'Server')).toMatchObject([
@@ -30,7 +30,7 @@ test('objects are of versions that the CRDs of the release serve', () => {
   ]);
 });
 
-test('objects are of kinds that the release has', () => {
+test('checkServed refuses kinds that the release does not have', () => {
   const ofEgress = (release: string) => problemsOf(release, 'policy.linkerd.io/v1alpha1', 'EgressNetwork');
   expect(ofEgress('edge-25.10.7')).toEqual([]);
   expect(ofEgress('stable-2.14.10')).toMatchObject([
@@ -42,7 +42,7 @@ test('objects are of kinds that the release has', () => {
   ]);
 });
 
-test('the Gateway API is that of the chart where that installs it, and of others where not', () => {
+test('checkServed checks routes of the Gateway API only if the chart installs their CRDs', () => {
   const route = (release: string, values: object) =>
     problemsOf(release, 'gateway.networking.k8s.io/v1', 'HTTPRoute', values).length;
   expect(route('stable-2.14.10', {})).toBe(1);
@@ -51,7 +51,7 @@ test('the Gateway API is that of the chart where that installs it, and of others
   expect(route('edge-26.8.3', {})).toBe(0);
 });
 
-test('the check of served versions ignores kinds of other projects', () => {
+test('checkServed ignores kinds of other projects', () => {
   expect(problemsOf('stable-2.14.10', 'example.com/v1', 'Server')).toEqual([]);
   expect(problemsOf('stable-2.14.10', 'v1', 'Pod')).toEqual([]);
 });

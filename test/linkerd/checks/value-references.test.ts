@@ -17,13 +17,13 @@ test.each([
   ['[fd00::1]:4317', undefined],
   ['otel:4317', undefined],
   ['', undefined],
-])('%s is %j', (address, service) => expect(serviceIn(address)).toEqual(service));
+])('serviceIn reads the address %s as %j', (address, service) => expect(serviceIn(address)).toEqual(service));
 
 const tracing = (collector: object, of = 'proxy'): Values =>
   ({ [of]: { tracing: { enabled: true, collector } } }) as unknown as Values;
 const IDENTITY = { serviceAccountName: 'otel', namespace: 'shop' };
 
-test('values refer to Services and accounts, if they are in use', () => {
+test('valueReferences returns the Services and ServiceAccounts of values that are in use', () => {
   const values = {
     ...tracing({ endpoint: 'otel.shop:4317', meshIdentity: IDENTITY }),
     prometheusUrl: 'http://p.m:9090',
@@ -54,11 +54,14 @@ test.each([
   ['otel.shop:4318', 'enabled', 'otel', ['collector-refused/port']],
   ['otel.shop:4317', 'enabled', 'other', ['collector-refused/identity']],
   ['elsewhere.shop:4317', 'disabled', 'other', []],
-])('a collector at %s in a namespace with inject: %s, of account %s', (endpoint, inject, account, expected) => {
-  const objects = [namespace('shop', { 'linkerd.io/inject': inject }), workload('otel', {}, { account })];
-  const index = new PodIndex(objects, () => proxySettings({}));
-  for (const part of ['proxy', 'controller']) {
-    const found = checkCollectors(tracing({ endpoint, meshIdentity: IDENTITY }, part), index, [SERVICE]);
-    expect(found.map((problem) => facts(problem).finding)).toEqual(expected);
-  }
-});
+])(
+  'checkCollectors compares a collector at %s in a namespace with inject: %s, of account %s',
+  (endpoint, inject, account, expected) => {
+    const objects = [namespace('shop', { 'linkerd.io/inject': inject }), workload('otel', {}, { account })];
+    const index = new PodIndex(objects, () => proxySettings({}));
+    for (const part of ['proxy', 'controller']) {
+      const found = checkCollectors(tracing({ endpoint, meshIdentity: IDENTITY }, part), index, [SERVICE]);
+      expect(found.map((problem) => facts(problem).finding)).toEqual(expected);
+    }
+  },
+);

@@ -51,7 +51,7 @@ test.each<[string, object, readonly string[]]>([
     { targetRef: SERVER, requiredAuthenticationRefs: [{ kind: 'User', name: 'a' }] },
     ['spec.requiredAuthenticationRefs is "/User"'],
   ],
-])('AuthorizationPolicy %s', (_, spec, expected) => {
+])('checkPolicyAdmission checks an AuthorizationPolicy %s', (_, spec, expected) => {
   expect(refusals('AuthorizationPolicy', spec)).toEqual(expected);
 });
 
@@ -72,11 +72,11 @@ test.each([
   ['spiffe://west/./x', false],
   ['spiffe://west/..', false],
   ['spiffe://user@west/x', false],
-])('MeshTLSAuthentication of %s is taken: %p', (identity, isTaken) => {
+])('checkPolicyAdmission accepts a MeshTLSAuthentication of %s: %p', (identity, isTaken) => {
   expect(refusals('MeshTLSAuthentication', { identities: [identity] })).toHaveLength(isTaken ? 0 : 1);
 });
 
-test('MeshTLSAuthentication of references', () => {
+test('checkPolicyAdmission accepts references of a MeshTLSAuthentication to ServiceAccounts and Namespaces only', () => {
   const of = (...identityRefs: object[]) => refusals('MeshTLSAuthentication', { identityRefs });
   expect(of(ACCOUNT, { kind: 'Namespace', name: 'jobs' })).toEqual([]);
   expect(of({ kind: 'Namespace', name: 'jobs', namespace: 'shop' })).toHaveLength(1);
@@ -95,12 +95,12 @@ test.each([
   [[{ cidr: '10.0.0.0/8', except: ['0.0.0.0/0'] }], ['spec.networks[0].except is "0.0.0.0/0"']],
   [[{ cidr: '10.0.0.0/8', except: ['fd00::/8'] }], ['spec.networks[0].except is "fd00::/8"']],
   [[{ cidr: 'fd00::/8', except: ['fd12::/16'] }], []],
-])('networks %j', (networks, expected) => {
+])('checkPolicyAdmission checks networks %j', (networks, expected) => {
   expect(refusals('NetworkAuthentication', { networks })).toEqual(expected);
   expect(refusals('EgressNetwork', { networks, trafficPolicy: 'Deny' })).toEqual(expected);
 });
 
-test('EgressNetwork of everything outside', () => {
+test('checkPolicyAdmission accepts an EgressNetwork without networks', () => {
   expect(refusals('EgressNetwork', { trafficPolicy: 'Deny' })).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ test.each([
   [{ port: 80, proxyProtocol: 'http' }, ['spec.proxyProtocol is "http"']],
   [{ port: 0 }, ['spec.port is 0']],
   [{ port: 80, externalWorkloadSelector: {} }, ['spec is refused']],
-])('Server %j', (spec, expected) => {
+])('checkPolicyAdmission checks a Server %j', (spec, expected) => {
   expect(refusals('Server', { podSelector: {}, ...spec })).toEqual(expected);
 });
 
@@ -124,11 +124,11 @@ test.each([
   [{ ...SERVER, kind: 'EgressNetwork' }, ['spec.parentRefs[0].port is refused']],
   [{ ...SERVER, kind: 'EgressNetwork', port: 443 }, []],
   [{ group: '', kind: 'Service', name: 'api' }, []],
-])('HTTPRoute of %j', (parent, expected) => {
+])('checkPolicyAdmission checks the parent of an HTTPRoute %j', (parent, expected) => {
   expect(refusals('HTTPRoute', { parentRefs: [parent] })).toEqual(expected);
 });
 
-test('HTTPRoute of paths', () => {
+test('checkPolicyAdmission refuses a path of an HTTPRoute that does not begin with a slash', () => {
   const of = (path: object) => refusals('HTTPRoute', { rules: [{ matches: [{ path }, { method: 'GET' }] }] });
   expect(of({ value: '/a' })).toEqual([]);
   expect(of({ value: 'a' })).toEqual(['spec.rules[0].matches[0].path.value is "a"']);
@@ -147,7 +147,7 @@ test.each([
     { identity: { requestsPerSecond: 6 }, overrides: [{ requestsPerSecond: 9, clientRefs: [MESH] }] },
     [`spec.overrides[].clientRefs is "${GROUP}/MeshTLSAuthentication"`],
   ],
-])('HTTPLocalRateLimitPolicy %j', (spec, expected) => {
+])('checkPolicyAdmission checks an HTTPLocalRateLimitPolicy %j', (spec, expected) => {
   expect(refusals('HTTPLocalRateLimitPolicy', { targetRef: SERVER, ...spec })).toEqual(expected);
   expect(refusals('HTTPLocalRateLimitPolicy', { targetRef: MESH, ...spec })).toHaveLength(expected.length + 1);
 });
@@ -158,7 +158,7 @@ test.each([
   'x',
   [],
   { networks: 7, identities: 'x', rules: [null], parentRefs: [null], overrides: [null] },
-])('the check of policies accepts a spec of %j without an exception', (spec) => {
+])('checkPolicyAdmission accepts a spec of %j without an exception', (spec) => {
   for (const kind of [
     'AuthorizationPolicy',
     'HTTPRoute',

@@ -12,7 +12,7 @@ const ON_SERVER = account('web', API);
 const ON_ROUTE = named('web-on-route', account('web', ROUTE));
 
 test.each(['unknown', 'HTTP/1', 'HTTP/2', 'opaque', 'TLS', 'gRPC'])(
-  'a Server of protocol %s that is audited counts its own clients by chance',
+  'checkPolicies reports inaccurate audit metrics for authorized clients of an audited Server of protocol %s',
   (proxyProtocol) => {
     expect(codesIn(...objects(audited({ proxyProtocol }), ON_SERVER))).toEqual(BY_CHANCE);
     expect(codesIn(...objects(audited({ proxyProtocol })))).toEqual([]);
@@ -20,7 +20,7 @@ test.each(['unknown', 'HTTP/1', 'HTTP/2', 'opaque', 'TLS', 'gRPC'])(
   },
 );
 
-test('clients that are authorized for each route as well are counted right', () => {
+test('checkPolicies reports no inaccurate audit if clients are authorized for each route, too', () => {
   expect(codesIn(...objects(audited(), ON_SERVER, route('all', ALL)))).toEqual(BY_CHANCE);
   expect(codesIn(...objects(audited(), ON_SERVER, route('all', ALL), ON_ROUTE))).toEqual([]);
   const items = route('items', [{ path: { type: 'PathPrefix', value: '/items' } }]);
@@ -29,16 +29,16 @@ test('clients that are authorized for each route as well are counted right', () 
   expect(codesIn(...objects(audited(), ON_SERVER, route('all', ALL), ON_ROUTE, other))).toEqual(BY_CHANCE);
 });
 
-test('clients of routes alone are counted right', () => {
+test('checkPolicies reports no inaccurate audit if clients are authorized for routes only', () => {
   expect(codesIn(...objects(audited(), route('all', ALL), ON_ROUTE))).toEqual([]);
 });
 
-test('a policy on the whole namespace is one on its Servers', () => {
+test('checkPolicies reports an inaccurate audit for clients authorized in the whole namespace', () => {
   const all = { ...ON_SERVER, spec: { ...(ON_SERVER.spec as object), targetRef: { kind: 'Namespace', name: 'shop' } } };
   expect(codesIn(...objects(audited(), all))).toEqual(BY_CHANCE);
 });
 
-test('the query leaves out clients that are allowed', () => {
+test('the query for the clients of an audited Server excludes authorized ones', () => {
   const authentication = (name: string, spec: object): readonly KubernetesObject[] => [
     {
       apiVersion: 'policy.linkerd.io/v1alpha1',

@@ -37,7 +37,7 @@ const anything = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('the check of policies accepts objects of any shape without an exception', () => {
+test('checkPolicies accepts objects of any shape without an exception', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...KINDS), anything), { minLength: 1, maxLength: 8 }), (list) => {
       const objects = list.map(([[apiVersion, kind], spec], index): KubernetesObject => {
@@ -51,7 +51,7 @@ test('the check of policies accepts objects of any shape without an exception', 
   );
 });
 
-test('the check of policies accepts annotations of any type without an exception', () => {
+test('checkPolicies accepts annotations of any type without an exception', () => {
   const odd = fc.constantFrom(25, true, null, ['80'], { a: 'b' }, 'x', '', '8080');
   const annotations = fc.dictionary(fc.constantFrom(...ANNOTATIONS.keys()), odd, { maxKeys: 4 }) as fc.Arbitrary<
     Record<string, string>
@@ -74,7 +74,7 @@ test('the check of policies accepts annotations of any type without an exception
   );
 });
 
-test('a namespace of 1,000 services is judged in time that grows with them', () => {
+test('checkPolicies checks a namespace of 1,000 services in linear time', () => {
   expectLinear((count) => {
     const objects = Array.from({ length: count }, (_, index) => [
       workload(`w${index}`, { livenessProbe: { httpGet: { path: '/x', port: 'http' } } }),

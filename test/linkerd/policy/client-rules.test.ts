@@ -5,17 +5,17 @@ const DISABLED = { annotations: { 'linkerd.io/inject': 'disabled' } };
 
 const objects = (...more: KubernetesObject[]) => [SHOP, workload('api'), server('api'), ...more];
 
-describe('a client without a proxy', () => {
+describe('checkPolicies, for an authorized client without a proxy,', () => {
   const outside = ['AuthorizationPolicy web: client-not-meshed'];
 
   test.each([
     ['that is excluded', workload('web', {}, DISABLED)],
     ['on the network of its node', workload('web', {}, { hostNetwork: true })],
-  ])('%s could not be known', (_, web) => {
+  ])('reports one %s', (_, web) => {
     expect(codesIn(...objects(web, account('web', API)))).toEqual(outside);
   });
 
-  test('in a namespace that is not meshed could not be known; in one of which nothing is known it may be', () => {
+  test('reports one in a namespace that is not meshed, but not in a namespace that no object declares', () => {
     const web = workload('web', {}, { namespace: 'jobs' });
     const policy = account('web', API, 'jobs');
     const plain = { ...namespace('jobs'), metadata: { name: 'jobs' } };
@@ -24,16 +24,16 @@ describe('a client without a proxy', () => {
     expect(codesIn(...objects(web, policy, namespace('jobs')))).toEqual([]);
   });
 
-  test('is known by another workload of its account', () => {
+  test('accepts one if another workload of its ServiceAccount has a proxy', () => {
     const batch = workload('batch', {}, { account: 'web' });
     expect(codesIn(...objects(workload('web', {}, DISABLED), batch, account('web', API)))).toEqual([]);
   });
 
-  test('may be a stranger', () => {
+  test('accepts one that no object declares', () => {
     expect(codesIn(...objects(account('web', API)))).toEqual([]);
   });
 
-  test('is found among the references of a MeshTLSAuthentication', () => {
+  test('reports a reference of a MeshTLSAuthentication to its ServiceAccount', () => {
     const clients = (ref: object): KubernetesObject => ({
       apiVersion: 'policy.linkerd.io/v1alpha1',
       kind: 'MeshTLSAuthentication',
@@ -48,7 +48,7 @@ describe('a client without a proxy', () => {
   });
 });
 
-test('the account default of several workloads lets in more than one', () => {
+test('checkPolicies reports an authorization of the ServiceAccount default that several workloads share', () => {
   const [web, batch] = ['web', 'batch'].map((name) => workload(name, {}, { account: 'default' }));
   if (web === undefined || batch === undefined) throw new Error('There are two.');
   expect(codesIn(...objects(web, batch, account('default', API)))).toEqual([

@@ -28,12 +28,12 @@ const ignoring = (ports: string) => meshOf({ proxyInit: { ignoreInboundPorts: po
 
 describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['are excluded', SHOP, workload('api', {}, annotated({ 'linkerd.io/inject': 'disabled' }))],
-  ['have a mode that there is not', SHOP, workload('api', {}, annotated({ 'linkerd.io/inject': 'true' }))],
+  ['have an unknown injection mode', SHOP, workload('api', {}, annotated({ 'linkerd.io/inject': 'true' }))],
   ['are on the network of their node', SHOP, workload('api', {}, { hostNetwork: true })],
   ['are in a namespace that is not meshed', plain('shop'), workload('api')],
   ['are in a namespace that is excluded', namespace('shop', { 'linkerd.io/inject': 'disabled' }), workload('api')],
   [
-    'are in a namespace that the injector does not see, whatever they say',
+    'are in a namespace that the injector does not see, although they ask for a proxy',
     plain('shop', { labels: { 'config.linkerd.io/admission-webhooks': 'disabled' } }),
     workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })),
   ],
@@ -67,17 +67,20 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
     meshOf({ proxy: { ports: { inbound: 8080 } } }),
   ],
 ])('pods that %s', (_, around, api, ...mesh) => {
-  test('do not keep a Server', () => {
+  test('do not enforce a Server', () => {
     expect(codesIn(around, api, ...mesh, server('api'))).toEqual(NOT_KEPT);
     expect(codesIn(around, api, ...mesh, server('api', { accessPolicy: 'audit' }))).toEqual(NOT_KEPT);
   });
 
-  test.each(['deny', 'audit', 'all-authenticated'])('do not keep the default %s of their namespace', (policy) => {
-    const { annotations } = around.metadata;
-    const of = { 'config.linkerd.io/default-inbound-policy': policy };
-    const shop = { ...around, metadata: { ...around.metadata, annotations: { ...annotations, ...of } } };
-    expect(codesIn(shop, api, ...mesh).filter((code) => code.endsWith('not-enforced'))).toEqual(NOT_KEPT);
-  });
+  test.each(['deny', 'audit', 'all-authenticated'])(
+    'do not enforce the default policy %s of their namespace',
+    (policy) => {
+      const { annotations } = around.metadata;
+      const of = { 'config.linkerd.io/default-inbound-policy': policy };
+      const shop = { ...around, metadata: { ...around.metadata, annotations: { ...annotations, ...of } } };
+      expect(codesIn(shop, api, ...mesh).filter((code) => code.endsWith('not-enforced'))).toEqual(NOT_KEPT);
+    },
+  );
 });
 
 const container = { name: 'main', ports: [{ name: 'http', containerPort: 8080 }] };
@@ -91,11 +94,11 @@ test.each<[string, KubernetesObject]>([
     { apiVersion: 'batch/v1', kind: 'CronJob', metadata, spec: { jobTemplate: { spec: { template: pod } } } },
   ],
   ['Rollout', { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata, spec: { template: pod } }],
-])('a Server is not kept by a %s without a proxy', (_, object) => {
+])('checkPolicies reports that a %s without a proxy does not enforce a Server', (_, object) => {
   expect(codesIn(plain('shop'), object, server('api'))).toEqual([`${object.kind} api: policy-not-enforced`]);
 });
 
-describe('a Server is kept', () => {
+describe('checkPolicies accepts that a Server is enforced', () => {
   test.each<[string, readonly KubernetesObject[]]>([
     [
       'by pods that ask for a proxy themselves',
@@ -105,7 +108,7 @@ describe('a Server is kept', () => {
       'by pods that have the proxy already',
       [plain('shop'), workload('api', {}, { initContainers: [{ name: 'linkerd-proxy' }] } as object)],
     ],
-    ['as far as is known, in a namespace that is made elsewhere', [workload('api')]],
+    ['in a namespace that no object declares', [workload('api')]],
     ['by pods that skip another port', [SHOP, workload('api', {}, annotated(skipping('1-8079,8081')))]],
     [
       'by pods that skip none of the ports that the mesh skips',
@@ -124,7 +127,7 @@ describe('a Server is kept', () => {
     ],
     ['at a port that the mesh does not skip any more', [SHOP, workload('api', listening(4567)), ignoring('25')]],
     [
-      'by all who have the port, where its selector finds others',
+      'by all pods with the port, although its selector finds others',
       [
         SHOP,
         workload('api'),
@@ -148,14 +151,14 @@ describe('a Server is kept', () => {
     expect(codesIn(...objects, ...own).filter((code) => code.endsWith('not-enforced'))).toEqual([]);
   });
 
-  test('by injected pods alone, if its selector finds no others', () => {
+  test('by injected pods, if its selector finds no others', () => {
     const injected = { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] };
     const batch = workload('batch', listening(4191), annotated({ 'linkerd.io/inject': 'disabled' }));
     expect(codesIn(SHOP, workload('api'), batch, server('admin', { podSelector: injected, port: 4191 }))).toEqual([]);
   });
 });
 
-test('the operator lays over what proxies skip', () => {
+test('checkPolicies applies the values of a LinkerdConfig over the skipped ports of the mesh', () => {
   const over: KubernetesObject = {
     apiVersion: 'config.linkerd.io/v1alpha1',
     kind: 'LinkerdConfig',
@@ -166,7 +169,7 @@ test('the operator lays over what proxies skip', () => {
   expect(codesIn(SHOP, workload('api'), ignoring('25'), over, server('api'))).toEqual(NOT_KEPT);
 });
 
-test('each workload that does not keep a Server is reported, with the remedy', () => {
+test('checkPolicies reports each workload that does not enforce a Server, with the setting to change', () => {
   const excluded = annotated({ 'linkerd.io/inject': 'disabled' });
   const found = findingsIn(
     SHOP,
@@ -200,7 +203,7 @@ describe('the default policy of a namespace', () => {
     ['deny', 'audit'],
     ['deny', 'all-unauthenticated'],
     ['all-authenticated', 'cluster-unauthenticated'],
-  ])('%s is undone by pods that have %s', (policy, undone) => {
+  ])('%s is overridden by pods with %s', (policy, undone) => {
     expect(codesIn(shopWith(policy), workload('api', {}, own(undone)))).toEqual(NOT_KEPT);
   });
 
@@ -208,22 +211,22 @@ describe('the default policy of a namespace', () => {
     ['audit', 'deny'],
     ['audit', 'all-unauthenticated'],
     ['deny', 'all-authenticated'],
-  ])('%s is not undone by pods that have %s', (policy, kept) => {
+  ])('%s is not weakened by pods with %s', (policy, kept) => {
     expect(
       codesIn(shopWith(policy), workload('api', {}, own(kept))).filter((code) => code.endsWith('not-enforced')),
     ).toEqual([]);
   });
 
-  test('does not count for pods whose ports all have a Server', () => {
+  test('is not required of pods whose ports all have a Server', () => {
     expect(codesIn(shopWith('deny'), workload('api', {}, own('all-unauthenticated')), server('api'))).toEqual([]);
   });
 
-  test('does not count for pods that serve nothing', () => {
+  test('is not required of pods without ports', () => {
     const job = workload('job', { ports: [] }, annotated({ 'linkerd.io/inject': 'disabled' }));
     expect(codesIn(shopWith('deny'), job, workload('web', { ports: [] }))).toEqual([]);
   });
 
-  test('is not kept where no pod has a proxy', () => {
+  test('is not enforced if no pod has a proxy', () => {
     const shop = plain('shop', own('deny'));
     expect(codesIn(shop, workload('job', { ports: [] }))).toEqual(['Namespace shop: policy-not-enforced']);
     expect(codesIn(shop, workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })))).toEqual([
@@ -231,7 +234,7 @@ describe('the default policy of a namespace', () => {
     ]);
   });
 
-  test('is that of pods, where they have one of their own', () => {
+  test('may be a policy that the pods set themselves', () => {
     const api = workload('api', {}, { hostNetwork: true, ...own('deny') });
     expect(codesIn(SHOP, api)).toEqual(NOT_KEPT);
   });
@@ -259,15 +262,15 @@ describe('an EgressNetwork', () => {
     ['that skip it by their namespace', [namespace('shop', past('1-1000').annotations), workload('api')]],
     ['that skip it by the mesh', [SHOP, workload('api'), meshOf({ proxyInit: { ignoreOutboundPorts: '443' } })]],
     ['that skip the port of a route', [SHOP, workload('api', {}, past('9200')), toPort(9200)]],
-  ])('that denies is not kept by pods %s', (_, objects) => {
+  ])('with trafficPolicy Deny is not enforced by pods %s', (_, objects) => {
     expect(found(...objects, workload('web'), egress('Deny')).slice(0, 1)).toEqual(OF_EGRESS);
   });
 
-  test('that denies is kept by pods that skip the port of a database in the cluster', () => {
+  test('with trafficPolicy Deny is enforced by pods that skip the port of a database in the cluster', () => {
     expect(found(SHOP, workload('api', {}, past('5432')), egress('Deny'))).toEqual([]);
   });
 
-  test('that counts may leave out some pods, not all', () => {
+  test('with trafficPolicy Allow is reported only if no pod has a proxy', () => {
     expect(found(SHOP, job, workload('web'), egress('Allow'))).toEqual([]);
     expect(found(SHOP, job, egress('Allow'))).toEqual(OF_EGRESS);
     expect(found(SHOP, egress('Allow'))).toEqual([]);

@@ -8,7 +8,7 @@ const service = (spec: object = {}): KubernetesObject => ({
   spec: { selector: { app: 'api' }, ports: [{ name: 'web', port: 80, targetPort: 'http' }], ...spec },
 });
 
-describe('an ingress', () => {
+describe('checkPolicies, for an ingress,', () => {
   const ingress = (port: object = { number: 80 }): KubernetesObject => ({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
@@ -27,7 +27,7 @@ describe('an ingress', () => {
     ['by number', ingress()],
     ['by name', ingress({ name: 'web' })],
     ['of Traefik', ingressRoute],
-  ])('%s to a port that lets in no client of elsewhere', (_, entry) => {
+  ])('reports one %s to a port that admits only other clients', (_, entry) => {
     const locked = [`${entry.kind} api: ingress-denied`];
     expect(codesIn(...objects(entry, server('api'), account('web', API)))).toEqual(locked);
     expect(codesIn(...objects(entry))).toEqual([]);
@@ -35,13 +35,13 @@ describe('an ingress', () => {
 
   test.each([
     ['its account', [account('nginx', API, 'ingress')]],
-    ['everybody', everybody('all', API)],
-    ['everybody, for some requests', [route('r', [exact('/')]), ...everybody('r', { kind: 'HTTPRoute', name: 'r' })]],
-  ])('gets in where %s may', (_, policies) => {
+    ['all clients', everybody('all', API)],
+    ['all clients, for some requests', [route('r', [exact('/')]), ...everybody('r', { kind: 'HTTPRoute', name: 'r' })]],
+  ])('accepts one if the Server admits %s', (_, policies) => {
     expect(codesIn(...objects(ingress(), server('api'), ...policies))).toEqual([]);
   });
 
-  test('gets in in an audit, and not where the default is deny', () => {
+  test('accepts one to an audited Server, and reports one to pods with the default policy deny', () => {
     expect(codesIn(...objects(ingress(), server('api', { accessPolicy: 'audit' })))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api'), service(), ingress())).toEqual([
       'Deployment api: workload-unreachable',
@@ -49,14 +49,14 @@ describe('an ingress', () => {
     ]);
   });
 
-  test('to a Service that no object declares, or to another port, says nothing', () => {
+  test('ignores one to a Service that no object declares, or to another port', () => {
     expect(codesIn(SHOP, workload('api'), server('api'), ingress())).toEqual([]);
     expect(codesIn(...objects(ingress({ number: 81 }), server('api')))).toEqual([]);
     expect(codesIn(SHOP, workload('api'), service({ selector: undefined }), server('api'), ingress())).toEqual([]);
   });
 });
 
-describe('a scraper', () => {
+describe('checkPolicies, for a scraper,', () => {
   const monitor = (spec: object = {}, kept?: string): KubernetesObject => ({
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PodMonitor',
@@ -72,7 +72,7 @@ describe('a scraper', () => {
   const LOCKED = ['PodMonitor monitor: scraper-denied'];
   const reached = [server('api'), ...everybody('all', API)];
 
-  test('of proxies is shut out by a default of deny, once for each namespace', () => {
+  test('reports one of proxies once for each namespace with the default policy deny', () => {
     const pods = [workload('api'), workload('web', { ports: [] })];
     expect(codesIn(shopWith('deny'), ...pods, ...reached, PROXIES)).toEqual(LOCKED);
     expect(codesIn(shopWith('audit'), ...pods, PROXIES)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a scraper', () => {
     expect(codesIn(SHOP, ...pods, ...reached, PROXIES)).toEqual([]);
   });
 
-  test('of proxies gets in by a Server that lets its account read metrics', () => {
+  test('accepts one of proxies if a route admits its ServiceAccount to the metrics', () => {
     const admin = server('admin', { port: 4191, podSelector: {} });
     const metrics = route('metrics', [exact('/metrics'), exact('/live'), exact('/ready')], 'admin');
     const objects = [shopWith('deny'), workload('api'), ...reached, PROXIES, admin, metrics];
@@ -91,7 +91,7 @@ describe('a scraper', () => {
     expect(codesIn(...objects, ...own).filter((code) => !code.endsWith('probe-denied'))).toEqual([]);
   });
 
-  test('of a port of pods is shut out where no client of elsewhere gets in', () => {
+  test('reports one of a port of pods that admits only other clients', () => {
     expect(codesIn(SHOP, workload('api'), server('api'), account('web', API), monitor())).toEqual(LOCKED);
     expect(codesIn(SHOP, workload('api'), server('api'), account('p', API, 'monitoring'), monitor())).toEqual([]);
     expect(codesIn(SHOP, workload('api'), server('api'), monitor({ namespaceSelector: {} }))).toEqual([]);
@@ -100,7 +100,7 @@ describe('a scraper', () => {
     );
   });
 
-  test('of Viz’ own is known by its account', () => {
+  test('recognizes the Prometheus of Viz by its ServiceAccount', () => {
     const viz: KubernetesObject = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -116,17 +116,17 @@ describe('a scraper', () => {
   });
 });
 
-describe('pods that no client may reach', () => {
+describe('checkPolicies, for pods that no client can reach,', () => {
   const UNREACHABLE = ['Deployment api: workload-unreachable'];
 
-  test('are those with ports, in a namespace that denies, without a Server', () => {
+  test('reports those with ports and without a Server in a namespace with the default policy deny', () => {
     expect(codesIn(shopWith('deny'), workload('api'))).toEqual(UNREACHABLE);
     expect(codesIn(shopWith('audit'), workload('api'))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api', { ports: [] }))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api'), server('api'))).toEqual([]);
   });
 
-  test('may say otherwise themselves', () => {
+  test('applies the default policy of the pods before that of their namespace', () => {
     const annotations = { 'config.linkerd.io/default-inbound-policy': 'all-authenticated' };
     expect(codesIn(shopWith('deny'), workload('api', {}, { annotations }))).toEqual([]);
     const denied = { annotations: { 'config.linkerd.io/default-inbound-policy': 'deny' } };
@@ -136,7 +136,7 @@ describe('pods that no client may reach', () => {
   });
 });
 
-describe('what API servers call', () => {
+describe('checkPolicies, for Services that API servers call,', () => {
   const called = { namespace: 'shop', name: 'api', port: 80 };
   const object = (apiVersion: string, kind: string, fields: object): KubernetesObject => ({
     apiVersion,
@@ -154,7 +154,7 @@ describe('what API servers call', () => {
     object('apiregistration.k8s.io/v1', 'APIService', { spec: { service: called } }),
   ];
 
-  test.each(callers)('%j', (caller) => {
+  test.each(callers)('reports a Server or default policy that refuses API servers: %j', (caller) => {
     const denied = [`${caller.kind} api: webhook-denied`];
     const behind = (...more: KubernetesObject[]) => codesIn(...more, service(), caller);
     expect(behind(shopWith('all-authenticated'), workload('api'))).toEqual(denied);
@@ -168,7 +168,7 @@ describe('what API servers call', () => {
     );
   });
 
-  test('is called at 443 by default', () => {
+  test('takes 443 as the default port of a webhook', () => {
     const [caller] = callers;
     const without = { webhooks: [{ clientConfig: { service: { namespace: 'shop', name: 'api' } } }] };
     const https = service({ ports: [{ port: 443, targetPort: 'http' }] });

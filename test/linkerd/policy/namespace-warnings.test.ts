@@ -15,7 +15,7 @@ function egress(name: string) {
   };
 }
 
-test('synth warns of a default policy for a namespace that no other object names', () => {
+test('checkPolicies warns of a default policy for a namespace that no other object names', () => {
   const findings = findingsIn(bare('shopp'), namespace('shop'), workload('web'));
   expect(findings).toMatchObject([
     {
@@ -29,12 +29,12 @@ test('synth warns of a default policy for a namespace that no other object names
   ]);
 });
 
-test('synth warns of an EgressNetwork in a namespace that no other object names', () => {
+test('checkPolicies warns of an EgressNetwork in a namespace that no other object names', () => {
   expect(codesIn(egress('shopp'), namespace('shop'))).toEqual(['EgressNetwork all: policy-without-pods']);
   expect(codesIn(egress('shop'), namespace('shop'))).toEqual([]);
 });
 
-test('pods, or being part of the mesh, make a namespace known', () => {
+test('checkPolicies does not warn of a namespace that has pods or is part of the mesh', () => {
   expect(codesIn(shopWith('audit'))).toEqual([]);
   expect(codesIn(bare('shop'), workload('web'))).toEqual(['Deployment web: policy-not-enforced']);
   expect(codesIn(egress('linkerd-egress'))).toEqual([]);

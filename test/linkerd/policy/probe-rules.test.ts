@@ -11,7 +11,7 @@ const openRoute = (path: string, method?: string) => [
 ];
 
 // Linkerd reads probes from pods, and no hooks (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
-test('kubelets are refused at the hooks of containers unless a route is open there', () => {
+test('checkPolicies reports lifecycle hooks that the proxy refuses, unless a route admits them', () => {
   const hook = workload('api', { lifecycle: { preStop: { httpGet: { path: '/drain', port: 'http' } } } });
   expect(codesIn(SHOP, hook, server('api'))).toEqual(LOCKED_OUT);
   expect(codesIn(shopWith('all-authenticated'), hook)).toEqual(LOCKED_OUT);
@@ -22,7 +22,7 @@ test('kubelets are refused at the hooks of containers unless a route is open the
 });
 
 // Linkerd takes "health" for the name of a host (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
-test('the path of a probe has to begin with a slash for Linkerd to let it in', () => {
+test('checkPolicies reports a probe whose path does not begin with a slash', () => {
   expect(codesIn(SHOP, workload('api', http('health')), server('api'))).toEqual(LOCKED_OUT);
   expect(codesIn(SHOP, workload('api', http('health')), server('api'), ...openRoute('/health'))).toEqual([]);
   expect(codesIn(SHOP, workload('api', http('health')))).toEqual([]);
@@ -32,19 +32,19 @@ test('the path of a probe has to begin with a slash for Linkerd to let it in', (
 // https://github.com/linkerd/linkerd2/issues/7050: Linkerd lets in the probes that pods declare, until a Server has
 // routes of its own.
 describe('linkerd2#7050', () => {
-  test('a Server, or a default of deny, lets HTTP probes of pods in', () => {
+  test('a Server, or the default policy deny, admits HTTP probes of pods', () => {
     expect(codesIn(SHOP, workload('api', http('/health')), server('api'))).toEqual([]);
     const reached = everybody('all', API);
     expect(codesIn(shopWith('deny'), workload('api', http('/health')), server('api'), ...reached)).toEqual([]);
     expect(codesIn(shopWith('all-authenticated'), workload('api', http('/health')))).toEqual([]);
   });
 
-  test('a route that is attached to the Server takes that away', () => {
+  test('a route that is attached to the Server refuses probes', () => {
     const items = route('items', [exact('/items')]);
     expect(codesIn(SHOP, workload('api', http('/health')), server('api'), items)).toEqual(LOCKED_OUT);
   });
 
-  test('the probe needs a route of its own then, that everybody may take', () => {
+  test('a further route, open to all clients, admits the probe again', () => {
     const objects = [SHOP, workload('api', http('/health')), server('api'), route('items', [exact('/items')])];
     expect(codesIn(...objects, ...openRoute('/health', 'GET'))).toEqual([]);
     expect(codesIn(...objects, ...openRoute('/health'))).toEqual([]);
@@ -53,7 +53,7 @@ describe('linkerd2#7050', () => {
     expect(codesIn(...objects, route('probes', [exact('/health')]))).toEqual(LOCKED_OUT);
   });
 
-  test('the longest path counts', () => {
+  test('the route with the longest matching path decides', () => {
     const all = route('all', [{ path: { type: 'PathPrefix', value: '/' } }]);
     const open = everybody('all', { kind: 'HTTPRoute', name: 'all' });
     const objects = [SHOP, workload('api', http('/health/live')), server('api'), all, ...open];
@@ -66,7 +66,7 @@ describe('linkerd2#7050', () => {
     ).toEqual(LOCKED_OUT);
   });
 
-  test('audit locks no kubelet out, nor does a port that passes the proxy by', () => {
+  test('neither an audited Server nor a port that skips the proxy refuses probes', () => {
     const items = route('items', [exact('/items')]);
     const skipped = workload('api', http('/health'), {
       annotations: { 'config.linkerd.io/skip-inbound-ports': '25,8000-8100' },
@@ -81,7 +81,7 @@ describe('linkerd2#7050', () => {
 });
 
 // https://github.com/linkerd/linkerd2/issues/10877: the query of a probe is no part of what routes are compared with.
-test('linkerd2#10877: a probe with a query fits the route of its path', () => {
+test('linkerd2#10877: a route for the path of a probe admits it with a query', () => {
   const probed = workload('api', http('/health?full=1&x=/y'));
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health'))).toEqual([]);
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health?full=1&x=/y'))).toEqual(LOCKED_OUT);
@@ -90,12 +90,12 @@ test('linkerd2#10877: a probe with a query fits the route of its path', () => {
 // https://github.com/linkerd/linkerd2/issues/11590: kubelets follow a redirect to another path of the same host, and
 // only what pods declare is let in. Where to an answer redirects is not in a manifest: the path with a slash at its end
 // is another one to routes, too.
-test('linkerd2#11590: the path that a probe is redirected to is another one', () => {
+test('linkerd2#11590: a route for the path with a final slash does not admit a probe without it', () => {
   const probed = workload('api', http('/health'));
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health/'))).toEqual(LOCKED_OUT);
 });
 
-test('kubelets ask by HTTP/1, without TLS that the proxy ends, and gRPC is not let in by itself', () => {
+test('a Server refuses probes over HTTPS or gRPC, and probes to ports of any protocol but HTTP/1', () => {
   const probed = (probe: object, spec: object = {}) => codesIn(SHOP, workload('api', probe), server('api', spec));
   expect(probed(http('/health', { scheme: 'HTTPS' }))).toEqual(LOCKED_OUT);
   expect(probed(http('/health'), { proxyProtocol: 'opaque' })).toEqual(LOCKED_OUT);
@@ -111,7 +111,7 @@ test('kubelets ask by HTTP/1, without TLS that the proxy ends, and gRPC is not l
   expect(codesIn(SHOP, workload('api', http('/health', { scheme: 'HTTPS' })), ...opened)).toEqual([]);
 });
 
-test('a default of deny refuses probes of gRPC, and of opaque ports', () => {
+test('the default policy deny refuses probes over gRPC, and HTTP probes of opaque ports', () => {
   const codes = (probe: object, annotations: Record<string, string> = {}) =>
     codesIn(shopWith('deny'), workload('api', { ...probe, ports: [] }, { annotations }));
   expect(codes({ livenessProbe: { grpc: { port: 9000 } } })).toEqual(LOCKED_OUT);
@@ -121,7 +121,7 @@ test('a default of deny refuses probes of gRPC, and of opaque ports', () => {
   );
 });
 
-test('the probes of proxies count as well', () => {
+test('routes on the admin port of proxies refuse the probes of proxies, unless a route admits them', () => {
   const admin = server('admin', { port: 4191, podSelector: {} });
   const metrics = route('metrics', [exact('/metrics')], 'admin');
   expect(codesIn(SHOP, workload('api'), admin)).toEqual([]);
@@ -138,14 +138,14 @@ test('the probes of proxies count as well', () => {
   ).toEqual([]);
 });
 
-test('pods outside of the mesh have no proxy that refuses anything', () => {
+test('checkPolicies reports no probes of pods without a proxy', () => {
   const outside = workload('api', GRPC, { annotations: { 'linkerd.io/inject': 'disabled' } });
   const notKept = ['Deployment api: policy-not-enforced'];
   expect(codesIn(SHOP, outside, server('api'))).toEqual(notKept);
   expect(codesIn(SHOP, workload('api', GRPC, { hostNetwork: true }), server('api'))).toEqual(notKept);
 });
 
-test('says which probe, and by what it is refused', () => {
+test('checkPolicies names the probe, and the policy that refuses it', () => {
   const [finding] = findingsIn(SHOP, workload('api', GRPC), server('api'));
   expect(finding?.problem).toMatchObject({
     code: 'probe-denied',
@@ -158,13 +158,13 @@ test('says which probe, and by what it is refused', () => {
   });
 });
 
-describe('ports that are opaque by default', () => {
+describe('checkPolicies, for ports that are opaque by default,', () => {
   const probed = (containerPort: number, annotations: Record<string, string> = {}) =>
     workload('api', { ports: [{ name: 'http', containerPort }], ...http('/health') }, { annotations });
   const refused = (...objects: KubernetesObject[]) =>
     codesIn(...objects).filter((code) => code.endsWith('probe-denied'));
 
-  test.each([25, 587, 3306, 4444, 5432, 6379, 9300, 11211])('show no probe at port %d', (port) => {
+  test.each([25, 587, 3306, 4444, 5432, 6379, 9300, 11211])('reports the HTTP probe at port %d', (port) => {
     expect(refused(shopWith('deny'), probed(port))).toEqual(LOCKED_OUT);
     expect(refused(shopWith('all-authenticated'), probed(port))).toEqual(LOCKED_OUT);
     expect(refused(shopWith('audit'), probed(port))).toEqual([]);
@@ -172,7 +172,7 @@ describe('ports that are opaque by default', () => {
     expect(refused(shopWith('deny'), probed(port), server('api', { proxyProtocol: 'HTTP/1' }))).toEqual([]);
   });
 
-  test('are what the mesh, the namespace or the pods say', () => {
+  test('reads the list from the mesh, the namespace and the pods', () => {
     const of = (ports: string): KubernetesObject => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -203,7 +203,7 @@ const network = (name: string, cidr: string, target: { kind: string; name: strin
     object.kind === 'NetworkAuthentication' ? { ...object, spec: { networks: [{ cidr }] } } : object,
   );
 
-describe('the paths of probes', () => {
+describe('checkPolicies, for the paths of probes,', () => {
   const OPEN = ['Deployment api: probe-paths-open'];
   const api = workload('api', http('/health'));
 
@@ -211,7 +211,7 @@ describe('the paths of probes', () => {
     ['a Server', [SHOP, api, server('api')]],
     ['a Server with a route for them', [SHOP, api, server('api'), ...openRoute('/health', 'GET')]],
     ['a default policy', [shopWith('cluster-authenticated'), api, server('other', { podSelector: {}, port: 9090 })]],
-  ])('are open to any client under %s, unless the networks of the nodes are known', (_, objects) => {
+  ])('reports that any client can reach them under %s, unless the networks of the nodes are known', (_, objects) => {
     const found = (...more: KubernetesObject[]) =>
       findings(...objects, ...more).filter((code) => code.includes('probe'));
     expect(found()).toEqual(OPEN);
@@ -223,14 +223,14 @@ describe('the paths of probes', () => {
     ['a port that is open', [SHOP, api, server('api', { accessPolicy: 'all-unauthenticated' })]],
     ['an audit', [shopWith('audit'), api]],
     ['pods without a proxy', [shopWith('deny'), workload('api', http('/health'), { hostNetwork: true })]],
-    ['probes by other means', [shopWith('deny'), workload('api', { livenessProbe: { tcpSocket: { port: 'http' } } })]],
-    ['everybody, who is let in', [SHOP, api, server('api'), ...everybody('all', API)]],
-    ['a route that lets everybody send data there', [SHOP, api, server('api'), ...openRoute('/health')]],
-  ])('are no concern of %s', (_, objects) => {
+    ['probes without HTTP', [shopWith('deny'), workload('api', { livenessProbe: { tcpSocket: { port: 'http' } } })]],
+    ['a policy that admits all clients', [SHOP, api, server('api'), ...everybody('all', API)]],
+    ['a route that admits all methods of all clients', [SHOP, api, server('api'), ...openRoute('/health')]],
+  ])('reports nothing with %s', (_, objects) => {
     expect(findings(...objects).filter((code) => code.includes('probe'))).toEqual([]);
   });
 
-  test('are reported once, with the number of workloads', () => {
+  test('reports them once, with the number of workloads', () => {
     const many = ['api', 'web', 'jobs'].map((name) => workload(name, http(`/${name}`)));
     const [found, ...others] = findingsIn(shopWith('deny'), ...many).filter(
       ({ problem }) => problem.code === 'probe-paths-open',
@@ -240,13 +240,13 @@ describe('the paths of probes', () => {
     expect(others).toEqual([]);
   });
 
-  test('are shut to kubelets, too, where they probe from no network', () => {
+  test('reports refused probes if the list of networks of the nodes is empty', () => {
     expect(codesIn(SHOP, api, server('api'), probedFrom())).toEqual(LOCKED_OUT);
     expect(codesIn(SHOP, api, server('api'), ...openRoute('/health', 'GET'), probedFrom())).toEqual([]);
   });
 });
 
-describe('the path of a probe of one workload, open on the pods of another', () => {
+describe('checkPolicies, for the path of one workload’s probe, open on the pods of another,', () => {
   const both = { podSelector: { matchLabels: { tier: 'front' } } };
   const front = (name: string, path: string) => workload(name, http(path), { labels: { tier: 'front' } });
   const blue = front('blue', '/blue');
@@ -257,7 +257,7 @@ describe('the path of a probe of one workload, open on the pods of another', () 
     ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
   ];
 
-  test('is reported where they share a Server with routes', () => {
+  test('reports it if both share a Server with routes', () => {
     expect(found(blue, front('green', '/green'), server('api', both), ...routes)).toEqual(SHARED);
     expect(found(blue, front('green', '/blue'), server('api', both), ...routes)).toEqual([]);
     expect(found(blue, front('green', '/green'), server('api', both))).toEqual([]);
@@ -266,7 +266,7 @@ describe('the path of a probe of one workload, open on the pods of another', () 
     );
   });
 
-  test('is not, where the routes are open to the networks of the nodes alone', () => {
+  test('accepts it if the routes admit only the networks of the nodes', () => {
     const ofNodes = [
       routes[0] as KubernetesObject,
       ...network('probes', '10.0.0.0/16', { kind: 'HTTPRoute', name: 'probes' }),

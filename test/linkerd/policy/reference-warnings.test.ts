@@ -3,31 +3,31 @@ import { API, account, codesIn, everybody, exact, route, SHOP, server, workload 
 
 const MISSING = (object: string) => [`${object}: policy-reference-missing`];
 
-test('synth reports an authorization for a missing target', () => {
+test('checkPolicies reports an authorization for a missing target', () => {
   expect(codesIn(SHOP, account('web', API))).toEqual(MISSING('AuthorizationPolicy web'));
   expect(codesIn(SHOP, account('web', { kind: 'HTTPRoute', name: 'items' }))).toHaveLength(1);
   expect(codesIn(SHOP, workload('api'), server('api'), account('web', API))).toEqual([]);
   expect(codesIn(SHOP, workload('api'), server('api', {}, 'jobs'), account('web', API))).toHaveLength(1);
 });
 
-test('synth reports a missing authentication', () => {
+test('checkPolicies reports a missing authentication', () => {
   const [, policy] = everybody('all', API);
   if (policy === undefined) throw new Error('There are two.');
   expect(codesIn(SHOP, workload('api'), server('api'), policy)).toEqual(MISSING('AuthorizationPolicy all'));
   expect(codesIn(SHOP, workload('api'), server('api'), ...everybody('all', API))).toEqual([]);
 });
 
-test('synth reports a route of a missing Server', () => {
+test('checkPolicies reports a route of a missing Server', () => {
   expect(codesIn(SHOP, route('items', [exact('/items')]))).toEqual(MISSING('HTTPRoute items'));
 });
 
-test('an extension may name what its chart makes', () => {
+test('checkPolicies accepts references of an extension to objects that its chart makes', () => {
   const { metadata, ...policy } = account('web', API);
   const labelled = { ...policy, metadata: { ...metadata, labels: { 'linkerd.io/extension': 'viz' } } };
   expect(codesIn(SHOP, labelled)).toEqual([]);
 });
 
-test('the default of the mesh counts where a namespace says nothing', () => {
+test('checkPolicies applies the mesh’s default policy to a namespace without one', () => {
   const destination = (policy: string): KubernetesObject => {
     const labels = { 'linkerd.io/control-plane-component': 'destination' };
     return {

@@ -11,7 +11,7 @@ const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlan
 const NO_DEFAULT = ['policyControllerResources'];
 
 test.each(GONE_VALUES.map((value) => [value.path, value] as const))(
-  'upgrade knows the removed value %s',
+  'GONE_VALUES has %s, which 2.14 has and the newest release lacks',
   (path, { chart, renamedTo }) => {
     if (chart !== 'controlPlane' && chart !== 'crds') throw new Error(`no defaults of ${chart} are compared`);
     if (!NO_DEFAULT.includes(path)) expect(valueAt(defaults('stable-2.14.10', chart), path)).toBeDefined();
@@ -21,7 +21,7 @@ test.each(GONE_VALUES.map((value) => [value.path, value] as const))(
 );
 
 test.each(CHANGED_DEFAULTS.map((value) => [`${value.chart} ${value.path}`, value] as const))(
-  'the default of %s changed',
+  'CHANGED_DEFAULTS has the former and the present default of %s',
   (_, { chart, path, before, after }) => {
     if (chart !== 'controlPlane' && chart !== 'cni') throw new Error(`no defaults of ${chart} are compared`);
     expect(valueAt(defaults('edge-26.8.3', chart), path)).toBe(after);
@@ -30,7 +30,7 @@ test.each(CHANGED_DEFAULTS.map((value) => [`${value.chart} ${value.path}`, value
   },
 );
 
-test('what changed did so after 2.14', () => {
+test('GONE_VALUES and CHANGED_DEFAULTS have only releases after 2.14', () => {
   for (const { since } of [...GONE_VALUES, ...CHANGED_DEFAULTS]) {
     expect(compareReleases(since, 'stable-2.14.10')).toBeGreaterThan(0);
     expect(compareReleases(since, 'edge-26.8.3')).toBeLessThan(0);

@@ -6,7 +6,7 @@ import { storedValues, valueChanges } from '#tools/import/value-changes';
 const NEWEST = { release: 'edge-2', values: { a: { b: 1, c: null, 'd.e': [1] }, long: 'x'.repeat(99) } };
 
 test.each<[string, Values, readonly object[]]>([
-  ['a value that is another one', { ...NEWEST.values, long: 'y' }, [{ at: ['long'], value: 'y' }]],
+  ['a value that differs', { ...NEWEST.values, long: 'y' }, [{ at: ['long'], value: 'y' }]],
   ['a key that is gone', { long: NEWEST.values.long }, [{ at: ['a'] }]],
   [
     'a value that is null, and one that was',
@@ -18,15 +18,15 @@ test.each<[string, Values, readonly object[]]>([
   ],
   ['a key with a dot', { ...NEWEST.values, a: { ...NEWEST.values.a, 'd.e': [] } }, [{ at: ['a', 'd.e'], value: [] }]],
   ['nothing', NEWEST.values, []],
-])('%s is what is stored', (_, values, changes) => {
+])('storedValues stores %s', (_, values, changes) => {
   expect(JSON.parse(storedValues(values, NEWEST))).toEqual({ base: 'edge-2', changes });
 });
 
-test('values that have little in common are stored whole', () => {
+test('storedValues stores values whole that have little in common with the base', () => {
   expect(JSON.parse(storedValues({ z: 1 }, NEWEST))).toEqual({ z: 1 });
 });
 
-test('values that would look like changes cannot be stored', () => {
+test('storedValues refuses values that look like stored changes', () => {
   expect(() => storedValues({ base: 'x', changes: [] }, NEWEST)).toThrow('look like changed ones');
   expect(isChanged({ base: 'x', changes: [], other: 1 })).toBe(false);
 });
@@ -44,7 +44,7 @@ const { values } = fc.letrec<{ values: Values }>((tie) => ({
   ),
 }));
 
-test('changes lead from any values to any others, and change neither', () => {
+test('valueChanges lead from any values to any others, and change neither', () => {
   fc.assert(
     fc.property(values, values, (from, to) => {
       const before = JSON.stringify(from);

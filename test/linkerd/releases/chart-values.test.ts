@@ -7,12 +7,12 @@ import { releaseOf } from '#lib/linkerd/releases/release';
 // The compiler checks the types: each `@ts-expect-error` is an error where there is none. The assertions check that the
 // schemas agree with the types.
 
-describe("a release's values of the control plane", () => {
+describe('the types and schemas of the control plane’s values', () => {
   type Checked<V extends LinkerdVersion> = readonly [V, ControlPlaneValues<V>];
   const problems = ([version, values]: Checked<LinkerdVersion>) =>
     checkValues(releaseOf(version).charts.controlPlane, values as Values).map(({ about }) => about);
 
-  test('have the image of the init container where it has one of its own', () => {
+  test('have the image of the init container in releases with an image of its own', () => {
     const announced: Checked<'2.19'> = ['2.19', { proxyInit: { image: { version: 'v1' } } }];
     const later: Checked<'edge-25.11.2'> = ['edge-25.11.2', announced[1]];
     expect([problems(announced), problems(later)]).toEqual([[], []]);
@@ -21,7 +21,7 @@ describe("a release's values of the control plane", () => {
     expect(problems(none)).toEqual(['values.proxyInit.image']);
   });
 
-  test('have timestamps of PodMonitors where these are read', () => {
+  test('have the timestamps of PodMonitors in releases that read them', () => {
     const podMonitor = { proxy: { honorTimestamps: true } };
     const announced: Checked<'2.20'> = ['2.20', { podMonitor }];
     const newest: Checked<'edge-26.8.3'> = ['edge-26.8.3', { podMonitor }];

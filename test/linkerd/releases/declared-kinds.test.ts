@@ -5,7 +5,7 @@ import { allVariants, chartNameOf, knownRenders } from '#tools/conformance/known
 import { releaseNamed } from '#tools/conformance/releases';
 
 test.each(knownRenders().filter(({ chart }) => chart !== 'linkerd-crds'))(
-  '$chart of $group declares what Helm renders of it, with any values',
+  '$chart of $group declares all kinds and namespaces that Helm renders, with any values',
   ({ chart, group, file }) => {
     const { pinned, namespace, defaults, writesTo } = nativeChartOf(chartNameOf(chart), releaseNamed(group));
     const known = readFingerprints(file);

@@ -7,7 +7,7 @@ function words(release: string, values = {}): readonly string[] {
   return definitionsOf(release, values).map((of) => definitionWords(of).join(' '));
 }
 
-test('2.14 brings an old Gateway API unless its values say otherwise', () => {
+test('definitionsOf has an old Gateway API for 2.14, unless values turn it off', () => {
   const gatewayApi = 'httproutes.gateway.networking.k8s.io v1alpha2- v1beta1*';
   expect(words('stable-2.14.10')).toContain(gatewayApi);
   expect(words('stable-2.14.10', { enableHttpRoutes: null })).toContain(gatewayApi);
@@ -15,7 +15,7 @@ test('2.14 brings an old Gateway API unless its values say otherwise', () => {
 });
 
 test.each(['edge-25.10.7', 'edge-25.11.2', 'edge-26.5.1', 'edge-26.8.3', 'edge-27.1.1'])(
-  '%s brings the Gateway API where it is told to',
+  'definitionsOf has the Gateway API for %s if values turn it on',
   (release) => {
     const gatewayApi = (values: object) => words(release, values).filter((of) => of.includes('gateway.networking'));
     expect(gatewayApi({})).toEqual([]);
@@ -55,7 +55,7 @@ test.each([
       'tlsroutes.gateway.networking.k8s.io v1alpha2*',
     ],
   ],
-])('%s brings its own Gateway API unless its values say otherwise', (release, expected) => {
+])('definitionsOf has a Gateway API of its own for %s, unless values turn it off', (release, expected) => {
   const gatewayApi = (values: object) => words(release, values).filter((of) => of.includes('gateway.networking'));
   expect(gatewayApi({})).toEqual(expected);
   expect(gatewayApi({ enableHttpRoutes: false }).filter((of) => /^(grpc|http)routes/.test(of))).toEqual([]);
@@ -66,11 +66,11 @@ test.each([
   ['edge-24.2.4', 'v1alpha1 v1beta1 v1beta2*'],
   ['edge-24.8.2', 'v1alpha1 v1beta1 v1beta2 v1beta3*'],
   ['edge-25.10.7', 'v1alpha1 v1beta1 v1beta2 v1beta3*'],
-])('%s has the versions %s of Server, and stores that with the star', (release, versions) => {
+])('definitionsOf has, for %s, the versions %s of Server, and stores the one with a star', (release, versions) => {
   expect(words(release).find((of) => of.startsWith('servers.'))).toBe(`servers.policy.linkerd.io ${versions}`);
 });
 
-test('every CRD has one version that is stored, and is listed once, in order', () => {
+test('definitionsOf lists every CRD once, in order, with one stored version', () => {
   for (const name of LINKERD_VERSIONS) {
     const all = definitionsOf(releaseOf(name).version, { installGatewayAPI: true });
     expect(all.map(({ versions }) => versions.filter(({ storage }) => storage).length)).toEqual(all.map(() => 1));
@@ -79,7 +79,7 @@ test('every CRD has one version that is stored, and is listed once, in order', (
   }
 });
 
-test('the versions of the newest release are those whose schemas the library has', () => {
+test('the library has schemas only of versions that the newest release serves', () => {
   const known = definitionsOf('edge-26.8.3', {}).flatMap(({ name, versions }) => {
     const group = name.slice(name.indexOf('.') + 1);
     return versions.map((version) => `${group}/${version.name}`);
@@ -89,7 +89,7 @@ test('the versions of the newest release are those whose schemas the library has
   expect([...groups].filter((group) => !known.includes(group))).toEqual([]);
 });
 
-test('what the table of releases says of CRDs holds for them', () => {
+test('the table of releases agrees with the CRDs of each release', () => {
   for (const name of LINKERD_VERSIONS) {
     const { version, groups } = releaseOf(name);
     const { serverVersion, gatewayApi } = groups.crds.templates;
@@ -104,12 +104,12 @@ test('what the table of releases says of CRDs holds for them', () => {
   }
 });
 
-test('releases before the first that is known have none', () => {
+test('definitionsOf is empty for releases before the first known one', () => {
   expect(definitionsOf('stable-2.13.7', {})).toEqual([]);
   expect(definitionsOf('', {})).toEqual([]);
 });
 
-test('a definition is read as it is written', () => {
+test('definitionWords writes what definition reads', () => {
   expect(definition('a.b', 'v1*', 'v1alpha1-', 'v2*-', 'v3')).toEqual({
     name: 'a.b',
     versions: [

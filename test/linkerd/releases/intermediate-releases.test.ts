@@ -5,7 +5,7 @@ import { compareReleases, edgeOfLine, lineOf } from '#lib/linkerd/releases/lines
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { releaseFacts } from '#lib/linkerd/releases/release-facts';
 
-test('every line has either a release with a renderer or a step of an upgrade', () => {
+test('INTERMEDIATE_RELEASES has one release for each line without a renderer', () => {
   const lines = INTERMEDIATE_RELEASES.map(({ version }) => lineOf(version));
   expect(lines).toEqual(['2.15', '2.16', '2.17', '2.18']);
   expect(lines.map((line) => edgeOfLine(line ?? ''))).toEqual(INTERMEDIATE_RELEASES.map(({ version }) => version));
@@ -14,7 +14,7 @@ test('every line has either a release with a renderer or a step of an upgrade', 
   expect(versions.toSorted(compareReleases)).toEqual(versions);
 });
 
-test('the release of each chart is found by its name and version', () => {
+test('releaseOfChart finds the intermediate release of each chart by name and version', () => {
   for (const { version, charts } of INTERMEDIATE_RELEASES) {
     const found = LINKERD_PARTS.map((part) => releaseOfChart({ name: CHART_OF_PART[part], version: charts[part] }));
     expect(new Set(found)).toEqual(new Set([version]));
@@ -24,7 +24,7 @@ test('the release of each chart is found by its name and version', () => {
   expect(releaseOfChart({ name: 'linkerd-viz', version: '1.18.10-edge' })).toBeUndefined();
 });
 
-test('no two releases share the version of a chart', () => {
+test('each release has its own version of the control plane’s chart', () => {
   const known = LINKERD_VERSIONS.map((name) => releaseOf(name).charts.controlPlane.version);
   const all = [...new Set(known), ...INTERMEDIATE_RELEASES.map(({ charts }) => charts.controlPlane)];
   expect(all).toEqual([...new Set(all)]);

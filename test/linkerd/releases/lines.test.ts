@@ -17,28 +17,31 @@ test.each([
   ['edge-26.6.3', '2.20'],
   ['edge-26.8.3', '2.20'],
   ['edge-27.1.1', '2.20'],
-])('%s is of line %s', (release, line) => {
+])('lineOf %s is %s', (release, line) => {
   expect(lineOf(release)).toBe(line);
 });
 
-test.each(['', 'latest', 'edge-26.8', '2026.8.3', 'edge-26.8.3-rc1', 'stable-3.0.0'])('%j is of no line', (release) => {
-  expect(lineOf(release)).toBeUndefined();
-  expect(linesBetween('stable-2.14.10', release)).toEqual([]);
-});
+test.each(['', 'latest', 'edge-26.8', '2026.8.3', 'edge-26.8.3-rc1', 'stable-3.0.0'])(
+  'lineOf %j is undefined',
+  (release) => {
+    expect(lineOf(release)).toBeUndefined();
+    expect(linesBetween('stable-2.14.10', release)).toEqual([]);
+  },
+);
 
-test('every release that is known is of the line that the table of releases says', () => {
+test('lineOf agrees with the table of releases', () => {
   const releases = LINKERD_VERSIONS.map((version) => releaseOf(version));
   expect(releases.filter(({ version, line }) => lineOf(version) !== line)).toEqual([]);
 });
 
-test('the lines between two releases leave both out, in either direction', () => {
+test('linesBetween excludes the lines of both releases, in either direction', () => {
   expect(linesBetween('stable-2.14.10', 'edge-25.10.7')).toEqual(['2.15', '2.16', '2.17', '2.18']);
   expect(linesBetween('edge-25.10.7', 'stable-2.14.10')).toEqual(['2.15', '2.16', '2.17', '2.18']);
   expect(linesBetween('edge-25.10.7', 'edge-26.8.3')).toEqual([]);
   expect(linesBetween('edge-26.6.3', 'edge-26.8.3')).toEqual([]);
 });
 
-test('lines without a stable release have an edge', () => {
+test('edgeOfLine names an edge release for lines without a stable release', () => {
   expect(['2.14', '2.15', '2.20', '2.21'].map(edgeOfLine)).toEqual([
     undefined,
     'edge-24.2.4',
@@ -47,7 +50,7 @@ test('lines without a stable release have an edge', () => {
   ]);
 });
 
-test('releases are ordered by number, not by text', () => {
+test('compareReleases compares numbers, not text', () => {
   const ordered = ['stable-2.9.1', 'stable-2.14.9', 'stable-2.14.10', 'edge-25.4.4', 'edge-25.10.7', 'edge-26.1.1'];
   expect(ordered.toReversed().toSorted(compareReleases)).toEqual(ordered);
   expect(compareReleases('edge-26.8.3', 'edge-26.8.3')).toBe(0);

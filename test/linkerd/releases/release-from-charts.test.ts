@@ -11,7 +11,7 @@ import { linkerdCharts } from '../../support/linkerd-charts';
 
 const MULTICLUSTER = { multicluster: { 'templates/none.yaml': '' } };
 
-test('a release from charts has their versions, their values and their profile', () => {
+test('Release.fromCharts has the versions, values and high-availability profile of the charts', () => {
   const values = { controlPlane: { newInThisRelease: { size: 1 } } };
   const release = Release.fromCharts(linkerdCharts({ values }), 'edge-26.9.1');
   expect(release).toMatchObject({ version: 'edge-26.9.1', injectorLike: 'edge-26.8.3', line: '2.20' });
@@ -29,14 +29,17 @@ test.each([
   ['edge-26.8.3', 'edge-26.8.3', false],
   ['edge-26.4.5', 'edge-26.4.4', true],
   ['edge-24.8.2', 'edge-25.10.7', true],
-] as const)('%s has the injector of %s unless another is named', (version, like, isAssumed) => {
-  const release = Release.fromCharts(linkerdCharts({ version }), version);
-  expect([release.injectorLike, release.isInjectorAssumed]).toEqual([like, isAssumed]);
-  const named = Release.fromCharts(linkerdCharts({ version }), version, { injectorLike: '2.20' });
-  expect([named.injectorLike, named.isInjectorAssumed]).toEqual(['2.20', false]);
-});
+] as const)(
+  'Release.fromCharts of %s assumes the injector of %s unless injectorLike is set',
+  (version, like, isAssumed) => {
+    const release = Release.fromCharts(linkerdCharts({ version }), version);
+    expect([release.injectorLike, release.isInjectorAssumed]).toEqual([like, isAssumed]);
+    const named = Release.fromCharts(linkerdCharts({ version }), version, { injectorLike: '2.20' });
+    expect([named.injectorLike, named.isInjectorAssumed]).toEqual(['2.20', false]);
+  },
+);
 
-test('a stable release names the versions of its charts', () => {
+test('Release.fromCharts accepts a stable release with named chart versions', () => {
   const charts = linkerdCharts({ version: 'stable-2.14.9', chartVersion: '1.16.9', valuesOf: 'stable-2.14.10' });
   const chartVersions = { 'linkerd-crds': '1.16.9', 'linkerd-control-plane': '1.16.9' };
   expect(Release.fromCharts(charts, 'stable-2.14.9', { chartVersions })).toMatchObject({
@@ -46,7 +49,7 @@ test('a stable release names the versions of its charts', () => {
   });
 });
 
-test('the charts of a release that does not determine their versions are those that are named, and no others', () => {
+test('Release.fromCharts opens only charts whose version is named, if the release does not determine it', () => {
   const charts = linkerdCharts({ version: 'stable-2.14.9', chartVersion: '1.16.9', valuesOf: 'stable-2.14.10' });
   const chartVersions = { 'linkerd-crds': '1.16.9', 'linkerd-control-plane': '1.16.9', 'linkerd-viz': '1.16.9' };
   const { archives } = Release.fromCharts(charts, 'stable-2.14.9', { chartVersions });
@@ -56,7 +59,7 @@ test('the charts of a release that does not determine their versions are those t
   }
 });
 
-test('an edge release before edge-24.3.1 has no version of the multi-cluster extension unless it is named', () => {
+test('Release.fromCharts needs a named version of linkerd-multicluster before edge-24.3.1', () => {
   const charts = linkerdCharts({ version: 'edge-24.2.5', chartVersion: '1.2.3' });
   const chartVersions = { 'linkerd-crds': '1.2.3', 'linkerd-control-plane': '1.2.3' };
   const chart = multiclusterChart(Release.fromCharts(charts, 'edge-24.2.5', { chartVersions }));
@@ -65,19 +68,19 @@ test('an edge release before edge-24.3.1 has no version of the multi-cluster ext
   ]);
 });
 
-test('a chart of another release is an error where it is used', () => {
+test('a chart of another release throws when it is used', () => {
   const values = { viz: { linkerdVersion: 'edge-26.9.2' } };
   const { archives } = Release.fromCharts(linkerdCharts({ values }), 'edge-26.9.1');
   expect(() => archives?.need('viz')).toThrow('it is "edge-26.9.2", but the release is edge-26.9.1');
   expect(archives?.need('cni').chart.metadata.name).toBe('linkerd2-cni');
 });
 
-test('the control plane must say of which release it is', () => {
+test('Release.fromCharts refuses a control plane that names no release', () => {
   const files = { controlPlane: { 'values.yaml': 'proxy: {}' } };
   expect(() => Release.fromCharts(linkerdCharts({ files }), 'edge-26.9.1')).toThrow('but the release is edge-26.9.1');
 });
 
-test('charts of edge-24.2.4 have the versions with which they were published', () => {
+test('Release.fromCharts knows the chart versions that edge-24.2.4 was published with', () => {
   const { charts } = Release.fromCharts(linkerdCharts({ version: 'edge-24.2.4' }), 'edge-24.2.4');
   expect(charts).toMatchObject({
     crds: { version: '1.9.4-edge' },
@@ -87,11 +90,11 @@ test('charts of edge-24.2.4 have the versions with which they were published', (
   });
 });
 
-describe('facts that constructs need are read from the charts', () => {
+describe('Release.fromCharts reads from the charts', () => {
   const groupsOf = (options: Parameters<typeof linkerdCharts>[0]) =>
     Release.fromCharts(linkerdCharts(options), options?.version ?? 'edge-26.9.1').groups;
 
-  test('the CRDs: which the chart has, and at which versions', () => {
+  test('which CRDs they have, and at which versions', () => {
     expect(groupsOf({}).crds.templates).toEqual({
       gatewayApi: {
         installedBy: 'installGatewayAPI',
@@ -112,7 +115,7 @@ describe('facts that constructs need are read from the charts', () => {
     expect(groupsOf({ files: templates }).controlPlane.templates.adminPorts).toEqual({ keep: 'admin-http' });
   });
 
-  test('whether native sidecars refuse a wait before their exit', () => {
+  test('whether native sidecars refuse waitBeforeExitSeconds', () => {
     const refusing =
       '{{ if and .Values.proxy.nativeSidecar .Values.proxy.waitBeforeExitSeconds }}{{ fail "no" }}{{ end }}';
     const files = { controlPlane: { 'templates/_proxy.tpl': refusing } };
@@ -120,7 +123,7 @@ describe('facts that constructs need are read from the charts', () => {
     expect(groupsOf({ files }).controlPlane.templates.nativeSidecarRefusesWait).toBe(true);
   });
 
-  test('whether init containers wait for the end of connections only as root', () => {
+  test('whether closeWaitTimeoutSecs needs root', () => {
     const refusing = '{{ if not .Values.proxyInit.runAsRoot }}{{ fail "no" }}{{ end }}';
     const files = { controlPlane: { 'templates/_init.tpl': refusing } };
     const isNeededBy = (options: Parameters<typeof linkerdCharts>[0]) =>
@@ -129,7 +132,7 @@ describe('facts that constructs need are read from the charts', () => {
     expect([isNeededBy({}), isNeededBy({ files })]).toEqual([false, true]);
   });
 
-  test('whether the admin port of proxies in the multi-cluster extension has a Server of its own', () => {
+  test('whether linkerd-multicluster has a separate Server for the admin port of proxies', () => {
     const policy = (server: string) =>
       `kind: AuthorizationPolicy\nspec:\n  targetRef:\n    kind: Server\n    name: ${server}\n`;
     const serversOf = (text: string) =>
@@ -141,7 +144,7 @@ describe('facts that constructs need are read from the charts', () => {
     expect(serversOf('port: linkerd-admin\n')).toBe('shared');
   });
 
-  test('what an injector cannot read, since its chart has no value for it', () => {
+  test('which annotations an injector cannot read, as its chart has no value for them', () => {
     expect(groupsOf({}).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR);
     expect(groupsOf({ version: 'edge-25.4.4' }).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR_ALPHA);
     const former = groupsOf({ version: 'edge-24.2.4', valuesOf: 'stable-2.14.10' }).injector;
@@ -170,7 +173,7 @@ test.each([
   ['edge-26.9.1', { proxyVersion: 1 as never }, 'proxyVersion is 1'],
   ['edge-26.9.1', { proxyVersion: 'a:b' }, 'proxyVersion is "a:b"'],
   ['edge-26.9.1', { injectorLike: 'edge-26.9.1' as LinkerdVersion }, 'The version of Linkerd is "edge-26.9.1"'],
-])('%j with %j is refused', (version, options, what) => {
+])('Release.fromCharts refuses %j with %j', (version, options, what) => {
   const make = () => Release.fromCharts(linkerdCharts(), version as string, options);
   expect(make).toThrow(RangeError);
   expect(make).toThrow(what);
@@ -184,7 +187,7 @@ test.each([
     { version: 'edge-26.9.2', chartVersion: '2026.9.1' },
     'it is "edge-26.9.2", but the release is edge-26.9.1',
   ],
-])('charts with %s are none of the release', (_, options, what) => {
+])('Release.fromCharts refuses a folder with %s', (_, options, what) => {
   const make = () => Release.fromCharts(linkerdCharts(options), 'edge-26.9.1');
   expect(make).toThrow(ChartError);
   try {
@@ -194,18 +197,18 @@ test.each([
   }
 });
 
-test('a profile that is no map is an error of the chart', () => {
+test('Release.fromCharts refuses a values-ha.yaml that is not a map', () => {
   const files = { controlPlane: { 'values-ha.yaml': '- a' } };
   expect(() => Release.fromCharts(linkerdCharts({ files }), 'edge-26.9.1')).toThrow(ChartError);
 });
 
-test('options of untyped code may be null', () => {
+test('Release.fromCharts takes null options as none', () => {
   const chartVersions = null as never;
   expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { chartVersions }).version).toBe('edge-26.9.1');
   expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', null as never).version).toBe('edge-26.9.1');
 });
 
-test('the multi-cluster extension is part of a release unless its chart has no service mirrors', () => {
+test('a release has linkerd-multicluster unless its chart lacks service mirrors', () => {
   const { charts, groups } = readRelease(linkerdCharts({ files: MULTICLUSTER }), 'edge-26.9.1', {});
   expect(charts.multicluster?.version).toBe('2026.9.1');
   expect(groups.multicluster).toBeDefined();
@@ -214,7 +217,7 @@ test('the multi-cluster extension is part of a release unless its chart has no s
   expect([without.charts.multicluster, without.groups.multicluster]).toEqual([undefined, undefined]);
 });
 
-test('a folder without the multi-cluster extension is refused with the chart to pull, where it is used', () => {
+test('the check of linkerd-multicluster, missing from a folder, names the command that pulls it', () => {
   const chart = multiclusterChart(Release.fromCharts(linkerdCharts(), 'edge-26.9.1'));
   expect(chart?.native.check(chart.defaults)).toMatchObject([
     { code: 'chart-not-rendered', fix: expect.stringContaining('charts pull linkerd-multicluster 2026.9.1') },

@@ -18,7 +18,7 @@ const charts = releases.flatMap((release) =>
   Object.values(release.charts).map((chart: PinnedChart) => [`${chart.name} ${chart.version}`, chart] as const),
 );
 
-test('a known release is one object, by which clusters share what follows from it', () => {
+test('releaseOf returns the same object for the same release', () => {
   expect(releaseOf('edge-26.8.3')).toBe(releaseOf('edge-26.8.3'));
   expect(releaseOf('edge-26.8.3')).not.toBe(releaseOf('stable-2.14.10'));
 });
@@ -27,16 +27,16 @@ test.each(charts)('%s is pinned to one exact version', (_, chart) => {
   expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test.each(charts)('the values of %s have a schema', (_, chart) => {
+test.each(charts)('the library has a schema for the values of %s', (_, chart) => {
   expect(schemaAddress(`charts/${chart.name}/${chart.valuesOf}`)).toBeDefined();
 });
 
-test.each(charts)('the kinds of %s are listed once, by group', (_, chart) => {
+test.each(charts)('%s lists each kind once, with its group', (_, chart) => {
   expect(chart.kinds).toEqual([...new Set(chart.kinds)]);
   for (const kind of chart.kinds) expect(kind).toMatch(/^[a-z0-9.]*\/[A-Z][A-Za-z]+$/);
 });
 
-test('edge releases come from the edge repository, all charts of one version', () => {
+test('edge-26.8.3 takes all charts from the edge repository, in one version', () => {
   const { crds, cni, controlPlane, viz } = releaseOf('edge-26.8.3').charts;
   expect([crds, cni, controlPlane, viz].map(({ name, version }) => `${name} ${version}`)).toEqual([
     'linkerd-crds 2026.8.3',
@@ -47,7 +47,7 @@ test('edge releases come from the edge repository, all charts of one version', (
   expect(controlPlane.repository).toBe('https://helm.linkerd.io/edge');
 });
 
-test('stable-2.14.10 is made of the charts of its version matrix', () => {
+test('stable-2.14.10 has the chart versions of Linkerd’s version matrix', () => {
   const { crds, cni, controlPlane, viz, jaeger } = releaseOf('stable-2.14.10').charts;
   expect([crds, cni, controlPlane, viz, jaeger].map((chart) => `${chart?.name} ${chart?.version}`)).toEqual([
     'linkerd-crds 1.8.0',
@@ -59,31 +59,31 @@ test('stable-2.14.10 is made of the charts of its version matrix', () => {
   expect(controlPlane.repository).toBe('https://helm.linkerd.io/stable');
 });
 
-test('charts make no Secrets with content: certificates come from cert-manager, and tokens from Kubernetes', () => {
+test('only linkerd-multicluster renders Secrets', () => {
   const makers = charts.filter(([, { kinds }]) => kinds.includes('/Secret')).map(([, { name }]) => name);
   expect([...new Set(makers)]).toEqual(['linkerd-multicluster']);
 });
 
-test('only Viz writes to a namespace of others', () => {
+test('only linkerd-viz writes to another namespace', () => {
   for (const [, chart] of charts)
     expect(chart.foreignNamespaces).toEqual(chart.name === 'linkerd-viz' ? ['kube-system'] : []);
 });
 
-test('a release has the Jaeger chart if, and only if, its proxies do not trace by themselves', () => {
+test('a release has the Jaeger chart if, and only if, its proxies cannot trace by themselves', () => {
   for (const release of releases) {
     const traces = valueAt(defaultsOf(release).controlPlane, 'proxy.tracing') !== undefined;
     expect(release.charts.jaeger === undefined).toBe(traces);
   }
 });
 
-test('a release has an annotation for native sidecars if, and only if, it has the value', () => {
+test('a release has an annotation for native sidecars if, and only if, its chart has the value', () => {
   for (const release of releases) {
     const value = valueAt(defaultsOf(release).controlPlane, 'proxy.nativeSidecar');
     expect(release.groups.injector.nativeSidecarAnnotation !== undefined).toBe(value !== undefined);
   }
 });
 
-test('a release knows the image of the init container if, and only if, its chart has one', () => {
+test('a release accepts an annotation for the init container’s image if, and only if, its chart has one', () => {
   for (const release of releases) {
     const image = valueAt(defaultsOf(release).controlPlane, 'proxyInit.image');
     expect(release.groups.injector.workloadSettings.includes('proxy.initImage')).toBe(image !== undefined);
@@ -96,20 +96,20 @@ test('the default release is the newest', () => {
   expect(LINKERD_VERSIONS[0]).toBe(DEFAULT_LINKERD_VERSION);
 });
 
-test('releases are listed once, the newest first', () => {
+test('LINKERD_VERSIONS lists each release once, the newest first', () => {
   const days = RELEASES.map(([, day]) => day);
   expect(days).toEqual([...days].sort().reverse());
   expect(new Set(LINKERD_VERSIONS).size).toBe(RELEASES.length + Object.keys(ALIASES).length);
 });
 
 test.each(releases.map((release) => [release.version, release] as const))(
-  'the default values of %s are of that release',
+  'the default values of %s name that release',
   (version, release) => {
     expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version);
   },
 );
 
-test('a minor version stands for the release that announced it', () => {
+test('a minor version is an alias of the release that announced it', () => {
   expect(releaseOf('2.20').version).toBe('edge-26.6.3');
   expect(releaseOf('2.19').version).toBe('edge-25.10.7');
   for (const [line, version] of Object.entries(ALIASES)) {
@@ -118,7 +118,7 @@ test('a minor version stands for the release that announced it', () => {
   }
 });
 
-test('groups are called after one of their releases', () => {
+test('each group of releases has the name of one of its members', () => {
   for (const [, , , ...groups] of RELEASES)
     groups.forEach((group, column) => {
       if (group === null) return;
@@ -141,19 +141,19 @@ test.each<[given: unknown, version: string, similar: string]>([
   ['stable-2.14.1', '"stable-2.14.1"', 'stable-2.14.10'],
   ['__proto__', '"__proto__"', DEFAULT_LINKERD_VERSION],
   [null, 'null', DEFAULT_LINKERD_VERSION],
-])('the unknown release %s is refused with the release that may be meant', (given, version, similar) => {
+])('releaseOf refuses the unknown release %s and proposes the nearest', (given, version, similar) => {
   expect(refusalOf(given)).toMatchObject({ code: 'version-unknown', parameters: { version, similar } });
 });
 
 test.each([
   ['a BigInt', 10n, '10n'],
-  ['what contains itself', { charts: globalThis }, 'something that has no text'],
-  ['much', { text: 'x'.repeat(1000) }, `{"text":"${'x'.repeat(48)}...`],
-])('%s is refused as a release, and shown in short', (_, given, what) => {
+  ['an object that contains itself', { charts: globalThis }, 'something that has no text'],
+  ['a long object', { text: 'x'.repeat(1000) }, `{"text":"${'x'.repeat(48)}...`],
+])('releaseOf refuses %s, and shortens it in the message', (_, given, what) => {
   expect(() => releaseOf(given as unknown as LinkerdVersion)).toThrow(what);
 });
 
-test('a copy of a release is refused as such', () => {
+test('releaseOf refuses a copy of a release', () => {
   const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1');
   const copies: readonly unknown[] = [{ ...release }, JSON.parse(JSON.stringify(release))];
   for (const copy of copies) {

@@ -1,7 +1,7 @@
 import { declarationsIn } from '#tools/api/declarations';
 import { entriesOf } from '#tools/api/report';
 
-test('names are found that no module exports: of types, base classes, constants and keys', () => {
+test('entriesOf finds types, base classes, constants and keys in signatures that no module exports', () => {
   const files = {
     'lib/index.d.ts': `
       import type { Construct } from 'constructs';

@@ -25,7 +25,7 @@ function compare(
 
 const EQUAL = { differences: [], onPurpose: [] };
 
-test('equal renders have no differences, and none that is on purpose', () => {
+test('compareRenders finds no difference between equal renders, and lists an intended difference apart', () => {
   expect(compare(helm({ a: 'x' }), ours({ a: 'x' }))).toEqual(EQUAL);
   const intended = { object: '/a$', path: '^/data/a$', reason: 'because' };
   expect(compare(helm({ a: 'x' }), ours({ a: 'y' }), { differences: [intended] })).toEqual({
@@ -34,13 +34,13 @@ test('equal renders have no differences, and none that is on purpose', () => {
   });
 });
 
-test('a difference has a place and an example', () => {
+test('compareRenders gives a difference a place and an example', () => {
   expect(compare(helm({ a: 'x' }), ours({ a: 'y' })).differences).toMatchObject([
     { place: 'v1/ConfigMap/b/a/data/a', example: 'v1/ConfigMap/b/a/data/a: recorded "x", rendered "y"' },
   ]);
 });
 
-test('values that both refuse are equal, those that one refuses are not', () => {
+test('compareRenders treats values as equal that both sides refuse, and as different that one side refuses', () => {
   expect(compare(REFUSED, PROBLEMS)).toEqual(EQUAL);
   expect(compare(REFUSED, ours({})).differences).toEqual([
     { place: 'the chart refuses', example: 'Error: must be set' },
@@ -50,7 +50,7 @@ test('values that both refuse are equal, those that one refuses are not', () => 
   ]);
 });
 
-test('what the chart fails on by mistake may be rendered', () => {
+test('compareRenders accepts an intended render of values on which the chart fails', () => {
   const fixed = (values: Values) => ({ fixes: [{ values, reason: 'a bug' }] });
   expect(compare(REFUSED, ours({}), fixed({ a: { b: 'x' } }))).toEqual({
     differences: [],
@@ -60,7 +60,7 @@ test('what the chart fails on by mistake may be rendered', () => {
   expect(compare(REFUSED, ours({}), fixed({ a: { b: { x: 1 } } })).differences).toHaveLength(1);
 });
 
-test('what the chart renders may be refused on purpose', () => {
+test('compareRenders accepts an intended refusal of values that the chart renders', () => {
   const refused = (values: Values) => ({ refusals: [{ values, reason: 'it breaks' }] });
   expect(compare(helm({}), PROBLEMS, refused({ a: { b: 1 } }))).toEqual({
     differences: [],
@@ -70,7 +70,7 @@ test('what the chart renders may be refused on purpose', () => {
   expect(compare(helm({}), PROBLEMS, refused({ a: { b: 1, d: 1 } })).differences).toHaveLength(1);
 });
 
-test('values that a chart does not have are refused on purpose, unless something else is wrong', () => {
+test('compareRenders accepts a refusal of values that the chart does not have, if it has no other reason', () => {
   const unknown = {
     code: 'chart-value-refused',
     cause: 'unknown',
@@ -82,7 +82,7 @@ test('values that a chart does not have are refused on purpose, unless something
   expect(compare(helm({}), { problems: [unknown, ...PROBLEMS.problems] }).differences).toHaveLength(1);
 });
 
-test('the report has a line for each place, the most common first, and says in which variants', () => {
+test('comparisonReport lists places by frequency, with the names of variants', () => {
   const at = (place: string) => ({ place, example: `${place}: different` });
   const variants = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
     name,

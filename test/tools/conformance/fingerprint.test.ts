@@ -50,7 +50,7 @@ function stored(
   return readFingerprints(file);
 }
 
-test('variants say what they change, or that they are refused', () => {
+test('a file of fingerprints has the changes of each variant, or its refusal', () => {
   expect(stored(RELEASE, fingerprintsOf(recorded(), RELEASE)).variants).toEqual([
     {
       name: 'other',
@@ -62,7 +62,7 @@ test('variants say what they change, or that they are refused', () => {
   ]);
 });
 
-test('base and changes together say what a variant is', () => {
+test('expectedFingerprints applies the changes of a variant to the base', () => {
   const { base, variants } = fingerprintsOf(recorded(), RELEASE);
   // A published chart has the release as a value of its own.
   expect(base.baseValues).toEqual({ a: 1 });
@@ -104,7 +104,7 @@ const chart = fc
     }),
   );
 
-test('a file that builds on another one says the same as one that does not', () => {
+test('readFingerprints reads a file that refers to another one as the same fingerprints', () => {
   const byName = ({ variants, ...others }: ChartFingerprints) => ({
     ...others,
     variants: Object.fromEntries(variants.map((variant) => [variant.name, variant])),

@@ -58,14 +58,14 @@ function compare(chart: string, file: string, ...more: readonly string[]) {
   return conformance('--chart', chart, '--variants', file, '--helm', HELM, '--release', 'edge-26.8.3', ...more);
 }
 
-test('a chart that renders the same, and refuses the same, is equal', () => {
+test('tools/conformance/run.ts ends with 0 for a chart that renders and refuses the same', () => {
   const { status, stdout } = compare(fakeChart(), variants({ enablePSP: true }));
   expect(stdout).toMatch(/^linkerd2-cni of edge-99\.9\.9 against the native renderer of edge-26\.8\.3\n/);
   expect(stdout).toContain('2 of 2 variants are equal');
   expect(status).toBe(0);
 });
 
-test('what differs is listed by place, and ends with 1', () => {
+test('tools/conformance/run.ts lists differences by place, and ends with 1', () => {
   const chart = fakeChart((manifests) => manifests.replace('cni-plugin:v', 'cni-plugin:w'));
   const { status, stdout } = compare(chart, variants({ podLabels: { a: 'b' } }));
   expect(stdout).toMatch(
@@ -76,7 +76,7 @@ test('what differs is listed by place, and ends with 1', () => {
   expect(status).toBe(1);
 });
 
-test('recorded renders are compared without Helm', () => {
+test('tools/conformance/run.ts compares recorded renders without Helm', () => {
   const recorded = join(folder, CHART, 'edge-26.8.3');
   mkdirSync(recorded, { recursive: true });
   const result = renderChart({ chart: CHART, values: {} });

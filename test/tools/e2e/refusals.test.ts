@@ -16,7 +16,7 @@ const codes = (facts: Partial<ClusterFacts>, intention: Partial<typeof INTENTION
   refusals({ ...EMPTY, ...facts }, { ...INTENTION, ...intention }).map(({ code }) => code);
 
 describe('an end-to-end run', () => {
-  test('starts in a cluster that has nothing of a mesh', () => {
+  test('starts in a cluster without a mesh', () => {
     expect(codes({})).toEqual([]);
   });
 
@@ -26,22 +26,22 @@ describe('an end-to-end run', () => {
     ['v1.40.0-gke.1', []],
     ['v2.0.0', []],
     ['unknown', ['tooOld']],
-  ])('in Kubernetes %s: %j', (version, expected) => {
+  ])('in Kubernetes %s reports the reasons %j', (version, expected) => {
     expect(codes({ version })).toEqual(expected);
   });
 
-  test('refuses a mesh by its definitions, its webhooks or its namespace', () => {
+  test('refuses a cluster with a mesh, known by its CRDs, webhooks or namespace', () => {
     expect(codes({ definitions: ['servers.policy.linkerd.io'] })).toEqual(['meshFound']);
     expect(codes({ webhooks: ['linkerd-proxy-injector-webhook-config'] })).toEqual(['meshFound']);
     const namespaces = [{ name: 'mesh', labels: { 'linkerd.io/is-control-plane': 'true' } }];
     expect(codes({ namespaces })).toEqual(['meshFound']);
   });
 
-  test('is not confused by a definition whose name only looks like that of a mesh', () => {
+  test('ignores a CRD whose name only resembles those of Linkerd', () => {
     expect(codes({ definitions: ['things.notlinkerd.io'] })).toEqual([]);
   });
 
-  test('refuses a cert-manager that no option names, and one that is not there', () => {
+  test('refuses a cert-manager without --existing-cert-manager, and the option without a cert-manager', () => {
     const definitions = ['certificates.cert-manager.io', 'bundles.trust.cert-manager.io'];
     expect(codes({ definitions })).toEqual(['certManagerFound']);
     expect(codes({ definitions }, { existingCertManager: true })).toEqual([]);
@@ -51,7 +51,7 @@ describe('an end-to-end run', () => {
     expect(codes({}, { existingCertManager: true })).toEqual(['certManagerMissing']);
   });
 
-  test('refuses what an earlier run left, and its namespaces if another program made them', () => {
+  test('refuses the remains of an earlier run, and namespaces of its names that other programs made', () => {
     expect(codes({ namespaces: [{ name: 'linkerd-e2e', labels: { [RUN_LABEL]: 'x' } }] })).toEqual(['earlierRun']);
     expect(codes({ namespaces: [{ name: 'linkerd', labels: {} }] })).toEqual(['namespaceFound']);
     expect(codes({ earlierDefinitions: ['issuers.cert-manager.io'] })).toEqual(['earlierRun']);

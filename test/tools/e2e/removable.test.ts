@@ -22,8 +22,8 @@ const OWNERSHIP = {
 
 const names = (fresh: readonly Listed[]) => removable(fresh, OWNERSHIP).map(({ name }) => name);
 
-describe('what a run removes', () => {
-  test('is in its namespaces, has its label, or is in its output', () => {
+describe('the cleanup of an end-to-end run', () => {
+  test('removes objects in its namespaces, with its label, or in its output', () => {
     const fresh = [
       listed('ConfigMap', 'inside', { namespace: 'linkerd' }),
       listed('ClusterRole', 'labelled', { run: 'e2e-1' }),
@@ -33,11 +33,11 @@ describe('what a run removes', () => {
     expect(names(fresh)).toEqual(['inside', 'labelled', 'linkerd-policy', 'linkerd-e2e']);
   });
 
-  test('is never a foreign namespace: not with its label, and not if the output has it', () => {
+  test('removes no foreign namespace, even with its label or in its output', () => {
     expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs', { run: 'e2e-1' })])).toEqual([]);
   });
 
-  test('includes no objects that other programs made meanwhile', () => {
+  test('removes no objects that other programs made meanwhile', () => {
     const fresh = [
       listed('ConfigMap', 'theirs', { namespace: 'shop' }),
       listed('ClusterRole', 'theirs'),
@@ -46,15 +46,15 @@ describe('what a run removes', () => {
     expect(names(fresh)).toEqual([]);
   });
 
-  test('includes the anchors that the operator made in the namespace of a cert-manager that stays', () => {
+  test('removes the anchors that the operator made in the namespace of an existing cert-manager', () => {
     const anchor = listed('Secret', 'linkerd-trust-anchor-1', { namespace: 'cert-manager' });
     const issuer = listed('ClusterIssuer', 'linkerd-identity-issuer', { apiVersion: 'cert-manager.io/v1' });
     expect(names([anchor, issuer, listed('ClusterIssuer', 'letsencrypt')])).toEqual([anchor.name, issuer.name]);
   });
 });
 
-describe('the order of a removal', () => {
-  test('begins with what refuses deletions, and ends with definitions; a namespace takes its objects along', () => {
+describe('inRemovalOrder', () => {
+  test('begins with what can refuse deletions, ends with CRDs, and leaves objects to the deletion of their namespace', () => {
     const objects = [
       listed('CustomResourceDefinition', 'servers.policy.linkerd.io'),
       listed('Namespace', 'linkerd'),
@@ -70,25 +70,25 @@ describe('the order of a removal', () => {
     ]);
   });
 
-  test('of no objects is empty', () => {
+  test('is empty for no objects', () => {
     expect(inRemovalOrder([])).toEqual([]);
   });
 });
 
-describe('what stays without the Applications', () => {
+describe('an object of an end-to-end run whose Applications are deleted', () => {
   const object = (options: string) => ({
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'linkerd', annotations: { 'argocd.argoproj.io/sync-options': options } },
   });
 
-  test('is what Argo CD does not delete', () => {
+  test('stays if it has Delete=false', () => {
     expect(staysWithoutApplication(object('Prune=false,Delete=false'))).toBe(true);
     expect(staysWithoutApplication(object('Prune=false'))).toBe(false);
     expect(staysWithoutApplication({ ...object(''), metadata: { name: 'linkerd' } })).toBe(false);
   });
 
-  test('is promised by a reason, and nothing else of a run is', () => {
+  test('has a reason to stay if it has Delete=false or if the cluster or the operator made it', () => {
     const promises = promisesOf([object('Delete=false')], ['linkerd']);
     const reasonOf = (one: Listed) => promises.find(({ is }) => is(one))?.reason;
     expect(reasonOf(listed('Namespace', 'linkerd'))).toBe('Delete=false');

@@ -150,7 +150,7 @@ test('a refused end-to-end run names all reasons, and writes nothing', async () 
   await cluster.eventually(async () => expect(await traces()).toEqual([]), PATIENT);
 });
 
-test('an end-to-end run needs an administrator', async () => {
+test('an end-to-end run requires the permissions of an administrator', async () => {
   const { code, notes } = await begin({}, cluster.kubeconfig({ user: 'reader', groups: [] })).ended.catch(
     (error: Error): Ended => ({ code: 1, stdout: '', notes: error.message }),
   );
@@ -158,7 +158,7 @@ test('an end-to-end run needs an administrator', async () => {
   expect(await traces()).toEqual([]);
 });
 
-test('of two end-to-end runs that begin at once, one is refused and leaves the other alone', async () => {
+test('one of two end-to-end runs that begin at once is refused, and does not affect the other', async () => {
   const runs = [begin(), begin()];
   const first = await Promise.race(runs.map(({ ended }) => ended));
   expect([first.code, first.notes]).toEqual([1, expect.stringMatching(/another run has begun|an earlier run left/)]);
@@ -176,7 +176,7 @@ const NEVER_HEARS = '"$kubectl" "$@" >/dev/null; exit 1';
 test.each([
   ['has its first namespace', named('v1', 'Namespace', 'linkerd-e2e'), HEARS_LATE],
   ['waits for certificates', named('apps/v1', 'Deployment', 'client', 'linkerd-e2e'), undefined],
-])('an end-to-end run that is interrupted when the cluster %s leaves nothing', async (_, mark, create) => {
+])('an end-to-end run that is interrupted when the cluster %s leaves no objects', async (_, mark, create) => {
   const run = begin(create === undefined ? {} : { kubectl: kubectlAround('create', create) });
   await cluster.eventually(() => cluster.get(mark), PATIENT);
   run.interrupt();
@@ -191,7 +191,7 @@ test.each([
   expect(await traces()).toEqual([]);
 });
 
-test('an end-to-end run that is not done in time says so, and leaves nothing', async () => {
+test('an end-to-end run that exceeds its time limit says so, and leaves no objects', async () => {
   // The namespace is its own, although it never heard so.
   const { code, stdout } = await begin({ timeoutMs: 1, kubectl: kubectlAround('create', NEVER_HEARS) }).ended;
   const { steps } = JSON.parse(stdout);
@@ -199,7 +199,7 @@ test('an end-to-end run that is not done in time says so, and leaves nothing', a
   expect(await traces()).toEqual([]);
 });
 
-test('an end-to-end run names what others left meanwhile, and leaves it', async () => {
+test('an end-to-end run names and keeps objects that other programs made meanwhile', async () => {
   const run = begin();
   const stray = named('v1', 'ConfigMap', 'stray', 'default');
   await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
@@ -215,7 +215,7 @@ test('an end-to-end run names what others left meanwhile, and leaves it', async 
   await cluster.delete(stray);
 });
 
-test('what an end-to-end run kept is refused by the next one, and removed by its labels; all else stays', async () => {
+test('an end-to-end run refuses the objects that an earlier run kept, and --steps removal removes only these', async () => {
   const theirs = named('rbac.authorization.k8s.io/v1', 'ClusterRole', 'linkerd-of-others');
   await cluster.apply({ ...theirs, rules: [] });
   const run = begin({ keep: true });
@@ -233,7 +233,7 @@ test('what an end-to-end run kept is refused by the next one, and removed by its
   await cluster.delete(theirs);
 });
 
-test('what is left of a removal that was ended is refused and removed, although its namespaces are gone', async () => {
+test('--steps removal removes the remains of an interrupted run whose namespaces are gone', async () => {
   const run = begin({ keep: true });
   const definition = named('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'servers.policy.linkerd.io');
   await cluster.eventually(() => cluster.get(definition), PATIENT);
@@ -256,25 +256,22 @@ test('what is left of a removal that was ended is refused and removed, although 
 test.each([
   ['Ctrl-C, which npm passes on,', ['SIGINT', 'SIGINT']],
   ['the end of its terminal', ['SIGHUP']],
-] as const)(
-  'after %s the program removes everything, and needs nobody who reads what it prints',
-  async (_, signals) => {
-    const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', KUBECTL];
-    const program = spawn(
-      process.execPath,
-      ['--import', 'tsx', join(ROOT, 'tools', 'e2e', 'main.ts'), ...target, '--charts', folder],
-      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    const ended = once(program, 'exit');
-    try {
-      await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
-      program.stdout.destroy();
-      program.stderr.destroy();
-      for (const signal of signals) program.kill(signal);
-      expect(await ended).toEqual([130, null]);
-      expect(await traces()).toEqual([]);
-    } finally {
-      program.kill('SIGKILL');
-    }
-  },
-);
+] as const)('after %s an end-to-end run removes its objects, even if its output is closed', async (_, signals) => {
+  const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', KUBECTL];
+  const program = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(ROOT, 'tools', 'e2e', 'main.ts'), ...target, '--charts', folder],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const ended = once(program, 'exit');
+  try {
+    await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);
+    program.stdout.destroy();
+    program.stderr.destroy();
+    for (const signal of signals) program.kill(signal);
+    expect(await ended).toEqual([130, null]);
+    expect(await traces()).toEqual([]);
+  } finally {
+    program.kill('SIGKILL');
+  }
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Counts, failures, parseSample, successes } from '#tools/e2e/traffic';
 
-describe('the programs that send and answer', () => {
+describe('the traffic client of an end-to-end run', () => {
   const started: ChildProcess[] = [];
 
   afterEach(() => {
@@ -41,13 +41,13 @@ describe('the programs that send and answer', () => {
     return { server, client: start('traffic-client.cjs', { ...ports, SERVER: '127.0.0.1', RATE: '50', ...env }) };
   }
 
-  test('count each kind of request', async () => {
+  test('counts each kind of request', async () => {
     const { client } = await pair({ MESHED: 'false' });
     const counts = await countsOf(client, (all) => Object.values(all).every(({ ok }) => ok > 20));
     expect(Object.keys(counts)).toEqual(['keepAlive', 'fresh', 'opaque', 'held']);
   });
 
-  test('do not take an answer for one of the mesh if it does not name the client', async () => {
+  test('counts an answer that does not name the client as a failure', async () => {
     const { client } = await pair();
     const counts = await countsOf(
       client,
@@ -57,7 +57,7 @@ describe('the programs that send and answer', () => {
     expect(Object.keys(counts.fresh?.failed ?? {})).toContain('no identity');
   });
 
-  test('count what a server that is gone does not answer, by the error', async () => {
+  test('counts failures of a missing server by their error', async () => {
     const { client } = await pair({ KINDS: 'fresh,opaque', SERVER: '127.0.0.1', HTTP_PORT: '1', TCP_PORT: '1' });
     const counts = await countsOf(client, (all) => failures(all) > 10);
     expect(successes(counts)).toBe(0);

@@ -17,26 +17,26 @@ const live = (kind: string, status: object, spec: object = {}): LiveObject => ({
 });
 const condition = (type: string, status = 'True', message = 'why') => ({ type, status, message });
 
-describe('the health of an object', () => {
+describe('unhealthy judges', () => {
   const whole = { observedGeneration: 2, updatedReplicas: 2, replicas: 2, availableReplicas: 2 };
   const deployment = (status: object) => live('Deployment', { ...whole, ...status }, { replicas: 2 });
   test.each<[string, LiveObject | undefined, boolean]>([
     ['a Deployment as applied', deployment({}), true],
-    ['one that its controller has not seen', deployment({ observedGeneration: 1 }), false],
-    ['one with pods to come', deployment({ updatedReplicas: 1, replicas: 1 }), false],
-    ['one with pods to end', deployment({ replicas: 3 }), false],
-    ['one whose pods are not available', deployment({ availableReplicas: 1 }), false],
+    ['a Deployment that its controller has not observed', deployment({ observedGeneration: 1 }), false],
+    ['a Deployment with pods to create', deployment({ updatedReplicas: 1, replicas: 1 }), false],
+    ['a Deployment with pods to end', deployment({ replicas: 3 }), false],
+    ['a Deployment whose pods are not available', deployment({ availableReplicas: 1 }), false],
     ['a Certificate that is ready', live('Certificate', { conditions: [condition('Ready')] }), true],
-    ['one that is not', live('Certificate', { conditions: [condition('Ready', 'False')] }), false],
+    ['a Certificate that is not ready', live('Certificate', { conditions: [condition('Ready', 'False')] }), false],
     ['a Bundle without conditions', live('Bundle', {}), false],
     ['a ConfigMap', live('ConfigMap', {}), true],
-    ['what is not there', undefined, false],
+    ['a missing object', undefined, false],
   ])('%s', (_, object, isHealthy) => {
     expect(unhealthy(object) === undefined).toBe(isHealthy);
   });
 });
 
-test('milestones of a rotation are reached one after the other, and end with the one that is awaited', () => {
+test('milestoneGap reports milestones of a rotation in order, up to the awaited one', () => {
   const reached: string[] = [];
   const conditions = [condition('Minted'), condition('Announced', 'False', 'two minutes'), condition('Bridged')];
   const gap = milestoneGap(live('TrustAnchor', { conditions }), 'Retired', (name) => reached.push(name));
@@ -47,7 +47,7 @@ test('milestones of a rotation are reached one after the other, and end with the
   expect(milestoneGap(undefined, 'Retired', () => undefined)).toContain('Minted');
 });
 
-test('a client is refused when enough requests of each kind failed and none succeeded', () => {
+test('notRefused is satisfied when enough requests of each kind failed and none succeeded', () => {
   const failed = (count: number, ok = 0) => ({ ok, failed: { 'HTTP 403': count }, reconnects: 0 });
   expect(notRefused({ fresh: failed(10), opaque: failed(12) })).toBeUndefined();
   expect(notRefused({ fresh: failed(10), opaque: failed(9) })).toContain('fewer');
@@ -55,12 +55,12 @@ test('a client is refused when enough requests of each kind failed and none succ
   expect(notRefused({})).toBeDefined();
 });
 
-describe('counts of requests', () => {
+describe('the counts of requests', () => {
   const count = (ok: number, failed: Record<string, number> = {}, reconnects = 0) => ({ ok, failed, reconnects });
   const one: Counts = { fresh: count(3, { 'HTTP 503': 1 }), held: count(1, {}, 1) };
   const other: Counts = { fresh: count(4, { 'HTTP 503': 1, timeout: 2 }), opaque: count(7) };
 
-  test('add up by kind and by failure, and since an earlier time are what is new', () => {
+  test('are added by kind and failure, and subtracted from those of an earlier time', () => {
     expect(sum(one, other)).toEqual({
       fresh: count(7, { 'HTTP 503': 2, timeout: 2 }),
       held: count(1, {}, 1),
@@ -70,7 +70,7 @@ describe('counts of requests', () => {
     expect([successes(other), failures(other), successes({}), failures({})]).toEqual([11, 3, 0, 0]);
   });
 
-  test('of a container are its last; those of another container of the pod are added', () => {
+  test('are the last of each container, added over the containers of a pod', () => {
     const record = new TrafficRecord();
     const sample = (startedAt: string, ok: number) => ({ startedAt, counts: { fresh: count(ok) }, recent: [] });
     record.add('client-1', sample('10:00', 5));
@@ -82,7 +82,7 @@ describe('counts of requests', () => {
   });
 });
 
-describe('what a run left in a cluster', () => {
+describe('the remains of an end-to-end run', () => {
   const listed = (name: string, more: Partial<Listed> = {}): Listed => ({
     kind: 'ConfigMap',
     apiVersion: 'v1',
@@ -93,7 +93,7 @@ describe('what a run left in a cluster', () => {
     ...more,
   });
 
-  test('is read from columns', () => {
+  test('are read from the columns of kubectl', () => {
     const text =
       'Namespace v1 <none> shop u1 <none> e2e-1\nReplicaSet apps/v1 shop web-1 u2 Deployment <none>\n\nerror: x';
     expect(parseInventory(text)).toEqual([
@@ -102,7 +102,7 @@ describe('what a run left in a cluster', () => {
     ]);
   });
 
-  test('is distinguished by uid, once for several API groups, without what others own and what passes', () => {
+  test('are compared by uid, once for several API groups, without owned objects and Events', () => {
     const [old, same, again] = [listed('old'), listed('same'), listed('old', { uid: 'another' })];
     const ingress = listed('web', { kind: 'Ingress' });
     const passing = [listed('pod', { isOwned: true }), listed('happened', { kind: 'Event' })];
@@ -111,7 +111,7 @@ describe('what a run left in a cluster', () => {
     expect(goneSince([old, same, ...passing], [again, same])).toEqual([old]);
   });
 
-  test('may stay for a reason, of which the first counts', () => {
+  test('may stay for a reason, of which the first applies', () => {
     const promises = [
       { reason: 'roots', is: ({ name }: Listed) => name === 'roots' },
       { reason: 'all', is: ({ name }: Listed) => name !== 'other' },
@@ -125,7 +125,7 @@ describe('what a run left in a cluster', () => {
   });
 });
 
-test('steps run in the order of the walk, with those that they need', () => {
+test('stepsInOrder sorts steps, and checkSteps requires the steps that others need', () => {
   expect(stepsInOrder(['removal', 'traffic', 'install'])).toEqual(['install', 'traffic', 'removal']);
   const possible = [['install'], ['removal'], ['install', 'traffic', 'policy'], ['takeover', 'install']] as const;
   const impossible = [['rotation'], ['install', 'rotation'], ['takeover'], ['traffic']] as const;
@@ -133,11 +133,11 @@ test('steps run in the order of the walk, with those that they need', () => {
   expect(impossible.filter((steps) => checkSteps(steps) === undefined)).toEqual([]);
 });
 
-test('durations are rounded to seconds before they become minutes', () => {
+test('durationText rounds to seconds before it splits minutes', () => {
   expect([0, 59.6, 3600].map(durationText)).toEqual(['0s', '1m00s', '60m00s']);
 });
 
-test('pods that start before the first linkerd-destination is ready are early', () => {
+test('startedEarly counts pods that started before the first linkerd-destination was ready', () => {
   const destination = (status: string, at: string) =>
     live('Pod', { conditions: [{ ...condition('Ready', status), lastTransitionTime: `2026-11-29T10:${at}Z` }] });
   const pod = (at: string) => live('Pod', { startTime: `2026-11-29T10:${at}Z` });

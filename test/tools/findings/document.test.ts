@@ -35,15 +35,15 @@ const codesOf = (isWarning: boolean) =>
     ),
   );
 
-test('docs/reference/findings.md is what `npm run docs` makes', () => {
+test('docs/reference/findings.md is what npm run docs writes', () => {
   expect(readFileSync(join(ROOT, 'docs/reference/findings.md'), 'utf8')).toBe(findingsDocument());
 });
 
-test('no fix is only the name of a parameter', () => {
+test('each fix in docs/reference/findings.md is more than the name of a parameter', () => {
   expect(findingsDocument().match(/^ {2}(?:\*\*Fix:\*\*|-) ‹[^›]*›\.$/gm) ?? []).toEqual([]);
 });
 
-test('no finding is written out outside of a catalogue', () => {
+test('the sources define findings only in catalogues', () => {
   const written = [...SOURCES].filter(([, text]) => !isCatalogue(text) && LITERAL.test(text));
   expect(written.map(([path]) => path)).toEqual([]);
 });
@@ -53,28 +53,28 @@ test.each([
   "return [{\n  code: 'too-long',\n  what,\n  why: RULE,\n  fix,\n}];",
   'return { code: "too-long", what: `${name} is long`, why: `b ${rule}`, fix: `shorten ${name}` };',
   "add({ fix: 'shorten it', what: 'It is long', code: 'too-long' });",
-])('a finding that is written out is found: %j', (text) => {
+])('the search for findings outside a catalogue finds %j', (text) => {
   expect(text).toMatch(LITERAL);
 });
 
-test('codes are words with hyphens between them', () => {
+test('each code of a finding is words with hyphens between them', () => {
   const codes = CATALOGUE.map(({ code }) => code);
   expect(codes.filter((code) => !/^[a-z][a-z0-9]*(?:-[a-z0-9]+){1,4}$/.test(code))).toEqual([]);
 });
 
-test('the warnings of the catalogues are those that can be acknowledged, and no error has a code of theirs', () => {
+test('WARNING_CODES lists exactly the codes of the catalogues’ warnings, and no code of an error', () => {
   expect([...codesOf(true)].sort()).toEqual(Object.keys(WARNING_CODES).sort());
   expect([...codesOf(false)].filter((code) => Object.hasOwn(WARNING_CODES, code))).toEqual([]);
 });
 
-test('a code has one severity, and each of its causes one entry', () => {
+test('each code has one severity, and each of its causes one entry', () => {
   const severities = new Set(CATALOGUE.map(({ code, severity }) => `${code} ${severity}`));
   expect([...severities].map((one) => one.split(' ')[0])).toEqual([...new Set(CATALOGUE.map(({ code }) => code))]);
   const entries = CATALOGUE.map(({ code, cause }) => `${code}/${cause}`);
   expect(entries).toEqual([...new Set(entries)]);
 });
 
-test('every catalogue is in the document', () => {
+test('docs/reference/findings.md has every catalogue', () => {
   const codes = [...SOURCES]
     .filter(([, text]) => isCatalogue(text))
     .flatMap(([, text]) => [...text.matchAll(/^ {2}'([a-z0-9-]+)(?:\/[a-z0-9-]+)?': \{$/gm)].map(([, code]) => code));

@@ -1,6 +1,6 @@
 import { closeStructural } from '#tools/import/structural-schema';
 
-describe('a closed structural schema', () => {
+describe('closeStructural', () => {
   test('refuses fields that the API server would drop', () => {
     expect(closeStructural({ type: 'object', properties: { a: { type: 'string' } } })).toEqual({
       type: 'object',
@@ -9,7 +9,7 @@ describe('a closed structural schema', () => {
     });
   });
 
-  test('keeps maps, and what preserves unknown fields, open', () => {
+  test('keeps maps and objects with x-kubernetes-preserve-unknown-fields open', () => {
     expect(closeStructural({ type: 'object', additionalProperties: { type: 'integer' } })).toEqual({
       type: 'object',
       additionalProperties: { type: 'integer' },
@@ -21,7 +21,7 @@ describe('a closed structural schema', () => {
     expect(closeStructural({ 'x-kubernetes-preserve-unknown-fields': true })).toEqual({});
   });
 
-  test('takes whole numbers and strings where the CRD says int-or-string', () => {
+  test('accepts whole numbers and strings for int-or-string', () => {
     const intOrString = {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -30,7 +30,7 @@ describe('a closed structural schema', () => {
     expect(closeStructural(intOrString)).toEqual({ type: ['integer', 'string'], pattern: '^[0-9]+%?$' });
   });
 
-  test('takes null only where the CRD is nullable', () => {
+  test('accepts null only for nullable fields', () => {
     expect(closeStructural({ type: 'string', nullable: true, enum: ['a'] })).toEqual({
       type: ['string', 'null'],
       enum: ['a', null],
@@ -38,7 +38,7 @@ describe('a closed structural schema', () => {
     expect(closeStructural({ type: 'object', nullable: true }).type).toEqual(['object', 'null']);
   });
 
-  test('requires no field that has a default', () => {
+  test('does not require fields that have a default', () => {
     const schema = closeStructural({
       type: 'object',
       required: ['kept', 'defaulted'],
@@ -47,13 +47,13 @@ describe('a closed structural schema', () => {
     expect(schema.required).toEqual(['kept']);
   });
 
-  test('keeps bounds, enumerations and the formats that are checked, drops other formats and CEL rules', () => {
+  test('keeps bounds, enumerations and checked formats, and drops other formats and CEL rules', () => {
     const schema = { type: 'integer', minimum: 1, maximum: 9, format: 'int32', 'x-kubernetes-validations': [] };
     expect(closeStructural(schema)).toEqual({ type: 'integer', minimum: 1, maximum: 9, format: 'int32' });
     expect(closeStructural({ type: 'string', format: 'date-time' })).toEqual({ type: 'string' });
   });
 
-  test('keeps what tells the items of a list apart', () => {
+  test('keeps the keys that identify the items of a list', () => {
     const items = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
     const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
     expect(closeStructural(list)).toMatchObject({ type: 'array', 'x-kubernetes-list-map-keys': ['name'] });
@@ -61,12 +61,12 @@ describe('a closed structural schema', () => {
     expect(Object.keys(atomic)).toEqual(['type', 'items']);
   });
 
-  test('drops patterns that JavaScript reads otherwise than Go, or not at all', () => {
+  test('drops patterns that JavaScript cannot read, or reads differently from Go', () => {
     expect(closeStructural({ type: 'string', pattern: '^(?i)a$' })).toEqual({ type: 'string' });
     expect(closeStructural({ type: 'string', pattern: '^\\pL$' })).toEqual({ type: 'string' });
   });
 
-  test('does not close the members of a combination, which are rules about fields of the whole', () => {
+  test('does not close the members of oneOf, anyOf, allOf and not, which concern fields of the whole', () => {
     const schema = closeStructural({
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'string' } },
@@ -77,7 +77,7 @@ describe('a closed structural schema', () => {
     expect(schema.not).toEqual({ required: ['a', 'b'] });
   });
 
-  test('does not depend on the order in which upstream lists fields', () => {
+  test('does not depend on the order of fields in the CRD', () => {
     const [a, b] = [{ type: 'string' }, { type: 'integer' }];
     const forth = closeStructural({ type: 'object', properties: { a, b }, required: ['a', 'b'] });
     const back = closeStructural({ type: 'object', properties: { b, a }, required: ['b', 'a'] });

@@ -20,22 +20,25 @@ const NEWEST: Readonly<Record<string, string>> = {
   'trust-manager': 'v0.24.0',
 };
 
-describe.each(Object.entries(VALUES_NOTES))('notes on values of %s', (chart, notes) => {
+describe.each(Object.entries(VALUES_NOTES))('the notes on values of %s', (chart, notes) => {
   const found = placesOf(chart).flatMap(([, places]) => places);
 
-  it.each(Object.entries(notes))('%s is a value of a release, and its type shows the note', (path, note) => {
-    const releases = found.filter((place) => place.path === path).map(({ release }) => release);
-    const newest = releases.includes(NEWEST[chart] ?? '') ? NEWEST[chart] : releases.at(-1);
-    expect(newest).toBeDefined();
-    expect(flat(files.get(`charts/${chart}/${newest}.ts`) ?? '')).toContain(note);
-  });
+  it.each(Object.entries(notes))(
+    'include %s, which is a value of a release, and its type shows the note',
+    (path, note) => {
+      const releases = found.filter((place) => place.path === path).map(({ release }) => release);
+      const newest = releases.includes(NEWEST[chart] ?? '') ? NEWEST[chart] : releases.at(-1);
+      expect(newest).toBeDefined();
+      expect(flat(files.get(`charts/${chart}/${newest}.ts`) ?? '')).toContain(note);
+    },
+  );
 
   it('are sentences', () => {
     for (const note of Object.values(notes)) expect(note).toMatch(/^[A-Z].{10,118}[.]$/);
   });
 });
 
-test('each value at the top of a chart has a text, in each release', () => {
+test('each top-level value of a chart has a comment, in each release', () => {
   const tops = [...places].filter(([key]) => /#Values#[^#.]+$/.test(key));
   const missing = tops.flatMap(([key]) => {
     const [module = '', type = '', path = ''] = key.split('#');
@@ -46,7 +49,7 @@ test('each value at the top of a chart has a text, in each release', () => {
   expect(missing).toEqual([]);
 });
 
-test('each value of a chart shows its default: itself, or by its members', () => {
+test('each value of a chart, or each of its members, shows its default', () => {
   const missing = [...places].flatMap(([key, found]) => {
     if (found.every(({ members }) => members === 'own')) return [];
     const [module = '', type = '', path = ''] = key.split('#');
@@ -69,7 +72,7 @@ function commentAbove(text: string, type: string, path: string): string | undefi
   return before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : undefined;
 }
 
-test('the newest release of each chart is the newest', () => {
+test('NEWEST names the newest release of each chart', () => {
   const index = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'imports', 'index.json'), 'utf8')) as object;
   const order = new Intl.Collator('en', { numeric: true });
   for (const [chart, newest] of Object.entries(NEWEST)) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundledPackages } from '#operator/bundle/build-bundle';
 import type { Bom } from '#tools/publication/bundled-sbom';
 
-test('the commands end with 1 and a reason where there is no such release', () => {
+test('check.ts and notes.ts end with 1 and a reason for a release that does not exist', () => {
   const root = join(__dirname, '../../..');
   for (const file of ['check', 'notes']) {
     const args = [join(root, 'tools/publication', `${file}.ts`), 'v0.0.0-never'];
@@ -13,7 +13,7 @@ test('the commands end with 1 and a reason where there is no such release', () =
   }
 });
 
-test('the command lists the packages of the operator, and asks no registry', () => {
+test('operator-sbom.ts lists the packages of the operator without a registry', () => {
   const printed = execFileSync('node_modules/.bin/tsx', ['tools/publication/operator-sbom.ts'], {
     cwd: join(__dirname, '../../..'),
     env: { ...process.env, npm_config_offline: 'true' },

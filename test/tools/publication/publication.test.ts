@@ -13,7 +13,7 @@ const GOOD: ReleaseFacts = {
 
 const changed = (from: string, to: string): ReleaseFacts => ({ ...GOOD, changelog: GOOD.changelog.replace(from, to) });
 
-test('publication accepts a consistent release, with or without a section for the next', () => {
+test('checkRelease accepts a consistent release, with or without a section for the next one', () => {
   expect(checkRelease(GOOD)).toEqual([]);
   expect(checkRelease(changed('## Unreleased\n\n', ''))).toEqual([]);
   const candidate = { ...changed('## 1.1.0', '## 1.2.0-rc.1'), tag: 'v1.2.0-rc.1', versions: { file: '1.2.0-rc.1' } };
@@ -25,13 +25,13 @@ test.each<[string, ReleaseFacts, readonly string[]]>([
   ['no version', { ...GOOD, tag: 'v1.1' }, ['The tag is "v1.1", and not v with a version after it']],
   ['more than a tag', { ...GOOD, tag: 'v1.1.0\nv2.0.0' }, [expect.stringContaining('and not v with a version')]],
   [
-    'a file that says another version, and one that says none',
+    'a file with another version, and one without a version',
     { ...GOOD, versions: { ...GOOD.versions, 'package.json': '1.0.9', other: undefined } },
     ['package.json says 1.0.9, and the tag v1.1.0', 'other says no version, and the tag v1.1.0'],
   ],
   ['no section', changed('1.1.0', '1.0.9'), ['CHANGELOG.md has no section "## 1.1.0 - <date>"']],
   ['a section without a day', changed(' - 2026-11-22', ''), ['CHANGELOG.md does not say the day of 1.1.0']],
-  ['a section without a word', changed('- New.\n', ''), ['CHANGELOG.md says nothing of 1.1.0']],
+  ['an empty section', changed('- New.\n', ''), ['CHANGELOG.md says nothing of 1.1.0']],
   [
     'a section that is not the newest',
     changed('## 1.1.0', '## 1.2.0 - 2026-12-01\n\n- Newer.\n\n## 1.1.0'),
@@ -47,11 +47,11 @@ test.each<[string, ReleaseFacts, readonly string[]]>([
     changed('## 1.0.0', '## 1.1.0 - 2026-11-23\n\n- Twice.\n\n## 1.0.0'),
     ['CHANGELOG.md has 2 sections of 1.1.0'],
   ],
-])('publication refuses %s', (_, facts, problems) => {
+])('checkRelease refuses %s', (_, facts, problems) => {
   expect(checkRelease(facts)).toEqual(problems);
 });
 
-test('only whole releases become what npm installs without a tag', () => {
+test('distributionTag is "latest" only for releases that are no candidates', () => {
   expect(['1.1.0', '1.1.0-rc.1'].map(distributionTag)).toEqual(['latest', 'next']);
 });
 
@@ -83,7 +83,7 @@ Words about it.
 ## 1.0.0
 `;
 
-test('notes have each item in one line, and code as it is', () => {
+test('releaseNotes join the lines of each item, and keep code as it is', () => {
   const [, section] = readChangelog(CHANGELOG);
   expect(section && releaseNotes(section)).toBe(`### Added
 
@@ -103,7 +103,7 @@ test('notes have each item in one line, and code as it is', () => {
 `);
 });
 
-test('the changelog of this repository can be read, and begins with what is not released or with a day', () => {
+test('the changelog of this repository begins with Unreleased and the version of package.json', () => {
   const sections = readChangelog(readFileSync(join(__dirname, '../../../CHANGELOG.md'), 'utf8'));
   expect(sections.length).toBeGreaterThan(0);
   expect(sections.filter(({ version, date }) => version !== 'Unreleased' && date === undefined)).toEqual([]);
@@ -114,7 +114,7 @@ test('the changelog of this repository can be read, and begins with what is not 
 const PROGRAM = 'a'.repeat(64);
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
-test('an image is recorded by its digest, with the program in it', () => {
+test('imageRecord has the digest of an image and the hash of its program', () => {
   const reference = `ghcr.io/acme/linkerd-reconciler@${DIGEST}`;
   expect(imageRecord(reference, PROGRAM)).toEqual({ image: { reference, program: PROGRAM } });
 });
@@ -126,15 +126,15 @@ test.each([
   'ghcr.io/acme/linkerd-reconciler:1.0.0',
   `@${DIGEST}`,
   `a@${DIGEST} `,
-])('publication refuses the image "%s"', (reference) => {
+])('imageRecord refuses the image "%s"', (reference) => {
   expect(() => imageRecord(reference, PROGRAM)).toThrow('names no image by its digest');
 });
 
-test.each(['', 'A'.repeat(64), 'a'.repeat(63)])('publication refuses the program "%s"', (program) => {
+test.each(['', 'A'.repeat(64), 'a'.repeat(63)])('imageRecord refuses the program "%s"', (program) => {
   expect(() => imageRecord(`a/b@${DIGEST}`, program)).toThrow('is no sha256');
 });
 
-test('the package says which repository it comes from', () => {
+test('withRepository sets the repository and home page of the package', () => {
   const repository = { type: 'git', url: 'git+https://git.example.com/acme/mesh.git' };
   const homepage = 'https://git.example.com/acme/mesh/tree/v1.0.0';
   const published = { version: '1.0.0', homepage, repository };
@@ -144,7 +144,7 @@ test('the package says which repository it comes from', () => {
 });
 
 test.each(['', 'https://git.example.com', 'http://git.example.com/a/b', 'https://me:key@git.example.com/a/b'])(
-  'publication refuses the repository "%s"',
+  'withRepository refuses the repository "%s"',
   (url) => expect(() => withRepository({}, url)).toThrow('is no address of a repository'),
 );
 
@@ -164,7 +164,7 @@ const BOM: Bom = {
   ],
 };
 
-test('of what npm lists, that is kept of which there is code', () => {
+test('bundledBom keeps only the packages whose code is in the bundle', () => {
   const packages = [
     { name: '@a/b', version: '1.0.0' },
     { name: 'c', version: '2.0.0' },
@@ -180,6 +180,6 @@ test('of what npm lists, that is kept of which there is code', () => {
   });
 });
 
-test('publication reports packages that npm does not list', () => {
+test('bundledBom reports a package that npm does not list', () => {
   expect(() => bundledBom(BOM, DESCRIBED, [{ name: 'c', version: '3.0.0' }])).toThrow('lacks c 3.0.0');
 });

@@ -17,7 +17,7 @@ function added(before: string, after: string): readonly string[] {
 
 const [[newest, , , controlPlane, , viz, cni, crds]] = RELEASES;
 
-test('a release is a row above all others', () => {
+test('withRow adds a release above all others', () => {
   const source = data('known-releases.ts');
   const row = ['edge-99.1.1', '2099-01-01', '9.9', 'a', 'b', 'c', 'd', 'e'];
   const result = withRow(source, row);
@@ -30,7 +30,7 @@ test.each([
   ['groups/viz.ts', viz],
   ['groups/cni.ts', cni],
   ['groups/crds.ts', crds],
-])('a group in %s has the templates of the one before', (file, group) => {
+])('withGroup adds a group to %s with the templates of the former one', (file, group) => {
   const source = data(file);
   const before = source.split('\n').find((line) => line.startsWith(`  '${group}': {`)) ?? '';
   const result = withGroup(source, group, { group: 'edge-99.1.1', values: 'edge-99.1.0' });
@@ -39,7 +39,7 @@ test.each([
   ]);
 });
 
-test('a group beside one that is not there, or that is there already, is refused', () => {
+test('withGroup refuses a group whose model is missing, and one that exists', () => {
   const entry = { group: 'edge-99.1.1', values: 'x' };
   expect(() => withGroup(data('groups/viz.ts'), 'edge-1.1.1', entry)).toThrow(
     "there is no entry of 'edge-1.1.1' on one line",
@@ -48,7 +48,7 @@ test('a group beside one that is not there, or that is there already, is refused
   expect(() => withGroup(data('groups/viz.ts'), viz, again)).toThrow(`there is an entry of '${viz}' already`);
 });
 
-test('pins stand below those of other releases of the line', () => {
+test('withPins adds pins next to those of the same chart’s other releases', () => {
   const yaml = read('cdk8s.yaml');
   const name = (file: string) => `charts/linkerd-viz/edge-99.1.1/${file}`;
   const url = 'https://raw.githubusercontent.com/linkerd/linkerd2/edge-99.1.1/viz/charts/linkerd-viz';

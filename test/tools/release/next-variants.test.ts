@@ -6,7 +6,7 @@ function next(variants: Readonly<Record<string, Values>>, before: Values, after:
   return Object.fromEntries(nextVariants(list, before, after).map(({ name, values }) => [name, values]));
 }
 
-test('variants stay where no default has changed', () => {
+test('nextVariants keeps variants whose defaults have not changed', () => {
   const variants = { 'a.b': { a: { b: 2 } }, 'scenario:both': { a: { b: 3 }, c: 'x' } };
   expect(next(variants, { a: { b: 1 }, c: '' }, { a: { b: 1 }, c: '' })).toEqual(variants);
 });
@@ -16,18 +16,18 @@ test.each<[string, Values, readonly [before: Values, after: Values], Values]>([
   ['a text follows its default', { tag: 'v1-altered' }, [{ tag: 'v1' }, { tag: 'v2' }], { tag: 'v2-altered' }],
   ['a chosen text stays', { level: 'debug' }, [{ level: 'info' }, { level: 'warn' }], { level: 'debug' }],
   [
-    'unless it is the default now',
+    'a chosen text changes if it is the default now',
     { level: 'debug' },
     [{ level: 'info' }, { level: 'debug' }],
     { level: 'debug-altered' },
   ],
   ['a number that is the default now is one more', { count: 2 }, [{ count: 1 }, { count: 2 }], { count: 3 }],
-])('%s', (_, variant, defaults, expected) => {
+])('nextVariants applies the rule: %s', (_, variant, defaults, expected) => {
   const [name = ''] = Object.keys(variant);
   expect(next({ [name]: variant }, ...defaults)).toEqual({ [name]: expected });
 });
 
-test('a new value has a variant, also inside of a map that is new', () => {
+test('nextVariants adds a variant for a new value, also inside a new map', () => {
   const after = { old: 1, tag: 'v1', image: { name: 'x', pull: '', more: { on: false } }, list: [1], nothing: null };
   expect(next({}, { old: 1 }, after)).toEqual({
     tag: { tag: 'v1-altered' },
@@ -36,7 +36,7 @@ test('a new value has a variant, also inside of a map that is new', () => {
   });
 });
 
-test('a value that is gone has none any more, and stays in scenarios', () => {
+test('nextVariants drops the variant of a removed value, and keeps the value in scenarios', () => {
   const scenario = { 'scenario:x': { gone: 2, kept: 2 } };
   expect(next({ gone: { gone: 2 }, ...scenario }, { gone: 1, kept: 1 }, { kept: 1 })).toEqual(scenario);
 });

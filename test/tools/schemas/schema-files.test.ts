@@ -10,7 +10,7 @@ const files = schemaFiles();
 const compiled = (schema: JsonSchema) => new Ajv({ strict: false, allErrors: true }).compile(schema);
 const schemaIn = (name: string) => JSON.parse(files[name] ?? '') as JsonSchema;
 
-test('the schemas in the repository are current: npm run docs', () => {
+test('the committed schemas are what npm run docs writes', () => {
   const written = readdirSync(join(ROOT, 'schemas')).map((name) => [
     name,
     readFileSync(join(ROOT, 'schemas', name), 'utf8'),
@@ -23,7 +23,7 @@ describe('the schema of a LinkerdConfig', () => {
   const path = join(ROOT, 'dist/home/linkerd-reconciler/linkerdconfig.linkerd.yaml');
   const emitted = parse(readFileSync(path, 'utf8')) as { readonly spec: object };
 
-  test('takes what is emitted, and an object that leaves all to defaults', () => {
+  test('accepts the object in dist/, and an object without a spec', () => {
     const { apiVersion, kind, metadata } = emitted as never;
     for (const object of [emitted, { apiVersion, kind, metadata }])
       expect([validate(object), validate.errors]).toEqual([true, null]);
@@ -47,14 +47,14 @@ describe('the schema of a LinkerdConfig', () => {
 describe('the schema of a fleet file', () => {
   const cluster = (settings: unknown) => ({ clusters: [{ name: 'home', settings }] });
 
-  test('takes any settings', () => {
+  test('accepts any settings', () => {
     const validate = compiled(schemaIn('fleet.schema.json'));
     expect(validate(cluster({ a: [1] }))).toBe(true);
     expect(validate(cluster(null))).toBe(true);
     expect(validate(cluster('a'))).toBe(false);
   });
 
-  test('with a schema for the settings takes a part of them, and null for what is to be taken away', () => {
+  test('with a schema for the settings, accepts a part of them, and null to remove one', () => {
     const validate = compiled(
       fleetSchema({
         $schema: 'http://json-schema.org/draft-07/schema#',

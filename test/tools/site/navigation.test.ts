@@ -1,7 +1,7 @@
 import { NAVIGATION } from '#tools/site/navigation';
 import { readPages } from '../../docs/snippets/pages';
 
-test('every page of the documentation is in the navigation, once', () => {
+test('the navigation of the site lists every page of the documentation once', () => {
   const listed = NAVIGATION.flatMap((group) => group.pages);
   const written = readPages().map(({ path }) => path);
   expect(

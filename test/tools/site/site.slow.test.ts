@@ -45,7 +45,7 @@ const page = (path: string) => pages.get(path) ?? '';
 test('the programs of the site compile', () =>
   run(join(ROOT, 'node_modules/.bin/tsc'), '-p', 'tools/site', '--singleThreaded'));
 
-test('there is a page for each text, construct, finding and alert', () => {
+test('the site has a page for each text, construct, finding and alert', () => {
   expect([...pages.keys()]).toEqual(
     expect.arrayContaining([
       'index.html',
@@ -58,11 +58,11 @@ test('there is a page for each text, construct, finding and alert', () => {
   );
 });
 
-test('each room of the library is in a family of the reference', () => {
+test('the reference assigns each room of the library to a family', () => {
   expect([...pages].filter(([, html]) => html.includes(`>${NO_FAMILY}<`)).map(([path]) => path)).toEqual([]);
 });
 
-test('every link leads to a page, and to a place in it', () => {
+test('every link of the site leads to an existing page and anchor', () => {
   const ids = new Map([...pages].map(([path, html]) => [path, new Set(attributes(html, 'id'))]));
   const isBroken = (path: string, target: string) => {
     const [file = '', anchor = ''] = decodeURI(target).split('#');
@@ -83,7 +83,7 @@ function fileOf(path: string, link: string): string {
   return found === '' || found.endsWith('/') ? `${found}index.html` : found;
 }
 
-test('headings have the anchors that they have on GitHub', () => {
+test('headings of the site have the same anchors as on GitHub', () => {
   const missing = readPages().flatMap(({ path, text }) => {
     const html = path.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
     const ids = new Set(attributes(page(html), 'id'));
@@ -93,13 +93,13 @@ test('headings have the anchors that they have on GitHub', () => {
   expect(missing).toEqual([]);
 });
 
-test('what looks like a tag or like an expression is text', () => {
+test('the site shows tags and expressions in text as text', () => {
   expect(page('docs/operations.html')).toContain('&lt;cluster&gt;');
   expect([...pages.values()].join('')).not.toContain('<cluster>');
   expect([...pages.values()].join('')).toContain('{{');
 });
 
-test('props have their meaning and their defaults, also those of joined types', () => {
+test('the reference shows the meaning and default of each prop, also of joined types', () => {
   const row = (name: string, prop: string) =>
     new RegExp(`<tr><td><code>${prop}</code>.*?</tr>`, 's').exec(page(`reference/${name}.html`))?.[0] ?? '';
   expect(row('CertManagerPKI', 'clockSkewAllowance')).toContain('clocks');
@@ -112,13 +112,13 @@ test('props have their meaning and their defaults, also those of joined types', 
   expect(value).toContain(VALUES_NOTES['linkerd-control-plane']?.['proxy.waitBeforeExitSeconds']);
 });
 
-test('every type of options has a table', () => {
+test('the reference has a table for every type of options', () => {
   const types = [...pages].filter(([path]) => /^reference\/\w*(?:Props|Options)\.html$/.test(path));
   expect(types.length).toBeGreaterThan(60);
   expect(types.filter(([, html]) => !html.includes('<table')).map(([path]) => path)).toEqual([]);
 });
 
-describe('in a browser', () => {
+describe('the site in a browser', () => {
   let browser: Browser;
   let server: Server;
   let base: string;
@@ -141,7 +141,7 @@ describe('in a browser', () => {
     server.close();
   });
 
-  it('finds a finding by its code, in its page', async () => {
+  it('finds the page of a finding by its code', async () => {
     await browser.show(`${base}index.html`);
     await browser.value("document.querySelector('#local-search button').click()");
     await browser.until("document.activeElement.id === 'localsearch-input'");
@@ -167,7 +167,7 @@ describe('in a browser', () => {
     expect(browser.complaints).toEqual([]);
   });
 
-  it('asks for nothing elsewhere', () => {
+  it('requests nothing from other servers', () => {
     const isOurs = (url: string) => url.startsWith(base) || url.startsWith('data:') || url === 'about:blank';
     expect(browser.requests.filter((url) => !isOurs(url) && !url.endsWith('/favicon.ico'))).toEqual([]);
   });

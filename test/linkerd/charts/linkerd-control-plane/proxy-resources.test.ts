@@ -2,7 +2,7 @@ import { withProxyResources } from '#lib/linkerd/charts/linkerd-control-plane/co
 
 const proxy = { resources: { cpu: { limit: '', request: '10m' }, memory: { limit: '1Gi' } } };
 
-test('resources of one proxy are completed with those of all', () => {
+test('withProxyResources completes the resources of one proxy with those of all proxies', () => {
   const own = { cpu: { limit: '2', request: '' } };
   expect(withProxyResources({ proxy, identityProxyResources: own }).identityProxyResources).toEqual({
     cpu: { limit: '2', request: '10m' },
@@ -11,13 +11,13 @@ test('resources of one proxy are completed with those of all', () => {
 });
 
 test.each(['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'])(
-  '%s is completed',
+  'withProxyResources completes %s',
   (key) => {
     expect(withProxyResources({ proxy, [key]: { cores: 2 } })[key]).toEqual({ cores: 2, ...proxy.resources });
   },
 );
 
-test('empty resources of one proxy say nothing, and stay empty', () => {
+test('withProxyResources leaves empty resources of one proxy empty', () => {
   expect(withProxyResources({ proxy, identityProxyResources: {} }).identityProxyResources).toEqual({});
   expect(withProxyResources({ proxy })).toEqual({ proxy });
 });

@@ -4,24 +4,24 @@ import { chartValues, checkControlPlaneRender } from './fixture';
 
 const problems = (values: Values) => checkControlPlaneRender(chartValues(values)).map(facts);
 
-describe('proxies', () => {
-  test.each(['everything', null])('headers are logged or not, %j is neither', (logHTTPHeaders) => {
+describe('checkControlPlaneRender, for proxies,', () => {
+  test.each(['everything', null])('refuses the value %j of logHTTPHeaders', (logHTTPHeaders) => {
     expect(problems({ proxy: { logHTTPHeaders } })).toMatchObject([
       { finding: 'injected-value-refused/header-logs', field: 'values.proxy.logHTTPHeaders' },
     ]);
   });
 
-  test.each(['', 'off', 'insecure'])('%j is one of them', (logHTTPHeaders) => {
+  test.each(['', 'off', 'insecure'])('accepts the value %j of logHTTPHeaders', (logHTTPHeaders) => {
     expect(problems({ proxy: { logHTTPHeaders } })).toEqual([]);
   });
 
-  test('tracing needs a collector, and its identity', () => {
+  test('requires the endpoint of a collector for tracing, and its identity for traces of proxies', () => {
     expect(problems({ proxy: { tracing: { enabled: true } } })).toHaveLength(2);
     expect(problems({ controller: { tracing: { enabled: true } } })).toHaveLength(1);
   });
 });
 
-describe('values that are printed without a look at whether they are there', () => {
+describe('checkControlPlaneRender, for values that templates print without a check,', () => {
   test.each<Values>([
     { clusterDomain: null },
     { proxy: { logLevel: null } },
@@ -31,9 +31,9 @@ describe('values that are printed without a look at whether they are there', () 
     { linkerdVersion: null },
     { linkerdVersion: '', controllerImageVersion: 'edge-26.8.3' },
     { linkerdVersion: '', proxy: { image: { version: 'edge-26.8.3' } } },
-  ])('%j is a problem', (values) => expect(problems(values)).toHaveLength(1));
+  ])('reports %j', (values) => expect(problems(values)).toHaveLength(1));
 
-  test('a release is needed by images without a version of their own only', () => {
+  test('requires linkerdVersion only for images without a version of their own', () => {
     const version = 'edge-26.8.3';
     const own = { controllerImageVersion: version, proxy: { image: { version } } };
     expect(problems({ linkerdVersion: null, ...own })).toEqual([]);
@@ -51,19 +51,19 @@ test.each<[string, Values]>([
   ['proxy.startupProbe', {}],
   ['proxyInit', {}],
   ['proxyInit.xtMountPath', {}],
-])('templates look into %s, with %j', (path, more) => {
+])('checkControlPlaneRender requires the map %s with the values %j', (path, more) => {
   const removed = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) ?? {};
   expect(problems(mergeValues(more, removed))).toMatchObject([
     { finding: 'injected-value-missing/map-of-chart', path, value: 'null' },
   ]);
 });
 
-test('what they look into with others only may be gone without', () => {
+test('checkControlPlaneRender does not require maps that templates read only with other values', () => {
   expect(problems({ networkValidator: null, controller: { podDisruptionBudget: null } })).toEqual([]);
   expect(problems({ proxy: { startupProbe: null, nativeSidecar: false } })).toEqual([]);
 });
 
-test('null removes no label that the chart does not have', () => {
+test('checkControlPlaneRender accepts null only for labels and annotations that the chart has', () => {
   expect(problems({ podAnnotations: { a: null }, identity: { podAnnotations: { b: null, c: 'd' } } })).toMatchObject([
     { finding: 'chart-value-refused/null', path: 'values.podAnnotations["a"]' },
     { finding: 'chart-value-refused/null', path: 'values.identity.podAnnotations["b"]' },
@@ -71,7 +71,7 @@ test('null removes no label that the chart does not have', () => {
   expect(problems({ proxy: { tracing: { labels: { 'k8s.pod.ip': null } } } })).toEqual([]);
 });
 
-test('the argument for traces of the destination controller is no environment variable', () => {
+test('checkControlPlaneRender refuses environment variables of the destination controller together with its tracing', () => {
   const traced = { controller: { tracing: { enabled: true, collector: { endpoint: 'otel.tracing:4317' } } } };
   const env = [{ name: 'A', value: 'b' }];
   expect(problems(traced)).toEqual([]);
@@ -83,52 +83,55 @@ test('the argument for traces of the destination controller is no environment va
   }
 });
 
-describe('the init container', () => {
-  test.each(['nft', 'legacy'])('there are two kinds of iptables: %s', (iptablesMode) => {
+describe('checkControlPlaneRender, for the init container,', () => {
+  test.each(['nft', 'legacy'])('accepts the iptablesMode %s and refuses an unknown one', (iptablesMode) => {
     expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toMatchObject([
       { finding: 'injected-value-refused/iptables-mode', field: 'values.proxyInit.iptablesMode' },
     ]);
     expect(problems({ proxyInit: { iptablesMode } })).toEqual([]);
   });
 
-  test('a kernel parameter needs root', () => {
+  test('requires root for closeWaitTimeoutSecs', () => {
     expect(problems({ proxyInit: { closeWaitTimeoutSecs: 3 } })).toHaveLength(1);
     expect(problems({ proxyInit: { closeWaitTimeoutSecs: 3, runAsRoot: true } })).toEqual([]);
   });
 
-  test('what is wrong with it does not matter where the CNI plugin takes its place', () => {
+  test('ignores its values where the CNI plugin replaces it', () => {
     expect(problems({ cniEnabled: true, proxyInit: { closeWaitTimeoutSecs: 3, iptablesMode: 'ebpf' } })).toEqual([]);
   });
 });
 
-describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])('the webhook of %s', (key) => {
-  test('has one CA', () => {
-    expect(problems({ [key]: { injectCaFromSecret: 'linkerd/x' } })).toMatchObject([
-      { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and injectCaFromSecret' },
-    ]);
-    expect(problems({ [key]: { caBundle: 'CA' } })).toMatchObject([
-      { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and caBundle' },
-    ]);
-  });
+describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])(
+  'checkControlPlaneRender, for the webhook of %s,',
+  (key) => {
+    test('refuses two sources of its CA', () => {
+      expect(problems({ [key]: { injectCaFromSecret: 'linkerd/x' } })).toMatchObject([
+        { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and injectCaFromSecret' },
+      ]);
+      expect(problems({ [key]: { caBundle: 'CA' } })).toMatchObject([
+        { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and caBundle' },
+      ]);
+    });
 
-  test('has a CA', () => {
-    expect(problems({ [key]: { injectCaFrom: '' } })).toMatchObject([{ finding: 'ca-source-ambiguous/none', key }]);
-    expect(problems({ [key]: { injectCaFrom: '', caBundle: 'CA' } })).toEqual([]);
-  });
+    test('requires a source of its CA', () => {
+      expect(problems({ [key]: { injectCaFrom: '' } })).toMatchObject([{ finding: 'ca-source-ambiguous/none', key }]);
+      expect(problems({ [key]: { injectCaFrom: '', caBundle: 'CA' } })).toEqual([]);
+    });
 
-  test('has a key that no manifest holds', () => {
-    expect(problems({ [key]: { externalSecret: false } })).toMatchObject([
-      { finding: 'key-made-by-chart/webhook', key },
-    ]);
-    expect(problems({ [key]: { externalSecret: false, injectCaFrom: '' } })).toHaveLength(1);
-    expect(problems({ [key]: { keyPEM: 'x' } })).toMatchObject([
-      { finding: 'private-key-found/values', path: `values.${key}.keyPEM` },
-    ]);
-  });
-});
+    test('refuses a private key that the chart makes or that values contain', () => {
+      expect(problems({ [key]: { externalSecret: false } })).toMatchObject([
+        { finding: 'key-made-by-chart/webhook', key },
+      ]);
+      expect(problems({ [key]: { externalSecret: false, injectCaFrom: '' } })).toHaveLength(1);
+      expect(problems({ [key]: { keyPEM: 'x' } })).toMatchObject([
+        { finding: 'private-key-found/values', path: `values.${key}.keyPEM` },
+      ]);
+    });
+  },
+);
 
-describe('private keys', () => {
-  test('the issuer has one that no manifest holds', () => {
+describe('checkControlPlaneRender, for private keys,', () => {
+  test('refuses the issuer scheme with which the chart writes one', () => {
     expect(problems({ identity: { issuer: { scheme: 'linkerd.io/tls' } } })).toMatchObject([
       { finding: 'key-made-by-chart/identity', scheme: 'linkerd.io/tls' },
     ]);
@@ -141,33 +144,33 @@ describe('private keys', () => {
       'values.proxy.additionalEnv[0].value',
     ],
     [{ identity: { issuer: { tls: { keyPEM: 'x' } } } }, 'values.identity.issuer.tls.keyPEM'],
-  ] satisfies [Values, string][])('are found in %j', (values, path) => {
+  ] satisfies [Values, string][])('finds one in %j', (values, path) => {
     expect(problems(values)).toMatchObject([{ finding: 'private-key-found/values', path }]);
   });
 });
 
-describe('PodMonitors', () => {
+describe('checkControlPlaneRender, for PodMonitors,', () => {
   const podMonitor = { enabled: true, controller: { namespaceSelector: 'matchNames: {{ .Values.names }}' } };
 
-  test('the template of the namespaces can be filled in', () => {
+  test('refuses a template for namespaces with an unknown expression', () => {
     expect(problems({ podMonitor })).toMatchObject([{ finding: 'chart-value-refused/namespace-selector' }]);
   });
 
-  test('a template that is not used need not be read', () => {
+  test('ignores the template of a PodMonitor that is off', () => {
     expect(problems({ podMonitor: { ...podMonitor, enabled: false } })).toEqual([]);
     const controller = { ...podMonitor.controller, enabled: false };
     expect(problems({ podMonitor: { enabled: true, controller } })).toEqual([]);
   });
 });
 
-describe('the structure of values', () => {
-  test.each(['egress', 'podMonitor', 'policyController'])('%s cannot be removed', (key) => {
+describe('checkControlPlaneRender, for the structure of values,', () => {
+  test.each(['egress', 'podMonitor', 'policyController'])('refuses to remove the map %s', (key) => {
     expect(problems({ [key]: null })).toMatchObject([
       { finding: 'injected-value-missing/map-of-chart', path: key, value: 'null' },
     ]);
   });
 
-  test('what is in a map that is gone is not reported, too', () => {
+  test('reports a removed map without the keys in it', () => {
     expect(problems({ proxy: null })).toMatchObject([
       { finding: 'injected-value-missing/map-of-chart', path: 'proxy', value: 'null' },
     ]);

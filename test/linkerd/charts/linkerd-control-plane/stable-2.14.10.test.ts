@@ -7,7 +7,7 @@ import { releaseOf } from '#lib/linkerd/releases/release';
 const { templates } = CONTROL_PLANE['stable-2.14.10'];
 const { pinned } = controlPlaneChart(releaseOf('stable-2.14.10'));
 
-test('nothing is built in that the chart has a value for', () => {
+test('the templates of stable-2.14.10 have built-in values only for keys that its chart lacks', () => {
   const known = paths(templates.builtIn).filter((path) => checkValues(pinned, nullAt(path)).length === 0);
   // It takes cores among the resources of single proxies, and does nothing with them.
   const single = ['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'];

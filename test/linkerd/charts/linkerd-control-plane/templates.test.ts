@@ -45,7 +45,7 @@ test.each<[Templates, Values, readonly string[]]>([
   [{ nativeSidecarRefusesWait: true }, NATIVE_WAIT, ['proxy.waitBeforeExitSeconds']],
   [{ nativeSidecarRefusesWait: false }, NATIVE_WAIT, []],
   [{ nativeSidecarRefusesWait: true }, { proxy: { nativeSidecar: false, waitBeforeExitSeconds: 5 } }, []],
-])('templates with %j refuse of %j: %j', (templates, values, paths) => {
+])('templates with the features %j refuse, of the values %j, the paths %j', (templates, values, paths) => {
   const problems = controlPlaneOf({ ...NEWEST, ...templates }).check(chartValues(values));
   expect(problems.map(({ about }) => about)).toEqual(paths.map((path) => `values.${path}`));
 });
@@ -69,7 +69,7 @@ function traced(templates: Templates) {
   return { pod, proxy };
 }
 
-test.each([true, false])('podInfo %s: proxies that trace know the labels of their pods, or not', (podInfo) => {
+test.each([true, false])('podInfo %s decides whether tracing proxies mount the labels of their pods', (podInfo) => {
   const { pod, proxy } = traced({ podInfo });
   expect(pod.volumes?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
   expect(proxy?.volumeMounts?.some(({ name }) => name === 'linkerd-podinfo')).toBe(podInfo);
@@ -78,9 +78,12 @@ test.each([true, false])('podInfo %s: proxies that trace know the labels of thei
 test.each([
   ['clusterDomain', 'k8s.corp'],
   ['trustDomain', 'trust.corp'],
-] as const)('traceCollectorDomain %s: the collector is known by it', (traceCollectorDomain, domain) => {
-  const name = traced({ traceCollectorDomain }).proxy?.env?.find(
-    (variable) => variable.name === 'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',
-  );
-  expect(name?.value).toBe(`a.b.serviceaccount.identity.linkerd.${domain}`);
-});
+] as const)(
+  'traceCollectorDomain %s is the domain in the identity of the trace collector',
+  (traceCollectorDomain, domain) => {
+    const name = traced({ traceCollectorDomain }).proxy?.env?.find(
+      (variable) => variable.name === 'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',
+    );
+    expect(name?.value).toBe(`a.b.serviceaccount.identity.linkerd.${domain}`);
+  },
+);

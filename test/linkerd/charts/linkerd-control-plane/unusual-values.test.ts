@@ -13,7 +13,7 @@ test.each<[Values, object]>([
   [{ runtime: { workers: null } }, {}],
   [{ runtime: { workers: { minimum: null, maximum: 4 } } }, { CORES: '1', CORES_MIN: '1', CORES_MAX: '4' }],
   [{ runtime: { workers: { minimum: 0, maximum: 4 } } }, { CORES: '1', CORES_MIN: '1', CORES_MAX: '4' }],
-])('workers of a proxy with %j: %j', (proxy, expected) => {
+])('a proxy with the values %j has the variables for CPU cores %j', (proxy, expected) => {
   const { env = [] } = containerOf({ proxy }, 'proxy-injector', 'linkerd-proxy') ?? {};
   const cores = env.filter(({ name }) => name.startsWith('LINKERD2_PROXY_CORES'));
   expect(Object.fromEntries(cores.map(({ name, value }) => [name.slice('LINKERD2_PROXY_'.length), value]))).toEqual(
@@ -21,13 +21,13 @@ test.each<[Values, object]>([
   );
 });
 
-test('a group of the proxy is spared from zero on, and users of OpenShift stay whole numbers', () => {
+test('linkerd-init gets the proxy’s group 0, and a user ID of OpenShift as a whole number', () => {
   const args = containerOf({ proxy: { uid: 1000680000, gid: 0 } }, 'destination', 'linkerd-init')?.args?.join(' ');
   expect(args).toContain('--proxy-uid 1000680000');
   expect(args).toContain('--proxy-gid 0');
 });
 
-test('the network validator is nobody where its security context is null, but not where it is turned off', () => {
+test('the network validator runs as user 65534 if its security context or switch is null, and without a context if off', () => {
   const contextWith = (networkValidator: Values) =>
     containerOf({ cniEnabled: true, networkValidator }, 'identity', 'linkerd-network-validator')?.securityContext;
   const nobody = { runAsUser: 65534, runAsGroup: 65534, runAsNonRoot: true, readOnlyRootFilesystem: true };
@@ -36,25 +36,25 @@ test('the network validator is nobody where its security context is null, but no
   expect(contextWith({ enableSecurityContext: false })).toBeUndefined();
 });
 
-test('the network validator of 2.14 is nobody in particular where its switch is null', () => {
+test('the network validator of 2.14 has no security context if enableSecurityContext is null', () => {
   const values = { cniEnabled: true, networkValidator: { enableSecurityContext: null } };
   const [validator] =
     podIn(render(values, { ...NEWEST, validatorUser: 'switch' }), 'identity').spec?.initContainers ?? [];
   expect(validator).toMatchObject({ name: 'linkerd-network-validator', securityContext: undefined });
 });
 
-test('capabilities come on top of those that redirecting needs', () => {
+test('linkerd-init adds the user’s capabilities to NET_ADMIN and NET_RAW', () => {
   const proxyInit = { capabilities: { add: ['SYS_ADMIN'], drop: ['ALL'] } };
   const { securityContext } = containerOf({ proxyInit }, 'destination', 'linkerd-init') ?? {};
   expect(securityContext?.capabilities).toEqual({ add: ['NET_ADMIN', 'NET_RAW', 'SYS_ADMIN'], drop: ['ALL'] });
 });
 
-test('a security context of the user replaces that of proxies', () => {
+test('proxy.securityContext replaces the proxy’s default security context', () => {
   const proxy = { gid: 1001, securityContext: { runAsUser: 4242 } };
   expect(containerOf({ proxy }, 'identity', 'linkerd-proxy')?.securityContext).toEqual({ runAsUser: 4242 });
 });
 
-test('the injector’s webhook has the usual timeout for zero, a CA without blanks, and may have no selector', () => {
+test('the injector’s webhook gets a default timeout for zero, a CA without blanks, and no selector for null', () => {
   const webhookWith = (proxyInjector: Values) => {
     const configuration = render({ proxyInjector }).find(({ kind }) => kind === 'MutatingWebhookConfiguration');
     const { metadata, webhooks } = JSON.parse(JSON.stringify(configuration));

@@ -2,7 +2,7 @@ import type { ConfigMap, Deployment } from '#imports/kubernetes';
 import { JAEGER_DIFFERENCES } from '#lib/linkerd/charts/linkerd-jaeger/intended-differences';
 import { find, render } from './fixture';
 
-test('the collector gets its configuration without blank lines around it', () => {
+test('the ConfigMap of the collector drops blank lines around the configuration', () => {
   const text = (config: string) =>
     (find(render({ collector: { config } }), 'ConfigMap', 'collector-config') as unknown as ConfigMap).data?.[
       'collector-config'
@@ -11,7 +11,7 @@ test('the collector gets its configuration without blank lines around it', () =>
   expect(text('')).toBe('');
 });
 
-test('arguments of Jaeger are texts, whatever they read as', () => {
+test('the renderer of linkerd-jaeger keeps arguments of Jaeger as strings', () => {
   const args = ['--a', 'true', '1'];
   const deployment = find(render({ jaeger: { args } }), 'Deployment', 'jaeger') as unknown as Deployment;
   expect(deployment.spec?.template.spec?.containers[0]?.args).toEqual(args);

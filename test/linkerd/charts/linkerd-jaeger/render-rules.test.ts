@@ -6,14 +6,14 @@ import { chartValues, checkJaegerRender } from './fixture';
 const problems = (values: Values) => checkJaegerRender(chartValues(values)).map(facts);
 
 test.each(['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'])(
-  'templates look into %s',
+  'checkJaegerRender requires the map %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
     expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map-of-chart', path, value: 'null' }]);
   },
 );
 
-test('what is not there needs no image and no configuration', () => {
+test('checkJaegerRender requires images and configuration only of enabled components', () => {
   expect(problems({ collector: { enabled: false, image: null, config: null } })).toEqual([]);
   expect(problems({ jaeger: { enabled: false, image: { version: '' } } })).toEqual([]);
   expect(problems({ collector: { config: null }, jaeger: { image: { version: '' } } })).toMatchObject([
@@ -30,8 +30,8 @@ test.each<[Values, object]>([
   ],
   [{ webhook: { externalSecret: false } }, { finding: 'key-made-by-chart/webhook', key: 'webhook' }],
   [{ linkerdNamespace: null }, { finding: 'chart-value-missing/control-plane-namespace', value: 'null' }],
-])('%j is refused', (values, what) => expect(problems(values)).toMatchObject([what]));
+])('checkJaegerRender refuses %j', (values, what) => expect(problems(values)).toMatchObject([what]));
 
-test.each(JAEGER_REFUSALS)('refused: $reason', ({ values }) => {
+test.each(JAEGER_REFUSALS)('checkJaegerRender refuses values on purpose: $reason', ({ values }) => {
   expect(problems(values)).toHaveLength(1);
 });

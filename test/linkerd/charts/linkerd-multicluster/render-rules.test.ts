@@ -4,14 +4,14 @@ import { checkLinkName } from '#lib/linkerd/charts/linkerd-multicluster/render-r
 import { linksTo, problems } from './fixture';
 
 test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway.probe', 'namespaceMetadata.image'])(
-  'templates look into %s',
+  'the check of linkerd-multicluster requires the map %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
     expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map-of-chart', path, value: 'null' }]);
   },
 );
 
-test('what is left out needs nothing', () => {
+test('the check of linkerd-multicluster requires no values of parts that are off', () => {
   expect(problems({ gateway: { enabled: false, probe: null } })).toEqual([]);
   expect(problems({ createNamespaceMetadataJob: false, namespaceMetadata: null })).toEqual([]);
   expect(problems({ controllerDefaults: null })).toEqual([]);
@@ -28,11 +28,16 @@ test.each<Values>([
   { namespaceMetadata: { image: { tag: null } } },
   { ...linksTo('west'), controllerDefaults: { image: { version: '' } } },
   { ...linksTo('west'), controllerDefaults: { logLevel: null } },
-])('%j breaks what is printed', (values) => expect(problems(values)).toHaveLength(1));
+])('the check of linkerd-multicluster reports %j, which would make invalid objects', (values) =>
+  expect(problems(values)).toHaveLength(1),
+);
 
-test.each(MULTICLUSTER_REFUSALS)('refused: $reason', ({ values }) => {
-  expect(problems(values)).toHaveLength(1);
-});
+test.each(MULTICLUSTER_REFUSALS)(
+  'the check of linkerd-multicluster refuses values on purpose: $reason',
+  ({ values }) => {
+    expect(problems(values)).toHaveLength(1);
+  },
+);
 
 test.each<[object, Values[string]]>([
   [{ finding: 'chart-value-missing/link-name', path: 'values.controllers[0]' }, [{ logLevel: 'debug' }]],
@@ -43,9 +48,11 @@ test.each<[object, Values[string]]>([
     [{ link: { ref: { name: 'west' } }, gateway: { probe: null } }],
   ],
   [{ finding: 'chart-value-refused/controllers' }, { west: {} }],
-])('%j', (problem, controllers) => expect(problems({ controllers })).toMatchObject([problem]));
+])('the check of linkerd-multicluster reports a controller: %j', (problem, controllers) =>
+  expect(problems({ controllers })).toMatchObject([problem]),
+);
 
-test('a name of a link leaves room for that of its probe', () => {
+test('checkLinkName leaves room for the suffix of the probe’s name', () => {
   expect(checkLinkName('name', 'a'.repeat(57))).toEqual([]);
   expect(checkLinkName('name', 'a'.repeat(58)).map(({ code }) => code)).toEqual(['chart-value-refused']);
   expect(checkLinkName('name', 'a'.repeat(64)).map(({ code }) => code)).toEqual(['name-invalid']);
@@ -58,7 +65,7 @@ test.each<[Values[string], number]>([
   ['', 1],
   ['a, b', 0],
   [['a', 'b'], 0],
-])('accounts %j have %d problems', (remoteMirrorServiceAccountName, count) => {
+])('remoteMirrorServiceAccountName %j has %d problems', (remoteMirrorServiceAccountName, count) => {
   expect(problems({ remoteMirrorServiceAccountName })).toHaveLength(count);
   expect(problems({ remoteMirrorServiceAccountName, remoteMirrorServiceAccount: false })).toEqual([]);
 });

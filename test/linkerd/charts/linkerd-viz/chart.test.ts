@@ -7,7 +7,7 @@ const chart = vizChart(releaseOf('edge-26.8.3'));
 const provided = (prometheus: Prometheus) =>
   chart.provides(mergeValues(chart.defaults, prometheusValues(prometheus)), 'linkerd-viz');
 
-test('Prometheus’ Service exists only where Viz brings one', () => {
+test('linkerd-viz provides the Service of Prometheus only if Prometheus is embedded', () => {
   const service = { kind: 'Service', namespace: 'linkerd-viz', name: 'prometheus' };
   expect(provided(Prometheus.embedded())).toContainEqual(service);
   const external = provided(Prometheus.fromUrl({ url: 'http://p' }));

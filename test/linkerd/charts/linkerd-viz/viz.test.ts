@@ -4,7 +4,7 @@ import { chartValues, find, podOf, render, renderViz } from './fixture';
 
 const HOOK = 'helm.sh/hook';
 
-test('the job that labels the namespace and what it needs are hooks, and nothing else is', () => {
+test('linkerd-viz renders only the job that labels its namespace, and RBAC for the job, as Helm hooks', () => {
   const hooks = render().filter(({ metadata }) => metadata.annotations?.[HOOK] !== undefined);
   expect(hooks.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
     'Job namespace-metadata',
@@ -21,7 +21,7 @@ test('the job that labels the namespace and what it needs are hooks, and nothing
   }
 });
 
-test('what the mesh needs of pods and Services, annotations of the user do not take away', () => {
+test('annotations in values do not replace those that linkerd-viz sets for injection', () => {
   const annotations = {
     'linkerd.io/inject': 'disabled',
     'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '9',
@@ -35,7 +35,7 @@ test('what the mesh needs of pods and Services, annotations of the user do not t
   });
 });
 
-test('Prometheus’ configuration names targets in the namespaces of the control plane and Viz, without comments', () => {
+test('the configuration of Prometheus names the namespaces of the control plane and Viz, without comments', () => {
   const { data } = find(
     renderViz(chartValues(), { namespace: 'metrics' }),
     'ConfigMap',

@@ -6,7 +6,7 @@ import { chartValues, NEWEST } from './fixture';
 
 const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(facts);
 
-test.each(['image', 'repairController'])('templates look into %s', (key) => {
+test.each(['image', 'repairController'])('checkCniRender requires the map %s', (key) => {
   expect(problems({ [key]: null })).toMatchObject([
     { finding: 'injected-value-missing/map-of-chart', path: key, value: 'null' },
   ]);
@@ -17,18 +17,18 @@ test.each<Values>([
   { proxyGID: null },
   { image: { version: null } },
   { image: { version: '' } },
-])('%j breaks what is printed', (values) => expect(problems(values)).toHaveLength(1));
+])('checkCniRender reports %j, which would make invalid objects', (values) => expect(problems(values)).toHaveLength(1));
 
-test('IPv6 is redirected or not', () => {
+test('checkCniRender requires true or false for disableIPv6', () => {
   expect(problems({ disableIPv6: null })).toMatchObject([{ finding: 'chart-value-refused/ipv6', value: 'null' }]);
   expect(problems({ disableIPv6: false })).toEqual([]);
 });
 
-test.each(CNI_REFUSALS)('refused: $reason', ({ values }) => {
+test.each(CNI_REFUSALS)('checkCniRender refuses values on purpose: $reason', ({ values }) => {
   expect(problems(values)).toHaveLength(1);
 });
 
-test('a private key is found wherever it is', () => {
+test('checkCniRender finds a private key at any depth', () => {
   const container = { name: 'a', env: [{ name: 'B', value: '-----BEGIN PRIVATE KEY-----' }] };
   expect(problems({ extraInitContainers: [container] })).toMatchObject([
     { finding: 'private-key-found/values', path: 'values.extraInitContainers[0].env[0].value' },

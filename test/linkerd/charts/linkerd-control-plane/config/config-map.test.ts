@@ -2,7 +2,7 @@ import type { Values } from '#base/values';
 import { configText } from '#lib/linkerd/charts/linkerd-control-plane/config';
 import { podOf, viewOf } from '../fixture';
 
-test('no private key is readable in the configuration', () => {
+test('the values in ConfigMap linkerd-config contain no private key', () => {
   const keyPEM = 'KEY';
   const values = {
     identity: { issuer: { tls: { crtPEM: 'CRT', keyPEM } } },
@@ -16,7 +16,7 @@ test('no private key is readable in the configuration', () => {
 });
 
 // Comparisons with Helm leave checksums out.
-test('the injector restarts when what it gives to proxies changes, and others have nothing to restart for', () => {
+test('the injector has a checksum that changes with its configuration, destination and identity have none', () => {
   const checksum = (values: Values, component = 'proxy-injector') =>
     podOf(values, component).metadata?.annotations?.['checksum/config'];
   expect(checksum({})).toMatch(/^[0-9a-f]{64}$/);

@@ -8,14 +8,14 @@ const CONTEXT = { namespace: 'linkerd' };
 describe.each([
   ['the newest release', CONTROL_PLANE['edge-26.8.3'].templates],
   ['2.14', CONTROL_PLANE['stable-2.14.10'].templates],
-])('of %s', (_, templates) => {
+])('SCHEDULE.vary with the templates of %s', (_, templates) => {
   const { render } = controlPlaneOf(templates);
 
   test.each([
     [{}, ['linkerd-config', 'linkerd-proxy-injector', 'linkerd-heartbeat']],
     [{ disableHeartBeat: true }, ['linkerd-config', 'linkerd-proxy-injector']],
     [{ podAnnotations: { 'checksum/config': 'own' } }, ['linkerd-config', 'linkerd-heartbeat']],
-  ])('the objects of a cluster are those that its schedule renders: %j', (values, changed) => {
+  ])('returns the objects that a render with the schedule returns, for %j', (values, changed) => {
     const own = { heartbeatSchedule: '48 16 * * *' };
     const example = render(chartValues({ ...values, ...SCHEDULE.example }), CONTEXT);
     const varied = SCHEDULE.vary(example, own, CONTEXT);

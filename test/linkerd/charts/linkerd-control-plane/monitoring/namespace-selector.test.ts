@@ -1,10 +1,15 @@
 import { scrapedNamespaces } from '#lib/linkerd/charts/linkerd-control-plane/pod-monitors';
 
-test.each(['{{ .Release.Namespace }}', '{{.Release.Namespace}}'])('fills in %s', (template) => {
-  expect(scrapedNamespaces(`matchNames:\n  - ${template}\n  - viz\n`, 'mesh')).toEqual({ matchNames: ['mesh', 'viz'] });
-});
+test.each(['{{ .Release.Namespace }}', '{{.Release.Namespace}}'])(
+  'scrapedNamespaces replaces %s with the namespace of the release',
+  (template) => {
+    expect(scrapedNamespaces(`matchNames:\n  - ${template}\n  - viz\n`, 'mesh')).toEqual({
+      matchNames: ['mesh', 'viz'],
+    });
+  },
+);
 
-test('reads what YAML of Kubernetes means', () => {
+test('scrapedNamespaces reads "yes" as true, as the YAML reader of Kubernetes does', () => {
   expect(scrapedNamespaces('any: yes', 'mesh')).toEqual({ any: true });
 });
 
@@ -13,6 +18,6 @@ test.each([
   ['all of them', 'no map'],
   ['', 'no map'],
   ['a: [', 'line 1'],
-])('cannot read %j', (template, reason) => {
+])('scrapedNamespaces refuses %j', (template, reason) => {
   expect(() => scrapedNamespaces(template, 'mesh')).toThrow(reason);
 });

@@ -3,7 +3,7 @@ import { viewOf } from '../fixture';
 
 const args = (prometheus: Parameters<typeof viewOf>[0]) => prometheusArguments(viewOf({ prometheus }));
 
-test('options are sorted, after what Prometheus logs', () => {
+test('prometheusArguments lists log options first, then the others by name', () => {
   expect(args({ args: { 'web.enable-lifecycle': true, 'a.b': 0 } })).toEqual([
     '--log.level=info',
     '--log.format=logfmt',
@@ -15,15 +15,15 @@ test('options are sorted, after what Prometheus logs', () => {
   ]);
 });
 
-test('options may say themselves what is logged', () => {
+test('prometheusArguments prefers log options in args to logLevel and logFormat', () => {
   const given = args({ args: { 'log.level': 'debug', 'log.format': 'json' }, logLevel: 'error', logFormat: 'plain' });
   expect(given.filter((argument) => argument.startsWith('--log'))).toEqual(['--log.format=json', '--log.level=debug']);
 });
 
-test('great numbers are not written with an exponent', () => {
+test('prometheusArguments writes large numbers without an exponent', () => {
   expect(args({ args: { 'query.max-samples': 50_000_000 } })).toContain('--query.max-samples=50000000');
 });
 
-test('an option that is null is gone', () => {
+test('prometheusArguments omits an option that is null', () => {
   expect(args({ args: { 'storage.tsdb.retention.time': null } })).not.toContain('--storage.tsdb.retention.time');
 });
