@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mergeValues } from '#base/values';
+import { stringifyYaml } from '#base/yaml-writer';
 import { nativeChartOf } from '#lib/cli/native-charts';
 import { manifestStream, renderChart } from '#lib/cli/render-chart';
 import { renderLine } from '#lib/cli/render-line';
 import { escapeTemplate } from '#lib/gitops/charts/template-escape';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { goTool } from '#test/support/go-tools';
 import { readVariants, type Variant } from '#tools/conformance/variants';
 

@@ -3,7 +3,7 @@
  * Run: npx tsx bench/yaml.ts
  */
 import { stringify } from 'yaml';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { stringifyYaml } from '#base/yaml-writer';
 import { ORDINARY_OBJECTS } from '#test/support/ordinary-objects';
 
 const ROUNDS = 7;

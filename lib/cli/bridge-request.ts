@@ -4,7 +4,7 @@ import { pemCertificates, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { DAY, HOUR } from '#base/time-units';
-import { stringifyYaml } from '../kubernetes/yaml';
+import { stringifyYaml } from '#base/yaml-writer';
 
 /**
  * Returns how to sign a request for a bridge with the tools that may hold the key of an anchor, as comments of a shell.

@@ -1,6 +1,7 @@
 import type { Problem } from '#base/findings/problem';
 import { secretsIn } from '#base/secrets/secret-walk';
 import { mergeValues, type Values } from '#base/values';
+import { stringifyYaml } from '#base/yaml-writer';
 import { installRank } from '#helm/chart/install-order';
 import type { PinnedChart } from '../charts/pinned-chart';
 import { checkKeyMaterial } from '../kubernetes/key-material';
@@ -8,7 +9,6 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
 import { checkValues } from '../kubernetes/schemas/schema';
-import { stringifyYaml } from '../kubernetes/yaml';
 import { DEFAULT_LINKERD_VERSION, RELEASES } from '../linkerd/releases/known-releases';
 import { type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';

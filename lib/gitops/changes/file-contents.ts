@@ -1,6 +1,7 @@
 import { type Document, visit } from 'yaml';
 import { isMap, type Value, type Values } from '#base/values';
 import { HELM_YAML } from '#base/values-document';
+import { readWrittenYaml } from '#base/written-yaml';
 import { parseDocuments } from '#base/yaml-documents';
 import { Seal } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -74,6 +75,10 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
 
 /** A string is the reason why there is no single document. */
 function dataIn(text: string): { readonly content: Value } | string {
+  return readWrittenYaml(text) ?? parsed(text);
+}
+
+function parsed(text: string): { readonly content: Value } | string {
   const documents = documentsIn(text);
   if (typeof documents === 'string') return documents;
   if (documents.length === 0) return 'it is empty';

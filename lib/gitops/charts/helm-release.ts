@@ -2,6 +2,7 @@ import { type ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import type { GivenValues, Values } from '#base/values';
+import { stringifyYaml } from '#base/yaml-writer';
 import { ChartError } from '#helm/chart/chart-error';
 import type { OpenedChart } from '#helm/chart/open-chart';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
@@ -11,7 +12,6 @@ import { alsoWritingTo, checkChart, type PinnedChart } from '../../charts/pinned
 import { FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { REFERENCES } from '../../kubernetes/references';
 import { checkValues } from '../../kubernetes/schemas/schema';
-import { stringifyYaml } from '../../kubernetes/yaml';
 import { chartProblem } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { addRule, addWarnings } from '../tree/add-rule';

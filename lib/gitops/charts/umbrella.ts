@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import type { Values } from '#base/values';
 import { checkDepth } from '#base/yaml-documents';
+import { stringifyYaml } from '#base/yaml-writer';
 import type { PinnedChart } from '../../charts/pinned-chart';
-import { stringifyYaml } from '../../kubernetes/yaml';
 
 /** One dependency of an umbrella chart. */
 export interface ChartWithValues {

@@ -3,6 +3,7 @@ import { describeException } from '#base/findings/exception';
 import { errorsAt, type FilePlace, type Finding, located, mergeEqual, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
+import { stringifyYaml } from '#base/yaml-writer';
 import {
   acknowledge,
   acknowledgedNothing,
@@ -14,7 +15,6 @@ import {
 } from '../../findings/warnings';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { stringifyYaml } from '../../kubernetes/yaml';
 import type { Installed } from '../../linkerd/releases/installed';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';

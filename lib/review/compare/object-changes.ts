@@ -2,6 +2,7 @@ import { canonicalJson } from '#base/canonical-json';
 import { remembered } from '#base/remembered';
 import { isMap, type Value, type Values } from '#base/values';
 import { parseValues } from '#base/values-document';
+import { readWrittenYaml } from '#base/written-yaml';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { identityOf } from '../../kubernetes/scope';
@@ -101,6 +102,8 @@ export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject
   if (kind !== 'ConfigMap' || metadata.name !== 'linkerd-config' || !isMap(data as Value)) return undefined;
   const { values } = data as Values;
   if (typeof values !== 'string') return undefined;
+  const written = readWrittenYaml(values)?.content;
+  if (isMap(written)) return written;
   try {
     return parseValues(values);
   } catch {

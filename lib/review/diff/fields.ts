@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
+import { dataOfYaml } from '#base/yaml-data';
 import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
 import { isNoise } from '../compare/noise';
@@ -78,12 +77,6 @@ function hashOf(text: string): string {
  * unrendered template is often YAML with unusual keys, so these cause no warnings.
  */
 export function embeddedMap(text: string): Values | undefined {
-  try {
-    const [document, second] = parseDocuments(text, HELM_YAML);
-    if (document === undefined || second !== undefined || document.errors.length > 0) return undefined;
-    const content: Value = JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
-    return isMap(content) && Object.keys(content).length > 0 ? content : undefined;
-  } catch {
-    return undefined;
-  }
+  const [content, second] = dataOfYaml(text) ?? [];
+  return second === undefined && isMap(content) && Object.keys(content).length > 0 ? content : undefined;
 }

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { isObject } from '../is-object';
-import { HELM_YAML } from '../values-document';
-import { parseDocuments } from '../yaml-documents';
+import { dataOfYaml } from '../yaml-data';
 import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
 import { isNameOfSecrets, isSecret, isSecretFlag } from './secret-names';
 
@@ -197,13 +196,6 @@ function isMembers(value: unknown): value is Members {
 }
 
 function contentsOf(text: string): readonly object[] | undefined {
-  try {
-    const documents = parseDocuments(text, HELM_YAML);
-    if (documents.some(({ errors }) => errors.length > 0)) return undefined;
-    const contents: unknown[] = documents.map((document) => JSON.parse(JSON.stringify(document.toJS()) ?? 'null'));
-    const found = contents.filter((content) => content !== null);
-    return found.every((content) => typeof content === 'object') && found.length > 0 ? (found as object[]) : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = dataOfYaml(text)?.filter((content) => content !== null) ?? [];
+  return found.every((content) => typeof content === 'object') && found.length > 0 ? (found as object[]) : undefined;
 }

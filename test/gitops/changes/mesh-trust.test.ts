@@ -1,6 +1,6 @@
+import { stringifyYaml } from '#base/yaml-writer';
 import { FileReader } from '#lib/gitops/changes/file-contents';
 import { anchorChange, checkAnchorChange, managerChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 
 /** A root, the same root in a certificate that was renewed with its key, and another name with that key. */
 const [ROOT, RENEWED, RENAMED] = [

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { stringifyYaml } from '#base/yaml-writer';
 import { escapeTemplate } from '#lib/gitops/charts/template-escape';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { goTool } from '../../support/go-tools';
 
 const HELM = goTool('helm');

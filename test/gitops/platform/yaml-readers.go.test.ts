@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { stringifyYaml } from '#base/yaml-writer';
 import { NASTY_NUMBERS, NASTY_TEXTS, nastyData } from '../../support/nasty-data';
 import { askOracle } from '../../support/oracle';
 

@@ -1,5 +1,5 @@
+import { stringifyYaml } from '#base/yaml-writer';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { codesIn, findingsIn, namespace, route, SHOP, server, shopWith, workload } from './fixture';
 
 const NOT_KEPT = ['Deployment api: policy-not-enforced'];

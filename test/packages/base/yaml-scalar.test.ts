@@ -1,4 +1,5 @@
 import { lineScalar, numberScalar, textScalar } from '#base/yaml-scalar';
+import { expectLinear } from '../../support/growth';
 
 describe('the writer of YAML, for text on one line', () => {
   test.each([
@@ -163,3 +164,15 @@ test.each([
 ])('the writer of YAML writes the number %d as %s', (number, text) => {
   expect(numberScalar(number)).toBe(text);
 });
+
+test.each(['0', '_1', '1e1', '1:1', '2001-1-1 ', '.', '-', '"', '\\', ' #', 'é', '\u0000', '\n '])(
+  'the writer of YAML writes a text of many %j in linear time',
+  (piece) => {
+    // Decisions about equal texts are cached.
+    let run = 0;
+    expectLinear((count) => {
+      run += 1;
+      textScalar(`${piece.repeat(count)}x${run}`, '  ');
+    }, 1_000);
+  },
+);

@@ -1,5 +1,5 @@
+import { stringifyYaml } from '#base/yaml-writer';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
 import { outputDiff } from '#lib/review/diff/diff';

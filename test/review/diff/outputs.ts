@@ -1,5 +1,5 @@
+import { stringifyYaml } from '#base/yaml-writer';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Output } from '#lib/review/compare/output';
 import type { Consequence } from '#lib/review/diff/consequences/catalogue';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { stringifyYaml } from '#base/yaml-writer';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { upgradePlan } from '#lib/review/upgrade/plan';
 import { planText } from '#lib/review/upgrade/plan-text';
 import { runs } from '../../support/depth';

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
+import { stringifyYaml } from '#base/yaml-writer';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { definition, definitionsOf } from '#lib/linkerd/releases/definitions';
 import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Inflate } from '#lib/review/compare/chart-moves';

@@ -1,11 +1,11 @@
 import { errorsAt, type Finding } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { byText, remembered } from '#base/remembered';
+import { stringifyYaml } from '#base/yaml-writer';
 import type { Placed } from '#lib/checks/object-rule';
 import { KUBERNETES_FINDINGS } from '#lib/kubernetes/findings/findings';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { withSyncAnnotations } from '#lib/kubernetes/sync-options';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { escapeTemplate } from '../../charts/template-escape';
 import { umbrellaFiles } from '../../charts/umbrella';
 import type { SyncOrder } from '../ordering/sync-order';

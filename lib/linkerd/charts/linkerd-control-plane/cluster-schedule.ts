@@ -1,10 +1,10 @@
 import { remembered } from '#base/remembered';
 import type { Values } from '#base/values';
+import { stringifyYaml } from '#base/yaml-writer';
 import type { ClusterVariation } from '#lib/charts/chart';
 import type { RenderContext } from '#lib/charts/render-context';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { deepFreeze } from '#lib/kubernetes/plain-data';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { heartbeatTime } from '../heartbeat-schedule';
 import { CHECKSUM, withAnnotations } from '../own-differences';
 import { sha256 } from './metadata';

@@ -1,8 +1,8 @@
 import { isMap, type Value, type Values } from '#base/values';
+import { stringifyYaml } from '#base/yaml-writer';
 import type { ConfigMap, ObjectMeta } from '#imports/kubernetes';
 import type { RenderContext } from '#lib/charts/render-context';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
 import { isEmpty } from '../empty';
 import { createdBy } from '../metadata/created-by';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';

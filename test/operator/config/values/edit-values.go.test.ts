@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isSameValue } from '#base/same-value';
 import { isMap, overlayValues, type Values } from '#base/values';
 import { parseValues } from '#base/values-document';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { stringifyYaml } from '#base/yaml-writer';
 import { diffValues, editValues } from '#operator/src/config/values/edit-values';
 import { nastyData } from '#test/support/nasty-data';
 import { askOracle } from '#test/support/oracle';

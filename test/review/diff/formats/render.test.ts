@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { stringifyYaml } from '#base/yaml-writer';
 import { DEFAULT_LIMIT, MIN_LIMIT } from '#lib/review/diff/formats/formats';
 import { renderDiff } from '#lib/review/diff/formats/render';
 import type { OutputDiff } from '#lib/review/diff/model';

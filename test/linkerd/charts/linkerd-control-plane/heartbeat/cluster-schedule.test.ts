@@ -1,4 +1,4 @@
-import { stringifyYaml } from '#lib/kubernetes/yaml';
+import { stringifyYaml } from '#base/yaml-writer';
 import { SCHEDULE } from '#lib/linkerd/charts/linkerd-control-plane/cluster-schedule';
 import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf } from '../fixture';

@@ -1,5 +1,5 @@
-import { orderedKeys } from '#base/key-order';
-import { lineScalar, numberScalar, textScalar } from '#base/yaml-scalar';
+import { orderedKeys } from './key-order';
+import { lineScalar, numberScalar, textScalar } from './yaml-scalar';
 
 /**
  * Parsers search at most 1,024 characters for the colon after a key (YAML 1.2, 7.4.2); longer keys need a question
