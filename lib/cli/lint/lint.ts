@@ -10,25 +10,21 @@ import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
-import { type FoundObject, readFile, type Skipped } from './read-file';
-import { readStream } from './sources-in-stream';
+import type { FoundChart } from './charts-in-files';
+import { installedIn, withCharts } from './installed-charts';
+import type { FoundObject } from './read-file';
+import { type AppliedObject, type OtherInput, readFiles } from './read-files';
+import type { NotRead } from './unread';
 import { worldsOf } from './worlds';
 
 /** What the checks cannot read from files. */
-export interface LintOptions {
+export interface LintOptions extends OtherInput {
   /**
    * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
    *
    * @default - what no file has may exist
    */
   readonly external?: readonly Reference[] | undefined;
-
-  /**
-   * The output of programs, by name.
-   *
-   * @default []
-   */
-  readonly streams?: readonly { readonly name: string; readonly text: string }[] | undefined;
 }
 
 /** What was read, and what is wrong with it. */
@@ -36,7 +32,7 @@ export interface LintResult {
   readonly findings: readonly Finding[];
   /** The findings that annotations of their objects accept. */
   readonly accepted: readonly Finding[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotRead[];
   /** The number of objects. */
   readonly objects: number;
   /** The number of files with objects. */
@@ -50,28 +46,25 @@ export interface LintResult {
  *
  * @param files - texts by path
  */
-export function lint(files: ReadonlyMap<string, string>, { external, streams = [] }: LintOptions = {}): LintResult {
-  const read = [
-    ...[...files].map(([file, text]) => readFile(file, text)),
-    ...streams.map(({ name, text }) => readStream(name, text)),
-  ];
-  const objects = read.flatMap((one) => one.objects);
+export function lint(files: ReadonlyMap<string, string>, { external, ...others }: LintOptions = {}): LintResult {
+  const read = readFiles(files, others);
+  const { objects } = read;
   const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
   const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
-  const found = worldsOf(sound, ({ source }) => source.file, identityOf).flatMap((world) =>
-    checkWorld(world, external ?? []),
-  );
+  const worlds = worldsOf<AppliedObject | FoundChart>([...sound, ...read.charts], fileOf, identityOf);
+  const results = worlds.map((world) => checkWorld(world, [...(external ?? []), ...read.generated]));
+  const found = results.flatMap((result) => result.found);
   const known = found.filter(({ finding: { problem } }) => external !== undefined || !isUnknown(problem));
   const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
     findings: [
-      ...read.flatMap(({ problems }) => problems.flatMap(({ problem, source }) => at(source, source.file, [problem]))),
+      ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
       ...checked.flatMap(({ object, problems }) => at(object.source, nameOf(object), problems)),
       ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
       ...sound.flatMap((object) => checkAcceptances(object, sorted)),
     ],
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
-    skipped: read.flatMap((one) => one.skipped),
+    skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
     unknown: distinct(found).length - sorted.length,
@@ -87,7 +80,13 @@ function nameOf({ object: { kind, metadata } }: FoundObject): string {
   return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
 }
 
-function identityOf({ object: { apiVersion, kind, metadata } }: FoundObject): string {
+function fileOf(found: AppliedObject | FoundChart): string {
+  return 'object' in found ? (found.at ?? found.source.file) : found.source.file;
+}
+
+function identityOf(found: AppliedObject | FoundChart): string {
+  if (!('object' in found)) return `chart ${found.chart.chart}`;
+  const { apiVersion, kind, metadata } = found.object;
   return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]);
 }
 
@@ -96,18 +95,37 @@ interface FoundFinding {
   readonly finding: Finding;
 }
 
-function checkWorld(world: readonly FoundObject[], external: readonly Reference[]): readonly FoundFinding[] {
-  const tree = treeOf(world, external);
-  return [
+interface CheckedWorld {
+  readonly found: readonly FoundFinding[];
+  readonly unread: readonly NotRead[];
+}
+
+function checkWorld(all: readonly (AppliedObject | FoundChart)[], external: readonly Reference[]): CheckedWorld {
+  const world = all.flatMap((one) => ('object' in one ? [one] : []));
+  const objects = treeOf(world, external);
+  const installed = installedIn(all, (found) => objects.paths[world.indexOf(found)] ?? '');
+  const tree = withCharts(objects, installed);
+  const places = new Map<string, { readonly found?: FoundObject; readonly name: string; readonly source: FilePlace }>([
+    ...installed.places,
+    ...world.map(
+      (found, index) => [tree.paths[index] ?? '', { found, name: nameOf(found), source: found.source }] as const,
+    ),
+  ]);
+  const findings = [
+    ...installed.findings,
     ...reviewObjects(tree),
     ...reviewTogether(tree),
     ...checkClusterReferences(tree, new SyncOrder([])),
     ...checkForeignDefinitions(tree),
-  ].map((finding) => {
-    const found = world[Number(finding.path)];
-    if (found === undefined) return { found, finding };
-    return { found, finding: { ...finding, path: nameOf(found), source: found.source } };
-  });
+  ];
+  return {
+    unread: installed.unread,
+    found: findings.map((finding) => {
+      const place = places.get(finding.path);
+      if (place === undefined) return { found: undefined, finding };
+      return { found: place.found, finding: { ...finding, path: place.name, source: place.source } };
+    }),
+  };
 }
 
 /** The paths of the objects are their numbers. */

@@ -95,7 +95,7 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
   const object: unknown = document.toJS({ maxAliasCount: -1 });
   if (!isObject(object) || object.apiVersion === undefined || object.kind === undefined) return NOTHING;
   const source = at(document.contents);
-  const filled = filledLater(object);
+  const filled = filledLater(hasTemplates(object) ? { metadata: object.metadata } : object);
   if (filled !== undefined) return { ...NOTHING, skipped: [{ source, why: filled }] };
   const whole = withoutNulls(object) as unknown as KubernetesObject;
   const items = expandList(whole, NO_DEFAULTS);
@@ -116,6 +116,18 @@ function segmentsOf(place: string): readonly (string | number)[] {
     const [, key = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(part) ?? [];
     return index === undefined ? [key] : [key, Number(index)];
   });
+}
+
+/** API groups of controllers with templates of their own: these are complete with them. */
+const WITH_TEMPLATES: ReadonlySet<string> = new Set([
+  'argoproj.io',
+  'external-secrets.io',
+  'kyverno.io',
+  'monitoring.coreos.com',
+]);
+
+function hasTemplates({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
+  return WITH_TEMPLATES.has(String(apiVersion).replace(/\/.*$/s, ''));
 }
 
 function skip(source: FilePlace, text: string, reason: string): ReadFile {
