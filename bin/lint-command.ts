@@ -28,12 +28,12 @@ export async function lintPaths(
   const { format, strict = false } = options;
   checkCodes(options);
   if (paths.length === 0) throw new Misuse('name files or folders to check, or "-" for standard input');
-  const { files, unread } = readFilesAt(
+  const { files, charts, unread } = readFilesAt(
     paths.filter((path) => path !== STDIN),
     () => false,
   );
   const streams = paths.includes(STDIN) ? [{ name: 'standard input', text: await readStream(terminal) }] : [];
-  const result = lint(files, { streams, external: options.complete === true ? [] : undefined });
+  const result = lint(files, { streams, charts, external: options.complete === true ? [] : undefined });
   const findings = inOrder(result.findings.filter(({ problem: { code } }) => isChosen(code, options)));
   const report: LintReport = {
     findings,

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
+import { posix, sep } from 'node:path';
 import { FileTooLarge, NotAFile, readRegularBytes } from '#helm/chart/regular-file';
+import type { ChartAt } from '#lib/cli/lint/read-files';
 import type { NotRead } from '#lib/cli/lint/unread';
 import { Misuse, type Terminal, textIn } from './terminal';
 
@@ -8,6 +9,7 @@ import { Misuse, type Terminal, textIn } from './terminal';
 export interface FilesAt {
   /** Texts by path, with slashes. */
   readonly files: ReadonlyMap<string, string>;
+  readonly charts: readonly ChartAt[];
   readonly unread: readonly NotRead[];
 }
 
@@ -17,7 +19,8 @@ const MAX_FILES = 20_000;
 const MAX_TOTAL_BYTES = 200_000_000;
 const MAX_DEPTH = 50;
 
-const MANIFEST = /\.(?:ya?ml|json)$/i;
+/** Kustomize reads the last one, too. */
+const MANIFEST = /\.(?:ya?ml|json)$|^Kustomization$/i;
 
 /**
  * Reads files, and the YAML and JSON in folders, but nothing in hidden folders and `node_modules`.
@@ -33,6 +36,7 @@ export function readFilesAt(paths: readonly string[], isIgnored: (path: string) 
 
 class Reader implements FilesAt {
   readonly files = new Map<string, string>();
+  readonly charts: ChartAt[] = [];
   readonly unread: NotRead[] = [];
   private bytes = 0;
   private isFull = false;
@@ -58,6 +62,10 @@ class Reader implements FilesAt {
       return;
     }
     const entries = this.attempt(folder, () => readdirSync(folder, { withFileTypes: true })) ?? [];
+    if (entries.some((entry) => entry.name === 'Chart.yaml' && entry.isFile())) {
+      this.charts.push(chartIn(folder));
+      return;
+    }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = inFolder(folder, entry.name);
       if (!isHidden(entry.name) && !this.isIgnored(path)) this.readEntry(path, entry, { root, depth });
@@ -78,7 +86,7 @@ class Reader implements FilesAt {
   private checkLink(path: string, root: string): void {
     const target = this.attempt(path, () => realpathSync(path));
     if (target === undefined || `${target}${sep}`.startsWith(`${root}${sep}`)) return;
-    if (MANIFEST.test(path) || statSync(target).isDirectory()) this.leave(path, 'link');
+    if (MANIFEST.test(posix.basename(path)) || statSync(target).isDirectory()) this.leave(path, 'link');
   }
 
   private readFile(path: string): void {
@@ -124,6 +132,26 @@ function inFolder(folder: string, name: string): string {
 
 function isHidden(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
+}
+
+function chartIn(folder: string): ChartAt {
+  const { readChartAt } = require('#helm/chart/read-chart-at') as typeof import('#helm/chart/read-chart-at');
+  const { ChartError } = require('#helm/chart/chart-error') as typeof import('#helm/chart/chart-error');
+  try {
+    const chart = readChartAt(folder);
+    return { folder, chart, values: valuesOf(folder) };
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    return { folder, chart: error.problem.reason, values: '' };
+  }
+}
+
+function valuesOf(folder: string): string {
+  try {
+    return textIn(readRegularBytes(`${folder}/values.yaml`, MAX_BYTES));
+  } catch {
+    return '';
+  }
 }
 
 /** Returns the text of standard input. @throws Misuse if there is too much of it, or it is not text */

@@ -105,7 +105,7 @@ interface CheckedValues {
 }
 
 /** Values that only other releases support are ignored, as in Helm, with a note; those of none are mistakes. */
-function checkGivenValues(
+export function checkGivenValues(
   name: RenderedChartName,
   chart: PinnedChart,
   values: Values,

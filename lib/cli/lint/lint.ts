@@ -12,25 +12,21 @@ import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
-import { type FoundObject, readFile, type Skipped } from './read-file';
-import { readStream } from './sources-in-stream';
+import type { FoundChart } from './charts-in-files';
+import { installedIn, withCharts } from './installed-charts';
+import type { FoundObject } from './read-file';
+import { type AppliedObject, type OtherInput, readFiles } from './read-files';
+import type { NotRead } from './unread';
 import { type Unique, worldsOf } from './worlds';
 
 /** What the checks cannot read from files. */
-export interface LintOptions {
+export interface LintOptions extends OtherInput {
   /**
    * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
    *
    * @default - what no file has may exist
    */
   readonly external?: readonly Reference[] | undefined;
-
-  /**
-   * The output of programs, by name.
-   *
-   * @default []
-   */
-  readonly streams?: readonly { readonly name: string; readonly text: string }[] | undefined;
 }
 
 /** What was read, and what is wrong with it. */
@@ -38,7 +34,7 @@ export interface LintResult {
   readonly findings: readonly Finding[];
   /** The findings that annotations of their objects accept. */
   readonly accepted: readonly Finding[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotRead[];
   /** The number of objects. */
   readonly objects: number;
   /** The number of files with objects. */
@@ -52,31 +48,30 @@ export interface LintResult {
  *
  * @param files - texts by path
  */
-export function lint(files: ReadonlyMap<string, string>, { external, streams = [] }: LintOptions = {}): LintResult {
-  const read = [
-    ...[...files].map(([file, text]) => readFile(file, text)),
-    ...streams.map(({ name, text }) => readStream(name, text)),
-  ];
-  const objects = read.flatMap((one) => one.objects);
+export function lint(files: ReadonlyMap<string, string>, { external, ...others }: LintOptions = {}): LintResult {
+  const read = readFiles(files, others);
+  const { objects } = read;
   const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
   const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
-  const found = worldsOf(sound.map(uniqueIn)).flatMap((world) =>
+  const worlds = worldsOf([...sound, ...read.charts].map(uniqueIn));
+  const results = worlds.map((world) =>
     checkWorld(
       world.map(({ found: one }) => one),
-      external ?? [],
+      [...(external ?? []), ...read.generated],
     ),
   );
+  const found = results.flatMap((result) => result.found);
   const known = found.filter(({ finding: { problem } }) => external !== undefined || problem.ofAbsence !== true);
   const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
     findings: [
-      ...read.flatMap(({ problems }) => problems.flatMap(({ problem, source }) => at(source, source.file, [problem]))),
+      ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
       ...checked.flatMap(({ object, problems }) => at(object.source, nameOf(object), problems)),
       ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
       ...sound.flatMap((object) => checkAcceptances(object, sorted)),
     ],
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
-    skipped: read.flatMap((one) => one.skipped),
+    skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
     unknown: distinct(found).length - sorted.length,
@@ -92,12 +87,15 @@ function nameOf({ object: { kind, metadata } }: FoundObject): string {
   return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
 }
 
-function uniqueIn(found: FoundObject): Unique & { readonly found: FoundObject } {
-  const { object, source } = found;
+function uniqueIn(found: AppliedObject | FoundChart): Unique & { readonly found: AppliedObject | FoundChart } {
+  if (!('object' in found)) {
+    return { found, file: found.source.file, object: `chart ${found.chart.chart}`, makes: [] };
+  }
+  const { object, source, at: file = source.file } = found;
   const { apiVersion, kind, metadata } = object;
   return {
     found,
-    file: source.file,
+    file,
     object: JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]),
     makes: secretNames(object).map((name) => JSON.stringify([metadata.namespace, name])),
   };
@@ -108,25 +106,47 @@ interface FoundFinding {
   readonly finding: Finding;
 }
 
-function checkWorld(world: readonly FoundObject[], external: readonly Reference[]): readonly FoundFinding[] {
-  const tree = treeOf(world, external);
-  const byPath = new Map(world.map((found, index) => [tree.objects[index]?.path ?? '', found]));
-  return [
+interface CheckedWorld {
+  readonly found: readonly FoundFinding[];
+  readonly unread: readonly NotRead[];
+}
+
+function checkWorld(all: readonly (AppliedObject | FoundChart)[], external: readonly Reference[]): CheckedWorld {
+  const world = all.flatMap((one) => ('object' in one ? [one] : []));
+  const objects = treeOf(world, external);
+  const installed = installedIn(all, (found) => objects.paths[world.indexOf(found)] ?? '');
+  const tree = withCharts(objects, installed);
+  const places = new Map<string, { readonly found?: FoundObject; readonly name: string; readonly source: FilePlace }>([
+    ...installed.places,
+    ...world.map(
+      (found, index) => [tree.paths[index] ?? '', { found, name: nameOf(found), source: found.source }] as const,
+    ),
+  ]);
+  const findings = [
+    ...installed.findings,
     ...reviewObjects(tree),
     ...reviewTogether(tree),
     ...checkClusterReferences(tree, new SyncOrder([])),
     ...checkForeignDefinitions(tree),
-  ].map((finding) => {
-    const found = byPath.get(finding.path);
-    if (found === undefined) return { found, finding };
-    return { found, finding: { ...finding, path: nameOf(found), source: placeOf(found, finding.problem) } };
-  });
+  ];
+  return {
+    unread: installed.unread,
+    found: findings.map((finding) => {
+      const place = places.get(finding.path);
+      if (place === undefined) return { found: undefined, finding };
+      const { found, name, source } = place;
+      return {
+        found,
+        finding: { ...finding, path: name, source: found === undefined ? source : placeOf(found, finding.problem) },
+      };
+    }),
+  };
 }
 
 /** The line of the field that a problem names first; that of its object if it names none. */
 function placeOf(found: FoundObject, problem: Problem): FilePlace {
   const { source, lineOf } = found;
-  if (source.line === undefined) return source;
+  if (lineOf === undefined || source.line === undefined) return source;
   const text = headline(problem).replace(`${nameOf(found)}: `, '');
   // "metadata.annotations: linkerd.io/inject is …", "spec.ports[0].port is …".
   const [, path = '', key] = /^(\S+?)(?:: (\S+?)(?:\[\d+\])?)? /.exec(text) ?? [];

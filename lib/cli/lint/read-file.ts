@@ -14,8 +14,12 @@ import { CLI_FINDINGS } from '../findings';
 export interface FoundObject {
   readonly object: KubernetesObject;
   readonly source: FilePlace;
-  /** Returns the line of a field, or of what there is of the way to it. */
-  readonly lineOf: (path: readonly string[]) => number;
+  /**
+   * Returns the line of a field, or of what there is of the way to it.
+   *
+   * @default - the file was rendered
+   */
+  readonly lineOf?: (path: readonly string[]) => number;
 }
 
 /** Why a file, or a document of one, is not read. */
@@ -100,7 +104,7 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
   const object: unknown = document.toJS({ maxAliasCount: -1 });
   if (!isObject(object) || !isManifest(object)) return NOTHING;
   const source = at(document.contents);
-  const filled = filledLater(object, object.kind === 'Secret');
+  const filled = filledLater(hasTemplates(object) ? { metadata: object.metadata } : object, object.kind === 'Secret');
   if (filled !== undefined) return { ...NOTHING, skipped: [{ source, why: filled }] };
   const whole = withoutNulls(object) as unknown as KubernetesObject;
   const lineOf = lineFinder(own, lines.linePos(start).line);
@@ -122,7 +126,7 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
 }
 
 /** Parses the document once more, for the few with findings: the tree of a parser takes many times the text. */
-function lineFinder(text: string, firstLine: number): FoundObject['lineOf'] {
+function lineFinder(text: string, firstLine: number): (path: readonly string[]) => number {
   let parsed: readonly [Document.Parsed, LineCounter] | undefined;
   return (path) => {
     parsed ??= [parseDocuments(text, HELM_YAML)[0] as Document.Parsed, lineStarts(text)];
@@ -154,6 +158,18 @@ function omit(object: Readonly<Record<string, unknown>>, keys: readonly string[]
 }
 
 const NO_DEFAULTS = { namespace: undefined, labels: {} };
+
+/** API groups of controllers with templates of their own: these are complete with them. */
+const WITH_TEMPLATES: ReadonlySet<string> = new Set([
+  'argoproj.io',
+  'external-secrets.io',
+  'kyverno.io',
+  'monitoring.coreos.com',
+]);
+
+function hasTemplates({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
+  return WITH_TEMPLATES.has(String(apiVersion).replace(/\/.*$/s, ''));
+}
 
 function refuse(source: FilePlace, text: string, reason: string): ReadFile {
   if (TEMPLATE.test(text)) return { ...NOTHING, skipped: [{ source, why: 'template' }] };

@@ -7,7 +7,7 @@ import { grouped } from '#base/grouped';
 import type { Skipped, Unread } from './read-file';
 
 /** Why a file or a folder on disk is not read. */
-export type Unreadable = 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable';
+export type Unreadable = 'elsewhere' | 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable' | 'values';
 
 /** What is not read, and why. */
 export interface NotRead extends Omit<Skipped, 'why'> {
@@ -40,6 +40,14 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'check its output: `helm template FOLDER -f VALUES | cdk8s-linkerd lint -`',
   },
   'too-large': { why: 'it is too large', fix: NAME_IT },
+  elsewhere: {
+    why: 'it refers to resources that are not in these files',
+    fix: 'pass a folder that contains both, or `kustomize build FOLDER | cdk8s-linkerd lint -`',
+  },
+  values: {
+    why: 'it takes values of its chart from elsewhere, which are not checked',
+    fix: 'check the objects of the chart: `helm template CHART -f VALUES | cdk8s-linkerd lint -`',
+  },
   encoding: { why: 'it is not text in UTF-8', fix: 'save it in UTF-8' },
   irregular: { why: 'it is not a regular file', fix: 'pass its content on standard input: `cdk8s-linkerd lint -`' },
   limit: { why: 'there is too much to read', fix: NAME_IT },

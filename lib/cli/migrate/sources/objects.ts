@@ -22,8 +22,7 @@ import { isReferenced, valuesFrom } from './values-from';
 /** Reads an object of Kubernetes by its kind, whatever the version of its group is. */
 export function readObject(object: Values, place: Place): ReadSources {
   const { kind } = object;
-  const group = String(object.apiVersion).replace(/\/[^/]*$/, '');
-  const read = READERS[`${group}/${kind}`];
+  const read = readerOf(object);
   if (read !== undefined) return read(object, place);
   if (kind === 'List') return readList(object, place);
   if (isReferenced(object, place.objects ?? [])) return NOTHING_READ;
@@ -34,7 +33,25 @@ export function readObject(object: Values, place: Place): ReadSources {
   };
 }
 
-const READERS: Readonly<Record<string, (object: Values, place: Place) => ReadSources>> = {
+/** Whether objects of a kind install charts. */
+export function isReleaseKind(type: { readonly apiVersion?: unknown; readonly kind?: unknown }): boolean {
+  return readerOf(type) !== undefined;
+}
+
+function readerOf({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+}): Reader | undefined {
+  const key = `${String(apiVersion).replace(/\/[^/]*$/, '')}/${kind}`;
+  return Object.hasOwn(READERS, key) ? READERS[key] : undefined;
+}
+
+type Reader = (object: Values, place: Place) => ReadSources;
+
+const READERS: Readonly<Record<string, Reader>> = {
   'helm.toolkit.fluxcd.io/HelmRelease': fluxRelease,
   'argoproj.io/Application': (object, place) => argoSources(mapAt(object, 'spec'), inside(place, 'spec')),
   'argoproj.io/ApplicationSet': (object, place) => applicationSet(object, { ...place, template: /\{\{/ }),

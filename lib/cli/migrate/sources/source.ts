@@ -22,20 +22,25 @@ export interface HelmSource {
   readonly isOverlay?: boolean;
 }
 
+/** Values of a chart that is not Linkerd's. */
+export type OtherSource = Omit<HelmSource, 'chart' | 'isOverlay'> & { readonly chart: string };
+
 /** What a file, or a part of one, contains. */
 export interface ReadSources {
   readonly sources: readonly HelmSource[];
+  readonly others: readonly OtherSource[];
   readonly problems: readonly Problem[];
   /** What the program leaves out. */
   readonly notes: readonly Problem[];
 }
 
-export const NOTHING_READ: ReadSources = { sources: [], problems: [], notes: [] };
+export const NOTHING_READ: ReadSources = { sources: [], others: [], problems: [], notes: [] };
 
 /** Joins what several parts of a file contain. */
 export function joinSources(read: readonly ReadSources[]): ReadSources {
   return {
     sources: read.flatMap(({ sources }) => sources),
+    others: read.flatMap(({ others }) => others),
     problems: read.flatMap(({ problems }) => problems),
     notes: read.flatMap(({ notes }) => notes),
   };
@@ -64,14 +69,18 @@ const OLD_CHART = 'linkerd2';
 /** Returns the chart that a reference such as `linkerd/linkerd-viz` names; undefined if it is not Linkerd's. */
 export function chartIn(reference: Value | undefined): MigratedChart | undefined {
   if (typeof reference !== 'string') return undefined;
-  const name = reference
+  const name = nameIn(reference);
+  if (name === OLD_CHART) return 'linkerd-control-plane';
+  return name === 'linkerd-crds' ? name : RENDERED_CHART_NAMES.find((known) => known === name);
+}
+
+function nameIn(reference: string): string | undefined {
+  return reference
     .replace(/[@:][^/]*$/, '')
     .replace(/\/+$/, '')
     .split('/')
     .at(-1)
-    ?.replace(/-\d+(?:\.\d+)*\.tgz$/, '');
-  if (name === OLD_CHART) return 'linkerd-control-plane';
-  return name === 'linkerd-crds' ? name : RENDERED_CHART_NAMES.find((known) => known === name);
+    ?.replace(/-v?\d+(?:\.\d+)*\.tgz$/, '');
 }
 
 /** Of an archive, or of an image in a registry. */
@@ -92,19 +101,34 @@ export function releaseSource(release: GivenRelease, place: Place, read: ReadVal
   const chart = chartIn(release.chart);
   const charts = chart === undefined ? chartKeys(read.values) : [];
   if (chart === undefined && charts.length === 0) {
-    return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)] };
+    return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)], others: otherSource(release, place, read) };
   }
   if (read.problems.length > 0) return { ...NOTHING_READ, problems: read.problems };
   if (chart === undefined) return umbrellaSources(read.values, charts, place);
   const source: HelmSource = {
+    ...commonOf(release, place),
     chart,
     values: withoutGlobal(read.values),
-    namespace: text(release.namespace),
-    version: text(release.version) ?? versionIn(release.chart),
-    place: placeText(place),
     ...(release.isOverlay === true && { isOverlay: true }),
   };
   return { ...NOTHING_READ, sources: [source] };
+}
+
+function otherSource(release: GivenRelease, place: Place, { values, problems }: ReadValues): readonly OtherSource[] {
+  const name = text(release.chart);
+  const chart = name === undefined || problems.length > 0 ? undefined : nameIn(name);
+  return chart === undefined ? [] : [{ ...commonOf(release, place), chart, values }];
+}
+
+function commonOf(
+  release: GivenRelease,
+  place: Place,
+): { readonly namespace: string | undefined; readonly version: string | undefined; readonly place: string } {
+  return {
+    namespace: text(release.namespace),
+    version: text(release.version) ?? versionIn(release.chart),
+    place: placeText(place),
+  };
 }
 
 /** Returns the keys of values that are names of charts, under which a chart that depends on these has their values. */

@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import type { FilePlace, Finding } from '#base/findings/finding';
+import { mergeValues } from '#base/values';
+import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
+import { type ChartSource, chartsOf, createsNamespace, type FoundChart, installedChart } from './charts-in-files';
+import type { AppliedObject } from './read-files';
+import type { NotRead } from './unread';
+
+/** The charts that controllers install in one cluster. */
+export interface InstalledCharts {
+  readonly releases: readonly PlacedRelease[];
+  readonly declarations: readonly PlacedDeclarations[];
+  /** What is wrong with their values. */
+  readonly findings: readonly Finding[];
+  /** Where a chart is that no object installs, by the path of its findings. */
+  readonly places: ReadonlyMap<string, { readonly name: string; readonly source: FilePlace }>;
+  /** Charts whose values are elsewhere. */
+  readonly unread: readonly NotRead[];
+}
+
+/** Returns the charts that the objects and the charts of a world install. */
+export function installedIn(
+  world: readonly (AppliedObject | FoundChart)[],
+  pathOf: (object: AppliedObject) => string,
+): InstalledCharts {
+  const objects = world.flatMap((one) => ('object' in one ? [one] : []));
+  const plain = objects.map(({ object }) => object);
+  const read = objects.map((found) => ({ found, ...chartsOf(found.object, plain) }));
+  const umbrellas = world.flatMap((one) => ('chart' in one ? [one] : []));
+  const all = [
+    ...read.flatMap(({ found, charts }) =>
+      charts.map((chart) => ({ chart, path: pathOf(found), creates: createsNamespace(found.object) })),
+    ),
+    ...umbrellas.map(({ chart }) => ({ chart, path: keyOf(chart), creates: false })),
+  ];
+  const overlays = all.flatMap(({ chart }) => (chart.isOverlay === true ? [chart] : []));
+  const installed = all.flatMap(({ chart, ...place }) => {
+    if (chart.isOverlay === true) return [];
+    return [{ ...installedChart(withOverlays(chart, overlays), place), path: place.path, construct: -1 }];
+  });
+  return {
+    releases: installed.map(({ release, path, construct }) => ({ release, path, construct })),
+    declarations: installed.map(({ declarations, path, construct }) => ({ declarations, path, construct })),
+    findings: installed.flatMap(({ findings }) => findings),
+    places: new Map(umbrellas.map(({ chart, source }) => [keyOf(chart), { name: nameOf(chart), source }])),
+    unread: read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
+  };
+}
+
+/** A HelmChartConfig of k3s overrides the values of a HelmChart. */
+function withOverlays(source: ChartSource, overlays: readonly ChartSource[]): ChartSource {
+  const own = overlays.filter(({ chart }) => chart === source.chart);
+  return { ...source, values: own.reduce((values, over) => mergeValues(values, over.values), source.values) };
+}
+
+function keyOf({ chart, place }: ChartSource): string {
+  return `chart ${chart} in ${place}`;
+}
+
+function nameOf({ chart, place }: ChartSource): string {
+  return `chart ${chart} of ${posix.dirname(place)}`;
+}
+
+/** Adds charts to a tree of objects. */
+export function withCharts(tree: ConstructTree, { releases, declarations }: InstalledCharts): ConstructTree {
+  return { ...tree, releases, declarations: [...tree.declarations, ...declarations] };
+}

@@ -1,0 +1,139 @@
+import { isObject, objectOf } from '#base/is-object';
+import { isMap, type Values } from '#base/values';
+import { isClusterScoped } from '../../checks/api-groups';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { listAt, mapAt, text } from '../migrate/sources/source';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns an object as kustomizations change it: its namespace, labels, annotations, images and replicas. */
+export function changedBy(object: KubernetesObject, kustomizations: readonly Values[]): KubernetesObject {
+  // What is no object is refused as it is.
+  if (typeof object.apiVersion !== 'string' || typeof object.kind !== 'string') return object;
+  return kustomizations.reduce<KubernetesObject>((before, data) => {
+    const placed = inNamespace(before, text(data.namespace));
+    const labelled = labelsOf(data).reduce(withLabels, placed);
+    const annotated = withAnnotations(labelled, mapAt(data, 'commonAnnotations'));
+    return withReplicas(withImages(annotated, listAt(data, 'images')), listAt(data, 'replicas'));
+  }, object);
+}
+
+/** Kustomize replaces the namespace, also as the name of a Namespace. */
+function inNamespace(object: KubernetesObject, namespace: string | undefined): KubernetesObject {
+  if (namespace === undefined || !isObject(object.metadata)) return object;
+  const { metadata, subjects } = object;
+  const isSubject = (subject: unknown) =>
+    isObject(subject) &&
+    subject.kind === 'ServiceAccount' &&
+    (subject.namespace === undefined || subject.namespace === metadata.namespace);
+  const bound = Array.isArray(subjects) && {
+    subjects: subjects.map((subject: Fields) => (isSubject(subject) ? { ...subject, namespace } : subject)),
+  };
+  if (object.apiVersion === 'v1' && object.kind === 'Namespace') {
+    return { ...object, metadata: { ...metadata, name: namespace } };
+  }
+  if (isClusterScoped(object)) return { ...object, ...bound };
+  return { ...object, ...bound, metadata: { ...metadata, namespace } };
+}
+
+interface Labels {
+  readonly pairs: Values;
+  readonly inTemplates: boolean;
+  readonly inSelectors: boolean;
+}
+
+function labelsOf(data: Values): readonly Labels[] {
+  const common: Labels = { pairs: mapAt(data, 'commonLabels'), inTemplates: true, inSelectors: true };
+  const others = listAt(data, 'labels').flatMap((entry): readonly Labels[] => {
+    if (!isMap(entry)) return [];
+    const inSelectors = entry.includeSelectors === true;
+    return [{ pairs: mapAt(entry, 'pairs'), inTemplates: inSelectors || entry.includeTemplates === true, inSelectors }];
+  });
+  return [common, ...others].filter(({ pairs }) => Object.keys(pairs).length > 0);
+}
+
+function withLabels(object: KubernetesObject, { pairs, inTemplates, inSelectors }: Labels): KubernetesObject {
+  const own = { ...object, metadata: withMembers(object.metadata, 'labels', pairs) } as KubernetesObject;
+  const inPods = inTemplates ? atTemplate(own, (template) => inMetadata(template, 'labels', pairs)) : own;
+  return inSelectors ? selecting(inPods, pairs) : inPods;
+}
+
+const SELECTING: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet']);
+
+function selecting(object: KubernetesObject, pairs: Values): KubernetesObject {
+  const spec = objectOf(object.spec);
+  if (object.kind === 'Service' && spec.selector !== undefined) {
+    return { ...object, spec: withMembers(spec, 'selector', pairs) };
+  }
+  if (!SELECTING.has(object.kind)) return object;
+  return { ...object, spec: { ...spec, selector: withMembers(spec.selector, 'matchLabels', pairs) } };
+}
+
+function withAnnotations(object: KubernetesObject, pairs: Values): KubernetesObject {
+  if (Object.keys(pairs).length === 0) return object;
+  const own = { ...object, metadata: withMembers(object.metadata, 'annotations', pairs) } as KubernetesObject;
+  return atTemplate(own, (template) => inMetadata(template, 'annotations', pairs));
+}
+
+function inMetadata(template: Fields, field: string, pairs: Values): Fields {
+  return { ...template, metadata: withMembers(template.metadata, field, pairs) };
+}
+
+function withMembers(holder: unknown, field: string, pairs: Values): Fields {
+  const before = objectOf(holder);
+  return { ...before, [field]: { ...objectOf(before[field]), ...pairs } };
+}
+
+/** Changes the template of pods, if the object has one; that of a CronJob is in the template of its jobs. */
+function atTemplate(object: KubernetesObject, change: (template: Fields) => Fields): KubernetesObject {
+  const { spec } = object;
+  if (!isObject(spec)) return object;
+  if (isObject(spec.template)) return { ...object, spec: { ...spec, template: change(spec.template) } };
+  const job = objectOf(spec.jobTemplate);
+  const inner = objectOf(job.spec);
+  if (!isObject(inner.template)) return object;
+  return {
+    ...object,
+    spec: { ...spec, jobTemplate: { ...job, spec: { ...inner, template: change(inner.template) } } },
+  };
+}
+
+function withImages(object: KubernetesObject, images: readonly unknown[]): KubernetesObject {
+  const byName = new Map(images.flatMap((image) => (isMap(image) ? [[text(image.name), image] as const] : [])));
+  if (byName.size === 0) return object;
+  const changed = (spec: Fields): Fields => ({
+    ...spec,
+    ...containersIn(spec, 'containers', byName),
+    ...containersIn(spec, 'initContainers', byName),
+  });
+  if (object.kind === 'Pod' && isObject(object.spec)) return { ...object, spec: changed(object.spec) };
+  return atTemplate(object, (template) => ({ ...template, spec: changed(objectOf(template.spec)) }));
+}
+
+function containersIn(spec: Fields, field: string, images: ReadonlyMap<string | undefined, Values>): Fields {
+  const containers = spec[field];
+  if (!Array.isArray(containers)) return {};
+  return {
+    [field]: containers.map((container: unknown) =>
+      isObject(container) && typeof container.image === 'string'
+        ? { ...container, image: imageIn(container.image, images) }
+        : container,
+    ),
+  };
+}
+
+/** A colon before the last slash belongs to the registry's port. */
+function imageIn(image: string, images: ReadonlyMap<string | undefined, Values>): string {
+  const [, name = image, suffix = ''] = /^(.+?)((?::[^/@:]+)?(?:@.*)?)$/.exec(image) ?? [];
+  const found = images.get(name);
+  if (found === undefined) return image;
+  const { newName, newTag, digest } = found;
+  const tagged = newTag === undefined || newTag === null ? suffix : `:${newTag}`;
+  return `${text(newName) ?? name}${text(digest) === undefined ? tagged : `@${digest}`}`;
+}
+
+function withReplicas(object: KubernetesObject, replicas: readonly unknown[]): KubernetesObject {
+  const found = replicas.find((one) => isMap(one) && one.name === objectOf(object.metadata).name);
+  const spec = objectOf(object.spec);
+  return isMap(found) && spec.replicas !== undefined ? { ...object, spec: { ...spec, replicas: found.count } } : object;
+}

@@ -1,0 +1,302 @@
+import { readChart } from '#helm/chart/chart';
+import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
+import { changedBy } from '#lib/cli/lint/kustomized-object';
+import { lint } from '#lib/cli/lint/lint';
+import { readFiles } from '#lib/cli/lint/read-files';
+import { unreadLines } from '#lib/cli/lint/unread';
+
+type Files = Readonly<Record<string, string>>;
+
+const object = (name: string) => `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: ${name} }\n`;
+
+/** The objects that are applied: `place name namespace`. */
+function appliedIn(files: Files): readonly string[] {
+  return readFiles(new Map(Object.entries(files)), {}).objects.map(
+    ({ object: { metadata }, source, at = source.file }) => `${at} ${metadata.name} ${metadata.namespace ?? '-'}`,
+  );
+}
+
+function namedIn(files: Files): readonly string[] {
+  return kustomizationsIn(new Map(Object.entries(files))).unread.map(({ source, why }) => `${source.file} ${why}`);
+}
+
+const BASE = { 'base/kustomization.yaml': 'resources: [a.yaml]\n', 'base/a.yaml': object('a') };
+
+test.each<readonly [what: string, files: Files, applied: readonly string[], named: readonly string[]]>([
+  ['a kustomization', BASE, ['base/a.yaml a -'], []],
+  [
+    'a namespace',
+    { ...BASE, 'base/kustomization.yaml': 'namespace: ns\nresources: [./a.yaml]' },
+    ['base/a.yaml a ns'],
+    [],
+  ],
+  [
+    'two overlays of one base',
+    {
+      ...BASE,
+      'x/Kustomization': 'namespace: x\nresources: [../base]',
+      'y/kustomization.yml': 'namespace: prod\nbases: [../base/]',
+    },
+    ['x/base/a.yaml a x', 'y/base/a.yaml a prod'],
+    [],
+  ],
+  [
+    'an overlay of an overlay',
+    {
+      ...BASE,
+      'x/kustomization.yaml': 'namespace: x\nresources: [../base]',
+      'kustomization.yaml': 'namespace: z\nresources: [x]',
+    },
+    ['base/a.yaml a z'],
+    [],
+  ],
+  [
+    'patches, of which neither they nor what they patch are read',
+    {
+      ...BASE,
+      'x/kustomization.yaml': 'resources: [../base, b.yaml]\npatches: [{ path: p.yaml }]',
+      'x/p.yaml': object('a'),
+      'x/b.yaml': object('b'),
+      'x/other.yaml': object('other'),
+    },
+    ['x/other.yaml other -'],
+    ['x/kustomization.yaml kustomization'],
+  ],
+  [
+    'patches of what another one applies',
+    {
+      ...BASE,
+      'x/kustomization.yaml': 'resources: [../base]\nnamePrefix: p-',
+      'y/kustomization.yaml': 'resources: [../base]',
+    },
+    ['y/base/a.yaml a -'],
+    ['x/kustomization.yaml kustomization'],
+  ],
+  [
+    'empty patches',
+    { ...BASE, 'base/kustomization.yaml': 'resources: [a.yaml]\npatches: []\n' },
+    ['base/a.yaml a -'],
+    [],
+  ],
+  [
+    'a component',
+    { 'c/kustomization.yaml': 'kind: Component\nresources: [a.yaml]', 'c/a.yaml': object('a') },
+    [],
+    ['c/kustomization.yaml kustomization'],
+  ],
+  [
+    'a circle',
+    { 'a/kustomization.yaml': 'resources: [../b]', 'b/kustomization.yaml': 'resources: [../a]' },
+    [],
+    ['a/kustomization.yaml kustomization', 'b/kustomization.yaml kustomization'],
+  ],
+  ['itself', { 'a/kustomization.yaml': 'resources: [.]' }, [], []],
+  ['no YAML', { 'a/kustomization.yaml': '{{' }, [], ['a/kustomization.yaml kustomization']],
+  ['a list', { 'a/kustomization.yaml': '[]' }, [], ['a/kustomization.yaml kustomization']],
+  [
+    'a namespace with the name of a folder',
+    { ...BASE, 'kustomization.yaml': 'namespace: base\nresources: [b.yaml]', 'b.yaml': object('b') },
+    ['base/a.yaml a -', 'b.yaml b base'],
+    [],
+  ],
+  [
+    'what is elsewhere',
+    { 'a/kustomization.yaml': 'resources: ["https://example.com/x", ../none, 5]' },
+    [],
+    ['a/kustomization.yaml elsewhere', 'a/kustomization.yaml elsewhere'],
+  ],
+])('reads %s', (_, files, applied, named) => {
+  expect(appliedIn(files)).toEqual(applied);
+  expect(namedIn(files)).toEqual(named);
+});
+
+test('reads kustomizations that list each other twice, in bounded time', () => {
+  const files = Array.from({ length: 40 }, (_, index) => [
+    [`${index}/kustomization.yaml`, `resources: [../${index + 1}, ../${index + 1}/.]`],
+  ]).flat();
+  expect(() => kustomizationsIn(new Map(files as [string, string][]))).not.toThrow();
+});
+
+const POD = { metadata: {}, spec: { containers: [{ name: 'a', image: 'r:5000/web:1' }] } };
+const WEB = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: { replicas: 1, template: POD },
+};
+
+test.each([
+  [{ commonLabels: { a: 'b' } }, 'metadata.labels.a', 'b'],
+  [{ commonLabels: { a: 'b' } }, 'spec.selector.matchLabels.a', 'b'],
+  [{ labels: [{ pairs: { a: 'b' } }] }, 'spec.template.metadata.labels', undefined],
+  [{ labels: [{ pairs: { a: 'b' }, includeTemplates: true }] }, 'spec.template.metadata.labels.a', 'b'],
+  [{ commonAnnotations: { a: 'b' } }, 'spec.template.metadata.annotations.a', 'b'],
+  [{ images: [{ name: 'r:5000/web', newTag: 2 }] }, 'spec.template.spec.containers.0.image', 'r:5000/web:2'],
+  [
+    { images: [{ name: 'r:5000/web', newName: 'x', digest: 'sha256:1' }] },
+    'spec.template.spec.containers.0.image',
+    'x@sha256:1',
+  ],
+  [{ images: [{ name: 'web', newTag: '2' }] }, 'spec.template.spec.containers.0.image', 'r:5000/web:1'],
+  [{ replicas: [{ name: 'web', count: 3 }] }, 'spec.replicas', 3],
+  [{ namespace: 'n' }, 'metadata.namespace', 'n'],
+  [{ namespace: null, labels: 5, images: {}, replicas: [null] }, 'metadata', { name: 'web' }],
+])('a kustomization with %j changes %s', (data, path, value) => {
+  const changed: unknown = path
+    .split('.')
+    .reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], changedBy(WEB, [data]));
+  expect(changed).toEqual(value);
+});
+
+test('a kustomization renames Namespaces, and moves the accounts of bindings with it', () => {
+  const inNamespace = (given: object) =>
+    changedBy({ apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, ...given }, [{ namespace: 'n' }]);
+  expect(inNamespace({ kind: 'Namespace' }).metadata).toEqual({ name: 'n' });
+  const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding' };
+  const subjects = [
+    { kind: 'ServiceAccount', name: 'a' },
+    { kind: 'ServiceAccount', name: 'b', namespace: 'kube-system' },
+  ];
+  const bound = inNamespace({ ...binding, subjects });
+  expect(bound.metadata).toEqual({ name: 'a' });
+  expect(bound.subjects).toEqual([{ ...subjects[0], namespace: 'n' }, subjects[1]]);
+});
+
+const bytes = (files: Files) =>
+  new Map(Object.entries(files).map(([path, text]) => [path, new Uint8Array(Buffer.from(text))]));
+const CHART = { 'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n', 'values.yaml': 'name: web\n' };
+
+test('renders charts with their default values, at their templates', () => {
+  const template = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: "{{ .Values.name }}" }\n';
+  const files = { ...CHART, 'templates/a.yaml': template, 'crds/b.yaml': object('crd'), 'templates/NOTES.txt': 'x' };
+  const charts = [{ folder: 'charts/shop', chart: readChart(bytes(files)), values: '' }];
+  const { objects, skipped } = readFiles(new Map(), { charts });
+  expect(objects.map(({ object: { metadata }, source }) => [source, metadata.name])).toEqual([
+    [{ file: 'charts/shop/crds/b.yaml' }, 'crd'],
+    [{ file: 'charts/shop/templates/a.yaml' }, 'web'],
+  ]);
+  expect(skipped).toEqual([]);
+});
+
+test.each([
+  ['a template that fails', { 'templates/a.yaml': '{{ fail "set a name" }}' }, /set a name/],
+  ['no YAML', { 'templates/a.yaml': 'a: [' }, /./],
+  ['a library', { 'Chart.yaml': `${CHART['Chart.yaml']}type: library\n` }, /library/],
+  [
+    'missing dependencies',
+    { 'Chart.yaml': `${CHART['Chart.yaml']}dependencies: [{ name: x, version: 1.0.0 }]\n` },
+    /missing/,
+  ],
+])('names a chart with %s', (_, files, reason) => {
+  const charts = [{ folder: '.', chart: readChart(bytes({ ...CHART, ...files })), values: '' }];
+  const { objects, skipped } = readFiles(new Map(), { charts });
+  expect(objects).toEqual([]);
+  expect(unreadLines(skipped)).toEqual([expect.stringMatching(/^not read: Chart\.yaml: a chart/)]);
+  expect(skipped[0]?.reason).toMatch(reason);
+});
+
+const FLUX = (spec: object) =>
+  JSON.stringify({
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind: 'HelmRelease',
+    metadata: { name: 'm', namespace: 'n' },
+    spec,
+  });
+const ARGO = (source: object) =>
+  JSON.stringify({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'm', namespace: 'n' },
+    spec: { project: 'p', destination: { server: 'https://x' }, source: { repoURL: 'https://x', ...source } },
+  });
+const chartOf = (chart: string, version?: string) => ({ chart: { spec: { chart, version } } });
+
+/** The values that are accused, of which files. */
+function accused(file: string): readonly string[] {
+  const { findings } = lint(new Map([['m.yaml', file]]));
+  return findings.map(({ source, problem: { code, about } }) => `${source?.file}:${source?.line} ${code} ${about}`);
+}
+
+test.each([
+  ['a HelmRelease', FLUX({ ...chartOf('linkerd-control-plane', '2026.8.1'), values: { controllerReplica: 2 } })],
+  [
+    'a HelmRelease with a range',
+    FLUX({ ...chartOf('linkerd-control-plane', '2026.8.x'), values: { controllerReplica: 2 } }),
+  ],
+  [
+    'an Application',
+    ARGO({ chart: 'linkerd-control-plane', targetRevision: '2026.8.1', helm: { values: 'controllerReplica: 2' } }),
+  ],
+  [
+    'parameters',
+    ARGO({
+      chart: 'linkerd-control-plane',
+      targetRevision: '2026.8.1',
+      helm: { parameters: [{ name: 'controllerReplica', value: '2' }] },
+    }),
+  ],
+  [
+    'a HelmChart with a HelmChartConfig',
+    ['HelmChart', 'HelmChartConfig']
+      .map((kind) => {
+        const spec =
+          kind === 'HelmChart'
+            ? { chart: 'linkerd-control-plane', version: '2026.8.1' }
+            : { valuesContent: 'controllerReplica: 2' };
+        return JSON.stringify({
+          apiVersion: 'helm.cattle.io/v1',
+          kind,
+          metadata: { name: 'linkerd-control-plane', namespace: 'n' },
+          spec,
+        });
+      })
+      .join('\n---\n'),
+  ],
+])('accuses the unknown values of %s', (_, file) => {
+  expect(accused(file)).toEqual(['m.yaml:1 chart-value-refused values.controllerReplica']);
+});
+
+test.each([
+  ['of charts of other projects', FLUX({ ...chartOf('grafana', '1.0.0'), values: { x: 1 } })],
+  ['of releases that are not known', FLUX({ ...chartOf('linkerd-control-plane', '2099.1.1'), values: { x: 1 } })],
+  ['of any release', FLUX({ ...chartOf('linkerd-control-plane'), values: { x: 1 } })],
+  [
+    'of which a part is elsewhere',
+    FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: 1 }, valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }),
+  ],
+  ['that Flux replaces', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: '${X}' } })],
+  ['that are not a map', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: 5 })],
+  ['with a private key, which the chart makes in the cluster', FLUX(chartOf('linkerd-control-plane', '2026.8.1'))],
+])('accuses no values %s', (_, file) => {
+  expect(accused(file)).toEqual([]);
+});
+
+test('names once values that are elsewhere', () => {
+  const file = FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] });
+  expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
+    expect.stringMatching(/^not read: m\.yaml:1: it takes values .*\(HelmRelease m: spec\.valuesFrom\[0\] takes/),
+  ]);
+});
+
+test('accuses values of a chart that depends on one of Linkerd, on the line of its values', () => {
+  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: on }]\n';
+  const found = (values: string) => {
+    const charts = [
+      { folder: 'mesh', chart: readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies })), values },
+    ];
+    return lint(new Map(), { charts }).findings.map(({ source, path, problem: { about } }) => [source, path, about]);
+  };
+  expect(found('a: 1\nviz:\n  dashboards: {}\n')).toEqual([
+    [{ file: 'mesh/values.yaml', line: 2 }, 'chart linkerd-viz of mesh', 'values.dashboards'],
+  ]);
+  expect(found('on: false\nviz:\n  dashboards: {}\n')).toEqual([]);
+  expect(found('viz: 5')).toEqual([]);
+  expect(found('[')).toEqual([]);
+});
+
+test('leaves templates of controllers in their objects', () => {
+  const set =
+    'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a, namespace: b }\nspec: { template: { metadata: { name: "{{ .x }}" } } }\n';
+  expect(readFiles(new Map([['a.yaml', set]]), {}).objects).toHaveLength(1);
+  expect(readFiles(new Map([['a.yaml', set.replace('name: a', 'name: "{{ .a }}"')]]), {}).objects).toEqual([]);
+});
