@@ -1,11 +1,12 @@
-import { byText } from '#base/remembered';
+import { byText, remembered } from '#base/remembered';
 import { type Values, valueAt } from '#base/values';
-import type { CertificateNames } from '../../checks/object-rule';
+import type { CertificateNames, PlacedObject } from '../../checks/object-rule';
 import type { KnownInjector } from '../../linkerd/checks/annotation-check';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
-import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
+import { type LinkerdPart, partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionIn, definitionsOf } from '../../linkerd/releases/definitions';
 import { releaseFacts } from '../../linkerd/releases/release-facts';
+import { type FoundRelease, releasesAmong } from '../../linkerd/releases/releases-among';
 import type { ConstructTree, PlacedDeclarations } from './read-tree';
 import type { Release } from './releases';
 
@@ -48,29 +49,77 @@ export function lookupNamespaces(tree: ReleasesIn): LookupNamespaces {
   };
 }
 
+/** A part of Linkerd that a cluster's output installs: by a chart, or by objects. */
+export interface InstalledPart extends Omit<FoundRelease, 'object'> {
+  /** The construct of the chart, or of the object that shows the release. */
+  readonly path: string;
+  /** The values of the chart, if Helm inflates it. */
+  readonly inflated?: Values;
+}
+
+/** Returns the parts of Linkerd with known releases. Charts name theirs; objects show them by their images. */
+export function installedParts({ releases, rendered, objects }: InstalledIn): readonly InstalledPart[] {
+  const ofCharts = [
+    ...releases.map(({ path, release: { chart, values } }) => ({ path, chart, inflated: values })),
+    ...rendered.map(({ path, chart }) => ({ path, chart })),
+  ].flatMap(({ chart, ...one }) => {
+    const [part, release] = [partOfChart(chart.name), releaseOfChart(chart)];
+    return part === undefined ? [] : [{ ...one, part, release }];
+  });
+  const ofObjects = shownReleases(objects).filter(({ part }) => ofCharts.every((one) => one.part !== part));
+  return [...ofCharts, ...ofObjects].flatMap(({ release, ...one }) =>
+    release === undefined ? [] : [{ ...one, release }],
+  );
+}
+
+type InstalledIn = ReleasesIn & Pick<ConstructTree, 'objects'>;
+
+const shownReleases = remembered((objects: readonly PlacedObject[]): readonly InstalledPart[] =>
+  releasesAmong(objects.map(({ object }) => object)).map(({ object, ...found }) => ({
+    ...found,
+    path: objects.find((one) => one.object === object)?.path ?? '',
+  })),
+);
+
 /**
- * Returns the CRDs that the released linkerd-crds installs: those among the objects if it is rendered at synth;
+ * Returns the CRDs of Linkerd that a cluster's output installs: those among the objects, else those of the release;
  * undefined without one of a known version.
  */
-export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objects'>): LinkerdDefinitions | undefined {
+export function linkerdDefinitions(tree: InstalledIn): LinkerdDefinitions | undefined {
   const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
-  const rendered =
-    crds && tree.rendered.some((one) => one === crds) ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
-  if (crds !== undefined && rendered.length > 0) {
+  if (crds === undefined) return definitionsAmong(tree);
+  const isRendered = tree.rendered.some((one) => one === crds);
+  const rendered = isRendered ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
+  if (rendered.length > 0) {
     const { name, version } = crds.chart;
     return { release: releaseOfChart(crds.chart) ?? `${name} ${version}`, definitions: rendered };
   }
-  const release = crds && releaseOfChart(crds.chart);
-  const definitions = release === undefined ? [] : definitionsOf(release, crds?.values ?? {});
+  const release = releaseOfChart(crds.chart);
+  const definitions = release === undefined ? [] : definitionsOf(release, crds.values);
   // None are known of releases that are older than the oldest known one.
   return release === undefined || definitions.length === 0 ? undefined : { release, definitions };
 }
 
-/** Returns the injector of the released control plane; undefined without one of a known release. */
-export function injectorIn(tree: ReleasesIn): KnownInjector | undefined {
-  const chart = allReleases(tree).find((release) => partOfChart(release.chart.name) === 'controlPlane')?.chart;
-  const version = chart && releaseOfChart(chart);
-  return version === undefined ? undefined : knownInjector(version);
+/** Without the chart: the CRDs among the objects, which may be only some of them, and others of their release. */
+function definitionsAmong(tree: InstalledIn): LinkerdDefinitions | undefined {
+  const parts = installedParts(tree);
+  const releaseOf = (part: LinkerdPart) => parts.find((one) => one.part === part)?.release;
+  const release = releaseOf('crds') ?? releaseOf('controlPlane');
+  const found = tree.objects.flatMap(({ object }) => definitionIn(object)).filter(({ name }) => isOfLinkerd(name));
+  const others = release === undefined ? [] : definitionsOf(release, {});
+  const definitions = [...found, ...others.filter(({ name }) => found.every((one) => one.name !== name))];
+  if (definitions.length === 0) return undefined;
+  return { release: release ?? 'the output', definitions, ...(others.length === 0 && { isPartial: true }) };
+}
+
+function isOfLinkerd(definition: string): boolean {
+  return definition.endsWith('.linkerd.io');
+}
+
+/** Returns the injector of the installed control plane; undefined without one of a known release. */
+export function injectorIn(tree: InstalledIn): KnownInjector | undefined {
+  const controlPlane = installedParts(tree).find(({ part }) => part === 'controlPlane');
+  return controlPlane && knownInjector(controlPlane.release);
 }
 
 const knownInjector = byText((version): KnownInjector | undefined => {

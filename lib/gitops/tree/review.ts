@@ -30,8 +30,15 @@ import { checkPolicies } from '../../linkerd/policy/check-policies';
 import { PodIndex } from '../../linkerd/policy/pod-index';
 import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../linkerd/policy/proxy-settings';
 import { DEFAULT_PORTS } from '../../linkerd/ports';
-import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
-import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
+import { partOfChart } from '../../linkerd/releases/charts';
+import {
+  declaredCertificates,
+  inflatedMesh,
+  injectorIn,
+  installedParts,
+  linkerdDefinitions,
+  lookupNamespaces,
+} from './declared';
 import { type ConstructTree, unread } from './read-tree';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
@@ -185,14 +192,11 @@ function ciliumFindings(tree: ConstructTree): readonly Finding[] {
 }
 
 function faultFindings(tree: ConstructTree): readonly Finding[] {
-  const parts = chartsOf(tree).flatMap((one) => {
-    const [part, release] = [partOfChart(one.chart.name), releaseOfChart(one.chart)];
-    return part === undefined || release === undefined ? [] : [{ ...one, part, release }];
-  });
+  const parts = installedParts(tree);
   const faults = metFaults({
     releases: Object.fromEntries(parts.map(({ part, release }) => [part, release])),
     inflated: Object.fromEntries(
-      parts.filter(({ isInflated }) => isInflated).map(({ part, values }) => [part, values]),
+      parts.flatMap(({ part, inflated }) => (inflated === undefined ? [] : [[part, inflated]])),
     ),
     objects: tree.objects.map(({ object }) => object),
   });

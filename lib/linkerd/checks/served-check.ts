@@ -9,6 +9,12 @@ import type { Definition } from '../releases/definitions';
 export interface LinkerdDefinitions {
   readonly release: string;
   readonly definitions: readonly Definition[];
+  /**
+   * There may be others.
+   *
+   * @default - these are all
+   */
+  readonly isPartial?: true;
 }
 
 /** Facts about all objects of a cluster, and about its mesh, for rules of single objects. */
@@ -42,7 +48,7 @@ export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinition
   const served = (definition?.versions ?? []).filter((one) => one.served).map((one) => one.name);
   if (name === undefined || served.includes(version)) return [];
   // The Gateway API may be installed by another product.
-  if (definition === undefined && group.startsWith('gateway.')) return [];
+  if (definition === undefined && (linkerd.isPartial || group.startsWith('gateway.'))) return [];
   const stored = definition?.versions.find((one) => one.storage)?.name;
   const found = { object: describeObject(object), release: linkerd.release };
   if (stored === undefined) return [LINKERD_FINDINGS.versionNotServedKind({ ...found, kind: object.kind })];

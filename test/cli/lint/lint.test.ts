@@ -196,3 +196,110 @@ describe('the identity issuer', () => {
     expect(found(files)).toEqual(isEarly ? ['a.json:1 certificate-outlives-issuer'] : []);
   });
 });
+
+describe('the release of the control plane', () => {
+  const controlPlane = (container: object, change: object = {}) =>
+    JSON.stringify({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {
+        name: 'linkerd-destination',
+        namespace: 'linkerd',
+        labels: { 'linkerd.io/control-plane-component': 'destination' },
+        ...change,
+      },
+      spec: {
+        selector: { matchLabels: { app: 'destination' } },
+        template: {
+          metadata: { labels: { app: 'destination' } },
+          spec: {
+            containers: [
+              { name: 'proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3' },
+              { name: 'destination', ...container },
+            ],
+          },
+        },
+      },
+    });
+  const CORS = JSON.stringify({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name: 'api', namespace: 'shop' },
+    spec: { rules: [{ filters: [{ type: 'CORS', cors: { allowOrigins: ['https://a.example'] } }] }] },
+  });
+  const FAULT = 'a.json:1 release-fault';
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const created = { annotations: { 'linkerd.io/created-by': 'linkerd/helm edge-26.4.3' } };
+
+  test.each<[string, string, readonly string[]]>([
+    ['its image', controlPlane({ image: 'cr.l5d.io/linkerd/controller:edge-26.4.3' }), [FAULT]],
+    ['a mirrored image', controlPlane({ image: `corp.example:5000/l5d/controller:edge-26.4.3@${digest}` }), [FAULT]],
+    [
+      'the program that rendered it',
+      controlPlane({ image: `cr.l5d.io/linkerd/controller@${digest}` }, created),
+      [FAULT],
+    ],
+    ['a later image', controlPlane({ image: 'cr.l5d.io/linkerd/controller:edge-26.8.3' }, created), []],
+    ['an image of no release', controlPlane({ image: 'cr.l5d.io/linkerd/controller:git-1a2b3c4d' }), []],
+    [
+      'an image from before all that is known',
+      controlPlane({ image: 'cr.l5d.io/linkerd/controller:stable-2.10.2' }),
+      [],
+    ],
+    ['an image of another program', controlPlane({ image: 'controller:edge-26.4.3' }, { labels: {} }), []],
+    ['an image of another container', controlPlane({ image: 'sidecar:edge-26.4.3' }), []],
+  ])('%s names faults that routes meet', (_, deployment, expected) => {
+    expect(found({ 'a.json': deployment, 'b.json': CORS })).toEqual(expected);
+  });
+
+  test('is unknown where Deployments have several', () => {
+    const [one, other] = ['edge-26.4.3', 'edge-26.4.2'].map((tag, index) =>
+      controlPlane({ image: `cr.l5d.io/linkerd/controller:${tag}` }, { name: `linkerd-${index}` }),
+    );
+    expect(found({ 'a.json': `${one}`, 'b.json': CORS, 'c.json': `${other}` })).toEqual([]);
+  });
+
+  const STABLE = controlPlane({ image: 'cr.l5d.io/linkerd/controller:stable-2.14.10' });
+  const space = (annotations: object) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', annotations } });
+  const definition = JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'servers.policy.linkerd.io' },
+    spec: {
+      group: 'policy.linkerd.io',
+      scope: 'Namespaced',
+      names: { plural: 'servers', kind: 'Server' },
+      versions: [{ name: 'v1beta3', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  const policy = (apiVersion: string, kind: string, spec: object) =>
+    JSON.stringify({
+      apiVersion: `policy.linkerd.io/${apiVersion}`,
+      kind,
+      metadata: { name: 'a', namespace: 'shop' },
+      spec,
+    });
+  const server = policy('v1beta1', 'Server', { podSelector: {}, port: 80 });
+  const network = policy('v1alpha1', 'EgressNetwork', { trafficPolicy: 'Allow' });
+
+  test.each<[string, string, string, readonly string[]]>([
+    [
+      'an annotation that it does not read',
+      STABLE,
+      space({ 'config.linkerd.io/proxy-gid': '1' }),
+      ['setting-unsupported'],
+    ],
+    [
+      'a proxy of another line',
+      STABLE,
+      space({ 'config.linkerd.io/proxy-version': 'edge-26.8.3' }),
+      ['component-release-differs'],
+    ],
+    ['a kind without a CRD', STABLE, network, ['version-not-served']],
+    ['a version that the CRD does not serve', definition, server, ['version-not-served']],
+    ['a kind of which no CRD is there', definition, network, []],
+  ])('decides about %s', (_, installed, object, codes) => {
+    expect(found({ 'a.json': installed, 'b.json': object })).toEqual(codes.map((code) => `b.json:1 ${code}`));
+  });
+});
