@@ -15,6 +15,7 @@ import { addDoctor } from './doctor-options';
 import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
 import type { MigrateOptions } from './migrate-command';
+import { addOperator } from './operator-options';
 import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
@@ -190,6 +191,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addStatus(program, terminal, end);
   addDoctor(program, terminal, end);
   addAnchor(program, terminal, end);
+  addOperator(program, terminal, end);
   addImages(program, terminal, end);
   addExplain(program, terminal, end);
   return program;

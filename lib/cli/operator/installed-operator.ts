@@ -20,8 +20,9 @@ import { USUAL_ANCHOR } from '../../constructs/pki/validity';
 import { findingsIn } from '../../gitops/tree/app-review';
 import { OperatorImage } from '../../gitops/tree/operator-image';
 import { PropsError } from '../../gitops/tree/prop-of-shape';
-import type { DurationLike } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike } from '../../kubernetes/go-duration';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkDnsLabel } from '../../kubernetes/names';
 import { SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import { withoutSecrets } from '../../linkerd/charts/private-keys';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
@@ -69,6 +70,8 @@ export type InstalledObjects =
  * of the trust roots and the Issuer of anchors: namespaces, CRDs, and all others in Helm's install order.
  */
 export function installedOperator(request: InstalledOperator): InstalledObjects {
+  const unusable = checkTexts(request);
+  if (unusable.length > 0) return { problems: unusable };
   const app = new App();
   try {
     const chart = new Chart(app, 'installed');
@@ -84,6 +87,20 @@ export function installedOperator(request: InstalledOperator): InstalledObjects 
     if (error instanceof PropsError) return { problems: error.problems };
     throw error;
   }
+}
+
+/** What all objects repeat, and messages of constructs say in TypeScript. */
+function checkTexts(request: InstalledOperator): readonly Problem[] {
+  const { namespace, linkerdNamespace, certManagerNamespace, cniNamespace, rotation = {} } = request;
+  const { duration, renewBefore } = rotation;
+  return [
+    ...checkDnsLabel('--namespace', namespace),
+    ...checkDnsLabel('--linkerd-namespace', linkerdNamespace),
+    ...checkDnsLabel('--cert-manager-namespace', certManagerNamespace),
+    ...checkDnsLabel('--cni-namespace', cniNamespace),
+    ...(duration === undefined ? [] : checkGoDuration('--duration', duration)),
+    ...(renewBefore === undefined ? [] : checkGoDuration('--renew-before', renewBefore)),
+  ];
 }
 
 /** kubectl takes objects in the order of the text. */

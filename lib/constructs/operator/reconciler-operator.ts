@@ -377,8 +377,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   private addNamespace(meshed: boolean): void {
     const { namespace, controlPlane } = this;
     const enforced = meshed && controlPlane.cni === undefined ? 'privileged' : 'restricted';
-    const isOwn = namespace !== controlPlane.namespace;
-    ensureNamespace(this, namespace, isOwn ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
+    // That of the control plane is there.
+    if (namespace !== controlPlane.namespace) {
+      ensureNamespace(this, namespace, { labels: { [POD_SECURITY_ENFORCE]: enforced } });
+    }
     if (!meshed) return;
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
