@@ -16,6 +16,7 @@ import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
 import { addLint } from './lint-options';
 import type { MigrateOptions } from './migrate-command';
+import { addOperator } from './operator-options';
 import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
@@ -191,6 +192,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addStatus(program, terminal, end);
   addDoctor(program, terminal, end);
   addAnchor(program, terminal, end);
+  addOperator(program, terminal, end);
   addImages(program, terminal, end);
   addLint(program, terminal, end);
   addExplain(program, terminal, end);

@@ -10,6 +10,10 @@ export type { ResourceRange } from '#operator/api/proxy-values/quantity';
 export { ChartFolder } from './charts/chart-folder';
 export type { IgnoreDifference } from './charts/ignore-difference';
 export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
+export type {
+  ExistingLinkerdControlPlaneProps,
+  ILinkerdControlPlane,
+} from './constructs/control-plane/existing-control-plane';
 export {
   type CniDistribution,
   type CniFacts,
@@ -83,6 +87,7 @@ export {
   type ICertManager,
 } from './constructs/pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './constructs/pki/cert-manager-pki';
+export type { ExistingAnchor, ExistingCertManagerPKIProps, ICertManagerPKI } from './constructs/pki/existing-pki';
 export type {
   AnchorLaggards,
   AnchorMembers,

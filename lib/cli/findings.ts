@@ -31,6 +31,12 @@ export const CLI_FINDINGS = catalogue({
     why: 'Helm cannot read it, or reads something else',
     fix: 'write one YAML document that is a map of values',
   },
+  'file-unreadable/objects': {
+    severity: 'error',
+    what: ({ file, reason }: { file: string; reason: string }) => `${file} has no objects of Kubernetes: ${reason}`,
+    why: 'The certificates of the mesh cannot be checked',
+    fix: 'pass what `kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml` prints',
+  },
   'file-unreadable/package-json': {
     severity: 'error',
     what: ({ message }: { message: string }) => `package.json is not JSON: ${message}`,

@@ -1,14 +1,18 @@
 import * as library from '#lib';
 import {
   CertManager,
+  CertManagerPKI,
   type ClusterProps,
   ensureNamespace,
   JaegerToTempo,
   LinkerdCni,
+  LinkerdControlPlane,
   LinkerdCrds,
+  Prometheus,
   SuccessRate,
   TrustAnchor,
   TrustManager,
+  Viz,
 } from '#lib';
 import { exactly, expectFirst, mesh, rightPlatform } from '../support/bad-input-fixture';
 
@@ -163,7 +167,34 @@ test.each<readonly [product: string, path: string, Parameters<typeof refused>[0]
   ['trust-manager', 'home/other', (cluster) => TrustManager.fromExisting(cluster, 'other', { version: UNKNOWN })],
   ['Linkerd', 'home/linkerd', (cluster) => mesh(cluster, { controlPlane: { version: UNKNOWN } })],
   ['Linkerd', 'home/cni', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
+  [
+    'Linkerd',
+    'home/other',
+    (cluster) => LinkerdControlPlane.fromExisting(cluster, 'other', { pki: mesh(cluster).pki, version: UNKNOWN }),
+  ],
   ['Linkerd', 'home/crds', (cluster) => new LinkerdCrds(cluster, 'crds', { version: UNKNOWN })],
 ])('synth refuses an unknown version of %s', (_, path, build) => {
   expect(refused(build)).toMatchObject([{ path, code: 'version-unknown', parameters: { version: '"v9"' } }]);
+});
+
+test.each<readonly [string, string, Parameters<typeof refused>[0]]>([
+  [
+    'CertManagerPKI',
+    'home/other',
+    (cluster) => {
+      const { certManager, trust } = mesh(cluster);
+      const pki = CertManagerPKI.fromExisting(cluster, 'existing', { certManager }) as never;
+      new LinkerdControlPlane(cluster, 'other', { pki, trust });
+    },
+  ],
+  [
+    'LinkerdControlPlane',
+    'home/viz',
+    (cluster) => {
+      const controlPlane = LinkerdControlPlane.fromExisting(cluster, 'existing', { pki: mesh(cluster).pki }) as never;
+      new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
+    },
+  ],
+])('synth refuses an existing %s where one of this library is needed', (part, path, build) => {
+  expect(refused(build)).toMatchObject([{ path, code: 'part-missing', parameters: { expected: `a ${part}` } }]);
 });

@@ -15,7 +15,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
-import { BOOLEAN, FREE, keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, FREE, keysOf, part } from '../../kubernetes/known-keys';
 import { ADMISSION_WEBHOOKS, CNI_RESOURCE, INJECT, POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
 import { cniChart } from '../../linkerd/charts/linkerd2-cni/chart';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
@@ -124,6 +124,9 @@ export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
    */
   readonly values?: CniValues<V>;
 }
+
+/** A CNI plugin, installed by this library or not. */
+export const CNI = part('a LinkerdCni', 'release', 'namespace', 'effectiveValues');
 
 /** The keys of LinkerdCniProps. */
 export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({

@@ -26,13 +26,21 @@ import type { TrustBundle } from '../pki/trust-bundle';
 import { checkControlPlane } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, checkNodeNetworks, controlPlaneValues } from './control-plane-values';
 import { propOfRelease } from './default-release';
+import {
+  ExistingControlPlane,
+  type ExistingLinkerdControlPlaneProps,
+  type ILinkerdControlPlane,
+} from './existing-control-plane';
 import { CONTROL_PLANE_FINDINGS } from './findings';
-import type { ILinkerdCni } from './linkerd-cni';
+import { CNI, type ILinkerdCni } from './linkerd-cni';
 import { CRDS, type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
 import { ensureControlPlaneNamespaces, neededNamespaces } from './namespaces';
 import { bindSccs, controlPlaneGrants, validatorWithoutUser } from './openshift';
 import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { checkNeededWithoutProxy, namespacesRefusing, type ProxyRequirement } from './proxy-admission-policy';
+
+/** The control plane of an operator, installed by this library or not. */
+export const ANY_CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki');
 
 /** The control plane of other parts of the mesh. */
 export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
@@ -129,7 +137,7 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
   trust: required(part('a TrustBundle', 'configMapName')),
   version: FREE,
   crds: CRDS,
-  cni: part('a LinkerdCni', 'release', 'namespace', 'effectiveValues'),
+  cni: CNI,
   highAvailability: BOOLEAN,
   delivery: true,
   nodeNetworks: true,
@@ -153,7 +161,25 @@ type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heart
  *   values: { proxy: { logFormat: 'json' } },
  * });
  */
-export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
+export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
+  extends Construct
+  implements ILinkerdControlPlane<V>, Patchable
+{
+  /**
+   * Returns a control plane that is already in the cluster, for a ReconcilerOperator; emits nothing.
+   *
+   * @example
+   * const controlPlane = LinkerdControlPlane.fromExisting(home, 'linkerd', { pki, version: 'edge-26.8.3' });
+   * new ReconcilerOperator(home, 'operator', { controlPlane });
+   */
+  static fromExisting<V extends LinkerdVersion = LinkerdVersion>(
+    scope: Construct,
+    id: string,
+    props: ExistingLinkerdControlPlaneProps<V>,
+  ): ILinkerdControlPlane<V> {
+    return new ExistingControlPlane(scope, id, props);
+  }
+
   /** Its release of Linkerd. */
   readonly release: Release<V>;
   readonly namespace: string;

@@ -34,8 +34,8 @@ import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { Release } from '../../linkerd/releases/release';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { checkCniAgreement } from '../control-plane/control-plane-rules';
+import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { DECIDED_VALUES, OPERATOR_FINDINGS } from './findings';
 import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
@@ -157,7 +157,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
 
 function checkConfigValues<V extends LinkerdVersion>(
   given: Values,
-  { release, effectiveValues, cni }: LinkerdControlPlane<V>,
+  { release, effectiveValues, cni }: ILinkerdControlPlane<V>,
 ): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
   const values = knownValues(given);

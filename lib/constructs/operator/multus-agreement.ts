@@ -4,7 +4,7 @@ import { valueAt } from '#base/values';
 import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { MULTUS_NETWORKS } from '../../linkerd/annotations';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
 import { MultusAttach } from '../multus/multus-attach';
 import { OPERATOR_FINDINGS } from './findings';
 
@@ -63,7 +63,7 @@ export function attachedNamespaces(scope: IConstruct): readonly string[] {
 }
 
 /** Whether the control plane's pods attach to the CNI plugin through Multus. Call it at synth. */
-export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
+export function attachesByMultus({ effectiveValues }: Pick<ILinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
   return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;
 }

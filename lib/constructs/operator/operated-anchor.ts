@@ -10,7 +10,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
 import { keepOnPrune } from '../../kubernetes/sync-options';
-import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import type { ICertManagerPKI } from '../pki/existing-pki';
 import { operatedObjects } from '../pki/identity-chain';
 import { hasBridgeRequests, isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';
 import {
@@ -21,7 +21,7 @@ import {
 } from './anchor-admission-policy';
 
 interface OperatedAnchorProps {
-  readonly pki: CertManagerPKI;
+  readonly pki: ICertManagerPKI;
   readonly operatorNamespace: string;
 }
 

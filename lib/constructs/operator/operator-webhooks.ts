@@ -8,7 +8,7 @@ import type { Webhook } from '#operator/api/webhooks/webhook';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { PreparedConstruct } from '../../gitops/tree/prepare';
-import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import type { ICertManagerPKI } from '../pki/existing-pki';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR_LABELS, WEBHOOK_SERVICE } from './operator-names';
@@ -66,7 +66,7 @@ function configurationOf(
 }
 
 /** Adds the Service of the operator's webhooks and its serving certificate. */
-export function addServing(scope: Construct, namespace: string, pki: CertManagerPKI): WebhookCertificate {
+export function addServing(scope: Construct, namespace: string, pki: ICertManagerPKI): WebhookCertificate {
   manifest(scope, 'webhook-service', {
     apiVersion: 'v1',
     kind: 'Service',

@@ -12,7 +12,7 @@ import { INJECT, MULTUS_NETWORKS } from '../../linkerd/annotations';
 import type { Resources } from '../../linkerd/container-resources';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { Release } from '../../linkerd/releases/release';
-import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
 import { networkAttachment } from '../control-plane/network-attachment';
 import { sccRoleBinding } from '../control-plane/openshift';
 import { configAnnotations } from '../meshing/config/config-annotations';
@@ -24,7 +24,7 @@ import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import type { WebhookClients } from './webhook-clients';
 
 interface OperatorWorkloadProps {
-  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
+  readonly controlPlane: ILinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   /** The namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly namespaces?: readonly string[];

@@ -14,7 +14,8 @@ import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
 import { POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
 import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-resources';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
+import { ANY_CONTROL_PLANE } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { certifiedClusters, hasBridgeRequests } from '../pki/trust-anchor';
 import { earlierConstruct } from './earlier-construct';
@@ -35,8 +36,11 @@ import { WEBHOOK_CLIENTS, type WebhookClients } from './webhook-clients';
 
 /** Props of ReconcilerOperator: where the operator runs, and what it manages. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** The control plane to manage. Its PKI issues the certificate of the operator's webhooks. */
-  readonly controlPlane: LinkerdControlPlane<V>;
+  /**
+   * The control plane to manage, also one of `LinkerdControlPlane.fromExisting`. Its PKI issues the certificate of the
+   * operator's webhooks.
+   */
+  readonly controlPlane: ILinkerdControlPlane<V>;
 
   /**
    * Namespace of the operator. In its own namespace, its pods are meshed, unless it rotates the trust anchor, which the
@@ -148,7 +152,7 @@ export const OPERATOR = part('a ReconcilerOperator', 'controlPlane', 'namespace'
 
 /** The keys of ReconcilerOperatorProps. */
 export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
-  controlPlane: required(CONTROL_PLANE),
+  controlPlane: required(ANY_CONTROL_PLANE),
   namespace: true,
   namespaces: LIST,
   multus: BOOLEAN,
@@ -172,7 +176,7 @@ export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
  */
 export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> extends Construct implements IPreparable {
   readonly namespace: string;
-  readonly controlPlane: LinkerdControlPlane<V>;
+  readonly controlPlane: ILinkerdControlPlane<V>;
   /** The operator's image. */
   readonly image: OperatorImage;
   /** @internal */
@@ -373,8 +377,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   private addNamespace(meshed: boolean): void {
     const { namespace, controlPlane } = this;
     const enforced = meshed && controlPlane.cni === undefined ? 'privileged' : 'restricted';
-    const isOwn = namespace !== controlPlane.namespace;
-    ensureNamespace(this, namespace, isOwn ? { labels: { [POD_SECURITY_ENFORCE]: enforced } } : {});
+    // That of the control plane is there.
+    if (namespace !== controlPlane.namespace) {
+      ensureNamespace(this, namespace, { labels: { [POD_SECURITY_ENFORCE]: enforced } });
+    }
     if (!meshed) return;
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }

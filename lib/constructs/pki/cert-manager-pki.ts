@@ -20,6 +20,7 @@ import {
 } from './anchor-rotation';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { CertificateAlerts } from './certificate-alerts';
+import { type ExistingCertManagerPKIProps, ExistingPKI, type ICertManagerPKI } from './existing-pki';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, pkiWarnings, windowsOf } from './pki-rules';
@@ -33,7 +34,15 @@ import {
   trustAnchorKeys,
 } from './trust-anchor';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
-import { omissionsOf, type ResolvedValidity, VALIDITY, type Validity, validityProp } from './validity';
+import {
+  omissionsOf,
+  type ResolvedValidity,
+  USUAL_ANCHOR,
+  USUAL_VALIDITIES,
+  VALIDITY,
+  type Validity,
+  validityProp,
+} from './validity';
 import type { Omissions } from './validity-rules';
 import { WEBHOOK_ISSUER, WebhookCertificate, type WebhookCertificateProps, WebhookChain } from './webhook-certificate';
 
@@ -128,16 +137,11 @@ export interface CertManagerPKIProps {
   readonly alerts?: Partial<Alerting>;
 }
 
-const USUAL_ANCHOR = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
-
-const VALIDITIES = {
-  identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
-  webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
-  webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
-} as const satisfies Record<string, ResolvedValidity>;
+/** The certificates of a mesh, issued by this library's objects or not. */
+export const ANY_PKI = part('a CertManagerPKI', 'trustRoots', 'webhookCertificate');
 
 /** The certificates of a mesh. */
-export const PKI = part('a CertManagerPKI', 'trustRoots', 'webhookCertificate');
+export const PKI = part('a CertManagerPKI', 'trustRoots', 'webhookCertificate', 'identityIssuerSecretName');
 
 /** The keys of CertManagerPKIProps. */
 export const PKI_PROPS = keysOf<CertManagerPKIProps>({
@@ -167,7 +171,22 @@ export const PKI_PROPS = keysOf<CertManagerPKIProps>({
  *   alerts: { namespace: 'monitoring' },
  * });
  */
-export class CertManagerPKI extends Construct {
+export class CertManagerPKI extends Construct implements ICertManagerPKI {
+  /**
+   * Returns certificates that the cluster already has, with the names of Linkerd's guide; emits nothing. With
+   * `trustAnchor`, a ReconcilerOperator rotates their anchor: it must be the Secret `linkerd-trust-anchor` in
+   * cert-manager's namespace, with which the ClusterIssuer `linkerd-identity-issuer` signs the Certificate of that name.
+   *
+   * @example
+   * const pki = CertManagerPKI.fromExisting(home, 'pki', {
+   *   certManager: CertManager.fromExisting(home, 'cert-manager'),
+   *   trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) },
+   * });
+   */
+  static fromExisting(scope: Construct, id: string, props: ExistingCertManagerPKIProps): ICertManagerPKI {
+    return new ExistingPKI(scope, id, props);
+  }
+
   readonly certManager: ICertManager;
   /** @internal */
   readonly trustRoots: TrustRoots;
@@ -201,8 +220,8 @@ export class CertManagerPKI extends Construct {
     // Setting only the validity of the anchor keeps the rest of the default.
     this.otherRotation = given.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
     this.trustRoots = trustRootsOf(this.givenAnchor);
-    const validity = (name: keyof typeof VALIDITIES): ResolvedValidity =>
-      validityProp(this, name, given[name] ?? VALIDITIES[name], VALIDITIES[name]);
+    const validity = (name: keyof typeof USUAL_VALIDITIES): ResolvedValidity =>
+      validityProp(this, name, given[name] ?? USUAL_VALIDITIES[name], USUAL_VALIDITIES[name]);
     this.identityIssuer = validity('identityIssuer');
     this.webhookIssuer = validity('webhookIssuer');
     this.webhooks = validity('webhooks');

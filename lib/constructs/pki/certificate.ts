@@ -94,12 +94,7 @@ export class SelfSignedRoot extends Construct {
   constructor(scope: Construct, id: string, props: SelfSignedRootProps) {
     super(scope, id);
     const { namespace, name, issuerName } = props;
-    manifest(this, 'issuer', {
-      apiVersion: 'cert-manager.io/v1',
-      kind: 'Issuer',
-      metadata: { name: issuerName, namespace },
-      spec: { selfSigned: {} },
-    } satisfies Issuer);
+    selfSignedIssuer(this, issuerName, namespace);
     manifest(this, 'certificate', {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
@@ -115,6 +110,16 @@ export class SelfSignedRoot extends Construct {
       }),
     } satisfies Certificate);
   }
+}
+
+/** Returns an Issuer whose certificates sign themselves. */
+export function selfSignedIssuer(scope: Construct, name: string, namespace: string): ApiObject {
+  return manifest(scope, 'issuer', {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Issuer',
+    metadata: { name, namespace },
+    spec: { selfSigned: {} },
+  } satisfies Issuer);
 }
 
 /** Returns a ClusterIssuer that signs with the CA in a Secret of cert-manager's namespace. */

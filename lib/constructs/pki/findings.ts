@@ -34,6 +34,11 @@ const stepsOf = ({ renewBefore, announced, signing, expired }: Omit<Timeline, 'n
 const cutOff = ({ late }: Pick<Timeline, 'late'>) =>
   `By then the old anchor has been expired for ${late}, and pods that know no other anchor are cut off`;
 
+const READY_TO_ADOPT =
+  'have cert-manager issue the identity issuer, and trust-manager write the roots, as docs/helm-anchor.md describes, or keep the anchor out of the hands of the operator (no trustAnchor, no --rotation)';
+
+const BY_NAME = "The operator knows the objects of the chain by the names of Linkerd's guide, and changes no others";
+
 function missingMember({ certificate, members }: Named<'certificate' | 'members'>): string {
   return `${certificate} has no ${members}`;
 }
@@ -86,6 +91,66 @@ export const PKI_FINDINGS = catalogue({
     what: 'Objects of the PKI were read before the ReconcilerOperator that rotates its anchor was created',
     why: 'They belong to an anchor without rotation, and other objects are already derived from them',
     fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
+  },
+  // A mesh that something else installed.
+  'anchor-not-adoptable/roots-of-chart': {
+    severity: 'error',
+    what: 'The values of the installed control plane do not say identity.externalCA: true, so its chart writes the trust roots into ConfigMap linkerd-identity-trust-roots, unless it is older than that value',
+    why: 'The next upgrade of the chart would put the old roots back, and pods that start then would not trust what a new anchor signs',
+    fix: READY_TO_ADOPT,
+  },
+  'anchor-not-adoptable/issuer-of-chart': {
+    severity: 'error',
+    what: "The values of the installed control plane do not say identity.issuer.scheme: kubernetes.io/tls, so the identity issuer's certificate and key come from the values of its chart",
+    why: 'No Certificate of cert-manager renews the identity issuer, so a new anchor would never sign it',
+    fix: READY_TO_ADOPT,
+  },
+  'anchor-not-adoptable/setting': {
+    severity: 'error',
+    what: ({ path, installed, prop }: { path: string; installed: string; prop: string }) =>
+      `${path} of the installed control plane is ${installed}, and ${prop} of its PKI is another`,
+    why: 'The operator would wait for certificates of another lifetime or name, and could retire an anchor that proxies still need',
+    fix: ({ prop }: { prop: string; path: string; installed: string }) =>
+      `set ${prop} in CertManagerPKI.fromExisting to the installed value`,
+  },
+  'anchor-not-adoptable/no-certificate': {
+    severity: 'error',
+    what: ({ namespace }: { namespace: string }) =>
+      `cert-manager has no Certificate for Secret linkerd-identity-issuer in namespace ${namespace}: Helm, Terraform, linkerd install or an administrator made its key`,
+    why: 'Nothing renews the identity issuer, so a new anchor would never sign it',
+    fix: READY_TO_ADOPT,
+  },
+  'anchor-not-adoptable/name': {
+    severity: 'error',
+    what: ({ kind, found, name, namespace }: { kind: string; found: string; name: string; namespace: string }) =>
+      `${kind} ${found} in namespace ${namespace} is not named ${name}`,
+    why: BY_NAME,
+    fix: ({ kind, found, name, namespace }: { kind: string; found: string; name: string; namespace: string }) =>
+      `apply the same ${kind} as ${name}, with the same secretName, and then delete ${found} in namespace ${namespace}: the Secret stays, and nothing is issued`,
+  },
+  'anchor-not-adoptable/issuer': {
+    severity: 'error',
+    what: ({ found }: { found: string; namespace: string }) =>
+      `${found} signs the Certificate linkerd-identity-issuer, and not the ClusterIssuer linkerd-identity-issuer`,
+    why: BY_NAME,
+    fix: ({ found, namespace }: { found: string; namespace: string }) =>
+      `copy the Secret of ${found}'s CA to Secret linkerd-trust-anchor in namespace ${namespace}, create the ClusterIssuer linkerd-identity-issuer with ca.secretName: linkerd-trust-anchor, and name it in issuerRef of the Certificate. An issuer outside of cert-manager, such as Vault, keeps its anchor`,
+  },
+  'anchor-not-adoptable/secret': {
+    severity: 'error',
+    what: ({ found }: { found: string; namespace: string }) =>
+      `The ClusterIssuer linkerd-identity-issuer signs with ${found}, and not with the Secret linkerd-trust-anchor`,
+    why: BY_NAME,
+    fix: ({ found, namespace }: { found: string; namespace: string }) =>
+      `copy ${found} to Secret linkerd-trust-anchor in namespace ${namespace}, with its key and certificate unchanged, and name it in ca.secretName`,
+  },
+  'anchor-not-adoptable/source': {
+    severity: 'error',
+    what: ({ source }: { source: string; label: string }) =>
+      `Bundle linkerd-identity-trust-roots has the source ${source}, which the printed Bundle lacks`,
+    why: 'Its roots would leave the bundle, and pods that start then would not trust what they have signed',
+    fix: ({ label }: { source: string; label: string }) =>
+      `put the roots that the mesh still needs into a Secret of the trust namespace, with the key tls.crt and the label ${label}, name that Secret in the Bundle instead, and print the Certificates and Bundles again`,
   },
   'anchor-renewal-automatic': {
     severity: 'warning',

@@ -8,7 +8,7 @@ import {
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_LABEL,
 } from '#anchor/trust-anchor';
-import type { Certificate, Issuer } from '#imports/crds/cert-manager.io';
+import type { Certificate } from '#imports/crds/cert-manager.io';
 import { anchorCertificate } from '#operator/api/anchor-certificate';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
@@ -19,7 +19,7 @@ import { keepOnPrune } from '../../kubernetes/sync-options';
 import { ACCEPTED_ANCHOR_CHANGE, GIVEN_GENERATION } from '../../linkerd/annotations';
 import type { AnchorOperator } from './anchor-rotation';
 import type { ICertManager } from './cert-manager';
-import { caClusterIssuer, certificateSpec, goText, SelfSignedRoot } from './certificate';
+import { caClusterIssuer, certificateSpec, goText, SelfSignedRoot, selfSignedIssuer } from './certificate';
 import { addIssuerWarnings } from './issuer-reference';
 import type { PkiSettings } from './pki-rules';
 import {
@@ -115,12 +115,7 @@ export class IdentityChain extends Construct implements IPreparable {
       return;
     }
     const root = new Construct(this, 'trust-anchor');
-    manifest(root, 'issuer', {
-      apiVersion: 'cert-manager.io/v1',
-      kind: 'Issuer',
-      metadata: { name: SELF_SIGNED_ISSUER, namespace },
-      spec: { selfSigned: {} },
-    } satisfies Issuer);
+    selfSignedIssuer(root, SELF_SIGNED_ISSUER, namespace);
     if (anchor.rotation === 'operator') return;
     const certificate = anchorCertificate(
       {

@@ -12,7 +12,8 @@ import { declareReferences } from '../../gitops/tree/references';
 import { keysOf, required } from '../../kubernetes/known-keys';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { trustManagerRelease } from '../../linkerd/releases/cert-manager';
-import { type CertManagerPKI, PKI } from './cert-manager-pki';
+import { ANY_PKI } from './cert-manager-pki';
+import type { ICertManagerPKI } from './existing-pki';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, TRUST_ANCHOR_ROLES } from './trust-anchor';
 import { type ITrustManager, TRUST_MANAGER } from './trust-manager';
@@ -21,13 +22,13 @@ import type { ParsedAnchors, TrustRoots } from './trust-roots';
 /** Props of TrustBundle. */
 export interface TrustBundleProps {
   /** The PKI whose anchors proxies trust. */
-  readonly pki: CertManagerPKI;
+  readonly pki: ICertManagerPKI;
 
   /** The trust-manager that writes them. Its trust namespace must be that of the PKI's cert-manager. */
   readonly trustManager: ITrustManager;
 }
 
-const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: required(TRUST_MANAGER) });
+const PROPS = keysOf<TrustBundleProps>({ pki: required(ANY_PKI), trustManager: required(TRUST_MANAGER) });
 
 /**
  * The ConfigMap of trust roots that Linkerd reads with `identity.externalCA`, kept up to date by trust-manager.
@@ -38,7 +39,7 @@ const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: requi
  * const trust = new TrustBundle(home, 'trust', { pki, trustManager });
  */
 export class TrustBundle extends Construct implements IPreparable {
-  readonly pki: CertManagerPKI;
+  readonly pki: ICertManagerPKI;
   /** The name that Linkerd's charts expect. */
   readonly configMapName = TRUST_ROOTS;
   /** The key that Linkerd's charts expect. */
@@ -117,14 +118,14 @@ function inLine({ anchors }: ParsedAnchors): string {
   return anchors.map(({ pem }) => pem).join('');
 }
 
-function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): readonly Problem[] {
+function checkTrustNamespace(pki: ICertManagerPKI, trustManager: ITrustManager): readonly Problem[] {
   const { namespace } = pki.certManager;
   if (pki.trustRoots.from === 'pem' || namespace === trustManager.trustNamespace) return [];
   return [PKI_FINDINGS.trustManagerMismatchTrustNamespace({ trustNamespace: trustManager.trustNamespace, namespace })];
 }
 
 /** Anchors of other clusters come in ConfigMaps, which may not exist yet. */
-function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManager): readonly Problem[] {
+function checkMembers({ trustAnchor }: ICertManagerPKI, { version }: ITrustManager): readonly Problem[] {
   const isShared =
     isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator' && (trustAnchor.operator?.members ?? []).length > 0;
   if (!isShared || trustManagerRelease(version).takesEmptySelectors) return [];
@@ -132,7 +133,7 @@ function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManage
 }
 
 function checkTarget(
-  { controlPlaneNamespace }: CertManagerPKI,
+  { controlPlaneNamespace }: ICertManagerPKI,
   { targetNamespaces = [] }: ITrustManager,
 ): readonly Problem[] {
   if (targetNamespaces.length === 0 || targetNamespaces.includes(controlPlaneNamespace)) return [];

@@ -26,6 +26,16 @@ export interface ResolvedValidity {
 /** The keys of Validity. */
 export const VALIDITY = keysOf<Validity>({ duration: DURATION, renewBefore: DURATION });
 
+/** The anchor's validity, unless set. */
+export const USUAL_ANCHOR = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
+
+/** The validities of the certificates below the anchor, unless set. */
+export const USUAL_VALIDITIES = {
+  identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
+  webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
+  webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
+} as const satisfies Record<string, ResolvedValidity>;
+
 /** A `Validity` in milliseconds. */
 export type ValidityWindow = CertificateWindow;
 

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Certificate } from '#imports/crds/cert-manager.io';
+import type { Certificate, Issuer } from '#imports/crds/cert-manager.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
@@ -118,5 +118,36 @@ export class WebhookChain extends Construct {
       validity: pki.webhookIssuer,
     });
     caClusterIssuer(this, WEBHOOK_ISSUER, WEBHOOK_ISSUER);
+  }
+}
+
+interface OwnWebhookChainProps {
+  readonly service: string;
+  readonly namespace: string;
+  readonly pki: PkiSettings;
+}
+
+/** A CA for the webhook of one Service, in its namespace: for meshes without a `WebhookChain`. */
+export class OwnWebhookChain extends Construct {
+  /** The issuer of the serving certificate. */
+  readonly signer: WebhookSigner;
+
+  constructor(scope: Construct, id: string, { service, namespace, pki }: OwnWebhookChainProps) {
+    super(scope, id);
+    const name = `${service}-ca`;
+    this.signer = { issuerRef: { group: 'cert-manager.io', kind: 'Issuer', name }, validity: pki.webhooks };
+    new SelfSignedRoot(this, 'root', {
+      namespace,
+      name,
+      issuerName: `${service}-root`,
+      commonName: name,
+      validity: pki.webhookIssuer,
+    });
+    manifest(this, 'issuer', {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Issuer',
+      metadata: { name, namespace },
+      spec: { ca: { secretName: name } },
+    } satisfies Issuer);
   }
 }

@@ -133,6 +133,8 @@ function operated(_: Parameters, { mesh }: DoctorInput): Links {
 
 const AWAITED: ReadonlyMap<string, (mesh: DoctorInput['mesh']) => readonly Subject[]> = new Map([
   ['BundleMissing', bundle],
+  ['BundleOfHelm', bundle],
+  ['IssuerMissing', certManager],
   ['ForeignRoot', bundle],
   ['RootsExpired', (mesh) => [...bundle(mesh), ...subjects({ roots: [mesh.namespace, allRootsOf(mesh)] })]],
   ['NoIdentity', (mesh) => subjects({ workload: mesh.identity })],

@@ -1,5 +1,19 @@
 import { ApiObject, Duration } from 'cdk8s';
-import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type ReconcilerOperatorProps } from '#lib';
+import {
+  CertManager,
+  CertManagerPKI,
+  type ControlPlaneValues,
+  type ExistingCertManagerPKIProps,
+  type ExistingLinkerdControlPlaneProps,
+  LinkerdCni,
+  LinkerdControlPlane,
+  MultusAttach,
+  OperatorImage,
+  ReconcilerOperator,
+  type ReconcilerOperatorProps,
+  TrustBundle,
+  TrustManager,
+} from '#lib';
 import { dependenciesOf } from '#lib/gitops/tree/order';
 import { declareReferences } from '#lib/gitops/tree/references';
 import { addPki } from '../../support/control-plane-fixture';
@@ -323,5 +337,121 @@ describe('bound to namespaces', () => {
   ])('reports an invalid configuration: %j', (finding, props) => {
     const { errors } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
     expect(errors).toContainEqual(expect.objectContaining(finding));
+  });
+});
+
+describe('in a mesh that something else installed', () => {
+  const ANCHOR = { duration: '87600h', renewBefore: '8760h' } as const;
+  const installed = (
+    pki: Partial<ExistingCertManagerPKIProps> = {},
+    controlPlane: Partial<ExistingLinkerdControlPlaneProps> = {},
+    props: Partial<ReconcilerOperatorProps> = {},
+  ): Built =>
+    build((cluster) => {
+      const certManager = CertManager.fromExisting(cluster, 'cert-manager');
+      const existing = CertManagerPKI.fromExisting(cluster, 'pki', { certManager, ...pki });
+      const linkerd = LinkerdControlPlane.fromExisting(cluster, 'linkerd', { pki: existing, ...controlPlane });
+      new ReconcilerOperator(cluster, 'operator', { controlPlane: linkerd, ...props });
+      const trustManager = TrustManager.fromExisting(cluster, 'trust-manager');
+      if (pki.trustAnchor !== undefined) new TrustBundle(cluster, 'trust', { pki: existing, trustManager });
+    });
+  const withoutAnnotations = ({ metadata: { annotations: _, ...metadata }, ...object }: Written) => ({
+    ...object,
+    metadata,
+  });
+  /** Waves depend on what else a cluster has. */
+  const operatorIn = ({ objects }: Built) =>
+    new Map(
+      [...objects].filter(([file]) => file.includes(HERE)).map(([file, object]) => [file, withoutAnnotations(object)]),
+    );
+
+  it.each([
+    ['rotating the anchor', { trustAnchor: ANCHOR }, {}],
+    ['leaving the anchor alone', {}, BY_HAND],
+  ])('consists of the same objects, %s, with a webhook CA of its own', (_, pki, ofLibrary) => {
+    const built = installed(pki);
+    expect(built.problems).toEqual([]);
+    const [here, beside] = [operatorIn(built), operatorIn(buildOperator({}, { pki: ofLibrary }))];
+    const certificate = `${HERE}/certificate.${HERE}-webhook`;
+    expect(here.get(certificate).spec.issuerRef).toMatchObject({ kind: 'Issuer', name: `${HERE}-webhook-ca` });
+    const added = [...here.keys()].filter((file) => !beside.has(file));
+    expect(added.map((file) => file.replace(`${HERE}/`, '')).sort()).toEqual([
+      `certificate.${HERE}-webhook-ca`,
+      `issuer.${HERE}-webhook-ca`,
+      `issuer.${HERE}-webhook-root`,
+    ]);
+    for (const file of [...added, certificate]) [here, beside].map((files) => files.delete(file));
+    expect(here).toEqual(beside);
+  });
+
+  it('leaves what is there to its owner', () => {
+    const built = installed({}, {}, { namespace: 'linkerd' });
+    expect(built.problems).toEqual([]);
+    expect([...built.objects.keys()].filter((file) => /namespace\.|linkerd-(identity|trust)/.test(file))).toEqual([]);
+  });
+
+  it('replaces the Bundle by one that finds the anchors of rotations, if it rotates', () => {
+    const file = 'cert-manager/bundle.linkerd-identity-trust-roots';
+    expect(installed({ trustAnchor: ANCHOR }).objects.get(file).spec).toEqual(
+      buildOperator({}, { pki: {} }).objects.get(file).spec,
+    );
+    expect(has(installed(), file)).toBe(false);
+  });
+
+  it('follows the values of the control plane, and its CNI plugin', () => {
+    const built = build((cluster) => {
+      const certManager = CertManager.fromExisting(cluster, 'cert-manager');
+      const pki = CertManagerPKI.fromExisting(cluster, 'pki', { certManager });
+      const cni = LinkerdCni.fromExisting(cluster, 'cni', { namespace: 'kube-cni' });
+      const podAnnotations = MultusAttach.podAnnotations;
+      const values = { podAnnotations, proxy: { ports: { inbound: 5143 } } };
+      const controlPlane = LinkerdControlPlane.fromExisting(cluster, 'linkerd', { pki, cni, values });
+      new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true });
+      declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'kube-cni' }] });
+    });
+    expect(built.problems).toEqual([]);
+    expect(argsOf(built)).toContain('--cni-namespace=kube-cni');
+    expect(openPorts(built)).toContain(5143);
+    expect(has(built, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(true);
+  });
+
+  const issuer = { scheme: 'kubernetes.io/tls' } as const;
+  const GUIDE = { externalCA: true, issuer };
+
+  it.each<[string, ControlPlaneValues<'edge-26.8.3'>, readonly string[]]>([
+    ["has the values of Linkerd's guide", { identity: GUIDE }, []],
+    ['has an empty trust domain', { identity: GUIDE, identityTrustDomain: '' }, []],
+    ['has durations in other units', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '86400s' } } }, []],
+    ['has the roots in its chart', { identity: { issuer } }, ['roots-of-chart']],
+    ['has roots in its chart by null', { identity: { externalCA: null as never, issuer } }, ['roots-of-chart']],
+    ['has the issuer in its chart', { identity: { externalCA: true } }, ['issuer-of-chart']],
+    ['has the defaults of its chart', {}, ['roots-of-chart', 'issuer-of-chart']],
+    ['has another trust domain', { identity: GUIDE, identityTrustDomain: 'b.example' }, ['setting']],
+    [
+      'is of another cluster domain',
+      { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' },
+      ['setting'],
+    ],
+    ['has longer leaves', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '48h' } } }, ['setting']],
+    ['has no skew', { identity: { ...GUIDE, issuer: { ...issuer, clockSkewAllowance: '' } } }, ['setting']],
+  ])('checks that the anchor can be adopted: a control plane that %s', (_, values, causes) => {
+    const { errors } = installed({ trustAnchor: ANCHOR }, { values });
+    expect(errors.map(({ code, cause }) => [code, cause])).toEqual(
+      causes.map((cause) => ['anchor-not-adoptable', cause]),
+    );
+    expect(installed({}, { values }).problems).toEqual([]);
+  });
+
+  it('refuses keys in the values, rotation without an operator, and an operator that does not see all pods', () => {
+    const key = `-----BEGIN ${'PRIVATE'} KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END ${'PRIVATE'} KEY-----`;
+    const withKey = installed({}, { values: { identity: { issuer: { tls: { keyPEM: key } } } } });
+    expect(withKey.errors).toMatchObject([{ code: 'private-key-found' }]);
+    const { errors } = build((cluster) => {
+      const certManager = CertManager.fromExisting(cluster, 'cert-manager');
+      CertManagerPKI.fromExisting(cluster, 'pki', { certManager, trustAnchor: ANCHOR });
+    });
+    expect(errors).toMatchObject([{ code: 'anchor-rotation-refused', cause: 'operator-missing' }]);
+    const bound = installed({ trustAnchor: ANCHOR }, {}, { namespaces: ['linkerd'] });
+    expect(bound.errors).toMatchObject([{ code: 'anchor-rotation-refused', cause: 'operator-namespaces' }]);
   });
 });

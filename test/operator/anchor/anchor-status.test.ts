@@ -1,4 +1,5 @@
 import { TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '#anchor/trust-anchor';
+import type { TrustView } from '#operator/src/anchor/observe/observe';
 import { unreadable } from '#operator/src/anchor/status/problems';
 import type { AnyObject } from '../../support/anchor/played/memory-api';
 import { condition, type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
@@ -51,6 +52,38 @@ describe('an unknown root in the bundle', () => {
       afterLook: () => expect(condition(mesh, 'RootsKnown')).toMatchObject({ status: 'True' }),
     });
     expect(mesh.events.map(({ reason }) => reason)).not.toContain('RootsKnown');
+  });
+});
+
+describe('a mesh that something else installed', () => {
+  const seenWith = async (change: (view: TrustView) => Partial<TrustView>) => {
+    const mesh = stable.copy();
+    const { caches } = mesh.operator().context;
+    const view = () => {
+      const seen = caches.view();
+      return { ...seen, ...change(seen as TrustView) };
+    };
+    await mesh.operator({ caches: { ...caches, view } }).look();
+    return condition(mesh, 'Degraded');
+  };
+  const annotated = (annotations: Readonly<Record<string, string>>) =>
+    seenWith(({ bundle }) => ({ bundle: { ...bundle, metadata: { ...bundle?.metadata, name: 'x', annotations } } }));
+
+  test('is degraded while its trust roots are a part of a Helm release', async () => {
+    const degraded = await annotated({ 'meta.helm.sh/release-name': 'linkerd-control-plane' });
+    expect(degraded).toMatchObject({ status: 'True', reason: 'BundleOfHelm' });
+    expect(degraded.message).toMatch(
+      /Helm release linkerd-control-plane, .*identity\.externalCA: true.*kubectl annotate configmap linkerd-identity-trust-roots -n linkerd meta\.helm\.sh\/release-name-/,
+    );
+    expect(await annotated({ 'example.com/a': 'b' })).toMatchObject({ status: 'False' });
+  });
+
+  test('is degraded while no Certificate renews its identity issuer', async () => {
+    const degraded = await seenWith(() => ({ issuerCertificate: undefined }));
+    expect(degraded).toMatchObject({ status: 'True', reason: 'IssuerMissing' });
+    expect(degraded.message).toMatch(/no Certificate linkerd-identity-issuer in namespace linkerd.*ClusterIssuer/);
+    const empty = { issuerCertificate: undefined, pods: [] };
+    expect((await seenWith(() => empty)).message).not.toContain('there is no Certificate');
   });
 });
 

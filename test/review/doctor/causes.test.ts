@@ -539,6 +539,8 @@ test.each<[string, readonly string[], Changes]>([
     ['roots-not-synced'],
     { trustBundles: read({ name: 'x', synced: { ...condition('Synced', 'NoSource'), since: NOW - HOUR } }) },
   ],
+  ['BundleOfHelm', ['workload-scaled-down'], { workloads: away(platform('trust-manager', 'trust-manager')) }],
+  ['IssuerMissing', ['workload-scaled-down'], { workloads: away(platform('cert-manager', 'cert-manager')) }],
   ['ForeignRoot', ['workload-scaled-down'], { workloads: away(platform('trust-manager', 'trust-manager')) }],
   ['NoIdentity', ['workload-scaled-down'], { workloads: away(workload('linkerd-identity')) }],
   ['Overdue', ['workload-scaled-down'], { workloads: away(workload('linkerd-identity')) }],

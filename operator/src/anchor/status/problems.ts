@@ -3,7 +3,7 @@ import type { AnchorPlan } from '#anchor/plan';
 import { UNSEEN_PROXIES } from '#anchor/rotation/adopted';
 import { OLD_CHAINS } from '#anchor/rotation/retired';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '#anchor/trust-anchor';
-import { strangeRoots } from '#anchor/unseen-issuer';
+import { isAlive, strangeRoots } from '#anchor/unseen-issuer';
 import { conditionOf } from '#base/conditions';
 import { listed } from '#base/findings/listed';
 import { kubeTime } from '#controller-runtime/objects/kube-time';
@@ -48,6 +48,8 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
     ...failed.map((name) => notIssued(name, view)),
     ...lateCaches(view),
     ...missingBundle(view, trust),
+    ...helmsBundle(view),
+    ...missingIssuer(view, trust),
     ...(plan.slack !== undefined && plan.slack < 0 ? [noSlack(plan.slack)] : []),
   ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
 }
@@ -95,6 +97,37 @@ function missingBundle({ bundle }: TrustView, { issuer }: ObservedTrust): readon
       reason: 'BundleMissing',
       message:
         'there is no ConfigMap linkerd-identity-trust-roots: trust-manager is to write it, from the Bundle of that name',
+    },
+  ];
+}
+
+/** By this annotation Helm takes an object for a part of a release. */
+const HELM_RELEASE = 'meta.helm.sh/release-name';
+
+/** Reports a bundle that Helm writes, too. */
+function helmsBundle({ bundle, anchor }: TrustView): readonly AnchorProblem[] {
+  const release = bundle?.metadata.annotations?.[HELM_RELEASE];
+  if (release === undefined) return [];
+  const { controlPlaneNamespace: namespace } = anchor.spec;
+  return [
+    {
+      reason: 'BundleOfHelm',
+      message: [
+        `ConfigMap ${TRUST_ROOTS} belongs to the Helm release ${release.slice(0, 53)}, whose next upgrade puts the roots of its values back:`,
+        'set identity.externalCA: true in these values. If the release is gone, or does not have the ConfigMap any more,',
+        `kubectl annotate configmap ${TRUST_ROOTS} -n ${namespace} ${HELM_RELEASE}-`,
+      ].join(' '),
+    },
+  ];
+}
+
+/** Reports a running mesh whose identity issuer nothing renews. */
+function missingIssuer({ issuerCertificate, anchor }: TrustView, trust: ObservedTrust): readonly AnchorProblem[] {
+  if (issuerCertificate !== undefined || !isAlive(trust)) return [];
+  return [
+    {
+      reason: 'IssuerMissing',
+      message: `there is no Certificate ${IDENTITY_ISSUER} in namespace ${anchor.spec.controlPlaneNamespace}: cert-manager renews no identity issuer, and no new anchor can sign one. Create the Certificate, issued by the ClusterIssuer ${IDENTITY_ISSUER}`,
     },
   ];
 }

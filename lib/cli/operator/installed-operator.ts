@@ -1,0 +1,189 @@
+import { App, Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import { SELF_SIGNED_ISSUER } from '#anchor/trust-anchor';
+import { defined } from '#base/defined';
+import type { Finding } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { type Values, valueAt } from '#base/values';
+import { LinkerdCni } from '../../constructs/control-plane/linkerd-cni';
+import { LinkerdControlPlane } from '../../constructs/control-plane/linkerd-control-plane';
+import { MultusAttach } from '../../constructs/multus/multus-attach';
+import { LinkerdConfig } from '../../constructs/operator/linkerd-config';
+import { ReconcilerOperator } from '../../constructs/operator/reconciler-operator';
+import { CertManager } from '../../constructs/pki/cert-manager';
+import { CertManagerPKI } from '../../constructs/pki/cert-manager-pki';
+import { selfSignedIssuer } from '../../constructs/pki/certificate';
+import type { ExistingAnchor, ExistingCertManagerPKIProps } from '../../constructs/pki/existing-pki';
+import { TrustBundle } from '../../constructs/pki/trust-bundle';
+import { TrustManager } from '../../constructs/pki/trust-manager';
+import { USUAL_ANCHOR } from '../../constructs/pki/validity';
+import { findingsIn } from '../../gitops/tree/app-review';
+import { OperatorImage } from '../../gitops/tree/operator-image';
+import { PropsError } from '../../gitops/tree/prop-of-shape';
+import { checkGoDuration, type DurationLike } from '../../kubernetes/go-duration';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkDnsLabel } from '../../kubernetes/names';
+import { SYNC_OPTIONS } from '../../kubernetes/sync-options';
+import { withoutSecrets } from '../../linkerd/charts/private-keys';
+import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
+import { inInstallOrder } from '../render-chart';
+
+/** How the operator rotates the anchor of an installed mesh. */
+export interface InstalledRotation {
+  /** Validity of the anchors that follow. @default '87600h' */
+  readonly duration?: DurationLike | undefined;
+  /** Time before the end of an anchor at which it is replaced. @default '8760h' */
+  readonly renewBefore?: DurationLike | undefined;
+  /** Name of the cluster among those that share the anchor. @default - none */
+  readonly cluster?: string | undefined;
+}
+
+/** An operator for a mesh that something else installed. */
+export interface InstalledOperator {
+  /** Namespace of the operator. */
+  readonly namespace: string;
+  readonly linkerdNamespace: string;
+  readonly certManagerNamespace: string;
+  /** @default - the one in the values, if it is known, else the newest known one */
+  readonly release?: LinkerdVersion | undefined;
+  /** The values of the installed control plane. @default - those of Linkerd's guide */
+  readonly values?: Values | undefined;
+  /** Rotate the trust anchor. @default - leave it alone */
+  readonly rotation?: InstalledRotation | undefined;
+  /** The values of a LinkerdConfig. @default - no LinkerdConfig */
+  readonly config?: Values | undefined;
+  /** Attach pods to the CNI plugin through Multus. */
+  readonly multus: boolean;
+  readonly cniNamespace: string;
+  /** The operator's image. @default - a stock Node.js image with the program in a ConfigMap */
+  readonly image?: string | undefined;
+}
+
+/** The objects of an operator, or why there are none. */
+export type InstalledObjects =
+  | { readonly objects: readonly KubernetesObject[]; readonly warnings: readonly Problem[] }
+  | { readonly problems: readonly Problem[] };
+
+/**
+ * Returns the objects of a ReconcilerOperator for a mesh that something else installed, and for its rotation the Bundle
+ * of the trust roots and the Issuer of anchors: namespaces, CRDs, and all others in Helm's install order.
+ */
+export function installedOperator(request: InstalledOperator): InstalledObjects {
+  const unusable = checkTexts(request);
+  if (unusable.length > 0) return { problems: unusable };
+  const app = new App();
+  try {
+    const chart = new Chart(app, 'installed');
+    addOperator(chart, request);
+    const findings = findingsIn(app);
+    const problems = problemsOf(findings, 'error');
+    if (problems.length > 0) return { problems };
+    const objects = inInstallOrder((chart.toJson() as KubernetesObject[]).map(kept));
+    const isFirst = ({ kind }: KubernetesObject) => FIRST.includes(kind);
+    const ordered = [...objects.filter(isFirst), ...objects.filter((object) => !isFirst(object))];
+    return { objects: ordered, warnings: problemsOf(findings, 'warning') };
+  } catch (error) {
+    if (error instanceof PropsError) return { problems: error.problems };
+    throw error;
+  }
+}
+
+/** What all objects repeat, and messages of constructs say in TypeScript. */
+function checkTexts(request: InstalledOperator): readonly Problem[] {
+  const { namespace, linkerdNamespace, certManagerNamespace, cniNamespace, rotation = {} } = request;
+  const { duration, renewBefore } = rotation;
+  return [
+    ...checkDnsLabel('--namespace', namespace),
+    ...checkDnsLabel('--linkerd-namespace', linkerdNamespace),
+    ...checkDnsLabel('--cert-manager-namespace', certManagerNamespace),
+    ...checkDnsLabel('--cni-namespace', cniNamespace),
+    ...(duration === undefined ? [] : checkGoDuration('--duration', duration)),
+    ...(renewBefore === undefined ? [] : checkGoDuration('--renew-before', renewBefore)),
+  ];
+}
+
+/** kubectl takes objects in the order of the text. */
+const FIRST: readonly string[] = ['Namespace', 'CustomResourceDefinition'];
+
+function problemsOf(findings: readonly Finding[], severity: Finding['severity']): readonly Problem[] {
+  return findings.filter((finding) => finding.severity === severity).map(({ problem }) => problem);
+}
+
+function addOperator(chart: Chart, request: InstalledOperator): void {
+  const { namespace, rotation, multus, config, image, certManagerNamespace } = request;
+  const values = request.values ?? guideValues(multus);
+  const version = request.release ?? releaseIn(values);
+  const certManager = CertManager.fromExisting(chart, 'cert-manager', { namespace: certManagerNamespace });
+  const pki = CertManagerPKI.fromExisting(chart, 'pki', {
+    certManager,
+    controlPlaneNamespace: request.linkerdNamespace,
+    ...settingsIn(values),
+    ...(rotation !== undefined && { trustAnchor: anchorOf(rotation) }),
+  });
+  const hasCni = multus || values.cniEnabled === true;
+  const cni = hasCni ? LinkerdCni.fromExisting(chart, 'cni', { version, namespace: request.cniNamespace }) : undefined;
+  const installed = { pki, version, cni, values: withoutSecrets(values) as ControlPlaneValues };
+  const controlPlane = LinkerdControlPlane.fromExisting<LinkerdVersion>(chart, 'linkerd', defined(installed));
+  const operator = new ReconcilerOperator(chart, 'operator', {
+    controlPlane,
+    namespace,
+    multus,
+    ...(image !== undefined && { image: OperatorImage.fromRegistry(image) }),
+  });
+  if (rotation !== undefined) {
+    const trustManager = TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: certManagerNamespace });
+    new TrustBundle(chart, 'trust', { pki, trustManager });
+    // Issues the anchors that follow; earlier guides made the first one elsewhere.
+    selfSignedIssuer(new Construct(chart, 'roots'), SELF_SIGNED_ISSUER, certManagerNamespace);
+  }
+  if (config !== undefined) new LinkerdConfig(chart, 'config', { operator, values: config as ControlPlaneValues });
+}
+
+/** What differs from the chart's defaults in a mesh that was installed as Linkerd's guides say. */
+function guideValues(multus: boolean): Values {
+  return {
+    identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
+    ...(multus && { cniEnabled: true, podAnnotations: MultusAttach.podAnnotations }),
+  };
+}
+
+/** Returns the release in the values of `linkerd-config`, if it is known. */
+function releaseIn({ linkerdVersion }: Values): LinkerdVersion {
+  return LINKERD_VERSIONS.find((version) => version === linkerdVersion) ?? DEFAULT_LINKERD_VERSION;
+}
+
+const SETTINGS = {
+  clusterDomain: 'clusterDomain',
+  trustDomain: 'identityTrustDomain',
+  issuanceLifetime: 'identity.issuer.issuanceLifetime',
+  clockSkewAllowance: 'identity.issuer.clockSkewAllowance',
+} as const satisfies Partial<Record<keyof ExistingCertManagerPKIProps, string>>;
+
+/** An empty text is none, as for the chart. */
+function settingsIn(values: Values): Pick<ExistingCertManagerPKIProps, keyof typeof SETTINGS> {
+  // Texts that are no durations are reported by the construct.
+  return Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([prop, path]) => {
+      const value = valueAt(values, path);
+      return typeof value === 'string' && value !== '' ? [[prop, value]] : [];
+    }),
+  );
+}
+
+function anchorOf({ duration, renewBefore, cluster }: InstalledRotation): ExistingAnchor {
+  return {
+    duration: duration ?? USUAL_ANCHOR.duration,
+    renewBefore: renewBefore ?? USUAL_ANCHOR.renewBefore,
+    ...(cluster !== undefined && { operator: { cluster } }),
+  };
+}
+
+/** What Argo CD must not prune, Helm and Flux must not delete either. */
+function kept(object: KubernetesObject): KubernetesObject {
+  const { annotations } = object.metadata;
+  if (annotations?.[SYNC_OPTIONS] === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, ...KEPT } } };
+}
+
+const KEPT = { 'helm.sh/resource-policy': 'keep', 'kustomize.toolkit.fluxcd.io/prune': 'disabled' };

@@ -1,0 +1,56 @@
+import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
+import type { InstalledOperator } from './installed-operator';
+
+/** What is to be read before the objects of an operator are applied. */
+export interface HeaderFacts extends Pick<InstalledOperator, 'values' | 'rotation' | 'linkerdNamespace'> {
+  readonly certManagerNamespace: string;
+  /** Commands to run before; undefined if the certificates of the mesh are not known. */
+  readonly before?: readonly string[] | undefined;
+}
+
+/** Returns the lines above the objects of an operator: what they assume of the mesh, and what to do before. */
+export function manifestsHeader(facts: HeaderFacts): readonly string[] {
+  const { values, rotation, linkerdNamespace } = facts;
+  return [
+    `The operator of cdk8s-linkerd ${LIBRARY_VERSION} for the mesh in namespace ${linkerdNamespace}.`,
+    ...(values === undefined ? unknownValues(linkerdNamespace) : []),
+    ...(rotation === undefined ? [] : rotationLines(facts)),
+  ];
+}
+
+function unknownValues(namespace: string): readonly string[] {
+  return [
+    '',
+    "The values of the mesh are not known (-f): those of Linkerd's guide to cert-manager are assumed. Print them with",
+    `  kubectl get configmap linkerd-config --namespace ${namespace} -o jsonpath='{.data.values}'`,
+  ];
+}
+
+function rotationLines({ before, linkerdNamespace, certManagerNamespace }: HeaderFacts): readonly string[] {
+  return [
+    '',
+    'It rotates the trust anchor of this chain, and of no other:',
+    `  Secret and Certificate linkerd-trust-anchor in namespace ${certManagerNamespace}`,
+    '  ClusterIssuer linkerd-identity-issuer, which signs with that Secret',
+    `  Certificate linkerd-identity-issuer in namespace ${linkerdNamespace}`,
+    '  Bundle linkerd-identity-trust-roots of trust-manager, which the one below replaces',
+    'It cannot rotate keys that Helm, Terraform or `linkerd install` made: they are no Certificates of cert-manager.',
+    'A release of Helm without identity.externalCA: true writes the trust roots itself, and each helm upgrade puts the',
+    'old ones back: change that first (docs/helm-anchor.md).',
+    ...(before === undefined ? unknownCertificates() : commands(before)),
+  ];
+}
+
+function unknownCertificates(): readonly string[] {
+  return [
+    '',
+    'The certificates of the mesh are not known (--certificates). To have them checked, print them with',
+    '  kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml',
+  ];
+}
+
+function commands(before: readonly string[]): readonly string[] {
+  return before.length === 0
+    ? []
+    : ['', 'Run first, so that the Bundle finds every root that it has now:', ...before.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,199 @@
+import type { Problem } from '#base/findings/problem';
+import { stringifyYaml } from '#base/yaml-writer';
+import { escapeTemplate } from '../../gitops/charts/template-escape';
+import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { type InstalledOperator, installedOperator } from './installed-operator';
+
+/** The files of a chart by their paths in it, or why there are none. */
+export type OperatorChart =
+  | { readonly files: ReadonlyMap<string, string>; readonly warnings: readonly Problem[] }
+  | { readonly problems: readonly Problem[] };
+
+const NAME = 'linkerd-reconciler';
+
+/** A value of the chart: what it replaces in the objects, and which values are possible. */
+interface ChartValue {
+  readonly name: string;
+  readonly comment: string;
+  readonly schema: object;
+  /** Namespaces are parts of other texts, so the objects are built with a placeholder; other values stand alone. */
+  readonly in: 'texts' | { readonly kind: string; readonly path: readonly (string | number)[] };
+}
+
+const DNS_LABEL = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' };
+const DURATION = { type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(h|m|s|ms))+$' };
+
+const CHART_VALUES: readonly ChartValue[] = [
+  { name: 'namespace', comment: 'Namespace of the operator.', schema: DNS_LABEL, in: 'texts' },
+  { name: 'linkerdNamespace', comment: "Namespace of Linkerd's control plane.", schema: DNS_LABEL, in: 'texts' },
+  { name: 'certManagerNamespace', comment: 'Namespace of cert-manager.', schema: DNS_LABEL, in: 'texts' },
+  { name: 'cniNamespace', comment: "Namespace of Linkerd's CNI plugin.", schema: DNS_LABEL, in: 'texts' },
+  {
+    name: 'image',
+    comment: 'Image of its pods.',
+    schema: { type: 'string', minLength: 1 },
+    in: { kind: 'Deployment', path: ['spec', 'template', 'spec', 'containers', 0, 'image'] },
+  },
+  {
+    name: 'replicas',
+    comment: 'Number of pods that answer webhooks.',
+    schema: { type: 'integer', minimum: 1 },
+    in: { kind: 'Deployment', path: ['spec', 'replicas'] },
+  },
+  {
+    name: 'anchorDuration',
+    comment: 'Validity of the anchors that follow the present one.',
+    schema: DURATION,
+    in: { kind: 'TrustAnchor', path: ['spec', 'duration'] },
+  },
+  {
+    name: 'anchorRenewBefore',
+    comment: 'Time before the end of an anchor at which it is replaced.',
+    schema: DURATION,
+    in: { kind: 'TrustAnchor', path: ['spec', 'renewBefore'] },
+  },
+  {
+    name: 'configValues',
+    comment: 'Values of the LinkerdConfig.',
+    schema: { type: 'object' },
+    in: { kind: 'LinkerdConfig', path: ['spec', 'values'] },
+  },
+];
+
+/** No text of an object has it. */
+const placeholder = (name: string): string => `zz-${name.toLowerCase()}-zz`;
+
+/**
+ * Returns a Helm chart of the same objects: with its default values, Helm prints them unchanged. Its CRDs are in
+ * `crds/`, because Helm looks up the kinds of all templates before it installs any.
+ *
+ * @param header - lines for its README
+ */
+export function operatorChart(request: InstalledOperator, header: readonly string[]): OperatorChart {
+  const plain = installedOperator(request);
+  if ('problems' in plain) return plain;
+  const open = installedOperator({ ...request, ...placeholders(request) });
+  if ('problems' in open) return open;
+  const isDefinition = ({ kind }: KubernetesObject) => kind === 'CustomResourceDefinition';
+  const crds = open.objects.filter(isDefinition);
+  const objects = open.objects.filter((object) => !isDefinition(object)).map(withPlaceholders);
+  const used = JSON.stringify(objects);
+  const values = CHART_VALUES.filter(({ name }) => used.includes(placeholder(name)));
+  const given = (value: ChartValue) => ({ [value.name]: defaultOf(value, request, plain.objects) });
+  return {
+    files: new Map([
+      ['Chart.yaml', stringifyYaml(CHART)],
+      ['README.md', readme(header)],
+      ['values.yaml', values.map((value) => `# ${value.comment}\n${stringifyYaml(given(value))}`).join('')],
+      ['values.schema.json', `${JSON.stringify(schemaOf(values), undefined, 2)}\n`],
+      ...crds.map((crd) => [`crds/${crd.metadata.name}.yaml`, stringifyYaml(crd)] as const),
+      ['templates/check-values.yaml', namespaceChecks(values)],
+      ...objects.map((object) => [`templates/${fileName(object)}`, templateOf(object, values)] as const),
+    ]),
+    warnings: plain.warnings,
+  };
+}
+
+const CHART = {
+  apiVersion: 'v2',
+  name: NAME,
+  description: 'The operator of cdk8s-linkerd for an installed mesh',
+  type: 'application',
+  version: LIBRARY_VERSION,
+  // ValidatingAdmissionPolicies.
+  kubeVersion: '>=1.30.0-0',
+};
+
+function readme(header: readonly string[]): string {
+  return `# ${NAME}\n\n${header.map((line) => line.replace(/^ {2}/, '    ')).join('\n')}\n`;
+}
+
+const NAMESPACES = ['namespace', 'linkerdNamespace', 'certManagerNamespace', 'cniNamespace'] as const;
+
+/** Equal namespaces are one value: objects in them are others than in two. */
+function placeholders(request: InstalledOperator): Pick<InstalledOperator, (typeof NAMESPACES)[number]> {
+  const first = (name: (typeof NAMESPACES)[number]) => NAMESPACES.find((one) => request[one] === request[name]) ?? name;
+  const [namespace, linkerdNamespace, certManagerNamespace, cniNamespace] = NAMESPACES.map((name) =>
+    placeholder(first(name)),
+  ) as [string, string, string, string];
+  return { namespace, linkerdNamespace, certManagerNamespace, cniNamespace };
+}
+
+function withPlaceholders(object: KubernetesObject): KubernetesObject {
+  return CHART_VALUES.reduce(
+    (changed, { name, in: place }) =>
+      place === 'texts' || place.kind !== object.kind
+        ? changed
+        : (replaced(changed, place.path, name) as typeof changed),
+    object,
+  );
+}
+
+type Key = string | number;
+
+function inside(value: unknown, key: Key): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<Key, unknown>>)[key] : undefined;
+}
+
+/** Returns a copy with a placeholder at a path; the same value if nothing is there. */
+function replaced(value: unknown, [key, ...rest]: readonly Key[], name: string): unknown {
+  if (key === undefined) return placeholder(name);
+  const old = inside(value, key);
+  if (old === undefined) return value;
+  const changed = replaced(old, rest, name);
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? changed : item));
+  return { ...(value as object), [key]: changed };
+}
+
+function defaultOf({ name, in: place }: ChartValue, request: InstalledOperator, objects: readonly KubernetesObject[]) {
+  if (place === 'texts') return request[name as (typeof NAMESPACES)[number]];
+  const holder: unknown = objects.find(({ kind }) => kind === place.kind);
+  return place.path.reduce(inside, holder);
+}
+
+function schemaOf(values: readonly ChartValue[]): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: {
+      global: { type: 'object' },
+      ...Object.fromEntries(values.map(({ name, comment, schema }) => [name, { description: comment, ...schema }])),
+    },
+    required: values.map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Roles of equal namespaces would replace each other. */
+function namespaceChecks(values: readonly ChartValue[]): string {
+  const names = NAMESPACES.filter((name) => values.some((value) => value.name === name));
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+  return pairs
+    .map(
+      ([one, other]) =>
+        `{{- if eq .Values.${one} .Values.${other} }}{{ fail "${one} and ${other} must differ" }}{{ end }}\n`,
+    )
+    .join('');
+}
+
+function fileName({ kind, metadata: { name, namespace } }: KubernetesObject): string {
+  const own = placeholder('namespace');
+  const place = CHART_VALUES.find(
+    (value) => value.in === 'texts' && placeholder(value.name) === namespace && namespace !== own,
+  );
+  const suffix = place === undefined ? '' : `.${place.name.toLowerCase()}`;
+  return `${kind.toLowerCase()}.${name.replace(own, 'own')}${suffix}.yaml`;
+}
+
+function templateOf(object: KubernetesObject, values: readonly ChartValue[]): string {
+  const text = values.reduce(withValue, escapeTemplate(stringifyYaml(object)));
+  // `helm install --create-namespace` creates it.
+  return object.kind === 'Namespace' ? `{{- if ne .Values.namespace .Release.Namespace }}\n${text}{{- end }}\n` : text;
+}
+
+/** A scalar is written in JSON, which is YAML, so that no value becomes another type. */
+function withValue(text: string, { name }: ChartValue): string {
+  const scalar = new RegExp(`(?<=: |- )${placeholder(name)}$`, 'gm');
+  return text.replace(scalar, `{{ toJson .Values.${name} }}`).replaceAll(placeholder(name), `{{ .Values.${name} }}`);
+}
