@@ -240,7 +240,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'bytes',
+    'binaryData',
     [
       OBJECT('ConfigMap', `binaryData: { values.yaml: ${base64('controllerReplicas: 2')} }`),
       FROM('kind: ConfigMap, name: a'),
@@ -258,7 +258,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'one value',
+    'a key with a targetPath',
     [
       OBJECT('ConfigMap', 'data: { count: "2" }'),
       FROM('kind: ConfigMap, name: a, valuesKey: count, targetPath: controllerReplicas'),
@@ -266,7 +266,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'one text',
+    'a quoted key with a targetPath',
     [
       OBJECT('ConfigMap', 'data: { count: \'"2"\' }'),
       FROM('kind: ConfigMap, name: a, valuesKey: count, targetPath: podLabels.x'),
@@ -433,7 +433,11 @@ test.each([
     'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }',
     /no release of a chart of Linkerd/,
   ],
-  ['another chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
+  [
+    'a chart that is not of Linkerd',
+    FLUX('').replace('linkerd-control-plane', 'podinfo'),
+    /no release of a chart of Linkerd/,
+  ],
   [
     'Terraform with a block that does not end',
     `${TERRAFORM('')}\nresource "a" {`,
