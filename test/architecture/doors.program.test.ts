@@ -34,7 +34,7 @@ function run(door: string, tests: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
-test('a test suite cannot start what its kind excludes, even if the product catches the error, nor print', () => {
+test('the test environment fails a test that prints, or that starts what its suite’s suffix excludes', () => {
   const start = 'try { execFileSync(process.execPath, ["--version"]); } catch {}';
   const tests = {
     program: start,
@@ -63,7 +63,7 @@ test('a test suite cannot start what its kind excludes, even if the product catc
   expect(run('cluster', { server })).toEqual({ server: '' });
 });
 
-test('test workers end with the Jest process that started them, however that ended', async () => {
+test('Jest’s workers end with the process that started them, even if it is killed', async () => {
   for (const name of ['a', 'b']) {
     const body = `require('node:fs').writeFileSync('${name}.pid', String(process.pid)); return new Promise(() => {});`;
     writeFiles(directory.path, { [`${name}.test.js`]: `test('hangs', () => { ${body} }, 600_000);\n` });

@@ -68,18 +68,18 @@ test('every folder in the order of the library exists', () => {
   expect(LIBRARY_ROOMS.filter((room) => !rooms.has(room))).toEqual([]);
 });
 
-test('no file of the library imports itself over others', () => {
+test('the library’s files have no import cycles', () => {
   expect(checkCircles(imports)).toEqual([]);
 });
 
-test('folders of the library that know only Kubernetes name nothing of higher layers', () => {
+test('the files of lib/kubernetes do not mention Linkerd', () => {
   const named = [...imports.keys()].filter(
     (file) => file.startsWith('lib/kubernetes/') && /(?<!cdk8s-)linkerd/i.test(readFileSync(join(ROOT, file), 'utf8')),
   );
   expect(named).toEqual([]);
 });
 
-test('a folder of the library includes its subfolders that the order does not name', () => {
+test('checkOrder treats a subfolder without a place of its own as part of its parent', () => {
   const wrong: Imports = new Map([
     ['lib/linkerd/charts/viz/view.ts', ['lib/constructs/pki/deep/root.ts']],
     ['lib/constructs/mesh.ts', ['lib/cli/render.ts']],

@@ -58,7 +58,7 @@ test('every folder in the order of the operator exists', () => {
   expect(OPERATOR_ROOMS.filter((room) => !files.some((file) => file.startsWith(`${room}/`)))).toEqual([]);
 });
 
-test('no file of the operator imports itself over others', () => {
+test('the operator’s files have no import cycles', () => {
   expect(checkCircles(imports)).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test.each(STRANGERS)('%s imports no other part of the operator', (part) => {
   expect(importsFrom(part).filter((path) => others.some((other) => path.startsWith(`${other}/`)))).toEqual([]);
 });
 
-test('the check of imports names each violation', () => {
+test('checkOrder and checkCircles name each violation', () => {
   const wrong: Imports = new Map([
     ['low/a.ts', ['low/b.ts', 'high/c.ts']],
     ['low/b.ts', ['low/a.ts']],

@@ -43,7 +43,7 @@ test('the table of packages lists each package', () => {
   expect(readdirSync(ROOT).sort()).toEqual(Object.keys(PACKAGES).sort());
 });
 
-test('imports name targets outside of their package, and climb two folders at most', () => {
+test('imports of other packages use their names, and relative imports climb two folders at most', () => {
   const outside = PACKAGE_FOLDERS.flatMap((folder) =>
     [...readImports(folder).keys()].flatMap((file) =>
       specifiersIn(file)
@@ -69,7 +69,7 @@ describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, rooms, 
   const known = readImports(`packages/${name}`);
   const files = [...known.keys()];
 
-  test('has a README of at most a page', () => {
+  test('has a README of fewer than 80 lines', () => {
     expect(existsSync(join(ROOT, name, 'README.md'))).toBe(true);
     expect(readFileSync(join(ROOT, name, 'README.md'), 'utf8').split('\n').length).toBeLessThan(80);
   });

@@ -57,20 +57,20 @@ describe('the workflows', () => {
     expect(scripts.length).toBeGreaterThan(10);
   });
 
-  test('may only read this repository, and each job has its own further permissions', () => {
+  test('have read permission only, and each job the further permissions in GRANTS', () => {
     for (const [file, { permissions }] of workflows) expect([file, permissions]).toEqual([file, { contents: 'read' }]);
     const granted = jobs.flatMap(([name, { permissions }]) => (permissions === undefined ? [] : [[name, permissions]]));
     expect(Object.fromEntries(granted)).toEqual(GRANTS);
   });
 
-  test('run no code of a pull request with permissions or secrets', () => {
+  test('run for no event that gives the code of a pull request permissions, and use no secrets', () => {
     const events = workflows.flatMap(([file, { on }]) => Object.keys(on).map((event) => `${file} ${event}`));
     expect(events.filter((event) => /pull_request_target|workflow_run|issue/.test(event))).toEqual([]);
     const text = workflows.map(([file]) => readFileSync(join(FOLDER, file), 'utf8')).join('');
     expect(text.match(/\bsecrets\.\w+/g)).toBeNull();
   });
 
-  test('use actions by a version or a commit, and existing files', () => {
+  test('use actions by a version or a commit, and only existing local ones', () => {
     const used = [...steps.map(([, { uses }]) => uses), ...jobs.map(([, { uses }]) => uses)];
     const named = used.filter((uses) => uses !== undefined);
     expect(named.length).toBeGreaterThan(10);

@@ -17,23 +17,26 @@ test.each([
   ['2', 1, 45],
   ['100', 95, 2_280],
   ['1000', 993, 23_832],
-])('a signing guide has commands that may run later: with %s days left, for less', (left, days, hours) => {
-  const now = new Date('2030-01-01T00:00:00Z');
-  const notAfter = new Date(now.getTime() + Number(left) * 86_400_000).toISOString();
-  const guide = signingGuide(
-    { generation: 1, request, subject: 'CN=1.root', signer: 'CN=root', pathLength: 1, notAfter, until: notAfter },
-    now,
-  );
-  expect(guide).toContain(` -days ${days} `);
-  expect(guide).toContain(` ttl=${hours}h `);
-});
+])(
+  'signingGuide prints a validity that still fits if signed later: with %s days left, less than these',
+  (left, days, hours) => {
+    const now = new Date('2030-01-01T00:00:00Z');
+    const notAfter = new Date(now.getTime() + Number(left) * 86_400_000).toISOString();
+    const guide = signingGuide(
+      { generation: 1, request, subject: 'CN=1.root', signer: 'CN=root', pathLength: 1, notAfter, until: notAfter },
+      now,
+    );
+    expect(guide).toContain(` -days ${days} `);
+    expect(guide).toContain(` ttl=${hours}h `);
+  },
+);
 
 describe('anchor answer', () => {
   const certificate = signedBridge(request, root);
   const answer = (text: string, ...args: readonly string[]) =>
     runInMemory(['anchor', 'answer', 'bridge.pem', ...args], { files: { 'bridge.pem': text } });
 
-  test('prints a ConfigMap with the certificates alone', async () => {
+  test('prints a ConfigMap that contains only the certificates', async () => {
     const { code, stdout } = await answer(`subject=CN = 1.root\n${certificate}issuer\n${root.cert}`);
     expect(code).toBe(0);
     expect(parse(stdout)).toMatchObject({
@@ -44,7 +47,7 @@ describe('anchor answer', () => {
     expect(parse((await answer(certificate, '-n', 'certs')).stdout).metadata.namespace).toBe('certs');
   });
 
-  test('prints the option for the program, or writes a file', async () => {
+  test('prints an option for the program with --option, and writes a file with --out', async () => {
     const { stdout } = await answer(certificate, '--option');
     expect(stdout).toBe(`bridge: {\n  signedBy: 'Request',\n  certificate: \`\n${certificate}\`,\n},\n`);
     const out = join(directory.path, 'bridge.yaml');
@@ -58,7 +61,7 @@ describe('anchor answer', () => {
     ['a private key', certificate + next.key],
     ['no certificate', request],
     ['a certificate that cannot be read', BROKEN],
-    ['one after another that can be', `${certificate}${BROKEN}`],
+    ['a valid certificate before an unreadable one', `${certificate}${BROKEN}`],
     ['a leaf', issueCertificate({ commonName: 'web', issuer: root }).cert],
   ])('refuses %s, and prints nothing of it', async (_, text) => {
     const { code, stdout, stderr } = await answer(text);

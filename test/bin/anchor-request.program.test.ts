@@ -41,7 +41,7 @@ function kubectlWith(answer: unknown, code = 0): void {
 const argsOfKubectl = () => readFileSync(join(folder, 'args'), 'utf8').trim().split('\n');
 
 describe('anchor request', () => {
-  test('prints the request, and how to sign it as comments', async () => {
+  test('prints the request to standard output, and how to sign it as comments to standard error', async () => {
     kubectlWith({ status: { phase: 'Announced', bridge } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: request });
@@ -53,13 +53,13 @@ describe('anchor request', () => {
     expect(argsOfKubectl()).toEqual(['get', 'trustanchors.config.linkerd.io', ...options]);
   });
 
-  test('asks the cluster of a context', async () => {
+  test('reads the TrustAnchor from the cluster of --context', async () => {
     kubectlWith({ status: { bridge } });
     await runInMemory(['anchor', 'request', '--context', 'east', '--name', 'other']);
     expect(argsOfKubectl().slice(-3)).toEqual(['--context=east', '--', 'other']);
   });
 
-  test('is refused if the operator awaits no signature', async () => {
+  test('refuses if the operator awaits no signature', async () => {
     kubectlWith({ status: { phase: 'Stable' } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

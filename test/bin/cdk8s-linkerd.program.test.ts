@@ -16,7 +16,7 @@ function command(
   return spawnSync(node, [...program, ...args], { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
 }
 
-test('the command reads files and standard input, and writes to standard output', () => {
+test('the command line reads files and standard input, and writes to standard output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'command-'));
   try {
     const file = join(folder, 'values.yaml');
@@ -38,26 +38,26 @@ test('the command reads files and standard input, and writes to standard output'
   }
 });
 
-test('the command has different exit codes for refusals and misuse', () => {
+test('the command line exits with 1 on a refusal, and with 2 on misuse', () => {
   expect(command(['render', 'linkerd2-cni', '--set', 'x=1']).status).toBe(1);
   expect(command(['render']).status).toBe(2);
 });
 
-test('the command writes many lines completely into a pipe', () => {
+test('the command line writes many lines completely into a pipe', () => {
   const lines = 2_000;
   const { status, stdout } = command(['render', 'linkerd2-cni', '--jsonl'], '{"name":"a","values":{}}\n'.repeat(lines));
   expect(status).toBe(0);
   expect(stdout.match(/"name":"a","objects"/g)).toHaveLength(lines);
 });
 
-test('the command ends without an error, and without success, if its reader stops early', () => {
+test('the command line exits with 141 and prints no error if its reader stops early', () => {
   const shell = `yes '{"name":"a","values":{}}' | head -2000 | ${PROGRAM.join(' ')} render linkerd2-cni --jsonl | head -1; echo \${PIPESTATUS[2]}`;
   const { stdout, stderr } = spawnSync('bash', ['-c', shell], { encoding: 'utf8' });
   expect(stdout.split('\n').slice(1)).toEqual(['141', '']);
   expect(stderr).toBe('');
 });
 
-test('the command reports a full device in one line', () => {
+test('the command line reports a full device in one line', () => {
   const line = `${PROGRAM.join(' ')} render linkerd2-cni > /dev/full`;
   const { status, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
   expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC.*\n$/);

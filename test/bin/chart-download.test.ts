@@ -9,7 +9,7 @@ const archive = (urls: string, digest = '') =>
     BASE,
   );
 
-test('an encrypted index may name an archive that is not encrypted only with its digest', () => {
+test('charts pull accepts an unencrypted archive from an encrypted index only with a digest', () => {
   expect(() => archive('http://cdn.example.com/a.tgz?x=1')).toThrow(
     'the index names http://cdn.example.com/a.tgz, which is not encrypted, without a digest',
   );
@@ -17,7 +17,7 @@ test('an encrypted index may name an archive that is not encrypted only with its
   expect(archive('a.tgz').url.href).toBe('https://charts.example.com/repo/a.tgz');
 });
 
-describe('a download reads the part of an index about its chart', () => {
+describe('charts pull reads the entry of its chart in an index', () => {
   const urlsIn = (index: string, name = 'b') => entryIn(index, { name, version: '1.0.0' }).texts('urls');
 
   test.each([
@@ -53,11 +53,11 @@ describe('a download reads the part of an index about its chart', () => {
     ['too long', `entries:\n  b:\n${'  - {version: 2.0.0}\n'.repeat(300_000)}`, 'more than 4194304 characters'],
     ['too long in brackets', `entries: {b: [${'{version: 2.0.0},'.repeat(300_000)}]}`, 'more than 4194304 characters'],
     ['of too many brackets', `entries:\n  b: [${'{},'.repeat(60_000)}]\n`, 'more than 50000 lists and maps'],
-  ])('and refuses it: %s', (_what, index, reason) => {
+  ])('and refuses an entry that is %s', (_what, index, reason) => {
     expect(() => urlsIn(index)).toThrow(reason);
   });
 
-  test('and names five of its versions, each once', () => {
+  test('and names at most five other versions, each once', () => {
     const index = `entries:\n  b:\n${[1, 1, 2, 3, 4, 5, 6].map((major) => `  - version: ${major}.1.0\n`).join('')}`;
     expect(() => urlsIn(index)).toThrow('it has b 1.1.0, 2.1.0, 3.1.0, 4.1.0, 5.1.0, …');
   });

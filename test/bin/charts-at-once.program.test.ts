@@ -45,7 +45,7 @@ const verify = (folder: string) => runInMemory(['charts', 'verify', '--folder', 
 const filesIn = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'hex')]));
 
-test('processes that add charts at the same time lose no entry of the lock', async () => {
+test('charts add, in several processes at once, keeps all entries of the lock', async () => {
   const folder = newFolder();
   const names = Array.from({ length: 12 }, (_, index) => `chart-${index}`);
   const ended = await Promise.all(names.map((name) => write(folder, archive(name, ''), '0')));
@@ -58,7 +58,7 @@ test('processes that add charts at the same time lose no entry of the lock', asy
   expect(readdirSync(folder)).toHaveLength(13);
 });
 
-test('one of several processes that add different archives of a version at the same time succeeds', async () => {
+test('charts add, in several processes with different archives of one version, succeeds in one', async () => {
   const folder = newFolder();
   const contents = ['a: 1', 'b: 1', 'c: 1', 'd: 1'];
   const ended = await Promise.all(contents.map((content) => write(folder, archive('podinfo', content), '0')));
@@ -70,7 +70,7 @@ test.each([
   ['adds a chart', 'added', []],
   ['replaces an archive', 'podinfo', ['--force']],
 ])(
-  'whenever a process that %s is killed, verify names what is unfinished, and the same command completes it',
+  'if a process that %s is killed, charts verify reports unfinished files, and the same command completes them',
   async (_, name, force) => {
     const start = newFolder();
     await write(start, archive('podinfo', ''), '0');

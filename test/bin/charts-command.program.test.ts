@@ -61,7 +61,7 @@ function offer(name: string, version: string, archive: Buffer, digest = digestOf
   routes.set(`/repo/files/${name}.tgz`, sends(archive));
 }
 
-test('pull writes the archive and its digest, and verify and openChart check them', async () => {
+test('charts pull writes the archive and its digest, which charts verify and openChart check', async () => {
   const archive = chart('podinfo', '1.2.3');
   offer('podinfo', '1.2.3', archive);
   expect(await pull('podinfo', '1.2.3')).toMatchObject({ code: 0, stderr: '' });
@@ -94,7 +94,7 @@ test('charts pull refuses another digest of the same version without --force', a
   expect((await charts('verify')).code).toBe(0);
 });
 
-test('verify reports changed, missing and unlisted archives at once, and openChart refuses them', async () => {
+test('charts verify reports changed, missing and unlisted archives at once, and openChart refuses them', async () => {
   for (const name of ['a', 'b']) {
     offer(name, '1.0.0', chart(name, '1.0.0'));
     await pull(name, '1.0.0');
@@ -118,32 +118,35 @@ test.each([
   ['cert-manager', '1.16.1', 'e6bf08ee8834e6a727e38991978607ea9b729825150a20d7d10be1eb284106e6'],
   ['trust-manager', '0.24.0', '0de4bbef2d1a013bd4a91c6f59a9cb0273dda9a785e018a9a16e8f2b096af823'],
   ['linkerd-crds', '1.8.0', '516789ccd8116f5f7ddd69ad2368be6f3c26cb53eae94f3950061592c0074991'],
-])('charts refuse an archive of the published %s %s with another digest', async (name, bare, published) => {
-  const file = join(folder, 'downloaded.archive');
-  // Neither a lock that names the digest nor a version with or without the v makes it the published one.
-  for (const version of [`v${bare}`, bare]) {
-    const archive = chart(name, version);
-    writeFileSync(file, archive);
-    const refused = await charts('add', file, '--force');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(`The digest of ${name}-${version}.tgz is ${digestOf(archive)}`);
-    expect(refused.stderr).toContain(`that of the published archive is ${published}`);
-    expect(readdirSync(folder)).toEqual(['downloaded.archive']);
-    writeFileSync(join(folder, `${name}-${version}.tgz`), archive);
-    const entry = { name, version, repository: 'x', sha256: digestOf(archive) };
-    writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
-    expect((await charts('verify')).code).toBe(1);
-    expect(() => ChartFolder.at(folder).open({ name, version })).toThrow(`and that of the published ${name}`);
-    rmSync(join(folder, `${name}-${version}.tgz`));
-    rmSync(join(folder, 'charts.lock.yaml'));
-  }
-  writeFileSync(file, chart(name, `${bare}+acme.1`));
-  expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
-  const { stdout } = await runInMemory(['charts', 'add', file, '--folder', `${folder}//`]);
-  expect(stdout).toMatch(new RegExp(`^${folder}/[^/]+\\.tgz sha256:`));
-});
+])(
+  'charts add and charts verify refuse an archive of the published %s %s with another digest',
+  async (name, bare, published) => {
+    const file = join(folder, 'downloaded.archive');
+    // Neither a lock that names the digest nor a version with or without the v makes it the published one.
+    for (const version of [`v${bare}`, bare]) {
+      const archive = chart(name, version);
+      writeFileSync(file, archive);
+      const refused = await charts('add', file, '--force');
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain(`The digest of ${name}-${version}.tgz is ${digestOf(archive)}`);
+      expect(refused.stderr).toContain(`that of the published archive is ${published}`);
+      expect(readdirSync(folder)).toEqual(['downloaded.archive']);
+      writeFileSync(join(folder, `${name}-${version}.tgz`), archive);
+      const entry = { name, version, repository: 'x', sha256: digestOf(archive) };
+      writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
+      expect((await charts('verify')).code).toBe(1);
+      expect(() => ChartFolder.at(folder).open({ name, version })).toThrow(`and that of the published ${name}`);
+      rmSync(join(folder, `${name}-${version}.tgz`));
+      rmSync(join(folder, 'charts.lock.yaml'));
+    }
+    writeFileSync(file, chart(name, `${bare}+acme.1`));
+    expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
+    const { stdout } = await runInMemory(['charts', 'add', file, '--folder', `${folder}//`]);
+    expect(stdout).toMatch(new RegExp(`^${folder}/[^/]+\\.tgz sha256:`));
+  },
+);
 
-test('charts add accepts an archive of a private repository', async () => {
+test('charts add accepts an archive of an unknown chart', async () => {
   const file = join(folder, 'downloaded.archive');
   writeFileSync(file, chart('private', '0.1.0'));
   expect((await charts('add', file)).code).toBe(0);
@@ -182,7 +185,7 @@ test('charts pull sends credentials to the repository only, and never prints or 
   await new Promise((closed) => elsewhere.close(closed));
 });
 
-test('charts pull removes partial files of killed processes, and no foreign files', async () => {
+test('charts pull removes partial files of killed processes, but no foreign files', async () => {
   for (const file of ['a-1.0.0.tgz.12.partial', 'charts.lock.yaml.12.partial', 'notes.partial', 'film.mkv.partial']) {
     writeFileSync(join(folder, file), '');
   }
@@ -197,7 +200,7 @@ test('charts pull removes partial files of killed processes, and no foreign file
   expect(await charts('verify')).toMatchObject({ code: 0 });
 });
 
-test('charts pull refuses a chart whose archive name another chart has', async () => {
+test('charts pull refuses a chart whose archive would have the name of another chart’s', async () => {
   offer('a-1', '1.0.0', chart('a-1', '1.0.0'));
   expect(await pull('a-1', '1.0.0')).toMatchObject({ code: 0 });
   offer('a', '1-1.0.0', chart('a', '1-1.0.0'));
@@ -207,14 +210,14 @@ test('charts pull refuses a chart whose archive name another chart has', async (
   expect(await charts('verify')).toMatchObject({ code: 0 });
 });
 
-describe('charts pull refuses an answer of a repository with', () => {
+describe('charts pull, from a chart repository,', () => {
   test.each<[string, RegExp, () => void]>([
     [
-      'no such version',
+      'other versions only',
       /has no podinfo 1.2.3: it has podinfo 9.9.9/,
       () => offer('podinfo', '9.9.9', chart('podinfo', '9.9.9')),
     ],
-    ['no such chart', /it has no chart podinfo/, () => offer('other', '1.2.3', chart('other', '1.2.3'))],
+    ['other charts only', /it has no chart podinfo/, () => offer('other', '1.2.3', chart('other', '1.2.3'))],
     [
       'another digest than the index',
       /the index names 0000/,
@@ -224,7 +227,7 @@ describe('charts pull refuses an answer of a repository with', () => {
     ['no archive', /not a gzipped archive/, () => offer('podinfo', '1.2.3', Buffer.from('<html>'))],
     ['no index', /answers with 404/, () => undefined],
     [
-      'an index that is no YAML',
+      'an index that is not YAML',
       /something else than it should/,
       () => routes.set('/repo/index.yaml', sends('a: b: c')),
     ],
@@ -239,7 +242,7 @@ describe('charts pull refuses an answer of a repository with', () => {
       () => routes.set('/repo/index.yaml', index('  podinfo: [{version: 1.2.3, urls: ["file:///etc/passwd"]}]')),
     ],
     [
-      'an answer without an end',
+      'a body that ends too early',
       /ends too early/,
       () =>
         routes.set('/repo/index.yaml', (_, response) => {
@@ -247,7 +250,7 @@ describe('charts pull refuses an answer of a repository with', () => {
           response.write('x', () => response.destroy());
         }),
     ],
-  ])('%s', async (_, reason, prepare) => {
+  ])('refuses an answer with %s', async (_, reason, prepare) => {
     prepare();
     const { code, stdout, stderr } = await pull('podinfo', '1.2.3');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -255,18 +258,18 @@ describe('charts pull refuses an answer of a repository with', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('too many bytes', async () => {
+  test('refuses an archive of too many bytes', async () => {
     offer('podinfo', '1.2.3', Buffer.alloc(33 * 2 ** 20));
     expect((await pull('podinfo', '1.2.3')).stderr).toMatch(/podinfo.tgz is larger than 33554432 bytes/);
   });
 
-  test('charts pull reports a repository that does not answer', async () => {
+  test('reports that it does not answer', async () => {
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).stderr).toMatch(/does not answer \(/);
     expect((await charts('pull', '../a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).code).toBe(2);
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'nothing')).stderr).toMatch(/not a URL/);
   });
 
-  test('names that flood or command a terminal', async () => {
+  test('shortens and escapes names that would flood or control a terminal', async () => {
     const versions = Array.from({ length: 99 }, (_, at) => `{version: "\\e[2J\\n::error::${'x'.repeat(9_999)}${at}"}`);
     routes.set('/repo/index.yaml', index(`  podinfo: [${versions.join(', ')}]`));
     const { code, stderr } = await pull('podinfo', '1.2.3');
@@ -277,7 +280,7 @@ describe('charts pull refuses an answer of a repository with', () => {
   });
 });
 
-describe('charts report a mistake in one line', () => {
+describe('charts reports in one line', () => {
   const REPO = 'http://127.0.0.1:1/x';
 
   test.each<[string, readonly string[], RegExp]>([
@@ -322,7 +325,7 @@ describe('charts report a mistake in one line', () => {
   }
 });
 
-describe('an OCI registry', () => {
+describe('charts pull, from an OCI registry,', () => {
   const archive = chart('podinfo', '1.2.3+b');
   const layer = {
     mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
@@ -338,7 +341,7 @@ describe('an OCI registry', () => {
     };
   const pullOci = () => charts('pull', 'podinfo', '1.2.3+b', '--repo', `oci://${host}/some/charts`);
 
-  test('gives a token to anonymous users, the manifest, and the layer with the chart', async () => {
+  test('gets an anonymous token, the manifest and the layer with the chart', async () => {
     routes.set('/token', sends('{"token": "t0ken"}'));
     routes.set(
       '/v2/some/charts/podinfo/manifests/1.2.3_b',
@@ -356,7 +359,7 @@ describe('an OCI registry', () => {
     ['a tag', ':1.2.3_b', '1.2.3_b'],
     ['no tag', '', '1.2.3_b'],
     ['a digest', `@sha256:${'a'.repeat(64)}`, `sha256:${'a'.repeat(64)}`],
-  ])('holds a chart that an index names with %s', async (_, tag, reference) => {
+  ])('follows an index that names a chart with %s', async (_, tag, reference) => {
     const urls = `["oci://${host}/some/charts/podinfo${tag}"]`;
     routes.set('/index.yaml', sends(`entries: {podinfo: [{version: 1.2.3+b, urls: ${urls}}]}`));
     routes.set(`/v2/some/charts/podinfo/manifests/${reference}`, sends(JSON.stringify({ layers: [layer] })));
@@ -369,7 +372,7 @@ describe('an OCI registry', () => {
 
   test.each<[string, RegExp, () => void]>([
     [
-      'an artifact that is no chart',
+      'an artifact that is not a chart',
       /not a chart/,
       () => routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', sends('{"layers": []}')),
     ],
@@ -391,12 +394,12 @@ describe('an OCI registry', () => {
       },
     ],
     [
-      'credentials',
+      'a request for credentials',
       /wants credentials/,
       () =>
         routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', (_, response) => void response.writeHead(401).end()),
     ],
-  ])('with %s', async (_, reason, prepare) => {
+  ])('refuses an answer with %s', async (_, reason, prepare) => {
     prepare();
     const { code, stderr } = await pullOci();
     expect(code).toBe(1);

@@ -66,7 +66,7 @@ test('diff accepts folder names with special characters of git or a shell', asyn
   expect(stdout).toContain('1 file: 1 changed');
 });
 
-test('diff prints equal changes of clusters once, and reads a folder like a revision', async () => {
+test('diff prints equal changes of several clusters once, and reads a folder like a revision', async () => {
   synth({ home: 3, shop: 3, gone: 3 });
   commit();
   cpSync(dist(), join(directory.path, 'earlier'), { recursive: true });
@@ -99,7 +99,7 @@ test('diff prints equal changes of clusters once, and reads a folder like a revi
   expect((JSON.parse(json.stdout) as OutputDiff).groups).toEqual(of.groups);
 });
 
-test('diff prints the clusters of one ring on demand', async () => {
+test('diff prints only the clusters of --ring', async () => {
   const index = (ring: string, value: string) => JSON.stringify({ writer: value, ring, charts: [], files: [] });
   const rings = { hub: 'canary', east: 'rest', west: 'rest' };
   const write = (value: string) => {
@@ -118,7 +118,7 @@ test('diff prints the clusters of one ring on demand', async () => {
   expect((await diff('--ring', 'none')).code).toBe(2);
 });
 
-test('diff prints clusters of a ring with their delivery, even with a damaged index', async () => {
+test('diff prints the delivery of clusters of a ring, even with a damaged index', async () => {
   const synthRings = (...names: readonly string[]) => {
     const rings = ['canary', { name: 'rest', revision: 'ring/rest' }] as const;
     const argocd = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
@@ -153,7 +153,7 @@ test('diff compares by default with the commit at which the branch left that of 
   expect(stdout).toContain('data.a: 1 → 2');
 });
 
-test('diff names the commits that a shallow clone lacks', async () => {
+test('diff reports that a shallow clone may lack the commit', async () => {
   writeOutput('1');
   commit();
   writeOutput('2');
@@ -179,7 +179,7 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test('diff outside of a repository needs a folder with an output', async () => {
+test('diff requires a folder with an output if it runs outside of a repository', async () => {
   const outside = join(directory.path, 'outside');
   writeFiles(outside, { 'a/b': '' });
   const { code, stderr } = await runInMemory(['diff', 'HEAD', '--to', outside]);
@@ -212,7 +212,7 @@ test('diff does not skip a cluster whose index is deleted', async () => {
   expect((await diff('HEAD')).stdout).toContain('data.a: 1 → 2');
 });
 
-test('diff prints nothing of an unreadable file, and no terminal commands', async () => {
+test('diff prints no content of an unreadable file, and no terminal commands', async () => {
   writeOutput('1');
   commit();
   writeOutput('"\\u001b[2Jred"');
@@ -225,7 +225,7 @@ test('diff prints nothing of an unreadable file, and no terminal commands', asyn
   );
 });
 
-test('diff ignores order, white space and comments', async () => {
+test('diff ignores the order of keys, white space and comments', async () => {
   writeOutput('1');
   commit();
   const file = join(dist(), 'home', 'b', 'configmap.a.yaml');

@@ -79,7 +79,7 @@ async function dataOf(...args: readonly string[]): Promise<{ readonly code: numb
   return { code, ...(JSON.parse(stdout) as DoctorData) };
 }
 
-test('doctor finds no cause in a healthy mesh, by GET requests alone, without Secrets', async () => {
+test('doctor finds no cause in a healthy mesh, and sends only GET requests, none for Secrets', async () => {
   const { code, stdout } = await doctor();
   expect(stdout).toMatch(/^No cause of trouble was found .*, 3 nodes, /);
   expect(code).toBe(0);
@@ -89,7 +89,7 @@ test('doctor finds no cause in a healthy mesh, by GET requests alone, without Se
   expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
 });
 
-test('doctor names lists that its user may not read, and finds the mesh by the others', async () => {
+test('doctor names lists that its user must not read, and finds the mesh by the others', async () => {
   await mesh.cluster.applyAll([
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -112,7 +112,7 @@ test('doctor names lists that its user may not read, and finds the mesh by the o
   expect(code).toBe(0);
 });
 
-test('doctor works with the Role of the guide, and prints no terminal or workflow commands', async () => {
+test('doctor works with the ClusterRole of the guide, and prints no terminal or workflow commands', async () => {
   const bound = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'doctor' } };
   const event = {
     ...ref('v1', 'Event', 'odd', 'shop'),
@@ -196,7 +196,7 @@ async function reportOf(symptom?: Symptom): Promise<DoctorReport> {
   return report;
 }
 
-describe('doctor puts the cause first', () => {
+describe('doctor prints the cause first', () => {
   afterEach(() => mesh.restore(), 120_000);
 
   test.each(WAYS_TO_BREAK.map((way) => [way.title, way] as const))(
@@ -217,7 +217,7 @@ describe('doctor puts the cause first', () => {
   );
 });
 
-describe('a symptom', () => {
+describe('doctor, for a symptom,', () => {
   afterEach(() => mesh.restore(), 120_000);
 
   const codesFor = async (symptom: Symptom) =>
@@ -225,13 +225,13 @@ describe('a symptom', () => {
       ({ problem }) => problem.code,
     );
 
-  test('of healthy pods stays unexplained, whatever else is wrong', async () => {
+  test('leaves healthy pods unexplained, although cert-manager is down', async () => {
     await mesh.change(ref('apps/v1', 'Deployment', 'cert-manager', 'cert-manager'), { spec: { replicas: 0 } });
     expect(await codesFor({ namespace: 'shop', name: 'web' })).toEqual(['pods-unexplained']);
     expect(await codesFor({ namespace: 'shop' })).toEqual(['pods-unexplained']);
   });
 
-  test('leads to the cause that refuses the pods', async () => {
+  test('prints the cause for which the API server refuses the pods', async () => {
     await mesh.remove(ref('v1', 'Service', 'linkerd-proxy-injector', 'linkerd'));
     await mesh.change(ref('apps/v1', 'Deployment', 'cert-manager', 'cert-manager'), { spec: { replicas: 0 } });
     await mesh.restart('web', 'shop');

@@ -7,7 +7,7 @@ import { rulesOf } from '#lib/kubernetes/findings/rule-words';
 import { CONSEQUENCES } from '#lib/review/diff/consequences/catalogue';
 import { runInMemory } from './fake-terminal';
 
-test('explain prints an entry with its parameters, severity and pages', async () => {
+test('explain prints a finding with its parameters, severity and pages', async () => {
   const { code, stdout, stderr } = await runInMemory(['explain', 'schedule-overlaps']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
@@ -16,7 +16,7 @@ test('explain prints an entry with its parameters, severity and pages', async ()
   expect(stdout).toContain('See: docs/pki.md, docs/reference/findings.md#schedule-overlaps\n');
 });
 
-test('with an address, an explanation names its pages by it, and nothing else', () => {
+test('explain replaces the paths of its pages with URLs if it has an address', () => {
   const [plain = '', named = ''] = [
     explain('anchor-changed'),
     explain('anchor-changed', 'https://a.example.com/tree/v1/'),
@@ -31,7 +31,7 @@ test.each([
   ['release-changed', 'release-changed (warning, can be acknowledged)'],
   ['policy-not-enforced', 'policy-not-enforced (error, can be acknowledged)'],
   ['not-migrated', 'not-migrated (note)'],
-])('the severity of %s is printed', async (code, heading) => {
+])('explain prints the severity of %s', async (code, heading) => {
   expect((await runInMemory(['explain', code])).stdout.split('\n')[0]).toBe(heading);
 });
 
@@ -125,7 +125,7 @@ test.each([
   expect(stderr).toContain(`error: no finding has the code "${given}"; did you mean "${nearest}`);
 });
 
-test('the pages that explain rooms are there', () => {
+test('each catalogue of findings names an existing page', () => {
   const pages = CATALOGUES.flatMap(({ page }) => page ?? []);
   expect(pages.length).toBeGreaterThan(5);
   expect(pages.filter((page) => !existsSync(join(__dirname, '../..', page)))).toEqual([]);

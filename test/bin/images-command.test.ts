@@ -27,7 +27,7 @@ function synth(mirror?: { readonly images: string; readonly charts: string }): v
   platform.synth();
 }
 
-test('images lists one image a line, and names charts of unknown images', async () => {
+test('images lists one image a line, and warns of charts whose images are unknown', async () => {
   synth();
   const { code, stdout, stderr } = await images();
   expect(code).toBe(0);
@@ -38,7 +38,7 @@ test('images lists one image a line, and names charts of unknown images', async 
   );
 });
 
-test('images prints the place of each image in a mirror', async () => {
+test('images prints the name of each image in the mirror of --to', async () => {
   synth();
   const { stdout } = await images('--to', 'registry.example.com/mirror');
   const targets = stdout.split('\n').map((line) => line.split(' ').at(1) ?? '');
@@ -55,7 +55,7 @@ test('images lists charts with their repositories, also as JSON', async () => {
   expect([all.length, charts.length, unknown.length]).toEqual([9, 4, 1]);
 });
 
-test('images refuses foreign registries, and prints only their images', async () => {
+test('images --only fails for other registries, and prints only their images', async () => {
   synth({ images: 'registry.example.com/mirror', charts: 'oci://registry.example.com/charts' });
   const all = await images('--only', 'registry.example.com/mirror', 'oci://registry.example.com/charts/');
   expect([all.code, all.stdout]).toEqual([0, '']);
@@ -79,7 +79,7 @@ test('images refuses a folder without an output, and names unreadable files', as
   expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
-test('images names a chart whose images are unknown in any cluster', async () => {
+test('images warns of a chart whose images are unknown in any cluster', async () => {
   const dependency = { name: 'linkerd-multicluster', version: '2026.8.3', repository: 'https://helm.linkerd.io/edge' };
   const index = { writer: 'x', charts: [], files: ['viz/Chart.yaml', 'viz/values.yaml'] };
   const valuesOf = { a: {}, b: { gateway: 5 }, c: {} };
@@ -96,7 +96,7 @@ test('images names a chart whose images are unknown in any cluster', async () =>
 });
 
 test.each(['<<<<<<< HEAD', '', '{"writer": "x", "charts": [], "files": ["a/'])(
-  'images fails its check with a damaged index: %j',
+  'images --only fails with a damaged index: %j',
   async (index) => {
     writeFiles(dist(), { 'home/cdk8s-linkerd.index': index });
     const { code, stderr } = await images('--only', 'registry.example.com');

@@ -66,7 +66,7 @@ test('init applies each option to the project', async () => {
   expect(files['package.json']).toContain('"cdk8s-linkerd": "file:a.tgz"');
 });
 
-test('init reads the URL of the repository that contains the folder', async () => {
+test('init reads the repository’s URL from the repository that contains the folder', async () => {
   mkdirSync(join(project(), 'mesh'), { recursive: true });
   execFileSync('git', ['-C', project(), 'init', '--quiet']);
   execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'git@git.example.com:a/b.git']);
@@ -77,7 +77,7 @@ test('init reads the URL of the repository that contains the folder', async () =
   expect(Object.keys(written()).filter((path) => path.includes('.github'))).toEqual([]);
 });
 
-test('init refuses a login in the URL of the repository, and does not print it', async () => {
+test('init refuses a password in the repository’s URL, and does not print it', async () => {
   mkdirSync(project());
   execFileSync('git', ['-C', project(), 'init', '--quiet']);
   execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'https://a:hunter2@git.example.com/b.git']);
@@ -88,12 +88,12 @@ test('init refuses a login in the URL of the repository, and does not print it',
   expect(written()).toEqual({});
 });
 
-test('init names the missing option without a URL', async () => {
+test('init requires --repo-url outside of a repository', async () => {
   expect(await run('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--repo-url is missing') });
   expect(existsSync(project())).toBe(false);
 });
 
-test('a copy that npm did not install asks for the library, rather than for a name in a registry', async () => {
+test('init requires --library in a copy that npm did not install', async () => {
   const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL, '--no-install']);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--library is missing') });
   expect(existsSync(project())).toBe(false);
@@ -131,7 +131,7 @@ test('init keeps every file of an existing project except package.json', async (
 
 test.each<[string, () => void]>([
   ['a file in the place of a folder', () => writeFileSync(join(project(), '.github'), 'a')],
-  ['a package.json that leads nowhere', () => symlinkSync('/nowhere/package.json', join(project(), 'package.json'))],
+  ['a package.json that is a broken link', () => symlinkSync('/nowhere/package.json', join(project(), 'package.json'))],
   ['a package.json that is a folder', () => mkdirSync(join(project(), 'package.json'))],
   [
     'a new package.json that another program writes',
@@ -140,7 +140,7 @@ test.each<[string, () => void]>([
       mkdirSync(join(project(), 'package.json.new'));
     },
   ],
-])('%s leaves the folder as it was', async (_what, spoil) => {
+])('init changes nothing in a folder with %s', async (_what, spoil) => {
   mkdirSync(project());
   spoil();
   const before = readdirSync(project());
@@ -162,7 +162,7 @@ test('init leaves no files on a full disk', () => {
   expect(existsSync(project())).toBe(false);
 });
 
-test('init prints next steps from the folder of the project', async () => {
+test('init prints the next steps for the folder of the project', async () => {
   const odd = join(directory.path, "it's $HOME");
   const { stdout } = await runInMemory(['init', odd, '--repo-url', URL, '--no-install', ...LIBRARY]);
   expect(stdout).toContain(`- cd '${directory.path}/it'\\''s $HOME' && npm install && npm run synth\n`);
@@ -177,7 +177,7 @@ test('init prints next steps from the folder of the project', async () => {
   }
 });
 
-describe('packages', () => {
+describe('init, with packages to install,', () => {
   const { PATH } = process.env;
   afterEach(() => {
     process.env.PATH = PATH;
@@ -192,14 +192,14 @@ describe('packages', () => {
   }
   const calls = () => readFileSync(join(directory.path, 'calls'), 'utf8');
 
-  test('are installed, and then the project is synthesized', async () => {
+  test('runs npm install, and then synthesizes', async () => {
     withNpm('exit 0');
     const { code, stdout } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, calls: calls() }).toEqual({ code: 0, calls: 'install\nrun --silent synth\n' });
     expect(stdout).not.toContain('npm install');
   });
 
-  test('that cannot be installed leave a project that is whole, and the steps to go on', async () => {
+  test('leaves a whole project and prints the next steps if npm install fails', async () => {
     withNpm('exit 1');
     const { code, stdout, stderr } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, calls: calls() }).toEqual({ code: 1, calls: 'install\n' });
@@ -208,7 +208,7 @@ describe('packages', () => {
     expect(Object.keys(written())).toContain('main.ts');
   });
 
-  test('need npm', async () => {
+  test('reports that it cannot run npm', async () => {
     process.env.PATH = join(directory.path, 'nothing');
     const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot run npm') });
@@ -220,8 +220,8 @@ test('init refuses a file as its folder', async () => {
   expect(await run('--repo-url', URL)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a file') });
 });
 
-describe('at a terminal', () => {
-  test('init asks for missing options, again after a wrong answer', async () => {
+describe('init at a terminal', () => {
+  test('asks for missing options, and again after a wrong answer', async () => {
     const lines = ['no url', URL, '', 'Home', 'home edge', 'Y', 'maybe', 'existing', 'n', '', 'none'];
     const { code, asked } = await answer(lines);
     expect(code).toBe(0);
@@ -237,7 +237,7 @@ describe('at a terminal', () => {
     expect(existsSync(join(project(), '.github'))).toBe(false);
   });
 
-  test('init does not ask for options that are given', async () => {
+  test('does not ask for options that are set', async () => {
     const { code, asked } = await answer(['', '', '', '', ''], {
       repoUrl: URL,
       path: 'dist',
@@ -249,11 +249,11 @@ describe('at a terminal', () => {
     expect(asked).toContain('List the clusters in fleet.yaml (yes, no) [no]: ');
   });
 
-  test('--yes asks nothing', async () => {
+  test('asks nothing with --yes', async () => {
     expect((await answer([], { yes: true, repoUrl: URL })).asked).toMatch(/^wrote package\.json\n/);
   });
 
-  test('init writes nothing if the input ends before the last answer', async () => {
+  test('writes nothing if the input ends before the last answer', async () => {
     await expect(answer([URL, ''])).rejects.toThrow('nothing was written');
     expect(existsSync(project())).toBe(false);
   });
@@ -263,14 +263,17 @@ test.each([
   ['.', 'dist'],
   ['apps', 'apps/dist'],
   ['apps/mesh', 'apps/mesh/dist'],
-])('in the folder %s of a repository, which may be missing, the program names the path %s', async (folder, path) => {
-  for (const exists of [false, true]) {
-    const root = join(directory.path, String(exists));
-    mkdirSync(exists ? join(root, folder) : root, { recursive: true });
-    execFileSync('git', ['init', '--quiet', root]);
-    const args = ['init', join(root, folder), '--no-install', ...LIBRARY, '--repo-url', URL, '--ci', 'none'];
-    expect(await runInMemory(args)).toMatchObject({ code: 0 });
-    const program = readFileSync(join(root, folder, 'main.ts'), 'utf8');
-    expect(/path: '(.*)'/.exec(program)?.[1] ?? 'dist').toBe(path);
-  }
-});
+])(
+  'in the folder %s of a repository, whether it exists or not, init writes a program with the path %s',
+  async (folder, path) => {
+    for (const exists of [false, true]) {
+      const root = join(directory.path, String(exists));
+      mkdirSync(exists ? join(root, folder) : root, { recursive: true });
+      execFileSync('git', ['init', '--quiet', root]);
+      const args = ['init', join(root, folder), '--no-install', ...LIBRARY, '--repo-url', URL, '--ci', 'none'];
+      expect(await runInMemory(args)).toMatchObject({ code: 0 });
+      const program = readFileSync(join(root, folder, 'main.ts'), 'utf8');
+      expect(/path: '(.*)'/.exec(program)?.[1] ?? 'dist').toBe(path);
+    }
+  },
+);

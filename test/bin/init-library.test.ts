@@ -20,26 +20,26 @@ test.each([
   ['^1.2.3'],
   ['https://git.example.com/cdk8s-linkerd-1.2.3.tgz'],
   ['git+ssh://git@git.example.com/cdk8s-linkerd.git#v1.2.3'],
-])('a project names %s as its author did', (spec) => {
+])('librarySource keeps the specifier %s with which npm installed the library', (spec) => {
   expect(librarySource(project(), installed(spec))).toEqual({ spec });
   expect(librarySource(project(), installed(spec, 'devDependencies'))).toEqual({ spec });
 });
 
-test('an archive outside the project is copied into it', () => {
+test('librarySource copies an archive outside of the project into it', () => {
   expect(librarySource(project(), installed('file:../archives/cdk8s-linkerd-1.2.3.tgz'))).toEqual({
     spec: 'file:cdk8s-linkerd-1.2.3.tgz',
     archive: { name: 'cdk8s-linkerd-1.2.3.tgz', file: join(directory.path, 'archives/cdk8s-linkerd-1.2.3.tgz') },
   });
 });
 
-test('an archive in the project, and a folder, stay where they are', () => {
+test('librarySource keeps the place of an archive in the project, and of a folder', () => {
   expect(librarySource(project(), installed('file:../platform/vendor/library.tgz'))).toEqual({
     spec: 'file:vendor/library.tgz',
   });
   expect(librarySource(project(), installed('file:../archives'))).toEqual({ spec: 'file:../archives' });
 });
 
-test('a copy that npm did not install has no source', () => {
+test('librarySource is undefined for a copy that npm did not install', () => {
   expect(librarySource(project(), installed(undefined))).toBeUndefined();
   expect(librarySource(project())).toBeUndefined();
 });

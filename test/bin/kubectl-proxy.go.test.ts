@@ -168,7 +168,7 @@ async function waitingPlugin(): Promise<number> {
   return pid;
 }
 
-test('one kubectl logs in once for all requests, and no other user can use its socket', async () => {
+test('one kubectl logs in once for all requests, and its socket is private to the user', async () => {
   const api = opened('home');
   const paths = Array.from({ length: 8 }, (_, index) => `/api/v1/pods?limit=250&continue=${index}`);
   const found = await Promise.all(paths.map((path) => api.get(path)));
@@ -182,7 +182,7 @@ test('one kubectl logs in once for all requests, and no other user can use its s
   expect(folders()).toEqual([]);
 });
 
-test('the proxy itself refuses other methods, Secrets, and what leads into a pod', async () => {
+test('kubectl’s proxy refuses other methods, Secrets, and subresources that reach into a pod', async () => {
   const api = opened('home');
   expect((await api.get('/apis')).ok).toBe(true);
   const [folder = ''] = folders();
@@ -217,7 +217,7 @@ test('the proxy itself refuses other methods, Secrets, and what leads into a pod
   expect(await code('GET', '/api/v1/namespaces/secrets/services/http:prometheus:9090/proxy/api/v1/query')).toBe(200);
 });
 
-test('the status of HTTP decides, and the message is that of the API server', async () => {
+test('get returns the HTTP status as its failure, with the message of the API server', async () => {
   const cases: readonly (readonly [Answer, object])[] = [
     [
       failure(401, 'Unauthorized', 'Unauthorized'),
@@ -245,7 +245,7 @@ test('the status of HTTP decides, and the message is that of the API server', as
   expect(found).toEqual(cases.map(([, answer]) => ({ ok: false, ...answer })));
 });
 
-test('it asks again when the API server calls for it, and kubectl follows a redirect', async () => {
+test('get repeats a request after Retry-After, and follows a redirect', async () => {
   const busy = failure(429, 'TooManyRequests', 'try again', { 'retry-after': '1' });
   answers.set('/apis', [busy, busy]);
   answers.set('/busy', [failure(429, 'TooManyRequests', 'try again')]);
@@ -259,7 +259,7 @@ test('it asks again when the API server calls for it, and kubectl follows a redi
   expect(await read('home', '/moved')).toEqual([{ ok: true, text: '{"here":true}' }]);
 });
 
-test('an API server behind a gateway has the path of its context', async () => {
+test('get prepends the path of the context’s server behind a gateway', async () => {
   await read('away', '/apis');
   expect(asked.map(({ url }) => url)).toEqual(['/clusters/one/apis']);
 });
@@ -269,11 +269,11 @@ test.each([
   ['does not know the certificate', 'strange', /x509: certificate signed by unknown authority/],
   ['has a plugin that fails', 'failing', /getting credentials: exec: executable .*failing failed with exit code 1/],
   ['is unknown', 'unknown', /context "unknown" does not exist/],
-])('where a context %s, the reason says so', async (_when, context, reason) => {
+])('if a context %s, get returns that as the reason', async (_when, context, reason) => {
   expect(await read(context, '/apis')).toEqual([{ ok: false, reason: expect.stringMatching(reason) }]);
 });
 
-test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is reported', async () => {
+test('a time limit ends kubectl and a plugin that never finishes the login, and get returns what it printed', async () => {
   const late = new AbortController();
   const api = opened('waiting', { signal: late.signal });
   const answer = api.get('/apis');
@@ -304,7 +304,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 );
 
-test('without a proxy, each request has a kubectl of its own', async () => {
+test('get starts one kubectl for each request if kubectl has no proxy', async () => {
   const old = plugin(
     'old-kubectl',
     `case "$*" in *proxy*) echo 'unknown flag' >&2; exit 1;; esac\nexec ${program} "$@"`,
@@ -316,7 +316,7 @@ test('without a proxy, each request has a kubectl of its own', async () => {
   await expect(opened('home', { program: '/nowhere/kubectl' }).get('/apis')).rejects.toThrow('ENOENT');
 });
 
-test('where the proxy is killed, what it was reading and all else is read by a kubectl of its own', async () => {
+test('get starts one kubectl for each further request if the proxy is killed', async () => {
   const file = join(directory, 'proxy');
   const noted = plugin('noted-kubectl', `case "$*" in *proxy*) echo $$ > ${file};; esac\nexec ${program} "$@"`);
   const api = opened('home', { program: noted });
@@ -328,12 +328,12 @@ test('where the proxy is killed, what it was reading and all else is read by a k
   expect(folders()).toEqual([]);
 });
 
-test('an answer that broke off is read once more', async () => {
+test('get repeats a request whose answer broke off', async () => {
   answers.set('/apis', [breakingOff]);
   expect(await read('home', '/apis')).toEqual([{ ok: true, text: '{"kind":"Anything"}' }]);
 });
 
-test('what is still being read when the API server is closed runs no kubectl of its own', async () => {
+test('close does not start another kubectl for requests that are under way', async () => {
   const runs = join(directory, 'runs');
   const noted = plugin('counted-kubectl', `echo "$*" >> ${runs}\nexec ${program} "$@"`);
   const api = opened('home', { program: noted });
@@ -346,7 +346,7 @@ test('what is still being read when the API server is closed runs no kubectl of 
   expect(readFileSync(runs, 'utf8')).not.toContain('--raw');
 });
 
-test('where the path of a socket would be too long, there is no proxy', async () => {
+test('openApiServer starts no proxy if the path of its socket would be too long', async () => {
   const long = join(directory, 'x'.repeat(100));
   mkdirSync(long);
   place.mockReturnValueOnce(long);

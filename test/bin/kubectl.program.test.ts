@@ -42,7 +42,7 @@ async function ended(pid: number): Promise<void> {
   while (isRunning()) await sleep(10);
 }
 
-test('a plugin that never finishes to log in is ended with kubectl, and what it asked for is reported', async () => {
+test('a time limit ends kubectl and a plugin that never finishes the login, and getRaw returns what it printed', async () => {
   const { program, pid } = hangingKubectl();
   const late = new AbortController();
   const answer = getRaw(
@@ -58,7 +58,7 @@ test('a plugin that never finishes to log in is ended with kubectl, and what it 
   await ended(plugin);
 });
 
-test('Ctrl-C ends a plugin that waits, although it has no terminal', async () => {
+test('Ctrl-C ends kubectl’s waiting plugin, although it has no terminal', async () => {
   const { program, pid } = hangingKubectl();
   const command = ['anchor', 'request', '--kubectl', program];
   const child = spawn(process.execPath, ['--import', 'tsx', COMMAND, ...command], { cwd: ROOT, stdio: 'ignore' });
@@ -69,7 +69,7 @@ test('Ctrl-C ends a plugin that waits, although it has no terminal', async () =>
   await ended(plugin);
 });
 
-test('a program that listens for Ctrl-C itself is not ended, and ends kubectl by its own signal', async () => {
+test('runKubectl leaves Ctrl-C to a program that listens for it, and ends kubectl by its signal', async () => {
   const { program, pid } = hangingKubectl();
   const interruption = new AbortController();
   const listener = () => interruption.abort();
@@ -82,7 +82,7 @@ test('a program that listens for Ctrl-C itself is not ended, and ends kubectl by
   await ended(plugin);
 });
 
-test('a kubectl that is killed, or that says nothing, is reported as such', async () => {
+test('getRaw reports a kubectl that a signal ended, or that printed nothing', async () => {
   const program = join(directory, 'failing');
   const reasons: unknown[] = [];
   for (const end of ['kill -9 $$', 'exit 3']) {
@@ -96,14 +96,14 @@ test('a kubectl that is killed, or that says nothing, is reported as such', asyn
   ]);
 });
 
-test('the command passes input to kubectl', async () => {
+test('runKubectl passes its input to kubectl', async () => {
   expect(await runKubectl([], { program: 'cat', input: 'kind: List' })).toMatchObject({
     code: 0,
     stdout: 'kind: List',
   });
 });
 
-test('a context without a cluster is not the API server of localhost', async () => {
+test('readKubeconfig returns no server for a context without a cluster', async () => {
   const config = join(directory, 'config');
   const view = {
     clusters: [{ name: 'a', cluster: { server: 'https://192.0.2.1' } }],
@@ -128,7 +128,7 @@ test('a context without a cluster is not the API server of localhost', async () 
 });
 
 test.each(['null', '{"contexts":{}}', '{"contexts":[{"name":"home"}]}', '{"clus'])(
-  'the command reports a kubectl wrapper that prints %s for the kubeconfig',
+  'readKubeconfig refuses a kubectl wrapper that prints %s',
   async (view) => {
     const program = join(directory, 'wrapper');
     writeFileSync(program, `#!/bin/sh\necho '${view}'\n`, { mode: 0o755 });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInMemory } from './fake-terminal';
 
-test('chart, release and namespace can be chosen', async () => {
+test('migrate applies --chart, --release and --namespace', async () => {
   const args = ['migrate', '--chart', 'linkerd2-cni', '--release', 'stable-2.14.10', '-n', 'kube-cni'];
   const { stdout } = await runInMemory(args);
   expect(stdout).toContain("new LinkerdCni(scope, 'cni', { version: 'stable-2.14.10', namespace: 'kube-cni' })");
 });
 
-test('cert-manager and trust-manager can be those that the cluster has', async () => {
+test('migrate --existing-cert-manager uses the cluster’s cert-manager and trust-manager', async () => {
   const { stdout } = await runInMemory(['migrate', '--existing-cert-manager']);
   expect(stdout).toContain("const certManager = CertManager.fromExisting(scope, 'cert-manager');");
   expect(stdout).toContain("const trustManager = TrustManager.fromExisting(scope, 'trust-manager');");
@@ -22,34 +22,34 @@ test.each([
   ['USER-SUPPLIED VALUES:\nnull\n', 'highAvailability: false });'],
   ['USER-SUPPLIED VALUES:\ncontrollerReplicas: 2\n', 'values: { controllerReplicas: 2 }'],
   ['COMPUTED VALUES:\ncontrollerReplicas: 2\n', 'values: { controllerReplicas: 2 }'],
-])('what helm get values prints becomes a program, without its heading: %j', async (stdin, program) => {
+])('migrate reads the output of helm get values, and drops its heading: %j', async (stdin, program) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(program);
 });
 
-test('values that synth will refuse are warnings', async () => {
+test('migrate warns of values that synth will refuse', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'proxy.logLevel=nonsense']);
   expect(code).toBe(0);
   expect(stdout).toContain("values: { proxy: { logLevel: 'nonsense' } }");
   expect(stderr).toMatch(/^warning: values\.proxy\.logLevel .*"nonsense".* Fix: .*\n$/);
 });
 
-test('an anchor that the values do not have is a warning, and none is made', async () => {
+test('migrate warns if the values have no trust anchor, and makes none', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controllerReplicas=2']);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^warning: .*identityTrustAnchorsPEM.* Fix: .*kubectl get configmap .*--new-anchor.*\n$/);
   expect(stdout).toContain('certificates: "TODO: ');
 });
 
-test('the place of a value whose key has other characters has no dot before the bracket', async () => {
+test('migrate quotes keys with special characters in the paths of values', async () => {
   const { stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set-json', 'a b=1,proxy={"c d":1}']);
   expect(stderr).toMatch(/^warning: values\["a b"\] is not a known value.* remove \["a b"\]\.$/m);
   expect(stderr).toMatch(/^warning: values\.proxy\["c d"\] is not a known value.* remove proxy\["c d"\]\.$/m);
   expect(stdout).toContain('// Left out: values["a b"] is not a known value.');
 });
 
-test('releases that are not known are misuse', async () => {
+test('migrate refuses unknown releases as misuse', async () => {
   const { code, stderr } = await runInMemory(['migrate', '--release', '2.13']);
   expect(code).toBe(2);
   expect(stderr).toMatch(/Allowed choices are .*edge-26\.8\.3/);
@@ -198,7 +198,7 @@ releases:
   ],
 ];
 
-test.each(WRAPPED)('the values in %s become the program', async (_, stdin) => {
+test.each(WRAPPED)('migrate reads the values in %s', async (_, stdin) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin });
   expect({ code, stderr: stderr.replace(/^warning: .* leaves out standard input, document 1\. .*\n/, '') }).toEqual({
     code: 0,
@@ -230,7 +230,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'a ConfigMap behind it',
+    'a ConfigMap after it',
     [FROM('kind: ConfigMap, name: a'), OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 2" }')],
     'controllerReplicas: 2',
   ],
@@ -240,7 +240,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'bytes',
+    'binaryData',
     [
       OBJECT('ConfigMap', `binaryData: { values.yaml: ${base64('controllerReplicas: 2')} }`),
       FROM('kind: ConfigMap, name: a'),
@@ -258,7 +258,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'one value',
+    'a key with a targetPath',
     [
       OBJECT('ConfigMap', 'data: { count: "2" }'),
       FROM('kind: ConfigMap, name: a, valuesKey: count, targetPath: controllerReplicas'),
@@ -266,7 +266,7 @@ test.each<[string, readonly string[], string]>([
     'controllerReplicas: 2',
   ],
   [
-    'one text',
+    'a quoted key with a targetPath',
     [
       OBJECT('ConfigMap', 'data: { count: \'"2"\' }'),
       FROM('kind: ConfigMap, name: a, valuesKey: count, targetPath: podLabels.x'),
@@ -274,7 +274,7 @@ test.each<[string, readonly string[], string]>([
     "podLabels: { x: '2' }",
   ],
   [
-    'values over them',
+    'a ConfigMap that its own values override',
     [
       OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 3" }'),
       FROM('kind: ConfigMap, name: a', '{ controllerReplicas: 2 }'),
@@ -289,7 +289,7 @@ test.each<[string, readonly string[], string]>([
     ],
     'controllerReplicas: 2',
   ],
-])('values of a HelmRelease from %s beside it are read', async (_, documents, values) => {
+])('migrate reads the values of a HelmRelease from %s in its input', async (_, documents, values) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '-f', '-'], {
     stdin: documents.join('\n---\n'),
   });
@@ -304,7 +304,7 @@ test.each([
   ['of another kind', OBJECT('Secret', 'stringData: { values.yaml: "a: 1" }')],
   ['that is encrypted', OBJECT('ConfigMap', 'data: { values.yaml: "ENC[x]" }\nsops: { version: 3 }')],
   ['that is sealed', OBJECT('SealedSecret', 'data: { values.yaml: "x" }').replace('v1', 'bitnami.com/v1alpha1')],
-])('a HelmRelease with values in an object %s is refused', async (_, object) => {
+])('migrate refuses a HelmRelease with values in an object %s', async (_, object) => {
   const stdin = `${object}\n---\n${FROM('kind: ConfigMap, name: a')}`;
   const { code, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(code).toBe(1);
@@ -327,7 +327,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
       'values.yaml': 'controllerReplicas: 2\n',
     },
   ],
-])('values of a HelmRelease from %s are read', async (_, files) => {
+])('migrate reads the values of a HelmRelease from %s', async (_, files) => {
   const folder = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-'));
   try {
     const kind = 'kustomization.yml' in files ? 'Secret' : 'ConfigMap';
@@ -369,7 +369,7 @@ test.each<[string, string]>([
       ],
     }),
   ],
-])('the values in the JSON of Terraform become the program: %s', async (_, stdin) => {
+])('migrate reads the values in the JSON of Terraform: %s', async (_, stdin) => {
   for (const args of [
     ['-f', '-'],
     ['-f', 'main.tf.json'],
@@ -389,7 +389,7 @@ test.each<[string, string]>([
   ['values', TERRAFORM_JSON({ values: '${local.values}' })],
   ['set[0]', TERRAFORM_JSON({ set: [{ name: 'a', value: '${var.a}' }] })],
   ['set_sensitive', TERRAFORM_JSON({ set_sensitive: [{ name: 'a', value: 'b' }] })],
-])('values that are not in the JSON of Terraform are refused: %s', async (place, stdin) => {
+])('migrate names values that the JSON of Terraform does not contain: %s', async (place, stdin) => {
   const { code, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(code).toBe(1);
   expect(stderr).toContain(`standard input: helm_release.mesh.${place} `);
@@ -420,7 +420,7 @@ test.each([
   ['helm_release.mesh.set[0]', TERRAFORM('  set {\n    name = "a"\n    value = var.a\n  }')],
   ['helm_release.mesh.set_sensitive', TERRAFORM('  set_sensitive {\n    name = "a"\n    value = "b"\n  }')],
   ['helm_release.mesh.set[0]', TERRAFORM('  dynamic "set" {\n    for_each = var.all\n    content {}\n  }')],
-])('values that are not in the file are refused with their place: %s', async (place, stdin) => {
+])('migrate names the place of values that its input does not contain: %s', async (place, stdin) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(`standard input: ${place} `);
@@ -428,22 +428,34 @@ test.each([
 
 test.each([
   ['a text', 'text', /standard input is not a values file/],
-  ['nothing of Linkerd', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }', /no release of a chart of Linkerd/],
-  ['another chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
-  ['Terraform without an end', `${TERRAFORM('')}\nresource "a" {`, /is not a values file: a block does not end/],
+  [
+    'an object that is not of Linkerd',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }',
+    /no release of a chart of Linkerd/,
+  ],
+  [
+    'a chart that is not of Linkerd',
+    FLUX('').replace('linkerd-control-plane', 'podinfo'),
+    /no release of a chart of Linkerd/,
+  ],
+  [
+    'Terraform with a block that does not end',
+    `${TERRAFORM('')}\nresource "a" {`,
+    /is not a values file: a block does not end/,
+  ],
   [
     'two releases of a chart',
     `${FLUX('values: {}')}\n---\n${FLUX('values: { a: 1 }')}`,
     /in standard input, document 1.* and in .* 2/,
   ],
   ['two documents of values', 'a: 1\n---\nb: 1', /more than one document/],
-])('%s is refused', async (_, stdin, reason) => {
+])('migrate refuses %s', async (_, stdin, reason) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(reason);
 });
 
-test('the values of an umbrella chart, and those under global of the chart linkerd2, are found', async () => {
+test('migrate finds the values of an umbrella chart, and those below global of the chart linkerd2', async () => {
   const stdin = 'ingress: { a: 1 }\nlinkerd-viz: { prometheus: { enabled: false }, prometheusUrl: "http://p:9090" }\n';
   const { stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(stdout).toContain("prometheus: Prometheus.fromUrl({ url: 'http://p:9090' })");
@@ -455,7 +467,7 @@ test('the values of an umbrella chart, and those under global of the chart linke
   expect(old.stdout).toContain("values: { proxy: { logFormat: 'json' }, controllerReplicas: 2 }");
 });
 
-test('the release is that of the images, unless it is given', async () => {
+test('migrate takes the release from the images, unless --release is set', async () => {
   const stdin = 'proxy: { image: { version: edge-26.4.3 } }\n';
   expect((await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin })).stdout).toContain(
     "version: 'edge-26.4.3'",

@@ -27,16 +27,16 @@ async function serverWith(answers: Readonly<Record<string, unknown>>): Promise<R
   return reader;
 }
 
-test('a resource is read in the version that has it, although its group prefers another one', async () => {
+test('readLists reads a resource in the version that has it, not only in the preferred one', async () => {
   const reader = await serverWith({ '/apis/policy.linkerd.io/v1beta1/servers': listOf('web') });
   expect(await readLists('servers', reader)).toEqual({ is: 'read', items: [{ namespace: '', name: 'web' }] });
 });
 
-test('a resource that no version of its group has is absent', async () => {
+test('readLists reports a resource as absent if no version of its group has it', async () => {
   expect(await readLists('servers', await serverWith({}))).toEqual({ is: 'absent' });
 });
 
-test('a list without objects may be null, and an answer without a list is a failure', async () => {
+test('readLists reads null as an empty list, and reports an answer without a list', async () => {
   const readServers = async (answer: unknown) =>
     readLists('servers', await serverWith({ '/apis/policy.linkerd.io/v1beta3/servers': answer }));
   expect(await readServers({ items: null, metadata: null })).toEqual({ is: 'read', items: [] });
@@ -45,7 +45,7 @@ test('a list without objects may be null, and an answer without a list is a fail
   }
 });
 
-test('the resources of a group are those of all its versions', async () => {
+test('readResources merges the resources of all versions of a group', async () => {
   const resources = (...names: readonly string[]) => ({ resources: names.map((name) => ({ name })) });
   const read = async (answers: Readonly<Record<string, unknown>>) =>
     readResources('policy.linkerd.io', await serverWith(answers));
@@ -91,7 +91,7 @@ function pathsOf(lists: readonly ClusterListName[]): readonly string[] {
   );
 }
 
-test('a status reads its lists one at a time, and of what is of the mesh only what is in its namespaces', async () => {
+test('observeForStatus reads one list at a time, and objects of the mesh only in its namespaces', async () => {
   const { reader, asked } = await wholeServer();
   const { unreachable, ...seen } = await observeForStatus(reader, INTENT);
   expect(unreachable).toBeUndefined();
@@ -102,7 +102,7 @@ test('a status reads its lists one at a time, and of what is of the mesh only wh
   expect(seen.requests).toMatchObject({ items: [{ namespace: 'linkerd', certificate: 'web' }] });
 });
 
-test('doctor reads its lists, four at a time, in all namespaces', async () => {
+test('observeForDoctor reads four lists at a time, in all namespaces', async () => {
   const { reader, asked } = await wholeServer();
   const { certificates, workloads } = await observeForDoctor(reader);
   expect(asked.atOnce).toBe(4);
@@ -111,7 +111,7 @@ test('doctor reads its lists, four at a time, in all namespaces', async () => {
   for (const list of [certificates, workloads]) expect(JSON.stringify(list)).toContain('"shop"');
 });
 
-test('of a cluster that does not answer, all lists are absent', async () => {
+test('observeForStatus and observeForDoctor return no lists for a cluster that does not answer', async () => {
   const absent = { unreachable: 'late', pods: { is: 'absent' } };
   expect(await observeForStatus('late', INTENT)).toMatchObject(absent);
   expect(await observeForDoctor('late')).toMatchObject({ ...absent, resources: { is: 'absent' } });

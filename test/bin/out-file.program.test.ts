@@ -34,7 +34,7 @@ function sh(script: string) {
   return { code: found.status, stdout: found.stdout, stderr: found.stderr };
 }
 
-test('on a full disk the earlier page stays, and no part of the new one', () => {
+test('writeOutFile keeps the earlier page, and no part of the new one, on a full disk', () => {
   writeFileSync(at('page.html'), 'earlier');
   symlinkSync('page.html', at('link.html'));
   for (const name of ['page.html', 'link.html', 'new.html']) {
@@ -44,12 +44,12 @@ test('on a full disk the earlier page stays, and no part of the new one', () => 
   expect([read('page.html'), names()]).toEqual(['earlier', ['link.html', 'page.html', 'program.cjs']]);
 });
 
-test('a pipe gets the page, and stays a pipe', () => {
+test('writeOutFile writes into a pipe without replacing it', () => {
   const { code, stdout } = sh('mkfifo pipe; $write pipe & cat pipe; wait $!');
   expect([code, stdout, lstatSync(at('pipe')).isFIFO()]).toEqual([0, PAGE, true]);
 });
 
-test('standard output gets the page, and what is printed after it', () => {
+test('writeOutFile appends to standard output, before what is printed later', () => {
   expect(sh('$write /dev/stdout | cat').stdout).toBe(PAGE);
   sh('{ $write /dev/stdout; echo after; } >>printed');
   expect(read('printed')).toBe(`${PAGE}after\n`);

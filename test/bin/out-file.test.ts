@@ -23,7 +23,7 @@ const at = (name: string) => join(directory.path, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const names = () => readdirSync(directory.path).sort();
 
-test('a page is written as a whole, with the mode of the earlier one', () => {
+test('writeOutFile replaces the page as a whole, and keeps the mode of its file', () => {
   writeFileSync(at('page.html'), 'earlier');
   chmodSync(at('page.html'), 0o640);
   const { ino } = statSync(at('page.html'));
@@ -34,7 +34,7 @@ test('a page is written as a whole, with the mode of the earlier one', () => {
   expect(statSync(at('page.html')).ino).not.toBe(ino);
 });
 
-test('a link stays a link, to a file that is there and to one that is not', () => {
+test('writeOutFile follows a link, whether its target exists or not', () => {
   mkdirSync(at('pages'));
   writeFileSync(at('pages/one.html'), 'earlier');
   for (const name of ['one', 'two']) {
@@ -45,14 +45,14 @@ test('a link stays a link, to a file that is there and to one that is not', () =
   expect(readdirSync(at('pages'))).toEqual(['one.html', 'two.html']);
 });
 
-test('a file of two names keeps both', () => {
+test('writeOutFile keeps both names of a hard-linked file', () => {
   writeFileSync(at('one.html'), 'earlier');
   linkSync(at('one.html'), at('two.html'));
   writeOutFile(at('one.html'), PAGE);
   expect(read('two.html')).toBe(PAGE);
 });
 
-test('where nothing can be written beside a file, it is overwritten', () => {
+test('writeOutFile overwrites a file in place if it cannot write another one beside it', () => {
   // So long a name leaves no room for that of another file.
   const long = `${'a'.repeat(245)}.html`;
   writeFileSync(at(long), 'earlier');
@@ -65,7 +65,7 @@ test('where nothing can be written beside a file, it is overwritten', () => {
   expect([read(long), read('pages/one.html')]).toEqual([PAGE, PAGE]);
 });
 
-test.each(['', 'nowhere/page.html'])('a folder, and a file in none, are refused: %j', (name) => {
+test.each(['', 'nowhere/page.html'])('writeOutFile refuses a folder, and a file in a missing folder: %j', (name) => {
   expect(() => writeOutFile(at(name), PAGE)).toThrow(Misuse);
   expect(names()).toEqual([]);
 });
@@ -73,7 +73,7 @@ test.each(['', 'nowhere/page.html'])('a folder, and a file in none, are refused:
 test.each([
   ['missing/page.html', /^error: --out .*page\.html cannot be written: .*ENOENT/],
   ['.', /^error: --out .* cannot be written: it is a folder/],
-])('status reports a page that cannot be written before it starts kubectl: %s', async (path, reason) => {
+])('status refuses an --out that it cannot write before it starts kubectl: %s', async (path, reason) => {
   writeFiles(at('dist'), { [`home/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', charts: [], files: [] }) });
   const outcome = await runInMemory(['status', '--from', at('dist'), '--out', at(path)]);
   expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(reason) });

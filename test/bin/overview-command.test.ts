@@ -80,12 +80,12 @@ test.each([
   },
 );
 
-test('the command line without arguments shows the working directory, here that of this repository', async () => {
+test('the command line without arguments prints the overview of the working directory', async () => {
   const { code, stdout, stderr } = await runInMemory([]);
   expect({ code, stderr, first: stdout.split('\n')[0] }).toEqual({ code: 0, stderr: '', first: 'dist: 2 clusters' });
 });
 
-test('dist is read before other folders, which are named', () => {
+test('the overview describes dist first, and names other outputs', () => {
   const text = shown({
     'a/home/cdk8s-linkerd.index': index(),
     'dist/home/cdk8s-linkerd.index': index(),
@@ -96,7 +96,7 @@ test('dist is read before other folders, which are named', () => {
   expect(text).toContain('Other outputs: a\n');
 });
 
-test('what an index does not have, and a damaged one, is in the table', () => {
+test('the overview shows missing fields of an index, and a damaged index', () => {
   const text = shown({
     'dist/old/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: [] }),
     'dist/merged/cdk8s-linkerd.index': '<<<<<<< HEAD',
@@ -110,7 +110,7 @@ test('what an index does not have, and a damaged one, is in the table', () => {
   expect(text).not.toContain('explain \\u');
 });
 
-test('the overview of a large fleet lists clusters with the most warnings, and counts others', () => {
+test('the overview of a large fleet lists the clusters with the most warnings, and counts the others', () => {
   const clusters = Array.from({ length: 200 }, (_, number) => [
     `dist/c${number}/cdk8s-linkerd.index`,
     index({ open: number === 150 ? ['mesh-unscraped'] : [] }),
@@ -133,7 +133,7 @@ test.each([
   expect(text).not.toContain('npx cdk8s-linkerd');
 });
 
-test('the overview takes no broken link or file for an output', () => {
+test('the overview does not take a broken link or a file for an output', () => {
   symlinkSync('nowhere', join(directory.path, 'dist'));
   symlinkSync('loop', join(directory.path, 'loop'));
   mkdirSync(join(directory.path, 'c'));

@@ -52,7 +52,7 @@ test.each([
   [['-n', 'elsewhere', '--kube-version', '1.29.3-gke.1', '-a', 'x/v1,z/v1', '--api-versions', 'y/v1']],
   [['--include-crds', '--skip-tests']],
   [['--no-hooks']],
-])('%j prints what Helm prints, for the folder and the archive', async (given) => {
+])('render with %j prints what Helm prints, for the folder and the archive', async (given) => {
   const args = given.map((arg) => arg.replace('VALUES', values).replace('TEXT', text));
   const kube = args.includes('--kube-version') ? [] : ['--kube-version', 'v1.34.0'];
   const helm = execFileSync(HELM, ['template', 'my-release', folder, ...args, ...kube], {
@@ -76,13 +76,13 @@ test.each([
   [['-f', 'none.yaml'], 2, /cannot read none.yaml/],
   [['--jsonl'], 2, /--jsonl does not apply to/],
   [['--release', 'edge-26.8.3'], 2, /--release does not apply to/],
-])('%j is refused', async (args, code, reason) => {
+])('render refuses %j', async (args, code, reason) => {
   const outcome = await runInMemory(['render', folder, ...args]);
   expect(outcome).toMatchObject({ code, stdout: '' });
   expect(outcome.stderr).toMatch(reason);
 });
 
-test('values files that are no maps are refused, and options of other charts', async () => {
+test('render refuses values files that are not maps, and options of other charts', async () => {
   const files = { 'list.yaml': '- a', 'broken.yaml': 'a: b: c' };
   expect(await runInMemory(['render', folder, '-f', 'list.yaml'], { files })).toMatchObject({ code: 1, stdout: '' });
   expect(await runInMemory(['render', folder, '-f', 'broken.yaml'], { files })).toMatchObject({ code: 1, stdout: '' });

@@ -14,7 +14,7 @@ function objectsIn(yaml: string): readonly KubernetesObject[] {
   return parseAllDocuments(yaml, { version: '1.1' }).map((document) => document.toJS());
 }
 
-test('prints the objects of a chart as YAML documents', async () => {
+test('render prints the objects of a chart as YAML documents', async () => {
   const { code, stdout, stderr } = await runInMemory(CNI);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^---\napiVersion: /);
@@ -23,13 +23,13 @@ test('prints the objects of a chart as YAML documents', async () => {
   expect(kinds.indexOf('DaemonSet')).toBe(kinds.length - 1);
 });
 
-test('the namespace is that of the release', async () => {
+test('render puts objects into the namespace of -n', async () => {
   const { stdout } = await runInMemory([...CNI, '-n', 'elsewhere']);
   const namespaces = new Set(objectsIn(stdout).map(({ metadata }) => metadata.namespace));
   expect([...namespaces].sort()).toEqual(['elsewhere', undefined]);
 });
 
-test('values come from files, standard input and flags, the later ones over the earlier', async () => {
+test('render reads values from files, standard input and flags, of which later ones override earlier ones', async () => {
   const inputs = {
     files: { 'a.yaml': 'logLevel: debug\niptablesMode: legacy\n', 'b.yaml': 'iptablesMode: plain\n', pem: 'nft' },
     stdin: 'podLabels: {from: stdin}',
@@ -46,7 +46,7 @@ test('values come from files, standard input and flags, the later ones over the 
   expect(stdout).toMatch(/"iptables-mode": "nft"/);
 });
 
-test('values are read in the encodings that Helm reads', async () => {
+test('render reads values in the encodings that Helm reads', async () => {
   const text = '\ufeffpodLabels: {a: é}\r\n';
   const swapped = Buffer.from(text, 'utf16le').swap16();
   for (const bytes of [Buffer.from(text), Buffer.from(text, 'utf16le'), swapped]) {
@@ -55,8 +55,8 @@ test('values are read in the encodings that Helm reads', async () => {
   }
 });
 
-describe('what cannot be rendered', () => {
-  test('is refused with all reasons, and nothing is printed', async () => {
+describe('render, for invalid input,', () => {
+  test('prints all problems at once, and no objects', async () => {
     const { code, stdout, stderr } = await runInMemory([...CNI, '--set', 'logLvl=x,proxyUID=y', '-n', 'X']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
@@ -64,7 +64,7 @@ describe('what cannot be rendered', () => {
     );
   });
 
-  test('values files that are none are refused, by name', async () => {
+  test('names each file that is not a values file', async () => {
     const inputs = { files: { 'a.yaml': 'a: [', 'b.yaml': 'text' }, stdin: '- 1' };
     const { code, stderr } = await runInMemory([...CNI, '-f', 'a.yaml', '-f', 'b.yaml', '-f', '-'], inputs);
     expect(code).toBe(1);
@@ -74,7 +74,7 @@ describe('what cannot be rendered', () => {
   });
 });
 
-describe('misuse ends with 2', () => {
+describe('cdk8s-linkerd exits with 2 on the misuse', () => {
   test.each([
     [['render'], /missing required argument 'chart'/],
     [
@@ -95,16 +95,19 @@ describe('misuse ends with 2', () => {
   });
 });
 
-test.each([[['--help']], [['render', '--help']], [['migrate', '-h']]])('%j says how to use it', async (args) => {
-  const { code, stdout, stderr } = await runInMemory(args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^Usage: cdk8s-linkerd [\s\S]*Exit codes: 0 success/);
-});
+test.each([[['--help']], [['render', '--help']], [['migrate', '-h']]])(
+  '%j prints usage and exit codes',
+  async (args) => {
+    const { code, stdout, stderr } = await runInMemory(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: cdk8s-linkerd [\s\S]*Exit codes: 0 success/);
+  },
+);
 
-describe('lines', () => {
+describe('render --jsonl', () => {
   const JSONL = [...CNI, '--jsonl'];
 
-  test('are answered in order, and empty ones passed over', async () => {
+  test('answers requests in order, and ignores empty lines', async () => {
     const stdin = '{"name":"a","values":{}}\n\n{"name":"b","values":{"x":1}}\n{"name":"c","values":{}}';
     const { code, stdout } = await runInMemory(JSONL, { stdin });
     const answers = stdout
@@ -119,7 +122,7 @@ describe('lines', () => {
     expect(code).toBe(0);
   });
 
-  test('that are no request are answered by an error, and the command by 1 in the end', async () => {
+  test('answers an invalid request with an error, and exits with 1 at the end', async () => {
     const { code, stdout } = await runInMemory(JSONL, {
       stdin: '{"name":"a","values":{}}\noops\n{"name":"c","values":{}}\n',
     });
@@ -132,7 +135,7 @@ describe('lines', () => {
     expect(code).toBe(1);
   });
 
-  test('have the values of the options below theirs, and their namespace', async () => {
+  test('merges the values of a request over those of the options, and uses their namespace', async () => {
     const stdin = '{"name":"a","values":{"proxyUID":8}}\n';
     const { stdout } = await runInMemory([...JSONL, '--set', 'proxyUID=7,proxyGID=9', '-n', 'elsewhere'], { stdin });
     expect(stdout).toContain('\\"proxy-uid\\": 8');
@@ -140,7 +143,7 @@ describe('lines', () => {
     expect(stdout).toContain('"namespace":"elsewhere"');
   });
 
-  test('are answered one by one, as fast as the caller reads', async () => {
+  test('answers one request at a time, as fast as the caller reads', async () => {
     const stdin = new PassThrough();
     const pending: (() => void)[] = [];
     let written = 0;
@@ -164,11 +167,11 @@ describe('lines', () => {
   });
 });
 
-describe('deep values', () => {
+describe('render, for deeply nested values,', () => {
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const LEVELS = [200, 5_000, 100_000];
 
-  test.each(LEVELS)('of %i levels are the problem of their line alone', async (levels) => {
+  test.each(LEVELS)('of %i levels, answers the other lines of --jsonl', async (levels) => {
     const line = (name: string, values: string) => `{"name":"${name}","values":${values}}\n`;
     const stdin = [line('a', '{}'), line('b', `{"podLabels":${deep(levels)}}`), line('c', '{}')].join('');
     const { code, stdout, stderr } = await runInMemory([...CNI, '--jsonl'], { stdin });
@@ -191,7 +194,7 @@ describe('deep values', () => {
       ['--set-json', ['--set-json', `a=${deep(levels)}`], levels],
       ['-f and --set-json', ['-f', 'deep.json', '--set-json', `a.a.a=${deep(levels)}`], levels],
     ]),
-  )('by %s are refused in a line, not a trace', async (_how, options, levels) => {
+  )('set by %s prints an error without a stack trace', async (_how, options, levels) => {
     for (const command of [CNI, ['migrate', '--chart', 'linkerd2-cni']]) {
       const { code, stdout, stderr } = await runInMemory([...command, ...options], {
         files: { 'deep.json': `{"a":${deep(levels)}}` },
@@ -214,7 +217,7 @@ async function* asyncOf(chunks: readonly string[]): AsyncGenerator<string> {
   yield* chunks;
 }
 
-test('only line feeds end lines, wherever chunks end', async () => {
+test('linesOf splits text only at line feeds, wherever chunks end', async () => {
   const chunk = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028') });
   await fc.assert(
     fc.asyncProperty(fc.array(chunk), async (chunks) => {

@@ -34,7 +34,7 @@ test('report writes the same page about all clusters each time', async () => {
   expect({ code, stderr, isSame: stdout === page }).toEqual({ code: 0, stderr: '', isSame: true });
 });
 
-test('a file with the marks of a merge is named, and in the page', async () => {
+test('report warns of a file with merge conflict markers, and names it in the page', async () => {
   synth('home');
   const file = join(dist(), 'home', 'linkerd', 'certificate.linkerd-identity-issuer.yaml');
   writeFileSync(file, `<<<<<<< HEAD\n${readFileSync(file, 'utf8')}`);
@@ -44,7 +44,7 @@ test('a file with the marks of a merge is named, and in the page', async () => {
   expect(readFileSync(out(), 'utf8').includes('Files that cannot be read')).toBe(true);
 });
 
-test('characters that command a terminal are written as their codes, in both places', async () => {
+test('report escapes terminal commands in its output and in the page', async () => {
   writeFiles(dist(), {
     'home/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: ['a/\u001b[31m.yaml'] }),
     'home/a/\u001b[31m.yaml': '}',
@@ -56,7 +56,7 @@ test('characters that command a terminal are written as their codes, in both pla
 
 test.each([
   ['there is no output', [], () => {}, 'is not a folder'],
-  ['it is of nobody', [], () => mkdirSync(dist()), 'contains no cluster'],
+  ['it has no cluster', [], () => mkdirSync(dist()), 'contains no cluster'],
   ['the page cannot be written', ['--out', '/dev/null/report.html'], () => synth('home'), 'cannot be written'],
   ['an option is unknown', ['--json'], () => {}, 'unknown option'],
 ])('if %s, report prints that and exits with 2', async (_when, args, prepare, message) => {

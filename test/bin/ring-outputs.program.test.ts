@@ -65,7 +65,7 @@ function deployed(): Readonly<Record<string, readonly unknown[]>> {
   );
 }
 
-test('each cluster gets what its ring deploys: another revision, another folder, or both', () => {
+test('deployedOutputs reads what the ring of each cluster deploys: a revision, a folder, or both', () => {
   expect(deployed()).toEqual({
     two: ['older', undefined],
     three: ['older', 'promoted/late'],
@@ -74,7 +74,7 @@ test('each cluster gets what its ring deploys: another revision, another folder,
   });
 });
 
-test('a branch of origin counts before the local one, which may be behind', () => {
+test('deployedOutputs prefers a branch of origin to the local one, which may be behind', () => {
   git('update-ref', 'refs/remotes/origin/ring/early', 'main');
   expect(deployed()).toMatchObject({ two: ['newer', undefined], five: ['newer', undefined] });
 });
@@ -93,7 +93,7 @@ test.each<[string, string, () => void]>([
       git('switch', '--quiet', 'main');
     },
   ],
-])('where %s, the cluster gets the output, and a finding', (_where, cluster, breakIt) => {
+])('if %s, deployedOutputs returns the working directory’s output, and a finding', (_where, cluster, breakIt) => {
   breakIt();
   expect(deployed()[cluster]).toEqual(['newer', 'dist', 'ring-output-unread']);
 });

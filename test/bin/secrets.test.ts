@@ -23,7 +23,7 @@ function write(folder: string, secretOf: (index: number) => string): void {
   }
 }
 
-test('no command prints a secret, in any of its formats, and diff tells of every one that differs', async () => {
+test('no command prints a secret in any format, and diff reports each secret that changes', async () => {
   const one = (index: number) => `hunter2oNe${String(index).padStart(4, '0')}aBcDeF`;
   const other = (index: number) => `hunter2tWo${String(index).padStart(4, '0')}aBcDeF`;
   write('before', one);
@@ -50,7 +50,7 @@ test('no command prints a secret, in any of its formats, and diff tells of every
   expect(changes).toHaveLength(SECRET_FORMS.length + 1);
 });
 
-test('no file of an output is quoted in a warning of the process, which nothing redacts', async () => {
+test('no command causes a process warning that quotes a file of an output', async () => {
   const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n';
   const texts = {
     'b/a0.yaml': `${configMap}data: { ? { password: hunter2 } : x }\n`,
@@ -76,7 +76,7 @@ test('no file of an output is quoted in a warning of the process, which nothing 
   warnings.mockRestore();
 });
 
-test('no text of an output is a command of a CI system, in any format of a command', async () => {
+test('no command prints a workflow command of a CI system from an output, in any format', async () => {
   const text = '\r\n::add-mask::x ##[add-mask]y';
   const object = (kind: string, name: string, fields: object) =>
     JSON.stringify({

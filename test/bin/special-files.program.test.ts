@@ -55,7 +55,7 @@ const cases = COMMANDS.flatMap((command, index) =>
     .map((kind) => [command.join(' '), kind] as const),
 );
 
-test.each(cases)('%s names %s in an output, and does not read it', (command, kind) => {
+test.each(cases)('%s refuses %s in an output, and does not read it', (command, kind) => {
   const before = join(directory.path, 'before');
   writeFiles(before, { [`home/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', charts: [], files: [] }) });
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: index() });
@@ -71,7 +71,7 @@ test.each(cases)('%s names %s in an output, and does not read it', (command, kin
   expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${listed} is not a regular file\n` });
 });
 
-test.each(Object.keys(KINDS))('a folder of charts has %s, which is not read', (kind) => {
+test.each(Object.keys(KINDS))('charts verify refuses %s in its folder, and does not read it', (kind) => {
   for (const name of ['charts.lock.yaml', 'a-1.0.0.tgz']) {
     const odd = join(directory.path, name);
     KINDS[kind]?.(odd);
@@ -87,7 +87,7 @@ test.each(Object.keys(KINDS))('a folder of charts has %s, which is not read', (k
   });
 });
 
-test.each(Object.keys(KINDS))('a synthesis refuses %s in the place of its lock, with --check, too', (kind) => {
+test.each(Object.keys(KINDS))('synth refuses %s in place of its lock, also with --check', (kind) => {
   const contents = `import { Platform } from './lib';
 const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: ${JSON.stringify(dist())} });
 platform.addCluster('home', {}, () => {});
@@ -106,7 +106,7 @@ platform.run();
 });
 
 test.each(['a pipe', 'a link to a device without an end'])(
-  'a chart that is, or whose .helmignore is, %s is refused',
+  'render refuses a chart, or a .helmignore, that is %s',
   (kind) => {
     const odd = join(directory.path, 'odd');
     KINDS[kind]?.(odd);
@@ -122,7 +122,7 @@ test.each(['a pipe', 'a link to a device without an end'])(
   },
 );
 
-test('a chart prints no line of a file outside of it, to which its .helmignore links', () => {
+test('render does not print a line of a file outside of the chart to which .helmignore links', () => {
   writeFiles(directory.path, {
     secret: 'a line [',
     'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',

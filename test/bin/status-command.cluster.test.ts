@@ -143,7 +143,7 @@ async function dataOf(...args: readonly string[]): Promise<{ readonly code: numb
 const codesIn = ({ clusters }: StatusData, name: string) =>
   new Set(clusters.find(({ cluster: one }) => one === name)?.findings.map(({ code }) => code));
 
-test('status compares a cluster with the output by GET requests, without Secrets', async () => {
+test('status compares a cluster with the output, and sends only GET requests, none for Secrets', async () => {
   const found = await dataOf('--only', 'home');
   expect(found.code).toBe(1);
   expect(found.clusters.map(({ cluster: name, release }) => [name, release])).toEqual([['home', 'edge-26.7.1']]);
@@ -175,7 +175,7 @@ test('status compares a cluster with the output by GET requests, without Secrets
   expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
 });
 
-test('status reports a cluster that does not answer, and reads the other', async () => {
+test('status reports a cluster that does not answer, and reads the other one', async () => {
   const found = await dataOf('--context', 'away=gone');
   expect([...codesIn(found, 'away')].filter((code) => code !== 'applications-missing')).toEqual([
     'cluster-unreachable',
@@ -183,11 +183,11 @@ test('status reports a cluster that does not answer, and reads the other', async
   expect(codesIn(found, 'home')).toContain('pods-without-proxy');
 });
 
-test('status reports a context that the kubeconfig does not have', async () => {
+test('status reports a context that the kubeconfig lacks', async () => {
   expect(codesIn(await dataOf(), 'away')).toEqual(new Set(['cluster-context-missing']));
 });
 
-test('status reports lists that its user may not read, and reads the others', async () => {
+test('status reports lists that its user must not read, and reads the others', async () => {
   const role = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
@@ -220,7 +220,7 @@ test('status reports lists that its user may not read, and reads the others', as
   });
 });
 
-test('lists come in pages, and reading stops at the limit of pages', async () => {
+test('status reads lists page by page, up to --max-pages', async () => {
   const servers = Array.from({ length: 260 }, (_, index) => ({
     apiVersion: 'policy.linkerd.io/v1beta3',
     kind: 'Server',
@@ -263,7 +263,7 @@ const FAILED = {
   lastTransitionTime: '2026-11-26T00:00:00Z',
 };
 
-test('through Argo CD, only its Applications are read, and the gate opens when they are healthy', async () => {
+test('status --through argocd reads only Applications and ApplicationSets, and succeeds when they are healthy', async () => {
   const folders = readdirSync(join(dist, 'away'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const applications = (health: string) => folders.map(({ name }) => application(name, health));
   const gate = ['--through', 'argocd', '--ring', 'canary', '--wait', '1s', '--promote'];
@@ -292,13 +292,13 @@ test('through Argo CD, only its Applications are read, and the gate opens when t
   expect(stdout).toContain(`git push origin ${'a'.repeat(40)}:refs/heads/ring/rest\n`);
 });
 
-test('the name of a context is quoted in commands, and commands no terminal', async () => {
+test('status quotes and escapes the name of a context in commands', async () => {
   const { stdout } = await status('--only', 'home', '--context', `home=${STRANGE}`);
   expect(stdout).toContain(`kubectl --context 'odd'\\''\\u001b[31m name' -n shop rollout restart deployment/web`);
   expect(stdout).not.toContain('\u001b');
 });
 
-test('the comparison of objects writes nothing, and names what an apply would change', async () => {
+test('status --drift changes nothing in the cluster, and names the objects that an apply would change', async () => {
   const drift = async (...args: readonly string[]) =>
     (await dataOf('--only', 'home', '--drift', ...args)).clusters[0]?.findings.flatMap(({ code, parameters }) =>
       code === 'objects-differ' && 'folder' in parameters && parameters.folder === 'shop' ? [parameters] : [],
@@ -334,7 +334,7 @@ test('the comparison of objects writes nothing, and names what an apply would ch
   expect(writes.filter(({ requestURI }) => !requestURI.includes('dryRun=All'))).toEqual([]);
 });
 
-test('a fleet file names contexts, and an option overrides it', async () => {
+test('status reads contexts from a fleet file, and --context overrides them', async () => {
   const file = join(directory, 'fleet.yaml');
   const text = 'clusters:\n  - { name: home, context: nowhere }\n  - { name: away, context: again }\n';
   writeFileSync(file, text);

@@ -25,7 +25,7 @@ function writeOutput(): string {
   return outdir;
 }
 
-test('a kubeconfig that cannot be read for a moment does not end a gate', async () => {
+test('status --wait continues if the kubeconfig cannot be read once', async () => {
   const outdir = writeOutput();
   const config = {
     clusters: [{ name: 'home', cluster: { server: 'https://127.0.0.1:1' } }],

@@ -41,7 +41,7 @@ beforeEach(() => {
   git('init', '--quiet', '--initial-branch', 'main');
 });
 
-test('upgrade plan refuses a jump over lines, and lists its steps nevertheless', async () => {
+test('upgrade plan refuses to skip release lines, and lists the steps nevertheless', async () => {
   synth({ home: 'stable-2.14.10', shop: 'stable-2.14.10', gone: 'edge-26.8.3' });
   commit();
   synth({ home: 'edge-26.8.3', shop: 'edge-26.8.3', new: 'edge-26.8.3' });
@@ -71,7 +71,7 @@ test('upgrade plan refuses a jump over lines, and lists its steps nevertheless',
   expect(folders.stdout).toBe(stdout);
 });
 
-test('a plan is about one ring on demand: where a cluster is by the later output, or was if it is gone', async () => {
+test('upgrade plan --ring includes the ring’s clusters of the later output, and those removed from it', async () => {
   const index = (ring: string) => JSON.stringify({ writer: 'x', ring, charts: [], files: [] });
   const old = { a: 'canary', b: 'rest', gone: 'rest', moved: 'canary' };
   for (const [name, ring] of Object.entries(old)) writeFiles(dist(), { [`${name}/${INDEX_FILE}`]: index(ring) });
@@ -85,7 +85,7 @@ test('a plan is about one ring on demand: where a cluster is by the later output
   expect(await plan('--from', 'HEAD', '--ring', 'early')).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('a plan of a platform with rings begins with which ring gets it when', async () => {
+test('upgrade plan begins with a table of rings and when each gets the change', async () => {
   const rings = [{ name: 'canary' }, { name: 'rest', revision: 'ring/rest' }];
   const index = (ring: string, release: string) =>
     JSON.stringify({ writer: 'x', ring, charts: [], releases: [`linkerd-control-plane ${release}`], files: [] });
@@ -131,7 +131,7 @@ test('upgrade plan accepts an output at the root of a repository, and any file n
 test.each([
   ['the marks of a merge', '<<<<<<< HEAD\na: 1\n=======\na: 2\n'],
   ['an alias of what it stands in', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &data {a: *data}\n'],
-])('a file with %s is an error of a new cluster, too', async (_, text) => {
+])('upgrade plan reports a file with %s as an error of a new cluster', async (_, text) => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
   const index = JSON.stringify({ writer: 'x', charts: [], files: ['b/a.yaml'] });
@@ -150,7 +150,7 @@ test('upgrade plan accepts a link to the folder of a cluster', async () => {
   expect(stdout).toContain('# Upgrade plan\n\n## home\n\nNothing changes.\n');
 });
 
-describe('misuse', () => {
+describe('upgrade plan exits with 2 on the misuse', () => {
   beforeEach(() => {
     writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
     commit();
@@ -169,7 +169,7 @@ describe('misuse', () => {
     expect(stderr).toMatch(why);
   });
 
-  test('a revision before there was an output', async () => {
+  test('a revision without an output', async () => {
     git('checkout', '--quiet', '--orphan', 'empty');
     git('rm', '--quiet', '-r', '--cached', '.');
     git('commit', '--quiet', '--allow-empty', '--message', 'x');
@@ -179,7 +179,7 @@ describe('misuse', () => {
   });
 });
 
-test.each(['relative', 'absolute'])('a hook may tell git where its directory is, by the %s path', (form) => {
+test.each(['relative', 'absolute'])('upgrade plan accepts the %s path of a GIT_DIR that a Git hook sets', (form) => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
   // A process of its own: the environment of a test is not that of the processes that it starts.
@@ -193,7 +193,7 @@ test.each(['relative', 'absolute'])('a hook may tell git where its directory is,
 });
 
 test.each([['earlier'], ['later']])(
-  'a merge that leaves its marks in the %s index takes no release and no error away',
+  'upgrade plan compares the releases in spite of merge conflict markers in the %s index',
   async (which) => {
     const mark = () => {
       const index = join(dist(), 'home', INDEX_FILE);
@@ -213,7 +213,7 @@ test.each([['earlier'], ['later']])(
   },
 );
 
-test('upgrade plan reports no release change from an unreadable index', async () => {
+test('upgrade plan reports no change of releases from an unreadable index', async () => {
   synth({ home: 'edge-26.8.3' });
   commit();
   writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD\n');
@@ -223,7 +223,7 @@ test('upgrade plan reports no release change from an unreadable index', async ()
   expect(stdout).not.toMatch(/-> removed|### (?:CRDs|Steps)/);
 });
 
-describe('what files have in them', () => {
+describe('upgrade plan, for the content of files,', () => {
   const files = (texts: Readonly<Record<string, string>>) => {
     const index = JSON.stringify({ writer: 'x', charts: [], files: Object.keys(texts) });
     const named = Object.entries(texts).map(([path, text]) => [`home/${path}`, text]);
@@ -232,7 +232,7 @@ describe('what files have in them', () => {
   const object = (kind: string, data: object, name = 'a') =>
     JSON.stringify({ apiVersion: 'v1', kind, metadata: { name, namespace: 'b' }, ...data });
 
-  test('of many files with the marks of a merge some are named, and in JSON all', async () => {
+  test('names some of many files with merge conflict markers, and with --json all', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `b/${index}.yaml`);
     files({});
     commit();
@@ -244,7 +244,7 @@ describe('what files have in them', () => {
     expect(JSON.parse(json.stdout).groups[0].plan.findings).toHaveLength(30);
   });
 
-  test('characters that command a terminal are written as their codes', async () => {
+  test('escapes terminal commands', async () => {
     files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'x' } }) });
     commit();
     files({ 'b/a.yaml': object('ConfigMap', { data: { 'a\x1b[31m': 'y\u009b\u202e' } }) });

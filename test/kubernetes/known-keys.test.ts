@@ -78,7 +78,7 @@ test.each<[what: string, options: unknown, problems: readonly object[]]>([
   ['a symbol', { [Symbol('mine')]: 1 }, []],
   ['no prototype', Object.assign(Object.create(null), { mod: 1 }), [meant('mod', 'mode')]],
   ['an inherited slip', Object.create({ mod: 1 }), [meant('mod', 'mode')]],
-])('unknownKeys lists the unknown options of %s', (_, options, expected) => {
+])('unknownKeys lists unknown options, given %s', (_, options, expected) => {
   expect(problems(options)).toEqual(expect.arrayContaining([...expected]));
   expect(problems(options)).toHaveLength(expected.length);
 });

@@ -28,7 +28,7 @@ type Wrong = {
     : never;
 }[Row[0]];
 
-test('values of each release have the type of its group', () => {
+test('ControlPlaneValues of each release is the type of its group', () => {
   const wrong: readonly Wrong[] = [];
   const none: readonly never[] = wrong;
   expect(none).toEqual([]);

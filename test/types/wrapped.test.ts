@@ -99,7 +99,7 @@ const accepted = {
   }),
 };
 
-test('props of ours are made into others', () => {
+test('the compiler accepts props of the library within props of a user', () => {
   expect(accepted.picked({ team: 'shop', highAvailability: false })).toEqual({
     delivery: 'helm',
     highAvailability: false,
@@ -149,7 +149,7 @@ type Fit<Pairs> = {
 }[keyof Pairs];
 
 // `tsc`, a part of the lint, fails where a pinned release does not fit the plain name.
-test('a pinned release fits where any is asked for', () => {
+test('the compiler accepts a pinned release where any release is accepted, but not the reverse', () => {
   const unfit: readonly Unfit<Plain>[] = [];
   const fit: readonly Fit<Pick<Plain, 'mesh' | 'controlPlane' | 'viz' | 'cni' | 'operator' | 'multicluster'>>[] = [];
   const [noneUnfit, noneFit]: readonly (readonly never[])[] = [unfit, fit];
