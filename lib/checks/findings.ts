@@ -162,7 +162,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'webhook-certificate-refused/missing': {
     severity: 'error',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ object, annotation, certificate }: Record<'object' | 'annotation' | 'certificate', string>) =>
       `${object} has ${annotation}: "${certificate}", and no Certificate has that name`,
     why: 'cert-manager cannot inject a CA, and the API server cannot verify the certificate of the webhook',

@@ -12,6 +12,7 @@ import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
+import { INJECT } from '../../linkerd/annotations';
 import type { FoundChart } from './charts-in-files';
 import { installedIn, withCharts } from './installed-charts';
 import type { FoundObject } from './read-file';
@@ -61,7 +62,9 @@ export function lint(files: ReadonlyMap<string, string>, { external, ...others }
     ),
   );
   const found = results.flatMap((result) => result.found);
-  const known = found.filter(({ finding: { problem } }) => external !== undefined || problem.ofAbsence !== true);
+  const known = results.flatMap(({ found: all, isMeshed }) =>
+    all.filter(({ finding: { problem } }) => external !== undefined || isProven(problem, isMeshed)),
+  );
   const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
     findings: [
@@ -76,6 +79,11 @@ export function lint(files: ReadonlyMap<string, string>, { external, ...others }
     files: new Set(objects.map(({ source }) => source.file)).size,
     unknown: distinct(found).length - sorted.length,
   };
+}
+
+/** Whether what is absent from the files is absent from the cluster. */
+function isProven({ ofAbsence }: Problem, isMeshed: boolean): boolean {
+  return ofAbsence === undefined || (ofAbsence === 'injection' && isMeshed);
 }
 
 /** Problems because of which no other rule can read an object. */
@@ -108,6 +116,8 @@ interface FoundFinding {
 
 interface CheckedWorld {
   readonly found: readonly FoundFinding[];
+  /** Whether files ask for proxies; otherwise `linkerd inject` may do so. */
+  readonly isMeshed: boolean;
   readonly unread: readonly NotRead[];
 }
 
@@ -131,6 +141,7 @@ function checkWorld(all: readonly (AppliedObject | FoundChart)[], external: read
   ];
   return {
     unread: installed.unread,
+    isMeshed: world.some(({ object }) => JSON.stringify(object).includes(`"${INJECT}":`)),
     found: findings.map((finding) => {
       const place = places.get(finding.path);
       if (place === undefined) return { found: undefined, finding };

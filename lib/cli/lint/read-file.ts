@@ -172,7 +172,8 @@ function hasTemplates({ apiVersion }: Readonly<Record<string, unknown>>): boolea
 }
 
 function refuse(source: FilePlace, text: string, reason: string): ReadFile {
-  if (TEMPLATE.test(text)) return { ...NOTHING, skipped: [{ source, why: 'template' }] };
+  const why = filledText(text);
+  if (why !== undefined) return { ...NOTHING, skipped: [{ source, why }] };
   return { ...NOTHING, problems: [{ source, problem: CLI_FINDINGS.fileUnreadableManifest({ reason }) }] };
 }
 

@@ -73,9 +73,9 @@ function withoutRepetition(finding: Finding): Finding {
 }
 
 /** Many mistakes name their object. */
-function objectAndMistake({ path, problem }: Finding): string {
+function objectAndMistake({ path, problem, source }: Finding): string {
   const mistake = headline(problem);
-  return mistake.includes(path) ? mistake : `${path}: ${mistake}`;
+  return mistake.includes(path) || path === source?.file ? mistake : `${path}: ${mistake}`;
 }
 
 function oneLine(text: string): string {

@@ -35,7 +35,7 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'reference-missing': {
     severity: 'error',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: isMissing,
     why: NOT_PROVIDED,
     fix: ({ literal, similar }: { literal: string; similar?: string | undefined }) =>
@@ -43,7 +43,7 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'reference-missing/elsewhere': {
     severity: 'error',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: isMissing,
     why: ({ namespaces }: { namespaces: string }) =>
       `${NOT_PROVIDED}; an object of that name is in another namespace: ${namespaces}`,
@@ -59,7 +59,7 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'crds-undeclared': {
     severity: 'warning',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ kind, group, software }: Record<'kind' | 'group' | 'software', string>) =>
       `${kind} and other kinds of ${group} need the CRDs of ${software}, which nothing installs or declares`,
     why: 'Argo CD retries the sync, and the folder does not become healthy, until the CRDs are installed',

@@ -72,6 +72,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-not-enforced/not-meshed': {
     severity: 'warning',
+    ofAbsence: 'injection',
     what: ({ policy, object, namespace }: Unenforced & { namespace: string }) =>
       notEnforced(policy, `${object}, which is in the namespace ${namespace}, which is not meshed`),
     why: consequenceOf,
@@ -124,7 +125,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/namespace': {
     severity: 'warning',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ namespace, setting }: { namespace: string; setting: string }) =>
       `The namespace ${namespace} has the policy ${setting}, but no pods in the output, and is not meshed`,
     why: 'If you meant another namespace, the policy does not protect it',
@@ -133,7 +134,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/server': {
     severity: 'warning',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ server, namespace }: { server: string; namespace: string }) =>
       `${server} selects no pod of ${namespace} in this output`,
     why: PROTECTS_NOTHING,
@@ -141,7 +142,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-without-pods/server-port': {
     severity: 'warning',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ server, port }: { server: string; port: string }) =>
       `${server} selects pods, but none has a port named ${port}`,
     why: PROTECTS_NOTHING,
@@ -149,7 +150,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'policy-reference-missing': {
     severity: 'warning',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ object, field, target }: Record<'object' | 'field' | 'target', string>) =>
       `${object}: ${field} names ${target}, which is not part of this output`,
     why: 'A policy whose target is missing applies to nothing, and one whose authentication is missing authorizes no client',
@@ -157,6 +158,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'client-not-meshed': {
     severity: 'error',
+    ofAbsence: 'injection',
     what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
       `${policy} authorizes the service account ${account}, whose pods (${pods}) are not meshed`,
     why: 'Only a proxy proves the identity of its pod: connections from these pods have no identity, and are refused',

@@ -16,11 +16,12 @@ export interface Entry {
   /** The fix, as an imperative. */
   readonly fix: Text;
   /**
-   * The finding rests on the absence of something, which proves nothing where only a part of a cluster is read.
+   * The finding rests on the absence of something, which proves nothing where only a part of a cluster is read:
+   * of an object, or of a request for a proxy, where other programs may add these to all pods.
    *
    * @default - it rests on what is there
    */
-  readonly ofAbsence?: true;
+  readonly ofAbsence?: 'object' | 'injection';
 }
 
 /** An entry of a catalogue, with its code. */
@@ -105,7 +106,7 @@ function factoryOf(entry: CatalogueEntry) {
     why: textOf(why, parameters),
     fix: textOf(fix, parameters),
     parameters,
-    ...(ofAbsence === true && { ofAbsence }),
+    ...(ofAbsence !== undefined && { ofAbsence }),
     ...(about !== undefined && { about }),
     ...(place !== undefined && { place }),
   });

@@ -20,7 +20,7 @@ export interface Problem {
   /** The values that the three sentences show, by name. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   /** It rests on the absence of something: see `Entry`. */
-  readonly ofAbsence?: true;
+  readonly ofAbsence?: 'object' | 'injection';
   /**
    * The path of the value with the mistake, as a user would write it: `values.proxy.logLevel`. Another problem of that
    * value, or of one within it, is often the same mistake.

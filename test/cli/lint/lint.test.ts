@@ -80,6 +80,39 @@ test('lint reports a missing object only in namespaces that it knows', () => {
   expect(found({ 'a.yaml': SECRET }, { external: [registry] })).toEqual([]);
 });
 
+test('lint takes pods for unmeshed only beside files that ask for proxies', () => {
+  const served = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web' } },
+          spec: { containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 80 }] }] },
+        },
+      },
+    },
+    {
+      apiVersion: 'policy.linkerd.io/v1beta3',
+      kind: 'Server',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { podSelector: { matchLabels: { app: 'web' } }, port: 80 },
+    },
+  ];
+  const meshed = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'b', annotations: { 'linkerd.io/inject': 'enabled' } },
+  };
+  const codes = (items: readonly object[]) =>
+    found({ 'a.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+  expect(codes(served)).toEqual([]);
+  expect(codes([...served, meshed])).toEqual(['a.json:1 policy-not-enforced']);
+});
+
 test.each([
   ['a template', 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\nmetadata: {}\n{{ end }}\n', ['template']],
   ['a value of a template', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.name }}" }\n', ['template']],
@@ -97,6 +130,11 @@ test.each([
     'fields that only the cluster sets',
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, uid: b, creationTimestamp: null }\nstatus: {}\n',
     [],
+  ],
+  [
+    'a placeholder in the place of a line',
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    a: b\n    <MORE>\n    c: d\n',
+    ['substitution'],
   ],
   ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
   ['a script', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { run: "echo ${NAME} {{x}}" }\n', []],
