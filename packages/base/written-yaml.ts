@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 1_000_000;
 export function readWrittenYaml(text: string): { readonly content: Value } | undefined {
   if (text.length > MAX_CHARACTERS || !text.endsWith('\n')) return undefined;
   try {
-    const content = new Guess(text.slice(0, -1).split('\n')).node(0, 0);
+    const content = new Guess(text.slice(0, -1).split('\n')).node(0);
     return stringifyYaml(content) === text ? { content } : undefined;
   } catch {
     return undefined;
@@ -39,53 +39,48 @@ class Guess {
 
   constructor(private readonly lines: readonly string[]) {}
 
-  /** The node that starts in a column of the current line; its other lines are indented to `pad` columns. */
-  node(column: number, pad: number): Value {
-    if (pad > 2 * MAX_DEPTH) throw new RangeError('too deep');
+  /** The node that starts in a column of the current line, to which its other lines are indented. */
+  node(column: number): Value {
+    if (column > 2 * MAX_DEPTH) throw new RangeError('too deep');
     const line = this.lines[this.line] ?? '';
     if (line.startsWith('- ', column)) return this.list(column);
-    return this.keyAt(line, column) === undefined ? this.scalar(line.slice(column), pad) : this.map(column);
+    const colon = colonIn(line, column);
+    return colon === undefined ? this.scalar(column, column) : this.map(column, colon);
   }
 
   private list(column: number): readonly Value[] {
     const items: Value[] = [];
     const start = `${' '.repeat(column)}- `;
-    do items.push(this.node(column + 2, column + 2));
+    do items.push(this.node(column + 2));
     while (this.lines[this.line]?.startsWith(start));
     return items;
   }
 
-  private map(column: number): Value {
+  private map(column: number, first: number): Value {
     const members: Record<string, Value> = {};
     const indentation = ' '.repeat(column);
-    do {
+    for (let colon: number | undefined = first; colon !== undefined; ) {
       const line = this.lines[this.line] ?? '';
-      const end = this.keyAt(line, column);
-      if (end === undefined) break;
-      const key = String(this.word(line.slice(column, end)));
-      if (end + 1 === line.length) this.line += 1;
-      members[key] = this.node(end + 1 === line.length ? column + 2 : end + 2, column + 2);
-    } while (this.lines[this.line]?.startsWith(indentation));
+      const key = textOf(line.slice(column, colon));
+      if (colon + 1 === line.length) {
+        this.line += 1;
+        members[key] = this.node(column + 2);
+      } else {
+        members[key] = this.scalar(colon + 2, column + 2);
+      }
+      const following = this.lines[this.line];
+      colon = following?.startsWith(indentation) ? colonIn(following, column) : undefined;
+    }
     return members;
   }
 
-  /** The column of the colon after a key; undefined if there is no key. */
-  private keyAt(line: string, column: number): number | undefined {
-    const quote = line[column];
-    let end: number;
-    if (quote === '"') {
-      DOUBLE_QUOTED.lastIndex = column;
-      end = DOUBLE_QUOTED.test(line) ? DOUBLE_QUOTED.lastIndex : -1;
-    } else {
-      end = quote === "'" ? line.indexOf("'", column + 1) + 1 : line.indexOf(': ', column);
-      if (end === -1) end = line.length - 1;
-    }
-    return line[end] === ':' && (end + 1 === line.length || line[end + 1] === ' ') ? end : undefined;
-  }
-
-  private scalar(text: string, pad: number): Value {
+  private scalar(column: number, pad: number): Value {
+    const text = this.lines[this.line]?.slice(column) ?? '';
     this.line += 1;
-    return text.startsWith('|') ? this.block(text, ' '.repeat(pad)) : this.word(text);
+    if (text.startsWith('|')) return this.block(text, ' '.repeat(pad));
+    if (NUMBER.test(text)) return Number(text);
+    const word = WORDS.get(text);
+    return word === undefined ? textOf(text) : word();
   }
 
   private block(header: string, pad: string): string {
@@ -94,12 +89,24 @@ class Guess {
     const lines = this.lines.slice(start, this.line).map((line) => line.slice(pad.length));
     return lines.join('\n') + (header.endsWith('-') ? '' : '\n');
   }
+}
 
-  private word(text: string): Value {
-    if (text.startsWith('"')) return JSON.parse(text);
-    if (text.startsWith("'")) return text.slice(1, -1);
-    if (NUMBER.test(text)) return Number(text);
-    const word = WORDS.get(text);
-    return word === undefined ? text : word();
+/** The place of the colon after a key that starts in a column; undefined if there is no key. */
+function colonIn(line: string, column: number): number | undefined {
+  let end: number;
+  if (line[column] === '"') {
+    DOUBLE_QUOTED.lastIndex = column;
+    end = DOUBLE_QUOTED.test(line) ? DOUBLE_QUOTED.lastIndex : line.length;
+  } else if (line[column] === "'") {
+    end = line.indexOf("'", column + 1) + 1;
+  } else {
+    end = line.indexOf(': ', column);
+    if (end === -1) end = line.length - 1;
   }
+  return line[end] === ':' && (end + 1 === line.length || line[end + 1] === ' ') ? end : undefined;
+}
+
+function textOf(text: string): string {
+  if (text.startsWith('"')) return JSON.parse(text);
+  return text.startsWith("'") ? text.slice(1, -1) : text;
 }

@@ -28,7 +28,7 @@ import { validityWindow } from '../pki/validity';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { ROTATION_FINDINGS } from './findings';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { checkSchedule } from './schedule-gaps';
+import { checkSchedule } from './schedule-rules';
 
 /** Props of CertRotationCronJob: which certificates to rotate, and when. */
 export interface CertRotationCronJobProps {

@@ -65,12 +65,14 @@ function kindOf(path: string): FileKind {
 function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
   const read = dataIn(kind === 'template' ? unescapeTemplate(text) : text);
   if (typeof read === 'string') return { is: 'unreadable', reason: read };
-  const data = { content: seal.data(read.content) };
-  if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content), data: data.content };
-  if (kind === 'values') return { is: 'values', values: valuesIn(data.content), data: data.content };
-  if (kind === 'source') return { is: 'source', data: data.content };
-  if (isObject(data.content)) return { is: 'object', object: data.content };
-  return { is: 'unreadable', reason: 'it is no Kubernetes object' };
+  if (kind === 'manifest' || kind === 'template') {
+    const object = isMap(read.content) ? seal.object(read.content) : undefined;
+    return isObject(object) ? { is: 'object', object } : { is: 'unreadable', reason: 'it is no Kubernetes object' };
+  }
+  const data = seal.data(read.content);
+  if (kind === 'charts') return { is: 'charts', charts: chartsIn(data), data };
+  if (kind === 'values') return { is: 'values', values: valuesIn(data), data };
+  return { is: 'source', data };
 }
 
 /** A string is the reason why there is no single document. */
@@ -121,8 +123,8 @@ function hasAliases(document: Document): boolean {
   return found;
 }
 
-function isObject(data: Value): data is Value & KubernetesObject {
-  if (!isMap(data)) return false;
+function isObject(data: Values | undefined): data is Values & KubernetesObject {
+  if (data === undefined) return false;
   const { apiVersion, kind, metadata } = data;
   return typeof apiVersion === 'string' && typeof kind === 'string' && isMetadata(metadata);
 }

@@ -1,5 +1,6 @@
 import { redact } from '#base/findings/redaction';
-import { walkSecrets } from '#base/secrets/secret-walk';
+import { secretReplacer } from '#base/secrets/secret-walk';
+import type { Values } from '#base/values';
 
 const MARK = /<(hidden|private key|credentials) \d+>/g;
 
@@ -11,13 +12,35 @@ export class Seal {
   private readonly marks = new Map<string, string>();
 
   /** Returns the data with marks for secrets. */
-  data<Data>(data: Data): Data {
-    return walkSecrets(data, 'all', ({ is, text }) => {
-      const mark = this.marks.get(`${is} ${text}`) ?? `<${is} ${this.marks.size + 1}>`;
-      this.marks.set(`${is} ${text}`, mark);
-      return mark;
-    });
+  readonly data = secretReplacer(({ is, text }) => {
+    const mark = this.marks.get(`${is} ${text}`) ?? `<${is} ${this.marks.size + 1}>`;
+    this.marks.set(`${is} ${text}`, mark);
+    return mark;
+  });
+
+  /** Returns the same for an object, whose large members are searched when they are first read. */
+  object(object: Values): Values {
+    const late = LARGE.filter((key) => typeof object[key] === 'object' && object[key] !== null);
+    const sealed = this.data({ ...object, ...Object.fromEntries(late.map((key) => [key, null])) });
+    // What is secret in a member also depends on the kind.
+    for (const key of late) defineLate(sealed, key, () => this.data({ kind: object.kind, [key]: object[key] })[key]);
+    return sealed;
   }
+}
+
+const LARGE: readonly string[] = ['spec', 'data'];
+
+/** Defines a member that is computed when it is first read. */
+function defineLate(object: object, key: string, compute: () => unknown): void {
+  const define = (how: PropertyDescriptor) =>
+    Object.defineProperty(object, key, { ...how, enumerable: true, configurable: true });
+  define({
+    get: () => {
+      const value = compute();
+      define({ value, writable: true });
+      return value;
+    },
+  });
 }
 
 /**

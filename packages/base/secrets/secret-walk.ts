@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { isObject } from '../is-object';
+import { RecentMap } from '../remembered';
 import { dataOfYaml } from '../yaml-data';
 import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
 import { isNameOfSecrets, isSecret, isSecretFlag } from './secret-names';
@@ -41,33 +42,41 @@ interface Place {
   readonly layers: number;
 }
 
+const WHOLE: Place = { layers: MAX_LAYERS };
+
 /** Returns private keys and credentials that must not be in Git: in objects, values, and texts in them. */
 export function secretsIn(data: unknown): readonly FoundSecret[] {
   const found = new Map<string, FoundSecret>();
-  walkSecrets(data, 'refused', ({ is, path, text }) => {
+  const walk = new Walk('refused', ({ is, path, text }) => {
     const key = path.join('\0');
     if (found.get(key)?.is !== 'private key') found.set(key, { path, is });
     return text;
   });
+  walk.value(data, WHOLE);
   return [...found.values()];
 }
 
 /**
- * Visits the secrets in plain data of any shape: in members, arguments and texts, also of manifests and in base64.
+ * Returns a function that replaces the secrets in plain data of any shape: in members, arguments and texts, also of
+ * manifests and in base64. It returns a copy of the data, or the same if it has none. Texts without secrets are
+ * remembered, because most data repeats them.
  *
- * @param visit - returns the text to put in place of a secret
- * @returns a copy of the data, or the same if nothing was replaced
+ * @param replace - returns the text to put in place of a secret
  */
-export function walkSecrets<Data>(data: Data, wanted: Wanted, visit: (secret: VisitedSecret) => string): Data {
-  return new Walk(wanted, visit).value(data, { layers: MAX_LAYERS }) as Data;
+export function secretReplacer(replace: (secret: VisitedSecret) => string): <Data>(data: Data) => Data {
+  const walk = new Walk('all', replace, new RecentMap(({ length }) => length));
+  return <Data>(data: Data) => walk.value(data, WHOLE) as Data;
 }
 
 class Walk {
   private readonly path: (string | number)[] = [];
+  private visits = 0;
 
   constructor(
     private readonly wanted: Wanted,
     private readonly visit: (secret: VisitedSecret) => string,
+    /** Texts in which no secret was found, with the numbers of layers as bits: fewer ones are another search. */
+    private readonly clean?: RecentMap<number>,
   ) {}
 
   value(value: unknown, place: Place): unknown {
@@ -129,6 +138,15 @@ class Walk {
   }
 
   private text(text: string, { layers }: Place): string {
+    const [clean, layer] = [this.clean?.get(text) ?? 0, 1 << layers];
+    if ((clean & layer) !== 0) return text;
+    const { visits } = this;
+    const walked = this.newText(text, layers);
+    if (visits === this.visits) this.clean?.set(text, clean | layer);
+    return walked;
+  }
+
+  private newText(text: string, layers: number): string {
     if (this.wanted === 'refused' || layers === 0 || text.length > MAX_READ || !isStructured(text)) {
       return this.spans(text);
     }
@@ -143,7 +161,9 @@ class Walk {
   }
 
   private whole(text: string, is: SecretKind): string {
-    return text.trim() === '' ? text : this.visit({ is, text, path: this.path.map(String) });
+    if (text.trim() === '') return text;
+    this.visits += 1;
+    return this.visit({ is, text, path: this.path.map(String) });
   }
 
   /** Returns the text without secret members; undefined if it is not YAML or JSON of maps and lists. */

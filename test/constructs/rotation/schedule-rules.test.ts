@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '#base/time-units';
-import { checkSchedule, type RotationSchedule } from '#lib/constructs/rotation/schedule-gaps';
+import { checkSchedule, type RotationSchedule } from '#lib/constructs/rotation/schedule-rules';
 
 function problems(schedule: string, more: Partial<RotationSchedule> = {}) {
   return checkSchedule({

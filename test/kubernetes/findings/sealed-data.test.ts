@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { Values } from '#base/values';
+import { stringifyYaml } from '#base/yaml-writer';
 import { Seal, unmarked } from '#lib/kubernetes/findings/sealed-data';
 import { SECRET_FORMS, SHOWN_FORMS } from '../../packages/base/secrets/secret-corpus';
 
@@ -22,6 +24,31 @@ test.each(SECRET_FORMS)('Seal hides %s, and gives different secrets different ma
   expect(first).not.toEqual(second);
   expect(unmarked(first)).toEqual(unmarked(second));
   expect(seal.data(object(kind, fields(one)))).toEqual(first);
+  const whole = seal.object(object(kind, fields(one)) as Values);
+  expect(JSON.stringify(whole)).toBe(JSON.stringify(first));
+  expect(whole).toEqual(first);
+});
+
+test('a seal hides the same, whatever it has read before', () => {
+  const objects = [
+    ...SECRET_FORMS.map(([, kind, fields]) => object(kind, fields('hunter2aBcD3fGhIjKlM'))),
+    ...SHOWN_FORMS.map(([, kind, fields]) => object(kind, fields)),
+  ];
+  const nested = objects.map((data) =>
+    object('ConfigMap', { data: { text: stringifyYaml(data), json: JSON.stringify(data) } }),
+  );
+  const all = [...objects, ...nested, ...objects.toReversed()];
+  const seal = new Seal();
+  expect(all.map((data) => unmarked(seal.data(data)))).toEqual(all.map((data) => unmarked(new Seal().data(data))));
+});
+
+test('the members of an object are searched when they are read, and then stay the same', () => {
+  const data = object('Secret', { data: { any: 'hunter2' }, spec: { password: 'hunter2' } }) as Values;
+  const sealed = new Seal().object(data);
+  expect(Object.keys(sealed)).toEqual(Object.keys(data));
+  expect(sealed.data).toBe(sealed.data);
+  expect({ ...sealed }).toEqual(new Seal().data(data));
+  expect(data).toHaveProperty('data.any', 'hunter2');
 });
 
 test.each(SHOWN_FORMS)('Seal shows %s', (_, kind, fields) => {

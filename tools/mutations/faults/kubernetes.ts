@@ -61,4 +61,10 @@ export const kubernetes: readonly Fault[] = [
     to: '(page === undefined || page <= 0)',
     why: 'huge pages need not be whole',
   },
+  {
+    file: 'lib/kubernetes/schedule-gaps.ts',
+    from: 'eitherIsAny ? matchesMonth && matchesWeek : matchesMonth || matchesWeek',
+    to: 'matchesMonth && matchesWeek',
+    why: 'two limits of a day must both match',
+  },
 ];

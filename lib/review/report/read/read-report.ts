@@ -1,11 +1,11 @@
 import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
 import type { IntendedDifference } from '#lib/charts/chart';
-import { scheduleGaps } from '#lib/constructs/rotation/schedule-gaps';
 import { FileReader } from '#lib/gitops/changes/file-contents';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
 import { unmarked } from '#lib/kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { scheduleGaps } from '#lib/kubernetes/schedule-gaps';
 import { SYNC_WAVE } from '#lib/kubernetes/sync-options';
 import { CONTROL_PLANE_DIFFERENCES } from '#lib/linkerd/charts/linkerd-control-plane/intended-differences';
 import { JAEGER_DIFFERENCES } from '#lib/linkerd/charts/linkerd-jaeger/intended-differences';
@@ -32,7 +32,7 @@ import { pkiIn } from './pki';
 export function readReport(output: Output): PlatformReport {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
-  const argocd = shared === undefined ? [] : objectsIn(shared, reader).objects.map(({ object }) => object);
+  const sets = objectsIn(shared ?? new Map(), reader).objects.flatMap(({ object }) => ignoredBySet(object));
   const groups = new Map<string, { clusters: string[]; report: ClusterReport }>();
   const rings: (readonly [cluster: string, ring: string])[] = [];
   for (const name of [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort()) {
@@ -40,7 +40,7 @@ export function readReport(output: Output): PlatformReport {
     if (texts === undefined) continue;
     const cluster = clusterFiles(texts);
     if (cluster.index.ring !== undefined) rings.push([name, cluster.index.ring]);
-    const report = { ...clusterReport(name, cluster, reader), ignored: ignoredFields(argocd, name) };
+    const report = { ...clusterReport(name, cluster, reader), ignored: ignoredFields(sets, name) };
     const key = JSON.stringify(report);
     const group = groups.get(key) ?? { clusters: [], report };
     group.clusters.push(name);
@@ -203,21 +203,29 @@ function readable(expression: string): string {
     .replaceAll('(?:', '(');
 }
 
-function ignoredFields(applicationSets: readonly KubernetesObject[], cluster: string): readonly IgnoredFields[] {
-  const found = applicationSets
-    .filter(({ kind, spec }) => kind === 'ApplicationSet' && isOfCluster(JSON.stringify(spec ?? {}), cluster))
-    .flatMap((set) => {
-      const entries = valueAt(set as Values, 'spec.template.spec.ignoreDifferences');
-      return Array.isArray(entries) ? (entries as readonly Value[]).flatMap(ignoredIn) : [];
-    });
-  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+/** The fields that Argo CD ignores in the clusters of an ApplicationSet. */
+interface IgnoredBySet {
+  /** The names of its clusters; undefined for all. */
+  readonly clusters: ReadonlySet<string> | undefined;
+  readonly fields: readonly IgnoredFields[];
 }
 
-function isOfCluster(spec: string, cluster: string): boolean {
-  const folders = [...spec.matchAll(/"path":"([^"]*)\/\*"/g)].map(([, path = '']) =>
-    path.slice(path.lastIndexOf('/') + 1),
-  );
-  return folders.length === 0 || folders.some((folder) => folder === cluster || /[{}*]/.test(folder));
+function ignoredBySet(set: KubernetesObject): readonly IgnoredBySet[] {
+  if (set.kind !== 'ApplicationSet') return [];
+  const entries = valueAt(set as Values, 'spec.template.spec.ignoreDifferences');
+  const fields = Array.isArray(entries) ? (entries as readonly Value[]).flatMap(ignoredIn) : [];
+  return [{ clusters: clustersOf(JSON.stringify(set.spec ?? {})), fields }];
+}
+
+function clustersOf(spec: string): ReadonlySet<string> | undefined {
+  const paths = [...spec.matchAll(/"path":"([^"]*)\/\*"/g)].map(([, path = '']) => path);
+  const folders = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+  return folders.length === 0 || folders.some((folder) => /[{}*]/.test(folder)) ? undefined : new Set(folders);
+}
+
+function ignoredFields(sets: readonly IgnoredBySet[], cluster: string): readonly IgnoredFields[] {
+  const found = sets.flatMap(({ clusters, fields }) => (clusters?.has(cluster) === false ? [] : fields));
+  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function ignoredIn(entry: Value): readonly IgnoredFields[] {

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '#base/time-units';
-import { scheduleGaps } from '#lib/constructs/rotation/schedule-gaps';
 import { checkCron } from '#lib/kubernetes/cron';
+import { scheduleGaps } from '#lib/kubernetes/schedule-gaps';
 
 test.each([
   ['25 */6 * * *', 6 * HOUR, 6 * HOUR],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { scheduleGaps } from '#lib/constructs/rotation/schedule-gaps';
 import { checkCron } from '#lib/kubernetes/cron';
-import { askOracle } from '../../support/oracle';
+import { scheduleGaps } from '#lib/kubernetes/schedule-gaps';
+import { askOracle } from '../support/oracle';
 
 test('the computed gaps of a schedule cover all runs of Kubernetes', () => {
   const expressions = fc
