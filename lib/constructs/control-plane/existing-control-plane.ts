@@ -32,8 +32,8 @@ export interface ILinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
   readonly cni?: ILinkerdCni;
   /** What to do with pods of the mesh's own namespaces that start without their proxy. */
   readonly requireProxy: ProxyRequirement | false;
-  /** How its chart is delivered to the cluster. */
-  readonly delivery: Delivery;
+  /** How this library delivers its chart to the cluster; absent if it does not. */
+  readonly delivery?: Delivery;
   /** @internal */
   readonly effectiveValues: Values;
 }
@@ -87,8 +87,6 @@ export class ExistingControlPlane<V extends LinkerdVersion> extends Construct im
   readonly pki: ICertManagerPKI;
   readonly cni?: ILinkerdCni;
   readonly requireProxy: ProxyRequirement | false;
-  /** No construct renders it, so nothing about the operator depends on what it is. */
-  readonly delivery: Delivery = 'manifests';
   readonly effectiveValues: Values;
 
   constructor(scope: Construct, id: string, props: ExistingLinkerdControlPlaneProps<V>) {

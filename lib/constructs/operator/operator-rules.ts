@@ -112,7 +112,7 @@ function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
 export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;
-  readonly delivery: Delivery;
+  readonly delivery?: Delivery | undefined;
 }
 
 /** Returns warnings about an operator. */

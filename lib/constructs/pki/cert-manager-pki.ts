@@ -175,13 +175,18 @@ export class CertManagerPKI extends Construct implements ICertManagerPKI {
   /**
    * Returns certificates that the cluster already has, with the names of Linkerd's guide; emits nothing. With
    * `trustAnchor`, a ReconcilerOperator rotates their anchor: it must be the Secret `linkerd-trust-anchor` in
-   * cert-manager's namespace, with which the ClusterIssuer `linkerd-identity-issuer` signs the Certificate of that name.
+   * cert-manager's namespace, with which the ClusterIssuer `linkerd-identity-issuer` signs the Certificate of that name. The self-signed
+   * Issuer `linkerd-trust-root-issuer` in that namespace issues the next anchors, and a TrustBundle collects them.
    *
    * @example
    * const pki = CertManagerPKI.fromExisting(home, 'pki', {
    *   certManager: CertManager.fromExisting(home, 'cert-manager'),
    *   trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) },
    * });
+   * const controlPlane = LinkerdControlPlane.fromExisting(home, 'linkerd', { pki });
+   * const operator = new ReconcilerOperator(home, 'operator', { controlPlane });
+   * const trustManager = TrustManager.fromExisting(home, 'trust-manager');
+   * new TrustBundle(home, 'trust', { pki, trustManager });
    */
   static fromExisting(scope: Construct, id: string, props: ExistingCertManagerPKIProps): ICertManagerPKI {
     return new ExistingPKI(scope, id, props);

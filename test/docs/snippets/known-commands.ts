@@ -39,6 +39,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   helm: {
     subcommands: {
       get: { subcommands: { values: { options: ['--namespace', '-o'] } } },
+      install: { options: ['--namespace', '--create-namespace', '--take-ownership'] },
       list: { options: ['--all-namespaces', '--filter'] },
       pull: { options: ['--version', '--destination', '--repo'] },
       push: {},
