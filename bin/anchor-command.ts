@@ -42,7 +42,7 @@ async function statusOf({
   return { ...status, ...(status?.bridge !== undefined && { bridge: checked(status.bridge) }) };
 }
 
-/** Whoever may write the status could show anything, and people paste it: only what a request consists of is passed on. */
+/** Refuses invalid fields: every client that may write the status sets them, and users paste them into a shell. */
 function checked({ request, subject, signer, pathLength, notAfter, until, generation }: BridgeRequest): BridgeRequest {
   const [found] = PEM.exec(request) ?? [];
   const times = [notAfter, until].flatMap((time) => time ?? []);

@@ -86,7 +86,7 @@ export async function writeChart(
   try {
     const { charts, partial } = readChartsFolder(folder);
     for (const file of partial) rmSync(join(folder, file), { force: true });
-    // Of "a" in version 1-1.0.0 and "a-1" in version 1.0.0, a folder holds one.
+    // Two charts can share the name of an archive: "a" in version 1-1.0.0 and "a-1" in version 1.0.0.
     const known = charts.find((other) => archiveName(other) === archiveName(chart));
     if (known !== undefined && known.sha256 !== chart.sha256 && force !== true) return known;
     replaceFile(join(folder, archiveName(chart)), archive);

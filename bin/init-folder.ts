@@ -39,7 +39,7 @@ export function readFolder(root: string): Folder {
   };
 }
 
-/** Of a folder that may be missing, and those around it, too. */
+/** Returns the path of a folder in its repository. The folder and its parents may be missing. */
 function prefixOf(folder: string): string | undefined {
   if (isFolder(folder) || dirname(folder) === folder) return git(folder, 'rev-parse', '--show-prefix');
   const around = prefixOf(dirname(folder));

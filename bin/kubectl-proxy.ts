@@ -191,7 +191,7 @@ function limited({ requestTimeoutMs, signal }: ApiServerOptions): Limit {
     if (controller.signal.aborted) late();
     else controller.signal.addEventListener('abort', late, { once: true });
   });
-  // Nobody waits for it any more as soon as the proxy serves.
+  // Once the proxy serves, nothing awaits this promise.
   over.catch(() => undefined);
   const clear = () => {
     clearTimeout(timer);
@@ -258,7 +258,7 @@ function isRedirect({ code }: Response): boolean {
   return code >= 300 && code < 400;
 }
 
-/** The reasons of the API server (metav1.StatusReason) that belong to a status of HTTP, whoever sent it. */
+/** The API server's reasons (metav1.StatusReason) by HTTP status, also for answers of gateways before it. */
 const STATUS_REASONS: ReadonlyMap<number, string> = new Map([
   [401, 'Unauthorized'],
   [403, 'Forbidden'],

@@ -108,7 +108,7 @@ function injectedImages(values: Values): readonly string[] {
   });
 }
 
-/** From the rendered objects if the library can render the chart, or else from its values; undefined if unknown. */
+/** Returns images from the rendered objects if there are any, or else from the chart's values; undefined if unknown. */
 function imagesOfChart(
   { name, version, values }: InflatedChart,
   rendered: readonly KubernetesObject[] | undefined,

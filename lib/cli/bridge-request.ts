@@ -45,7 +45,7 @@ function lifeLeft(end: Date, now: Date): number {
   return left - Math.min(7 * DAY, left / 20);
 }
 
-/** OpenSSL takes an end since 3.4; whole days, with any version, if there is one left. */
+/** Returns the option for whole days, which every OpenSSL has; for less than a day the one for an end, since 3.4. */
 function opensslEnd(end: Date | undefined, now: Date): string {
   const days = end === undefined ? 365 : Math.floor(lifeLeft(end, now) / DAY);
   if (days > 0 || end === undefined) return `-days ${days}`;

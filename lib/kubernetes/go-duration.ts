@@ -124,7 +124,7 @@ export function durationExample(value: unknown): string {
   return `Duration.${unit}(${count}), or '${goDuration(durationFactory(ms) === undefined ? Duration.hours(48) : Duration.millis(ms))}'`;
 }
 
-/** Not a number for a text without units. */
+/** Returns NaN for a text without units. */
 function wordsMs(text: string): number {
   const iso = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(text);
   if (iso !== null) {

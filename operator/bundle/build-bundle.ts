@@ -68,7 +68,7 @@ function fingerprintOf(sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Renamed when it is whole, so that nobody reads half a file while another process builds. */
+/** Renames a file when it is whole, so that no process reads half of it while another one builds. */
 function replace(file: string, contents: string | Uint8Array): void {
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, contents);

@@ -23,7 +23,7 @@ export interface Certifying {
 export function certifyMembers(observed: ObservedTrust, memory: AnchorMemory, now: Time): Certifying {
   const { certifies = [] } = observed.policy;
   const certifier = certifies.length === 0 ? undefined : certifyingKey(observed, memory);
-  // What a leaked key certifies, its owner could have certified for anyone.
+  // An anchor whose key leaked certifies nothing.
   const anchor = isCompromised(observed, certifier) ? undefined : anchorOf(observed, certifier);
   if (certifier === undefined || anchor === undefined) return { actions: [], milestones: [], answers: [] };
   const parts = certifies.map((cluster) => certifyOne(cluster, { observed, certifier, anchor, now }));

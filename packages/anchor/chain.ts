@@ -4,7 +4,7 @@ export type Time = number;
 /** Identifies what a verifier uses of a root: hash of subject and public key. Equal for an anchor and its bridge. */
 export type AnchorKey = string;
 
-/** Begins the key of a signer whose certificate is not known: it is that of no anchor. */
+/** Prefix of the key of a signer whose certificate is unknown: it equals that of no anchor. */
 export const UNKNOWN_SIGNER = 'unknown:';
 
 /** The parts of a CA certificate that determine paths through it. */

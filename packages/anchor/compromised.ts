@@ -11,7 +11,7 @@ import { spreadBy } from './times';
 import { restartableIn } from './way';
 import { emergencyTime } from './worst-plan';
 
-/** Adds to a plan what follows from keys that leaked: who trusts them, and the restarts after which nobody does. */
+/** Adds to a plan what follows from leaked keys: which pods trust them, and the restarts after which none does. */
 export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: ObservedTrust, now: Time): typeof plan {
   const { compromised: named = [] } = observed.policy;
   const { compromised: before, vouched: _, ...others } = plan.memory;
@@ -51,7 +51,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
 }
 
 interface Leak {
-  /** Those that a user of this cluster named. */
+  /** The leaked keys that a user of this cluster named. */
   readonly named: readonly AnchorKey[];
   /** The anchors that nothing is to trust: of all keys that leaked, and those that certified one of them. */
   readonly untrusted: readonly AnchorKey[];
@@ -99,7 +99,7 @@ export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
   return trustIn(untrusted, view).isOver ? untrusted : [];
 }
 
-/** Whose pods are not waited for may trust a key all the same. */
+/** Includes the pods of ignored namespaces, which may trust a key as well. */
 function everyPod({ pods, ignoredPods = [] }: ObservedTrust): ObservedTrust['pods'] {
   return [...pods, ...ignoredPods];
 }
@@ -147,7 +147,7 @@ function forgetting(
   };
 }
 
-/** Within the limits of all restarts. With `Never`, only identity, which is not a workload of the user. */
+/** Restarts workloads within the limits of all restarts; with `Never`, only identity, which is not the user's. */
 function forgetActions(
   { workloads }: Exposure,
   { untrusted }: Leak,

@@ -4,9 +4,9 @@ import type { ObservedMember, ObservedTrust } from './observed';
 import { isCompromised, namedMembers } from './policy';
 
 /**
- * What a leaked key makes of other anchors. Its owner also presents the certificates that others issued for it: a proxy
- * that trusts one of those anchors accepts what he signs, for as long as the certificate is valid. Such an anchor has to
- * go, too, although its own key is safe.
+ * The effect of a leaked key on other anchors. An attacker with it can also present the certificates that other anchors
+ * issued for it: a proxy that trusts one of those accepts the attacker's leaves while the certificate is valid. Such an
+ * anchor has to go, too, although its own key is safe.
  */
 
 /**
@@ -19,7 +19,7 @@ export function vouchings(observed: ObservedTrust, { bundles }: Pick<AnchorMemor
   return below.found.slice(0, MAX_VOUCHINGS);
 }
 
-/** Returns the anchors that have to go although nobody else has their keys. */
+/** Returns the anchors that must be replaced although their own keys have not leaked. */
 export function vouchersFor(keys: readonly AnchorKey[], observed: ObservedTrust): readonly AnchorKey[] {
   const { reached } = reachable(keys, allVouchings(observed), ({ by, key }) => [key, by]);
   return [...reached].filter((key) => !keys.includes(key));
@@ -45,12 +45,12 @@ function reachable(
   return { reached, found: [...found.values()] };
 }
 
-/** Those that are seen here come first: no report keeps them from being remembered. */
+/** Returns the vouchings seen here first: reports of other clusters must not use up the limit of those remembered. */
 function allVouchings(observed: ObservedTrust): readonly Vouching[] {
   return [...seenVouchings(observed), ...(observed.memory.vouched ?? []), ...reportedVouchings(observed)];
 }
 
-/** What other clusters report. What this cluster's own anchors certified is known here. */
+/** Returns the vouchings in reports of other clusters, without those of this cluster's own anchors, known from here. */
 function reportedVouchings(observed: ObservedTrust): readonly Vouching[] {
   const own = ownKeys(observed, observed.memory);
   return namedMembers(observed).flatMap(({ vouched = [] }) => vouched.filter(({ by }) => !own.has(by)));

@@ -145,8 +145,8 @@ export interface ObservedMember {
   /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
   readonly signing: readonly AnchorKey[];
   /**
-   * Those of them whose certificates are included, and of those to which certificates of other clusters may lead: they
-   * belong in the bundle here.
+   * Anchors whose certificates the report includes, of those that sign and of those to which certificates of other
+   * clusters may lead: they belong in the bundle here.
    */
   readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
@@ -155,7 +155,7 @@ export interface ObservedMember {
   readonly certifier?: AnchorKey;
   /** Anchors of other clusters to which certificates in use there may lead, and nothing else. */
   readonly certifiers?: readonly AnchorKey[];
-  /** Those of them to which all certificates in use there lead. */
+  /** Certifiers to which all certificates in use there lead. */
   readonly certified?: readonly AnchorKey[];
   /** True if all certificates in use there lead to one of the certifiers. */
   readonly isCovered?: true;
@@ -182,7 +182,7 @@ export interface MemberRequest {
   readonly isNamesake?: true;
   /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
   readonly permits?: readonly string[];
-  /** Of URIs, too. */
+  /** True if it asks to constrain URIs, too. */
   readonly limitsUris?: true;
 }
 
@@ -233,14 +233,14 @@ export interface ObservedTrust {
   readonly bundle?: ObservedBundle;
   /** Anchors that the operator itself keeps in the bundle, whatever happens to their Secrets. */
   readonly kept: readonly AnchorKey[];
-  /** Those of them with a newer certificate that expires later. */
+  /** Kept anchors with a newer certificate that expires later. */
   readonly outlived?: readonly AnchorKey[];
   readonly identity: readonly ObservedIdentity[];
   /** The times at which each replica of identity last reported loading an issuer. */
   readonly issuerUpdates: readonly Time[];
   /** The pods that a rotation waits for. */
   readonly pods: readonly PodGroup[];
-  /** Those of ignored namespaces: only what trusts a leaked key matters of them. */
+  /** Pods of ignored namespaces, which matter only if they trust a leaked key. */
   readonly ignoredPods?: readonly PodGroup[];
   readonly members: readonly ObservedMember[];
   /** Names of proxies and clusters whose roots are not visible here, and whose loss no user has accepted. */
@@ -251,7 +251,7 @@ export interface ObservedTrust {
   readonly certifications?: readonly ObservedCertification[];
   /** False outside the maintenance windows. */
   readonly inWindow: boolean;
-  /** What proxies present; absent if nobody asks them. */
+  /** What proxies present; absent if probing is off. */
   readonly probes?: ObservedProbes;
   /** True if parts of it may be older than `lag`. */
   readonly isLate?: boolean;

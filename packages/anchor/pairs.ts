@@ -114,7 +114,7 @@ function times(at: Time, { skew }: Pick<AnchorPolicy, 'skew'>): readonly Time[] 
 /**
  * Whether probes confirm that nothing presents a certificate of the old anchor any more.
  *
- * - `unasked`: nobody wants to know.
+ * - `unasked`: probing is off.
  * - `pending`: no round has started since such certificates have expired.
  * - `held`: some proxies present one, or did, and have presented no certificate of the next anchor since.
  * - `unreached`: no proxy answers: it might be for a while only.
@@ -124,7 +124,7 @@ export interface Proof {
   readonly state: 'unasked' | 'pending' | 'held' | 'unreached' | 'passed';
   /** The pods that hold it. */
   readonly pods: readonly string[];
-  /** Those to remember: a later round may not ask them, or not get an answer. */
+  /** Old chains to remember: a later round may not reach their proxies. */
   readonly oldChains: readonly OldChain[];
   /** The time at which the absence of answers is accepted. */
   readonly until?: Time;
@@ -171,7 +171,7 @@ export function proofOf({ observed, memory, key, signing, now }: Proving): Proof
 interface Answers {
   /** Pods that present a certificate of the next anchor. */
   readonly good: ReadonlySet<string>;
-  /** Those that show that the old one is in use. */
+  /** Chains that show that the old anchor is in use. */
   readonly others: readonly PresentedChain[];
   readonly now: Time;
   readonly policy: Pick<AnchorPolicy, 'skew'>;

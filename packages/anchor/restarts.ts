@@ -5,8 +5,8 @@ import { startedAfter } from './times';
 import { restartableIn } from './way';
 
 /**
- * Restarts the workloads with a pod that started before a wave: each once. A pod that started later and seems to lack
- * what the wave is for would seem to the next time, too.
+ * Restarts the workloads with a pod that started before a wave: each once. A further restart would not help a pod that
+ * started later and still seems to lack what the wave is for.
  */
 export function waveActions(
   { since, generation }: Pick<RestartWave, 'since' | 'generation'>,

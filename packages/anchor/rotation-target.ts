@@ -47,7 +47,7 @@ function lostKey(
   return isKeyLost(observed, memory, { from }) ? { unbridged: true } : {};
 }
 
-/** A key that was made here, and is here no longer, is not elsewhere: nobody can sign a bridge with it. */
+/** A key that was made in this cluster and is gone from it exists nowhere: no user can sign a bridge with it. */
 export function isKeyLost(
   observed: ObservedTrust,
   { current }: AnchorMemory,

@@ -220,7 +220,7 @@ function chartErrorOf(chart: string, error: unknown): ChartError | undefined {
   const failed = error instanceof TemplateError ? error : templateErrorIn(error);
   if (failed !== undefined) {
     const { template, line, column, reason: said } = failed;
-    // What a chart says by itself needs no introduction, as in Helm.
+    // Helm, too, quotes the messages of `fail` and `required` without a prefix.
     const quote = said.replace(/^error calling (?:fail|required): /, '') + calledFrom(chart, failed);
     const place = { chart, file: inChart(chart, template), line, column: column === 0 ? undefined : column };
     return new ChartError({ ...place, ...helmFault('template', { quote }) }, options);

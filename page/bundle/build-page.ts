@@ -16,7 +16,7 @@ const STATE = join(FOLDER, 'page.state.json');
  */
 const MAX_BYTES = 116_000;
 
-/** Bundles the pages' scripts and style into `page/build`. Takes so little time that nobody asks whether it has to be. */
+/** Bundles the pages' scripts and style into `page/build`, each time anew, since it takes little time. */
 export async function buildPage(): Promise<void> {
   const [script, style] = [await bundled('page/src/main.ts'), await bundled('page/src/style.css')];
   const status = await bundled('page/src/status.ts');
@@ -48,7 +48,7 @@ async function bundled(entry: string): Promise<{ readonly text: string; readonly
   return { text: (outputFiles[0]?.text ?? '').trim(), inputs: Object.keys(metafile.inputs) };
 }
 
-/** Leaves a file alone that is the same; else renames one when it is whole, so that nobody reads half of it. */
+/** Leaves an equal file alone; else renames a new one when it is whole, so that no process reads half of it. */
 function replace(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   const partial = `${file}.${process.pid}`;

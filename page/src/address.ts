@@ -11,7 +11,7 @@ export interface Asked {
   readonly conditions?: Partial<Conditions>;
 }
 
-/** Reads the part of an address behind `#`, which anybody may have written. */
+/** Reads the part of an address behind `#`, which may have any content. */
 export function readHash(hash: string): Asked {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const numbers = Object.entries(RANGES).flatMap(([name, { min, max }]) => {
@@ -40,7 +40,7 @@ function one<Name extends string, Value extends string>(
   return (found === undefined ? {} : { [name]: found }) as { readonly [Key in Name]?: Value };
 }
 
-/** The part of an address by which somebody else sees the same. */
+/** The part of an address with which another reader sees the same. */
 export function hashText(cluster: string, state: ViewState, first: ViewState): string {
   const text = new URLSearchParams({ cluster, range: state.range });
   for (const name of Object.keys(RANGES) as NumericCondition[]) {

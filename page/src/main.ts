@@ -110,7 +110,7 @@ function say(slider: HTMLInputElement): void {
 
 /** Takes up what is chosen. */
 function choose(): void {
-  // A stop that the address came near to is not that stop until somebody moves the slider.
+  // A time in the address that is near a stop stays as it is until the reader moves the slider.
   const moved = sliders.flatMap(({ name, value, dataset }) => {
     const stops = listOf<number>(dataset.stops);
     const isMoved = Number(value) !== nearestStop(stops, state.conditions[name as 'workloads']);

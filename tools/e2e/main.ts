@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   const { options } = parsed;
   // The commands of the library run kubectl without options for it.
   if (options.kubeconfig !== undefined) process.env.KUBECONFIG = options.kubeconfig;
-  // The terminal, or the reader of a pipe, may be gone: what nobody sees is no reason to leave a mesh in the cluster.
+  // The terminal, or the reader of a pipe, may be gone: the run must still remove its mesh from the cluster.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const isRemoved = !options.keep && options.steps.join() !== 'removal';
   let interruptedAt = 0;

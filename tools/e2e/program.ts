@@ -99,7 +99,7 @@ function program(cluster: Cluster, settings: ProgramSettings, state: ProgramStat
     highAvailability: false,
     viz: false,
     ...(state.isOperated && { operator: {} }),
-    // Nobody counts the clusters of tests.
+    // The heartbeat counts clusters for Linkerd's statistics, where those of tests do not belong.
     values: { disableHeartBeat: true },
     ...(existingCertManager && {
       certManager: CertManager.fromExisting(cluster, 'cert-manager'),

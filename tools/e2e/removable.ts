@@ -12,7 +12,7 @@ export interface Ownership {
   readonly certManagerNamespace: string;
 }
 
-/** Returns the objects of a run among those that are new in the cluster. All others stay, whoever made them. */
+/** Returns the objects of a run among those that are new in the cluster. All others stay. */
 export function removable(fresh: readonly Listed[], ownership: Ownership): readonly Listed[] {
   const { objects, namespaces, run, certManagerNamespace } = ownership;
   const names = new Set(objects.map((object) => keyOf(object.kind, object.metadata.namespace, object.metadata.name)));

@@ -101,7 +101,7 @@ async function runAll(begun: Begun): Promise<number> {
 
 /**
  * Creates the namespace of the run, which only one of several runs that begin at once can do. An interruption waits for
- * the answer: without it nobody would know what to remove.
+ * the answer: without it the cleanup would not know what to remove.
  */
 async function claim(interruptible: Kubectl, run: string): Promise<Refusal | undefined> {
   const cluster = interruptible.until();

@@ -129,7 +129,7 @@ function oneMainModule(main) {
 }
 
 /**
- * Renames a file when it is whole, so that nobody runs half of one while another process makes it.
+ * Renames a file when it is whole, so that no process runs half of it while another one writes it.
  *
  * @param {string} file @param {string} text
  */

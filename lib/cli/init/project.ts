@@ -248,7 +248,7 @@ function readManifest(text: string): { readonly manifest?: Manifest; readonly pr
   }
 }
 
-/** In its own format; existing entries stay. */
+/** Adds scripts and packages to package.json in its own format; existing entries stay. */
 function extendManifest(text: string, manifest: Manifest, more: Required<Manifest>): string {
   const has = (name: string) =>
     [manifest.dependencies, manifest.devDependencies].some((known) => name in (known ?? {}));

@@ -69,7 +69,7 @@ const NPM_CACHE = `  cache:
     paths: [.npm]
 `;
 
-/** Without lines of the package manager, and with further arguments. */
+/** Returns the command that runs a script without output of the package manager; arguments may follow it. */
 function quietly({ name }: PackageManager, script: string): string {
   return {
     npm: `npm run --silent ${script} --`,

@@ -42,7 +42,7 @@ export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] 
 /** Values with their own rules: two are set by props of CertManagerPKI, and one is compared with the release. */
 const RULED = [['clusterDomain'], ['identityTrustDomain'], ['linkerdVersion']];
 
-/** Only values that pass all other checks, and no secrets: all others are replaced by the chart's defaults. */
+/** Checks values by the injector's rules, with defaults in place of secrets and of values that other checks refuse. */
 const checkInjected = remembered((release: Release) =>
   remembered((values: Values): readonly Problem[] => {
     const refused = [

@@ -164,7 +164,7 @@ const MATCH_CONDITIONS = [
 /** An empty value counts as absent. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
-/** Not in match conditions, which are evaluated without the namespace. */
+/** These cannot be match conditions, which are evaluated without the namespace. */
 const VARIABLES = [
   { name: 'podMode', expression: mode('object.metadata') },
   { name: 'namespaceMode', expression: mode('namespaceObject.metadata') },
@@ -206,7 +206,7 @@ const VALIDATION_ACTIONS = new Map<unknown, ValidationActions>([
   ['audit', ['Audit']],
 ] satisfies [ProxyRequirement, ValidationActions][]);
 
-/** For an invalid requirement, which is reported, any will do. */
+/** Returns any actions for an invalid requirement, which another check reports. */
 function validationActions(action: ProxyRequirement): ValidationActions {
   return VALIDATION_ACTIONS.get(action) ?? ['Deny'];
 }

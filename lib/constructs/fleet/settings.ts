@@ -110,7 +110,7 @@ function merge(
   return { merged: unshared(laid) as Values, sources };
 }
 
-/** Own lists: filling in defaults, or changing a value, must not affect other clusters. */
+/** Copies maps and lists, so that a default or a change for one cluster does not affect others. */
 function unshared(value: Value): Value {
   if (Array.isArray(value)) return value.map(unshared);
   if (!isMap(value)) return value;

@@ -149,7 +149,7 @@ interface TrustingLink {
 
 type DoubtfulLink = TrustingLink & {
   readonly facts: TargetFacts;
-  /** Those of the link's own cluster. */
+  /** The domains of the link's own cluster. */
   readonly domains: Pick<MulticlusterFacts, 'trustDomain' | 'clusterDomain'>;
 };
 

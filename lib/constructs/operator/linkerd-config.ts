@@ -227,7 +227,7 @@ function releaseWarnings({ version, injectorLike: like, charts }: Release): read
   return [OPERATOR_FINDINGS.operatorReleaseDiffers({ version, like, group })];
 }
 
-/** A fix of the proxy comes in an image of its own; so does a typo. */
+/** Warns of a proxy image of another version: it may be a separately released fix, or a typo. */
 function proxyVersionWarnings(values: Values, { version }: Release): readonly Warning[] {
   const proxies = valueAt(values, 'proxy.image.version');
   if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];

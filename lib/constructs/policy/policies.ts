@@ -176,7 +176,7 @@ export class Policies extends Construct implements IPreparable {
     return found.length > 0 ? [] : ports.map((port) => ({ call, port, clients, limit: limit?.limit }));
   }
 
-  /** Its namespace exists, whoever creates it. */
+  /** Declares the namespace of the workloads as external, as another construct or program may create it. */
   private readReference(target: WorkloadGroup): ReadWorkloads {
     const read = readWorkloads(target);
     const { namespace } = read.object?.metadata ?? {};

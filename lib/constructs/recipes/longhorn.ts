@@ -175,8 +175,8 @@ interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kind'> {
  * - Fields can be set, not removed: Kubernetes removes only what the same field manager has set before. When the part
  *   is removed from Git the object keeps it, because Argo CD prunes nothing here.
  * - Only for objects that are in no other Argo CD Application: two would fight over them. Nor for objects that `kubectl
- *   apply` created without `--server-side`, as long as they have its annotation `last-applied-configuration`: whoever
- *   applies on the server takes over all that it has set, and removes what the part does not have (kubectl,
+ *   apply` created without `--server-side`, as long as they have its annotation `last-applied-configuration`: a
+ *   server-side apply takes over all fields that it has set, and removes those that the part does not have (kubectl,
  *   migrateToSSAIfNecessary).
  */
 function patchLive(scope: Construct, id: string, { name, namespace, spec, ...type }: LivePatchProps): ApiObject {

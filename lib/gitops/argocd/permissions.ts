@@ -102,7 +102,7 @@ function sorted(texts: Iterable<string>): readonly string[] {
   return [...texts].sort();
 }
 
-/** Those with an ownerReference, or known to Argo CD. */
+/** Kinds whose objects are children in Argo CD: by an ownerReference, or by a rule of Argo CD. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
   'apps/DaemonSet': ['apps/ControllerRevision', '/Pod'],

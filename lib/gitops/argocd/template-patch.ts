@@ -88,13 +88,13 @@ function notAutomated(manual: Manual): readonly string[] {
   return typeof manual === 'string' ? [] : [`    {{- if ${manual.condition} }}`, NONE, '    {{- end }}'];
 }
 
-/** For folders without another setting of the policy. */
+/** Returns the patch that turns automatic sync off, unless one of the other conditions sets the policy. */
 function alone(condition: string, others: string | undefined): readonly string[] {
   const isAlone = others === undefined ? condition : `and (${condition}) (not (${others}))`;
   return [`  {{- if ${isAlone} }}`, '  syncPolicy:', NONE, '  {{- end }}'];
 }
 
-/** Returns the options of the template and more: a patch replaces the list as a whole. */
+/** Returns the template's sync options with more: a patch replaces the whole list. */
 function syncOptions(...more: readonly string[]): readonly string[] {
   return ['    syncOptions:', ...[...APPLICATION_SYNC_OPTIONS, ...more].map((option) => `      - ${option}`)];
 }

@@ -155,7 +155,7 @@ function signerOf(certificate: KubernetesObject, objects: readonly KubernetesObj
   return { by: 'certificate', name: `${namespace}/${own}`, secret, spec };
 }
 
-/** Without how cert-manager reaches the issuer and authenticates. */
+/** Returns an issuer's spec without the fields for cert-manager's connection and authentication. */
 function signingSpec({ spec }: KubernetesObject): Values {
   const types = isMap(spec as Value) ? Object.entries(spec as Values) : [];
   return Object.fromEntries(

@@ -252,7 +252,7 @@ export class HelmRelease extends Construct implements Patchable {
     return release;
   }
 
-  /** Opens the chart in the folder of charts; a damaged one is reported, and rendered by nobody. */
+  /** Opens the chart in the folder of charts; reports a damaged chart, and does not render it. */
   private openChart({ charts = Cluster.find(this)?.charts, delivery }: HelmReleaseProps): OpenedChart | undefined {
     try {
       const opened = charts?.open(this.pinned);

@@ -326,7 +326,7 @@ export class Synthesis {
     this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }
 
-  /** A draft is compared by commands. */
+  /** Returns the findings about changes; none of a draft, which only commands compare. */
   private changesOf(
     name: string,
     { files, installed, onDisk }: { files: ReadonlyMap<string, string>; installed?: Installed; onDisk: FolderPlan },

@@ -295,7 +295,7 @@ function withoutNeedlessNamespace(object: KubernetesObject): KubernetesObject {
  */
 const LABEL = 'cdk8s.io/metadata.addr';
 
-/** In JSON, with a valid value: others are to be reported. */
+/** Matches the label in JSON if its value is valid; the checks report invalid ones. */
 const IN_JSON = /"cdk8s\.io\/metadata\.addr":"([A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?)"/g;
 
 /** The addresses of workloads in one cluster, numbered, so that equal clusters have equal ones. */

@@ -121,7 +121,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
   ];
 }
 
-/** None if there are none of the object to check instead. */
+/** Returns the problems of an object, unless the object to check in its place has none. */
 function checkPlaced({ object, checkedAs = object }: PlacedObject): readonly Problem[] {
   const problems = checkOwn(checkedAs);
   return problems.length === 0 || checkedAs === object ? problems : checkOwn(object);

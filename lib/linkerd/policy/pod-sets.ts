@@ -158,7 +158,7 @@ export function defaultPolicyAt(
   return isTightened ? (TIGHTENED[policy] ?? policy) : policy;
 }
 
-/** Default policies if clients need an identity. That of an audit is unchanged. */
+/** Default policies by those that they become on a port that requires an identity. `audit` does not change. */
 const TIGHTENED: Readonly<Record<string, string>> = {
   'all-unauthenticated': 'all-authenticated',
   'cluster-unauthenticated': 'cluster-authenticated',

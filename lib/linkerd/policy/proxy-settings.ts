@@ -98,7 +98,7 @@ const installedValues = remembered(({ data }: KubernetesObject): unknown => {
   }
 });
 
-/** Without any networks, Linkerd allows no probe by itself. */
+/** An empty list is kept: Linkerd then admits no probe by itself. */
 function networksOf(value: unknown): readonly string[] {
   if (value === undefined) return DEFAULTS.probeNetworks;
   return Array.isArray(value) ? value.map(String) : [];

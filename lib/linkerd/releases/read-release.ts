@@ -71,7 +71,7 @@ function isEdge(version: string): boolean {
   return version.startsWith('edge-');
 }
 
-/** Versions of charts that nobody named: a release that does not determine them has charts of other versions. */
+/** The versions of charts that the release does not determine and `chartVersions` does not name. */
 const NONE = { crds: '', cni: '', controlPlane: '', viz: '', jaeger: '', multicluster: '' };
 
 function versionsOf(version: string, given: Readonly<Record<string, string>>): ChartVersions {

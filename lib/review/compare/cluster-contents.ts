@@ -131,7 +131,7 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
   return contents.is === 'object' ? [contents.object] : [];
 }
 
-/** For indexes of older libraries. The CNI plugin names its image's version; its chart had the release of the CRDs. */
+/** Adds releases that indexes of older libraries lack. The CNI plugin's is that of the CRDs: its objects name none. */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
   const found = Object.entries(TELLING).flatMap(([part, path]) => {
     const [object] = objects(path);

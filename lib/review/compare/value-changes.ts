@@ -140,7 +140,7 @@ function schemaBelow(schema: Schema | undefined, key: string | undefined): Schem
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** Those of server-side apply, if the schema of the list has them, else the name. */
+/** Returns the keys that identify items for server-side apply, if the list's schema has them, else `name`. */
 function keysOfItems(schema: Schema | undefined): readonly string[] {
   const keys = schema === undefined ? undefined : resolveSchema(schema)[MAP_KEYS];
   return keys === undefined || keys.length === 0 ? ['name'] : keys;

@@ -47,8 +47,8 @@ export interface ClusterSummary {
   readonly renamedFrom?: string;
 }
 
-/** Absent if it concerns all clusters of its group. */
 interface OfSome {
+  /** Absent if it concerns all clusters of its group. */
   readonly clusters?: readonly string[];
 }
 

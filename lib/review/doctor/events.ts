@@ -45,7 +45,7 @@ function mounted({ seen }: DoctorInput): ReturnType<EventState['over']> {
   };
 }
 
-/** Whoever lacks pods tries again; a pod that was created since was not refused. */
+/** Whether a workload got pods after they were refused: one was created since, or it lacks none. */
 function created({ seen }: DoctorInput): ReturnType<EventState['over']> {
   const newest = new Map<string, number>();
   for (const pod of itemsOf(seen.pods) ?? []) {
@@ -66,7 +66,7 @@ function created({ seen }: DoctorInput): ReturnType<EventState['over']> {
   };
 }
 
-/** Other kinds are taken at the word of their Events. */
+/** The lists that show whether a workload lacks pods. For other kinds, only their Events are known. */
 const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
   ['DaemonSet', 'workloads'],
   ['Job', 'controllers'],

@@ -203,7 +203,7 @@ function platformOf(
   );
 }
 
-/** Anybody may give a Deployment the label, and a release may have another name. */
+/** Compares label and name: other Deployments may have the label, and a release may have another name. */
 function platformWorkload(
   workloads: readonly ObservedWorkload[],
   { label, name }: (typeof PLATFORM)[PlatformPart],

@@ -7,7 +7,7 @@ import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';
 import { podChecks } from './rules/containers';
 
-/** What somebody asks about: a namespace, or a pod or a workload in it. */
+/** What the user asks about: a namespace, or a pod or a workload in it. */
 export interface Symptom {
   readonly namespace: string;
   /** Name of a pod or of a workload. */

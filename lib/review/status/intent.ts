@@ -53,7 +53,7 @@ export interface ClusterIntent {
   readonly links: readonly string[];
 }
 
-/** Absent is what depends on the parameters of a generator. */
+/** Fields are absent if they depend on a generator's parameters. */
 interface ApplicationSource {
   readonly set: string;
   readonly project?: string;

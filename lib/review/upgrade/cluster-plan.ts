@@ -49,7 +49,7 @@ interface MendedFault {
   /** The upstream issue or pull request: `linkerd2#15404`. */
   readonly source: string;
   readonly fixed: string;
-  /** The fault, with what meets it. */
+  /** A sentence about the fault, and about what in the cluster it affects. */
   readonly what: string;
   readonly why: string;
 }
@@ -84,7 +84,7 @@ function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] 
 
 const NONE: Installed = { releases: {}, definitions: [] };
 
-/** If the index of one cannot be read and its files do not say either, nothing changes. */
+/** If neither the index nor the files of one side can be read, that side has the releases of the other. */
 function installedByBoth(
   before: Pick<ClusterContents, 'installed'>,
   after: Pick<ClusterContents, 'installed'>,
@@ -207,7 +207,7 @@ interface Restarted {
   readonly namespace: string | undefined;
 }
 
-/** Even a template that differs only by an image tag replaces pods. */
+/** Returns workloads with a changed pod template: even a change of an image tag replaces pods. */
 function restartedWorkloads(changed: readonly ChangedObject[]): readonly Restarted[] {
   return changed
     .filter(({ before, after }) => isWorkload(after) && !isSameValue(podTemplate(before), podTemplate(after)))

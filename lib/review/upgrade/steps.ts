@@ -30,7 +30,7 @@ interface StepFacts {
   /** The namespaces of the parts after the change. */
   readonly namespaces: PartNamespaces;
   readonly removedFolders: readonly string[];
-  /** Those that are injected as a whole. */
+  /** Namespaces that are injected as a whole. */
   readonly injected: readonly string[];
   /** The operator restarts workloads with its label. */
   readonly hasConfig: boolean;

@@ -8,7 +8,7 @@ import {
 } from './cert-manager';
 import { type KnownCertificate, knownCertificates } from './known-certificate';
 
-/** A certificate as cert-manager issued it: itself first, then its intermediates towards the CA; and the CA. */
+/** A certificate as cert-manager issued it: the certificate, then its intermediates towards the CA; and the CA. */
 interface Issuance {
   readonly chain: readonly KnownCertificate[];
   readonly ca: readonly KnownCertificate[];

@@ -9,19 +9,19 @@ import type { Actor, Step } from './steps/step';
 /** The order of the actors if none is late; identity and pods do nothing. */
 const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'copy', 'time'];
 
-/** A world in which a rotation has gone on as planned to some point, from which counterexamples are shorter. */
+/** A world in which a rotation has reached some point as planned: counterexamples from there are shorter. */
 export function advanced(scenario: Scenario, isThere: (state: State) => boolean): Scenario {
   const prompt = worldOf({ ...scenario, late: [], isCertManagerLate: false }, next);
   return { ...scenario, start: stateAt(prompt, isThere) };
 }
 
-/** The same of two clusters. */
+/** A world of two clusters in which rotations have reached some point as planned. */
 export function advancedPair(scenario: PairScenario, isThere: (pair: Pair) => boolean): PairScenario {
   const [one, other] = stateAt(pairWorld(scenario, next), isThere);
   return { ...scenario, starts: [one.state, other.state] };
 }
 
-/** Steps after which no actor waits for anything. */
+/** The number of steps after which every actor is done. */
 const MANY = 1_000;
 
 function stateAt<S>({ start, stepsFrom }: World<S>, isThere: (state: S) => boolean): S {

@@ -8,7 +8,7 @@ import { FOREVER, type Scenario } from './scenario';
 import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
 /**
- * A text that two states share only if the same can come of both.
+ * Returns a text that two states share only if the same can follow from both.
  *
  * Times that are compared with each other go through a scale that keeps all distances up to the longest one that is
  * ever compared, and shortens longer ones to one more. Times that are compared with now alone go as their age, up to the
@@ -48,7 +48,7 @@ interface Scales {
   readonly revisions: Scale;
 }
 
-/** Of the present, and of the part of the past that an actor may still receive or see. */
+/** Returns the scales of the present, and of the part of the past that an actor may still receive or see. */
 function scalesOf(state: State, { policy, evidence }: Scenario): Scales {
   const { now, memory, issuer, identity, past, before } = state;
   const isMetric = evidence === 'metric';
@@ -125,13 +125,13 @@ class Writer {
     ].join(';');
   }
 
-  /** Of the past, what pods and cert-manager may yet be given. */
+  /** Returns what pods and cert-manager may still receive of the past. */
   private given({ bundle, issuer, signer, anchors }: Shown): string {
     const by = this.scenario.isCertManagerLate ? anchors.find(({ generation }) => generation === signer) : undefined;
     return `${hashOf(bundle)}|${this.issued(issuer.secret)}|${by?.certificate?.key ?? ''}${by?.certificate?.by ?? ''}`;
   }
 
-  /** The earlier versions of each part that the operator may yet see, the latest first. */
+  /** Returns the earlier versions of each part that the operator may still see, the latest first. */
   private seen(): string {
     const { before } = this.state;
     let text = '';
@@ -202,7 +202,7 @@ class Writer {
     return `${hashOf(roots)}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
   }
 
-  /** Tells which proof of the present issuer a start is, or may yet be. */
+  /** Returns which proof of the present issuer a start is, or may become. */
   private proof(since: number): string {
     const { lag, skew } = this.policy;
     const { issuer } = this.state.memory;
@@ -213,7 +213,7 @@ class Writer {
     return `${isNew ? 'n' : ''}${isProven ? 'p' : ''}${age}`;
   }
 
-  /** The anchors that one who started then is known to know, and how long that may still change. */
+  /** Returns the anchors that a pod with this start is known to trust, and how long that may still change. */
   private knownTo(since: number): string {
     const { skew } = this.policy;
     const { memory, starts } = this.state;
@@ -256,7 +256,7 @@ class Writer {
     return until === undefined ? '' : String(Math.max(until - this.state.now, -1 - this.policy.skew));
   }
 
-  /** Of bundles that were followed by others long ago, those alone matter that pods carry, or may yet be given. */
+  /** Of bundles that were replaced long ago, only those matter that pods carry or may still receive. */
   private bundles(bundles: AnchorMemory['bundles']): string {
     const { lag, skew, grain } = this.policy;
     const longest = Math.max(lag + 2 * skew + 1, 2 * lag + skew + grain);
@@ -294,7 +294,7 @@ class Writer {
     ].join('/');
   }
 
-  /** Since when matters only of the one that a rotation brings. */
+  /** The time matters only for the signer of a rotation. */
   private steady(signer: string, steady: number): string {
     return signer === this.state.memory.rotation?.from ? 's' : this.age(steady, this.leafTime());
   }
@@ -313,7 +313,7 @@ class Writer {
     return this.scenario.probes === undefined ? leavesTurnedBy(0, this.policy) : unreachedUntil(0, this.policy);
   }
 
-  /** The operator's clocks may be apart by the skew. */
+  /** Ages are compared with a margin: clocks of replicas differ by up to the skew. */
   private age(time: number | undefined, most: number): string {
     if (time === undefined) return '';
     return String(Math.min(this.state.now - time, most + this.policy.skew));

@@ -11,7 +11,7 @@ import { stepsFrom } from './world';
 /** The result of one world. */
 export interface Checked extends Omit<Found<unknown>, 'graph'> {
   readonly name: string;
-  /** States from which the goal cannot be reached, and the way to one. */
+  /** The number of states from which the goal cannot be reached. */
   readonly stuck: number;
   readonly stuckExample?: Counterexample;
 }
@@ -26,7 +26,7 @@ export function worldOf(scenario: Scenario, decide: Decide): World<State> {
     canonical: (state) => canonical(state, scenario),
     broken,
     isGoal: scenario.isGoal,
-    // Where pods restart by themselves, the operator's restarts of them are left out, and theirs counted on.
+    // Where pods restart by themselves, the operator's restarts of them are left out, and the goal may need theirs.
     isNaturalNeeded: scenario.restarts === 'any',
   };
 }

@@ -8,7 +8,7 @@ export function contentsOf(scenario: Scenario): string {
   return said('one cluster', ...troublesOf(scenario), 'every interleaving');
 }
 
-/** The same of two clusters. */
+/** What a world of two clusters contains. */
 export function pairContents({ scenario, certified, starts }: PairScenario): string {
   const mishaps = starts.flatMap((start, at) => start.mishaps.map((one) => `${one} (${at === 0 ? 'east' : 'west'})`));
   return said(
@@ -21,7 +21,7 @@ export function pairContents({ scenario, certified, starts }: PairScenario): str
   );
 }
 
-/** The same of linked clusters. */
+/** What a world of linked clusters contains. */
 export function linkedContents(world: LinkedWorld): string {
   const { clusters, isConstrained, clocksApartMs, outageSteps, troubles, anchors, issuer, laggards } = world;
   const { aborts, lost = 0, leaked = 0 } = troubles;

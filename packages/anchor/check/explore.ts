@@ -1,15 +1,15 @@
 import { HashTable, Numbers } from './hash-table';
 import type { Actor, Step } from './steps/step';
 
-/** A world as it is explored. */
+/** A world to explore. */
 export interface World<S> {
   readonly name: string;
   readonly start: S;
   /** Lists all possible next steps. */
   readonly stepsFrom: (state: S) => readonly Step<S>[];
-  /** A text that two states share only if the same can come of both. */
+  /** Returns a text that two states share only if the same can follow from both. */
   readonly canonical: (state: S) => string;
-  /** Says what must not be. */
+  /** Returns a sentence about a violation of the invariant; undefined if there is none. */
   readonly broken: (state: S) => string | undefined;
   readonly isGoal: (state: S) => boolean;
   /** True where the goal is reached only if pods restart by themselves. */
@@ -23,7 +23,7 @@ export interface Found<S> {
   readonly seconds: number;
   /** True if all states were seen. */
   readonly isComplete: boolean;
-  /** The shortest way to a state in which two do not understand each other. */
+  /** The shortest way to a state that violates the invariant. */
   readonly counterexample?: Counterexample;
   readonly graph: Graph<S>;
 }
@@ -46,7 +46,7 @@ export interface Graph<S> {
   readonly targets: Numbers;
   readonly actors: readonly Actor[];
   readonly goals: readonly number[];
-  /** From which each state was first reached. */
+  /** The state from which each state was first reached. */
   readonly parents: Numbers;
 }
 

@@ -7,7 +7,7 @@ interface Mistake {
 const inFile = (name: string, from: string, to: string): Mistake => ({ file: `packages/anchor/${name}.ts`, from, to });
 const inStep = (step: string, from: string, to: string): Mistake => inFile(`rotation/${step}`, from, to);
 
-/** Those that take several clusters, real times or lost Secrets to break a mesh. */
+/** Guards whose absence breaks a mesh only with several clusters, real times or lost Secrets. */
 const WITHOUT_LINKED = {
   /** A cluster reports the roots to which its certificates for others lead, also when it no longer signs with them. */
   'certifiers-held': inFile(
@@ -21,7 +21,7 @@ const WITHOUT_LINKED = {
     "observed.policy.laggards === 'Never' || now < startedAfter(since, observed.policy)",
     "observed.policy.laggards === 'Never'",
   ),
-  /** By any clock. */
+  /** The restart is late enough by the clock of every replica. */
   'clocks-apart': inFile('restarts', 'now < startedAfter(since, observed.policy)', 'now < since'),
   /** The last call lasts until the issuer is signed. */
   'last-call': inFile(
@@ -29,7 +29,7 @@ const WITHOUT_LINKED = {
     'return isRenewed ? undefined : issuer.chain?.notAfter;',
     "return isRenewed || typeof signer === 'number' ? undefined : issuer.chain?.notAfter;",
   ),
-  /** Whichever anchor signed the issuer that nothing can renew. */
+  /** The last call applies to each anchor whose issuer nothing can renew. */
   'last-call-for-any': inStep(
     'signing',
     'before.announced && isLastCall(observed, now);',
@@ -61,13 +61,13 @@ export const WITHOUT_GUARD = {
   announced: inStep('announced', 'spread !== undefined && now >= spread', 'spread !== undefined'),
   /** The new anchor signs only when the old one has signed it. */
   bridged: inStep('signing', 'return bridged || rotation.retiring === true;', 'return true;'),
-  /** Without a bridge, it signs only when all pods know it; until then nothing signs. */
+  /** Without a bridge, the new anchor signs only when all pods know it; until then nothing signs. */
   'adopted-first': inStep('signing', 'return isKnown && isCertifiedInTime(before);', 'return true;'),
   /** Identity is known to use the new issuer, whatever its Secret contains. */
   'taken-up': inStep('signing', 'const steady = memory.issuer?.steady;', 'const steady = now;'),
   /** No leaf of the old anchor is valid any more. */
   'leaves-turned': inStep('leaves-turned', 'const leavesTurned = now >= turned', 'const leavesTurned = true'),
-  /** No proxy that is asked presents one, however long leaves live. */
+  /** No probed proxy presents a leaf of the old anchor, however long leaves live. */
   probed: inStep('retired', 'const isProven = isEmergency', 'const isProven = true'),
   /** No pod knows only the old anchor. */
   adopted: inStep('adopted', 'adopted: settled || isFirst,', 'adopted: true,'),
@@ -75,9 +75,9 @@ export const WITHOUT_GUARD = {
   settled: inStep('adopted', 'until !== undefined && now >= until;', 'until !== undefined;'),
   /** Nothing can sign with the old anchor any more, including requests in flight. */
   'signer-moved': inStep('retired', 'const hasMoved = observed', 'const hasMoved = true || observed'),
-  /** All of this also holds for the clusters that share the anchor. */
+  /** The clusters that share the anchor have adopted the new one, too. */
   'members-adopted': inStep('retired', 'haveMembersAdopted(observed, rotation.from, key, now)', 'true'),
-  /** Those whose anchors the old one certified are certified by the new one, and by nothing else. */
+  /** The clusters whose anchors the old one certified have moved to certificates of the new one. */
   'members-certified': inStep('retired', 'haveMembersMoved(observed, rotation.from, key)', 'true'),
   /** What other clusters rely on is not revoked. */
   committed: inStep('returned', ' || rotation.committed === true', ''),
@@ -89,7 +89,7 @@ export const WITHOUT_GUARD = {
 /** The name of one of these conditions. */
 export type Guard = keyof typeof WITHOUT_GUARD;
 
-/** Those that are about several clusters over time. */
+/** The name of a guard that concerns several clusters over time. */
 export type LinkedGuard = keyof typeof WITHOUT_LINKED;
 
 export const GUARDS = Object.keys(WITHOUT_GUARD) as readonly Guard[];

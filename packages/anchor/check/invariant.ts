@@ -15,8 +15,8 @@ export function accepts(roots: readonly Key[], chain: Chain): boolean {
 }
 
 /**
- * Says which two do not understand each other, if there are any: a leaf that may be in use, and somebody who lives and
- * does not accept it. Identity's own issuer, and what it would issue now, are among the leaves.
+ * Returns a sentence about a leaf that may be in use, and a running proxy that does not accept it, if there are any.
+ * Identity's own issuer, and what it would issue now, are among the leaves.
  */
 export function broken(state: State): string | undefined {
   const { leaves, pods, identity, bundle, wrong } = state;
@@ -32,7 +32,7 @@ export function broken(state: State): string | undefined {
   return undefined;
 }
 
-/** Says who accepts what an attacker makes with the keys that leaked, if anybody does. */
+/** Returns a sentence about a proxy that accepts certificates of an attacker with the leaked keys, if there is one. */
 export function exposed(
   { pods, identity, bundle, kept, ...state }: State,
   { leaked = [], vouched = [] }: Pick<State, 'leaked' | 'vouched'> = state,

@@ -25,7 +25,7 @@ taken at random, by seeds. Below each world is what it contains.
   --verbose  prints the counterexamples of bad orders and of missing guards
 `;
 
-/** More than any world has. */
+/** More states than any world has. */
 const MAX = 8_000_000;
 
 const { values } = parseArgs({
@@ -67,7 +67,7 @@ async function run({ small, only, verbose }: { small: boolean; only: string; ver
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   const memory = Math.round(maxRSS / 1024);
-  // On a busy machine, the time by the clock says little.
+  // CPU time, as the wall clock's time depends on what else the machine does.
   const cpu = ((userCPUTime + systemCPUTime) / 1_000_000).toFixed(0);
   const explored = `${sum(({ states }) => states)} states, ${sum(({ transitions }) => transitions)} steps`;
   const walks = walked.reduce((total, one) => total + one.walks, 0).toLocaleString('en');
@@ -141,8 +141,8 @@ function broken(name: string, { counterexample }: Checked, isVerbose: boolean): 
 }
 
 /**
- * A counterexample, one line for each look of the operator and for each step that somebody else makes. What follows at
- * once, as was decided, is not said again.
+ * A counterexample, one line for each decision of the operator and for each step of another actor. Actions that follow
+ * a decision at once have no line of their own.
  */
 function counterexampleText({ what, steps }: Counterexample): string {
   const lines = linesOf(steps).map((line, index) => `${String(index + 1).padStart(3)}. ${line}`);

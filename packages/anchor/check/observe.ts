@@ -30,22 +30,22 @@ import type {
 /** Parts that are watched one by one, so that each may be late by itself. */
 export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
 
-/** The version that is seen of each part that is not seen as it is. */
+/** For each part that the operator sees late, the version that it sees. */
 export type Lateness = Partial<Readonly<Record<Watched, Before>>>;
 
-/** All that the operator sees, and so all that its decision follows from. */
+/** All that the operator sees, and so all that its decision depends on. */
 export interface Seen
   extends Omit<Shown, 'issuer' | 'identity'>,
     Pick<
       State,
       'abort' | 'answer' | 'certification' | 'heard' | 'isEnding' | 'isForeign' | 'leaked' | 'lost' | 'memory'
     > {
-  /** By its clock. */
+  /** The time by the operator's clock. */
   readonly now: number;
   readonly issuer: ObservedIssuer;
   readonly identity: readonly ObservedIdentity[];
   readonly issuerUpdates: readonly number[];
-  /** Those in use, where proxies are asked. */
+  /** The leaves in use, if the operator probes proxies. */
   readonly leaves?: State['leaves'] | undefined;
 }
 
@@ -66,7 +66,7 @@ export function viewOf({ probes, evidence, clocks }: Scenario): View {
     const { bundle, kept } = late.bundle?.shown ?? state;
     const { pods, starts } = late.pods?.shown ?? state;
     const { identity } = late.identity?.shown ?? state;
-    // Without spreads: this is done for each look.
+    // Without spreads, which are slow: this runs for each decision.
     return {
       now: state.now + ahead,
       anchors: (late.anchors?.shown ?? state).anchors,
@@ -138,7 +138,7 @@ export function observe(seen: Seen, scenario: Scenario): ObservedTrust {
   };
 }
 
-/** What is remembered, without the old chains of proxies that have another one by now, and so would answer with it. */
+/** Returns the memory without old chains of proxies that have a new one, which a probe would find. */
 function rememberedBy(memory: AnchorMemory, leaves: State['leaves']): AnchorMemory {
   const { rotation } = memory;
   if (rotation?.oldChains === undefined) return memory;
@@ -154,7 +154,7 @@ function observedProbes(leaves: State['leaves'], now: number, probes: NonNullabl
   return { ...round, presented: [...presented, ...(probes === 'lies' ? lies : [])], unreached: [] };
 }
 
-/** The word of a cluster, in an order of its own. */
+/** Returns the report of a cluster as text, in a fixed order. */
 export function reportText(report: Report): string {
   const {
     signing,
@@ -283,7 +283,7 @@ function issuerChain(issued: Issued): IssuerChain {
   return { ...asChain(issued), notBefore: issued.at, notAfter: issued.at + FOREVER };
 }
 
-/** The chain as the operator's own verification takes it, at any time. */
+/** Returns a chain in the form that the operator's verification reads, valid at any time. */
 export function asChain({ signer, over, beyond }: Chain): IssuerChain {
   const bridges = [
     ...(over === undefined ? [] : [caCertificate({ key: signer, by: over })]),
@@ -317,7 +317,7 @@ function isSame(one: Shown[Watched] | Shown['starts'], other: Shown[Watched] | S
 const numbers = new WeakMap<object, number>();
 const numbersOfTexts = new Map<string, number>();
 
-/** The same for objects of the same content, of which there are far fewer than states. */
+/** Returns the same number for objects of the same content, which are far fewer than states. */
 export function numberOf(part: object): number {
   const known = numbers.get(part);
   if (known !== undefined) return known;

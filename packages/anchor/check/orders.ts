@@ -9,9 +9,9 @@ import type { Decide } from './scenario';
 /** An order of rotation that is in use, and breaks meshes. */
 export interface BadOrder {
   readonly name: string;
-  /** Those who have used it. */
+  /** The tool or guide that uses the order. */
   readonly source: string;
-  /** Its decisions, or the guard without which they are the operator's. */
+  /** The decisions of the order, or the guard that the operator would lack. */
   readonly decide: Decide | Guard;
   /** True if it takes a renewal of the issuer by cert-manager itself to break. */
   readonly needsRenewal?: boolean;
@@ -129,7 +129,7 @@ function swap(seen: Seen): readonly AnchorAction[] {
   return [...forget(seen), ...signByNext(seen)];
 }
 
-/** Of the anchor before the present one, the bundle has what was copied by hand; of the one before that, nothing. */
+/** The bundle keeps a hand-made copy of the previous anchor only. */
 function renewAnchor({ observed, old }: Seen): readonly AnchorAction[] {
   const newest = Math.max(...observed.anchors.map(({ generation }) => generation));
   const isIssued = observed.anchors.every(({ certificate }) => certificate !== undefined);

@@ -9,19 +9,19 @@ const pair = (name: string, start: Partial<State> = {}, other: Partial<State> = 
   starts: [variant(MEMBER, {}, start).start, variant(MEMBER, {}, other).start],
 });
 
-/** The same from where both issue with their next anchors. */
+/** A pair that begins where both issue with their next anchors. */
 const signingPair: typeof pair = (name, ...starts) =>
   advancedPair(pair(`two clusters that issue with their next anchors${name}`, ...starts), (both) =>
     both.every(({ state }) => state.memory.rotation?.signing !== undefined),
   );
 
-/** One has rotated up to its end, and the other one lives by the old anchor. */
+/** One has almost finished its rotation, and the other one still uses the old anchor. */
 const ONE_OF_TWO = advancedPair(
   pair('two clusters, of which one rotates', { renewals: 1 }, { memory: { ...MEMBER.start.memory, rotated: 'now' } }),
   ([east]) => east.state.memory.rotation?.signing !== undefined,
 );
 
-/** One certifies the other, from where that is joining, and rotates at any time. */
+/** One certifies the other, which is joining, and rotates at any time. */
 const certified = (name: string, start: Partial<State> = {}): PairScenario => ({
   name: `two clusters, of which one certifies the other${name}`,
   scenario: CERTIFYING,
@@ -29,7 +29,7 @@ const certified = (name: string, start: Partial<State> = {}): PairScenario => ({
   starts: [variant(CERTIFYING, {}, start).start, JOINING.start],
 });
 
-/** The same from where the one that certifies issues with its next anchor, and the other one is certified by the old one. */
+/** A pair that begins where the certifying cluster issues with its next anchor, and its old one certified the other. */
 const rotatedCertified: typeof certified = (...given) =>
   advancedPair(
     certified(...given),
@@ -38,13 +38,13 @@ const rotatedCertified: typeof certified = (...given) =>
 
 const STEADY = { memory: { ...MEMBER.start.memory, rotated: 'now' } } as const satisfies Partial<State>;
 
-/** All that the one that is certified has issued leads to the other one. */
+/** All leaves of the certified cluster lead to the other one. */
 const JOINED = advancedPair(
   certified('', STEADY),
   ([, { state }]) => state.reported?.certified?.includes('A') === true && state.reported.isCovered === true,
 );
 
-/** From there, the one that is certified rotates, or both do. */
+/** A pair that begins as joined; then the certified cluster rotates, or both do. */
 function rotating(name: string, which: 'west' | 'both', start: Partial<State> = {}): PairScenario {
   const [east, west] = JOINED.starts;
   return {
@@ -92,7 +92,7 @@ export const SMALL_PAIRS: readonly PairScenario[] = [
   signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),
 ];
 
-/** Larger ones. */
+/** Larger worlds of two clusters. */
 export const LARGE_PAIRS: readonly PairScenario[] = [
   signingPair(', both of which are taken back', { mishaps: ['abort'] }),
   signingPair(', one of which is taken back and loses its old Secret', { mishaps: ['abort', 'old secret lost'] }, {}),
@@ -112,7 +112,7 @@ export const LARGE_PAIRS: readonly PairScenario[] = [
 /** The guards that are about other clusters. */
 export type PairGuard = 'members-adopted' | 'members-certified' | 'committed';
 
-/** The same of those. */
+/** For each of these guards, a pair of clusters in which a mesh breaks without it. */
 export const PAIRS_WITHOUT: Readonly<Record<PairGuard, PairScenario>> = {
   'members-certified': rotatedCertified(''),
   'members-adopted': ONE_OF_TWO,

@@ -14,32 +14,31 @@ export interface PairScenario {
   readonly name: string;
   /** The times and rules of both. */
   readonly scenario: Scenario;
-  /** Those of the second one, which the first certifies. @default - the same, and none certifies the other */
+  /** Those of the second cluster if the first certifies it. @default - the same; neither certifies the other */
   readonly certified?: Scenario;
   readonly starts: readonly [State, State];
-  /** True if all certificates of the second one lead to the first when it begins: from then on, they are to. */
+  /** True if all certificates of the second cluster lead to the first from the start, and must continue to. */
   readonly isJoined?: boolean;
 }
 
-/** One of two clusters, of whose states there are far fewer than pairs. */
+/** One of two clusters. States of halves are far fewer than pairs, so that each is computed once. */
 interface Half {
   readonly number: number;
   readonly state: State;
   readonly steps: () => readonly Step<Half>[];
-  /** It, when this is brought to it, in its own names. */
+  /** Returns this half after it receives a report, in which keys have the names of this half. */
   readonly hearing: (heard: Report) => Half;
-  /** What it tells, as the other one names it. */
+  /** The report of this half, in which keys have the names of the other half. */
   readonly reported?: Report;
 }
 
-/** Both of them. */
 export type Pair = readonly [Half, Half];
 
 const NAMES = ['east', 'west'] as const;
 
 /**
- * A world of two equal clusters. What one tells is copied to the other at any later time. All else that is to be done in
- * one of them is done at once, as worlds of one cluster are there for that.
+ * A world of two equal clusters. A report of one is copied to the other at any later time. All other actors act at
+ * once: worlds of one cluster explore their delays.
  */
 export function pairWorld(
   { name, scenario, certified, starts, isJoined = false }: PairScenario,
@@ -74,7 +73,7 @@ export function pairWorld(
   };
 }
 
-/** A cluster is at rest; or it waits with what it cannot take back for one that lives by the old anchor. */
+/** A cluster is at rest, or its irrevocable rotation waits for a cluster that still uses the old anchor. */
 function isDone({ state }: Half, { state: other }: Half): boolean {
   const waits = state.memory.rotation?.committed === true && other.issuer.secret?.signer === 'A' && isAtRest(other);
   return waits || isAtRest(state);
@@ -91,7 +90,7 @@ function isCured({ state: one }: Half, { state: other }: Half): boolean {
   });
 }
 
-/** What identity issues there leads to the anchor of the other cluster, and nothing to another one. */
+/** All leaves of a cluster lead to the anchor of the other cluster, and none to another anchor. */
 function isLed({ state }: Half, { state: other }: Half): boolean {
   const key = other.issuer.secret?.signer;
   if (state.memory.rotation !== undefined || (state.memory.rotated === undefined && !state.abort)) return false;
@@ -175,8 +174,8 @@ function theirs(key: Key): Key {
 }
 
 /**
- * Says which proxy of another cluster refuses a certificate of one. A cluster that begins alone is certified later: what
- * it issued before leads nowhere else.
+ * Returns a sentence about a proxy of the other cluster that refuses a certificate of the first, if there is one. A
+ * cluster that begins alone is certified later: what it issued before leads to its own anchor only.
  */
 function abroad({ state }: Half, { state: { pods } }: Half, name: string, isJoined = false): string | undefined {
   for (const { chain } of state.leaves) {

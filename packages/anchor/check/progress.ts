@@ -1,7 +1,7 @@
 import type { Graph } from './explore';
 import type { Actor } from './steps/step';
 
-/** Those who do their part some time. Nobody else is needed for the goal to be reached. */
+/** The actors that act eventually. The goal must be reached without steps of any other. */
 const DUTIFUL: ReadonlySet<Actor> = new Set([
   'time',
   'operator',

@@ -4,12 +4,12 @@ import type { Decide, Scenario } from './scenario';
 import type { WorldAction, WorldAnchor } from './state';
 import type { Decided, Rules } from './steps/step';
 
-/** A few hundred MiB. Most of what is seen again is seen again soon. */
+/** A few hundred MiB. Most observations that repeat do so soon. */
 const MAX_DECISIONS = 100_000;
 
 /**
- * A world, and an operator in it that decides once about what it sees: most states differ in what it does not see, for
- * instance in what pods may yet be given.
+ * A world, and an operator in it that decides once for each observation: most states differ only in what the operator
+ * does not see, such as the bundles that pods may still receive.
  */
 export function rulesOf(scenario: Scenario, decide: Decide): Rules {
   const view = viewOf(scenario);
@@ -39,14 +39,14 @@ function textOf(seen: Seen): string {
   return text;
 }
 
-/** The version of a Certificate as it is seen goes along with a write to it. */
+/** Adds to a write of a Certificate the version that the operator saw. */
 function overSeen(action: AnchorAction, anchors: readonly WorldAnchor[]): WorldAction {
   if (action.do !== 'apply-anchor') return action;
   const seen = anchors.find(({ generation }) => generation === action.generation);
   return seen === undefined ? action : { ...action, seen: numberOf(seen) };
 }
 
-/** Of restarts, that of identity alone makes a difference where pods restart at any time. */
+/** Drops restarts other than identity's, which make no difference where pods restart at any time. */
 function notNatural(action: AnchorAction): readonly AnchorAction[] {
   if (action.do !== 'restart-laggards') return [action];
   return action.workloads.includes(replicaName(0)) ? [{ ...action, workloads: [replicaName(0)] }] : [];

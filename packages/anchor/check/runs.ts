@@ -25,12 +25,12 @@ const CALM = { renewals: 0, identityRestarts: 0 } as const;
 const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefined;
 
 /**
- * cert-manager is late by itself, beside what tells of it. Together with all that is seen late there are far more states
+ * cert-manager is late, and so is the view of its results. Together with all other late views there are far more states
  * than can be explored.
  */
 const LATE_ISSUER = { late: ['signer', 'issuer'], isCertManagerLate: true } as const satisfies Partial<Scenario>;
 
-/** Leaves live for longer than the operator is told, and proxies are asked which they have. */
+/** Leaves live for longer than the operator is told, and the operator probes which leaves proxies have. */
 const LONG_LEAVES = { leavesLast: 5, probes: 'all', ...PROMPT } as const satisfies Partial<Scenario>;
 
 /** Small worlds: one kind of trouble each. */
@@ -143,7 +143,7 @@ export const LEAKS: readonly Scenario[] = [
   ),
 ];
 
-/** The same: larger ones. */
+/** Larger worlds in which an attacker gets a key. */
 export const LARGE_LEAKS: readonly Scenario[] = [
   variant(
     LEAK_AMID,
@@ -190,7 +190,7 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   ),
 ];
 
-/** Larger ones: troubles together, and each of them late. */
+/** Larger worlds: several kinds of trouble together, and each of them late. */
 export const LARGE: readonly Scenario[] = [
   variant(
     BRIDGE,
@@ -327,7 +327,7 @@ const LATE_PODS = variant(
   { renewals: 0, identityRestarts: 1 },
 );
 
-/** For each guard, a small world in which a mesh breaks without it; it begins where the rotation has gone on as planned. */
+/** For each guard, a small world in which a mesh breaks without it, from a point that a rotation reaches as planned. */
 export const WITHOUT: Readonly<Record<Exclude<Guard, PairGuard | LinkedGuard>, Scenario>> = {
   announced: LATE_PODS,
   bridged: variant(BRIDGE, PROMPT, CALM),

@@ -6,7 +6,7 @@ import type { State, Watched } from './state';
 /** Decides about an anchor: `next`, or one of the orders that are known to fail. */
 export type Decide = (observed: ObservedTrust, now: number) => Decision;
 
-/** The outcome of one look. */
+/** The outcome of one reconciliation. */
 export interface Decision {
   readonly milestones?: readonly Milestone[];
   readonly awaitedSignature?: AwaitedSignature;
@@ -17,7 +17,7 @@ export interface Decision {
 
 /** Clocks that go wrong: the ticks by which they are ahead of true time. */
 export interface Clocks {
-  /** Those of the operator's replicas: each look is by one of them. */
+  /** The clocks of the operator's replicas: each reconciliation uses one of them. */
   readonly operator: readonly number[];
   readonly certManager: number;
   readonly nodes: number;
@@ -29,29 +29,29 @@ export interface Scenario {
   readonly policy: AnchorPolicy;
   readonly clocks: Clocks;
   readonly start: State;
-  /** The source from which the operator learns with which issuer identity works. */
+  /** The source from which the operator learns which issuer identity uses. */
   readonly evidence: 'metric' | 'events' | 'starts';
-  /** Tells whether identity notices a new issuer by itself. */
+  /** True if identity does not notice a new issuer by itself. */
   readonly isIdentityDeaf?: boolean;
-  /** `any`: whatever can restart does so at any time. `operator`: when the operator has it do so. */
+  /** `any`: pods restart at any time. `operator`: pods restart only when the operator restarts them. */
   readonly restarts: 'any' | 'operator';
-  /** `at once`: nothing happens between the operator's writes of one look, except that it crashes. */
+  /** `at once`: between the operator's writes of one reconciliation, it can only crash. */
   readonly writes: 'at once' | 'interleaved';
   /** Parts that the operator may see late. */
   readonly late: readonly Watched[];
   /**
-   * What the operator's probes find: all leaves in use; no proxy that answers; all leaves, and strangers that present
-   * whatever they like. @default - nobody is asked
+   * What the operator's probes find: all leaves in use; no proxy that answers; all leaves, and arbitrary certificates
+   * of pods outside the mesh. @default - the operator does not probe
    */
   readonly probes?: 'all' | 'no answers' | 'lies';
-  /** How far leaves really reach, where the operator is told something else. */
+  /** How long leaves really live, if the operator is told something else. */
   readonly leavesLast?: number;
-  /** Tells whether cert-manager may sign by who was asked a while ago. */
+  /** True if cert-manager may sign with a signer that was requested earlier. */
   readonly isCertManagerLate: boolean;
-  /** The number of anchors that there may be. Of two, everybody knows one, and so accepts what comes with a bridge between them. */
+  /** The number of anchors that there may be. With two, each proxy knows one, and so accepts leaves with the bridge. */
   readonly keys: number;
   readonly isGoal: (state: State) => boolean;
-  /** True where nobody ever signs a request. */
+  /** True where no user ever signs a request. */
   readonly isUnsigned?: boolean;
   /** True where the old anchor comes near its end at some time. */
   readonly hasDeadline?: boolean;

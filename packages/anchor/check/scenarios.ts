@@ -6,7 +6,7 @@ import type { Clocks, Scenario } from './scenario';
 import { FOREVER } from './scenario';
 import type { State } from './state';
 
-/** Times of the smallest world in which everything has its time. */
+/** The shortest times with which each wait still takes at least a tick. */
 export const TICKS: AnchorPolicy = {
   duration: FOREVER,
   renewBefore: 0,
@@ -70,7 +70,7 @@ const ONE_ANCHOR: State = {
   before: {},
 };
 
-/** The rotation has ended, or has been taken back: nothing is left but one anchor, which signs and was signed by itself. */
+/** The rotation has ended or was rolled back: only one anchor is left, which signs and is self-signed. */
 export function isAtRest({ memory, anchors, signer, issuer, pending, abort }: State): boolean {
   const [only, ...others] = anchors;
   const key = only?.certificate?.key;
@@ -95,7 +95,7 @@ export const BRIDGE: Scenario = {
   isGoal: isAtRest,
 };
 
-/** With other times, mishaps and so on. */
+/** Returns a scenario with other times, mishaps and so on. */
 export function variant(scenario: Scenario, change: Partial<Scenario>, start: Partial<State> = {}): Scenario {
   return { ...scenario, ...change, start: { ...scenario.start, ...change.start, ...start } };
 }
@@ -114,7 +114,7 @@ function isUntouched({ abort, anchors, memory, pending, signer }: State): boolea
   return abort && anchors.length === 0 && signer === undefined && isIdle;
 }
 
-/** An anchor whose key is elsewhere: nothing here can renew the issuer, and somebody signs the bridge. */
+/** An anchor whose key is elsewhere: nothing here can renew the issuer, and a user signs the bridge. */
 export const ELSEWHERE = variant(
   BRIDGE,
   {
@@ -146,7 +146,7 @@ function isCured(state: State): boolean {
   return isAlone && isSigning && isResting && exposed(state) === undefined;
 }
 
-/** Of two times of one tick, nobody knows which was first; and leaves live so long that restarts end them sooner. */
+/** Two times within one tick have no known order; and leaves live so long that restarts end them sooner. */
 const SEEN_IN_TICKS: AnchorPolicy = { ...TICKS, grain: 1, leafReach: 5 };
 
 /** A mesh at rest one of whose keys leaks at some time; it matters who started when. */
@@ -156,7 +156,7 @@ export const LEAK = variant(
   { starts: { A: LONG_AGO }, vouched: [], mishaps: ['key leaked'], renewals: 0, identityRestarts: 0 },
 );
 
-/** The same where a rotation has been asked for, which the leak meets at any point. */
+/** A mesh whose key leaks at any point of a requested rotation. */
 export const LEAK_AMID = variant(LEAK, {
   name: 'a key that leaks during a rotation',
   policy: SEEN_IN_TICKS,
@@ -227,7 +227,7 @@ export const CERTIFYING = variant(
 
 const ALONE = { signer: 'B', revision: 1, at: LONG_AGO };
 
-/** The other one, which lives by its own anchor, and does not rotate. Nobody has certified it yet. */
+/** The other cluster, which has its own anchor, and does not rotate. No cluster has certified it yet. */
 export const JOINING = variant(
   MEMBER,
   {

@@ -12,14 +12,14 @@ export type Key = string;
 export interface Certified {
   readonly key: Key;
   readonly by: Key;
-  /** The key that certified the one by which it is, where that certificate comes along. */
+  /** The key that certified the certifying key, if that certificate is sent along. */
   readonly beyond?: Key;
 }
 
 /** The chain that comes along with what an issuer signs. */
 export interface Chain {
   readonly signer: Key;
-  /** The key that certified the signer, where a bridge comes along; and the one that certified that one. */
+  /** The key that certified the signer, if a bridge is sent along; and the key that certified that one. */
   readonly over?: Key;
   readonly beyond?: Key;
 }
@@ -62,7 +62,7 @@ export interface WorldIdentity {
   readonly loadedAt?: number;
 }
 
-/** All that the API server shows. Each member reaches those who watch it in its own time. */
+/** All that the API server shows. Each member reaches its watchers independently of the others. */
 export interface Shown {
   readonly anchors: readonly WorldAnchor[];
   readonly signer?: number | 'other';
@@ -70,11 +70,11 @@ export interface Shown {
   readonly kept: readonly Key[];
   /** Keys of the mesh's bundle, sorted. */
   readonly bundle: readonly Key[];
-  /** The bundles with which pods live. As many pods as one likes may have the same: they are alike. */
+  /** The bundles of running pods. Any number of pods may have the same one: they are alike. */
   readonly pods: readonly (readonly Key[])[];
   /**
-   * The start of the oldest pod with each bundle, where it matters who started when: a pod that starts gets another leaf,
-   * and none of an earlier one.
+   * The start of the oldest pod with each bundle, where it matters which pod started when: a new pod gets a new leaf,
+   * and none of an earlier pod.
    */
   readonly starts?: Readonly<Record<string, number>>;
   readonly identity: readonly WorldIdentity[];
@@ -99,11 +99,11 @@ export type WorldAction =
   | Exclude<AnchorAction, { do: 'apply-anchor' }>
   | { readonly do: 'tell'; readonly report: Report };
 
-/** What one cluster tells the other one. */
+/** What one cluster reports to the other one. */
 export interface Report extends Omit<MemberReport, 'asks' | 'answers'> {
   /** The key that it asks to have certified. */
   readonly request?: Key;
-  /** The certificate for the anchor of the other one. */
+  /** The certificate for the anchor of the other cluster. */
   readonly given?: Certified;
 }
 
@@ -112,7 +112,7 @@ type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?
 
 interface Pending {
   readonly actions: readonly WorldAction[];
-  /** The tick by whose end it has to be done: what is decided counts no longer than what is seen. */
+  /** The tick by whose end it must be done: a decision is valid no longer than the observation behind it. */
   readonly until: number;
 }
 
@@ -150,7 +150,7 @@ export interface State extends Shown {
   /** The number of times that a replica of identity may still restart by itself. */
   readonly identityRestarts: number;
   readonly abort: boolean;
-  /** The certificate that somebody gave for the request of a bridge. */
+  /** The certificate with which a user answered the request for a bridge. */
   readonly answer?: Certified;
   /** True where A was never a generation here, so that the first one has the next letter. */
   readonly isForeign?: boolean;
@@ -165,7 +165,7 @@ export interface State extends Shown {
   readonly leaked?: readonly Key[];
   /** All certificates of a key by another one that were ever made, where it matters what an attacker can present. */
   readonly vouched?: readonly Certified[];
-  /** What the operator should not have decided, or said. */
+  /** A sentence about a decision or report that the operator should not have made. */
   readonly wrong?: string;
   /** Counts new keys, so that each has its own letter. */
   readonly lost: number;

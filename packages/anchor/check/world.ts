@@ -34,8 +34,8 @@ function allSteps(state: State, rules: Rules): readonly Step[] {
 }
 
 /**
- * Lists what can happen next where all do at once what they are to do: the operator what it decided, cert-manager,
- * trust-manager and identity; and where pods start at all times.
+ * Lists the next steps if actors act at once (the operator on its decisions, cert-manager, trust-manager and identity)
+ * and pods start at any time.
  */
 export function hurriedSteps(state: State, rules: Rules): readonly Step[] {
   return allSteps(state, rules).map((step) => ({
@@ -44,7 +44,7 @@ export function hurriedSteps(state: State, rules: Rules): readonly Step[] {
   }));
 }
 
-/** The state in which nothing is left to be done at once. */
+/** Returns the state after all steps that are taken at once. */
 export function hurried(state: State, rules: Rules): State {
   const { pending, bundle, pods } = state;
   const [step] =

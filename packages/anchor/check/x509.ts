@@ -3,19 +3,19 @@ import type { AnchorKey, CaCertificate, Time } from '../chain';
 /** What a proxy presents: the trust domain of its name, its issuer, and the certificates that come along. */
 export interface Presented {
   readonly domain: string;
-  /** The CA that signed the issuer, and the end of that. */
+  /** The key of the CA that signed the issuer. */
   readonly signer: AnchorKey;
   readonly notAfter: Time;
   readonly bridges: readonly CaCertificate[];
 }
 
-/** As rustls-webpki: the number of CA certificates between a certificate and a root. */
+/** The limit of rustls-webpki for CA certificates between a certificate and a root. */
 const MAX_INTERMEDIATES = 6;
 
 /**
- * Whether a verifier with these roots finds a path at a time. It does not ask the operator's own verification, which is
- * one of the things that are checked: it tries each path, and each certificate of a path must be valid then, must allow
- * as many CAs below it as there are, and must permit the name. Of a root, name and key alone count.
+ * Whether a verifier with these roots finds a path at a time. It does not use the operator's own verification, which is
+ * itself under test: it tries each path, and each certificate of a path must be valid then, must allow as many CAs
+ * below it as there are, and must permit the name. Of a root, only name and key count.
  */
 export function isAccepted(
   { domain, signer, notAfter, bridges }: Presented,
@@ -24,7 +24,7 @@ export function isAccepted(
 ): boolean {
   const leads = (key: AnchorKey, path: readonly CaCertificate[]): boolean => {
     if (roots.includes(key)) return true;
-    // The issuer is the first of them.
+    // The issuer is the first CA below.
     const below = path.length + 1;
     if (below >= MAX_INTERMEDIATES) return false;
     return bridges.some((one) => {

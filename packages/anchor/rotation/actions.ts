@@ -61,9 +61,9 @@ export function restartIdentity(
 ): readonly AnchorAction[] {
   const { policy } = observed;
   if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
-  // A replica that starts then starts with it, which proves it.
+  // A replica that starts from then on uses the current issuer, so its start is proof.
   if (now < takenUpBy(issuer.seen, policy)) return [];
-  // It would not start with one that it cannot verify, but continues with the one that it has.
+  // Identity would not start with an issuer that it cannot verify, but continues with the one that it has.
   const { chain } = observed.issuer;
   if (chain === undefined || !verifies(chain, bundledKeys(observed), now)) return [];
   const without = mustBeProven ? unproven(observed, issuer) : mistaken(observed, issuer);

@@ -68,8 +68,8 @@ function isElsewhere({ askedSigner, generation }: ObservedAnchor): boolean {
 }
 
 /**
- * Whether a generation waits for the signature of one that lost its key, or is gone: with another key, that one waits for
- * another cluster, which certifies only what signs.
+ * Whether a generation waits for a signer that will never sign: one that is gone, or one that lost its key. The latter
+ * has a new key, which waits for another cluster, and clusters certify only keys that sign.
  */
 function isUnsignable(
   { askedSigner, generation, state }: ObservedAnchor,

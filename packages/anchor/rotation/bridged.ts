@@ -15,7 +15,7 @@ import { open, passed } from './rotating';
 /** Step 3: the old anchor has certified the next one, or never will. */
 export interface Bridged extends Announced {
   readonly way: 'bridge' | 'restarts';
-  /** Who signs the bridge that there is not yet; undefined if nobody does. */
+  /** Who will sign the missing bridge; undefined if none is planned. */
   readonly bridgeBy: BridgeSigner | undefined;
   /** The old anchor has signed the new one. */
   readonly bridged: boolean;
@@ -74,10 +74,10 @@ function lastMoment(observed: ObservedTrust): Time | undefined {
   return end && end - lag - 2 * patience;
 }
 
-/** What else decides over requests: nobody is asked for a signature during a rollback. */
+/** What else decides over requests: during a rollback, the operator requests no signature. */
 export type Suspendable = Bridged & { readonly aborting: boolean; readonly held: boolean };
 
-/** Whether nobody would use a signature now. */
+/** Whether the rotation is paused, held or aborting, and so would not use a signature. */
 export function isSuspended({ observed: { policy }, aborting, held }: Suspendable): boolean {
   return policy.paused || held || aborting;
 }

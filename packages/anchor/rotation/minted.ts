@@ -10,11 +10,11 @@ import { open, passed, type Rotating } from './rotating';
 
 /** Step 1: cert-manager has made the next anchor. */
 export interface Minted extends Rotating {
-  /** The record of the last look; begun again if the key of the next anchor was lost. */
+  /** The record of the previous plan; started over if the key of the next anchor was lost. */
   readonly rotation: Rotation;
-  /** The record of this look, to which each step adds. */
+  /** The record of this plan, to which each step adds. */
   readonly record: Rotation;
-  /** The times at which time alone may change a step, to which each adds its own. */
+  /** The times at which a step may change without an event; each step adds its own. */
   readonly times: readonly (Time | undefined)[];
   readonly to: ObservedAnchor | undefined;
   readonly from: ObservedAnchor | undefined;

@@ -10,7 +10,7 @@ import { abortActions, heldActions, returnedFacts, returnedMilestones } from './
 import type { Rotating } from './rotating';
 import { firstSigningMilestone, signActions, signingFacts, signingMilestone } from './signing';
 
-/** The facts of all steps of a rotation, with the record of this look. */
+/** The facts of all steps of a rotation, with the record of this plan. */
 export type Progress = Retired;
 
 /** Returns how far a rotation is: the facts of each step, from the observation and the steps before. */

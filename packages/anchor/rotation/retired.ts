@@ -27,7 +27,7 @@ export interface Retired extends Returned {
 export function retiredFacts(before: Returned): Retired {
   const { observed, rotation, record, key, minted, leavesTurned, adopted, isEmergency, now } = before;
   const proof = proofOf({ ...before, signing: record.signing });
-  // Who has the old anchor's key presents what he likes.
+  // An attacker with the old anchor's key can present any certificate, so that probes prove nothing.
   const isProven = isEmergency || proof.state === 'unasked' || proof.state === 'passed';
   const hasMoved = observed.signer === rotation.to && observed.issuer.state === 'issued';
   const mayCommit = leavesTurned && isProven && hasMoved && minted && !hasUnseen(observed);
@@ -133,7 +133,7 @@ function lateActions(progress: Retired): readonly AnchorAction[] {
 
 export function retireActions(progress: Retired): readonly AnchorAction[] {
   const { observed, to, key } = progress;
-  // A lost key is followed by another one, which nobody elsewhere is to sign.
+  // A lost key is followed by another one, without a bridge from outside.
   const withoutKey = to === undefined || key !== undefined ? [] : withoutBridge(to, observed);
   if (withoutKey.length > 0) return withoutKey;
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;

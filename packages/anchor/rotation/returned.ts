@@ -55,7 +55,7 @@ function isFinal({ rotation }: LeavesTurned): boolean {
   return rotation.retiring === true || rotation.committed === true;
 }
 
-/** Whether the old anchor may sign again. Nothing returns to one whose key leaked; from one, a rotation does by itself. */
+/** Whether the old anchor may sign again: not if its key leaked. A rotation to a leaked key needs no request for that. */
 function mayReturn({ observed, rotation, from, signed, isEmergency }: LeavesTurned): boolean {
   // An external signer continues as before.
   const isHere = from?.state === 'issued' || (observed.signer === 'other' && !signed);

@@ -20,7 +20,7 @@ export interface Signing extends Adopted {
   readonly signed: boolean;
   /** Identity is known to use what it signed, and pods that know the old anchor accept that. */
   readonly takenUp: boolean;
-  /** The same, and no replica can start any more with what was signed before. */
+  /** As `takenUp`, and no replica can start any more with an earlier issuer. */
   readonly signing: boolean;
 }
 

@@ -22,7 +22,7 @@ interface SecretForm {
   readonly value?: RegExp;
   /** A text without it has no secret of this form. */
   readonly hint?: RegExp;
-  /** Decides about a match. Each one is a secret without it. */
+  /** Whether a match is a secret. @default - every match is */
   readonly holds?: (match: Match) => boolean;
   /** Whether it is a secret in any text, so that it must not be in Git. */
   readonly refused: boolean | ((match: Match) => boolean);

@@ -117,7 +117,7 @@ export function isCredential(login: string): boolean {
   return password.length > 0 && !isPlaceholder(password.join(':'));
 }
 
-/** Whether a name or value has so many letters and digits in a row that nobody chose it. */
+/** Whether a name or value has so many letters and digits in a row that a program must have generated it. */
 export function isRandom(value: string): boolean {
   return value.split(/[^A-Za-z0-9]/).some((part) => part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part));
 }

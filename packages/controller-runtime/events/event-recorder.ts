@@ -30,7 +30,7 @@ export interface EventRecorderOptions {
 }
 
 const PER_OBJECT: TokenBucketOptions = { perSecond: 1 / 300, burst: 25 };
-/** What is forgotten may be written again, or get another burst. */
+/** Maximum number of remembered Events and objects: a forgotten one may be written again, or get another burst. */
 const REMEMBERED = 4096;
 /** Events that wait while the API server does not answer; further ones are dropped. */
 const MAX_QUEUE_LENGTH = 1000;

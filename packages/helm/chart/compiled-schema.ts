@@ -65,7 +65,7 @@ export function compiledSchema(schema: Json, draft: Draft): CompiledSchema {
   };
 }
 
-/** Nobody reads more of them. */
+/** More errors would only make the message longer. */
 const MAX_ERRORS = 1000;
 
 /** @throws SchemaError if data is nested too deeply */
@@ -221,7 +221,7 @@ function prepared(schema: Json, draft: Draft): Json {
   return Object.fromEntries<Json>([[COST, stepsOf(keywords)], ...keywords]);
 }
 
-/** Begins the keywords for limits that no float has. */
+/** Prefix of the keywords whose limits no float represents exactly. */
 const EXACT = 'x-';
 
 function numberOf(keyword: string, exact: string): string | number {

@@ -9,7 +9,7 @@ export type TemplateSet = Map<string, Template>;
 
 const FUNCTION_NAMES: ReadonlySet<string> = new Set([...helmFunctions.keys(), 'include', 'tpl']);
 
-/** A file that was parsed, and the steps that this took: the next render spends them again, so that all take as many. */
+/** A parsed file, and the steps that parsing took: each further render spends them, too, so that all spend the same. */
 interface ParsedFile {
   readonly data: Uint8Array;
   readonly templates: readonly Template[];

@@ -23,7 +23,7 @@ const writingOr = (write: Write, failed: (message: string) => string): GoFunctio
 
 type Read = (text: string, budget: Budget) => GoValue;
 
-/** What is read takes several times as much memory as its text. */
+/** Parsed data takes several times as much memory as its text. */
 const READ_AS_MUCH = 5;
 
 const reading = (read: Read): GoFunction =>
@@ -41,7 +41,7 @@ const readingOr = (read: Read, failed: (message: string, value?: GoValue) => GoV
     }
   });
 
-/** The message of an error that a reader or writer means. Every other error is a defect of ours. */
+/** Returns the message of an error in the data. Rethrows every other error, which is a bug. */
 function messageOf(error: unknown): string {
   if (error instanceof FunctionError) return error.message;
   throw error;

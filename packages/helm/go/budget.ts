@@ -67,7 +67,7 @@ export class RenderBudget implements Budget {
   }
 }
 
-/** For what its reader bounds in another way: the user's own files, and indexes of repositories. */
+/** The budget of readers with other limits: for the user's own files, and for indexes of repositories. */
 export const UNLIMITED: Budget = { spend: () => undefined };
 
 /** The characters that a step pays for. */
@@ -120,7 +120,7 @@ export function sortTexts(texts: string[], budget: Budget): string[] {
   return texts.sort(compareStrings);
 }
 
-/** Errors: a value is nested too deeply, as one is that `set` put into itself. */
+/** @throws LimitError if a value is nested too deeply, such as a map that `set` put into itself */
 export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) {
     throw new LimitError(`a value is nested more than ${MAX_DEPTH} levels deep, or contains itself`);
@@ -132,14 +132,14 @@ const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
 const MAX_LIST_LENGTH = 1024 * 1024;
 
-/** Errors: a text would be too long, before it is built. */
+/** Checks a length before the text is built. @throws FunctionError if it is over the limit */
 export function checkLength(length: number): void {
   if (length > MAX_TEXT_LENGTH) {
     throw new FunctionError(`the result has ${length} characters, more than the limit of ${MAX_TEXT_LENGTH}`);
   }
 }
 
-/** Errors: a list would be too long, before it is built. */
+/** Checks a length before the list is built. @throws FunctionError if it is over the limit */
 export function checkCount(length: number): void {
   if (length > MAX_LIST_LENGTH) {
     throw new FunctionError(`the result has ${length} elements, more than the limit of ${MAX_LIST_LENGTH}`);

@@ -78,7 +78,7 @@ function offsetFormat(verb: string): Format {
   };
 }
 
-/** Errors: the abbreviation of a zone, which the database of Node does not have. */
+/** @throws FunctionError for the abbreviation of a named zone, which Node does not know */
 function zoneName({ zone, offset }: Time): string {
   if (zone === 'UTC') return 'UTC';
   if (zone === '') return offsetFormat('-0700')(utc(0n), { seconds: 0n, nanoseconds: 0, offset, zone });
@@ -261,7 +261,7 @@ function dayOf(parsed: Parsed, year: number): bigint | undefined {
   return day < 1 || day > length ? undefined : daysOf(year, month, day);
 }
 
-/** A day by its number in the year, with which a month and day beside it have to agree. */
+/** Returns the day with a number in the year; undefined if a parsed month and day differ from it. */
 function dayOfYear({ month, day }: Parsed, year: number, yearDay: number): bigint | undefined {
   const first = daysOf(year, 1, 1);
   if (yearDay < 1 || yearDay > Number(daysOf(year + 1, 1, 1) - first)) return undefined;

@@ -82,7 +82,7 @@ export interface GoFunction {
   readonly parameters: readonly GoParameterType[];
   /** The type of all further arguments, if the function is variadic. */
   readonly rest?: GoParameterType;
-  /** Errors: a `FunctionError`, to which the executor adds the place; every other error is a defect of ours. */
+  /** @throws FunctionError, to which the executor adds the place; every other error is a bug */
   readonly call: (args: readonly GoValue[], budget: Budget) => GoValue;
 }
 

@@ -55,7 +55,7 @@ function callFunction([name, value]: readonly GoValue[]): never {
   throw new FunctionError(`non-function ${String(name)} of type ${typeOf(value)}`);
 }
 
-/** The text that the escapers escape: nil is printed as an action prints it. */
+/** Joins the arguments of an escaping function, as `print` does; nil becomes `<no value>`, as in an action. */
 function printAll(args: readonly GoValue[], budget: Budget): string {
   return goSprint(
     args.map((value) => value ?? '<no value>'),

@@ -320,7 +320,7 @@ export class Evaluator {
     }
   }
 
-  /** Errors: if Go cannot assign it. */
+  /** Fails if Go cannot assign the value. */
   private convert(value: GoValue, type: GoParameterType | undefined): GoValue {
     if (type === undefined || type === 'value') return value;
     if (type === 'any') return isGoObject(value) ? (value.copy ?? value) : (value ?? null);

@@ -83,7 +83,7 @@ export class ExpressionParser extends TokenReader {
     }
   }
 
-  /** Only `range` has two variables. */
+  /** Refuses a second variable outside of `range`. */
   private checkSecondVariable(context: string, count: number): void {
     if (context !== 'range' || count >= 2) this.error(`too many declarations in ${context}`);
     const { type } = this.peekNonSpace();

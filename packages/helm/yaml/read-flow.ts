@@ -11,7 +11,7 @@ const KEY = /("[^"\\]{0,200}"|'[^']{0,200}'): *|([A-Za-z0-9_./][A-Za-z0-9_./-]{0
 const SCALAR = /("[^"\\]*"|'[^']*')|(?!-[ ,\]}])[A-Za-z0-9_./-]+/y;
 const SEPARATOR = / *(?:, *|(?=[\]}]))/y;
 
-/** Deeper ones are left to the reader that has a limit for them. */
+/** Lists and maps that are nested deeper are left to the general reader, which reports its limit. */
 const DEEPEST = 100;
 
 /** Reads a list or map in brackets, on one line. Throws `NotPlainError` where anything else is in it. */

@@ -3,7 +3,7 @@ import type { Budget, GoValue } from '../go/values';
 import { keyOf, NotPlainError, notPlain, plainValue } from './plain-scalar';
 import { readFlow } from './read-flow';
 
-/** Deeper documents are left to the reader that has a limit for them. */
+/** Documents that are nested deeper are left to the general reader, which reports its limit. */
 const DEEPEST = 100;
 
 /** Line breaks other than `\n`, tabs, and marks whose place in a text matters. */

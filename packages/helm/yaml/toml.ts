@@ -25,7 +25,7 @@ export function readToml(text: string, budget: Budget): GoValue {
   return fromToml(table, budget, 0);
 }
 
-/** For each key, the parser searches the rest of the text for a point. */
+/** Spends by keys times length: for each key, the parser searches the rest of the text for a point. */
 function spendToParse(text: string, budget: Budget): void {
   let keys = 1;
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) keys += 1;

@@ -73,7 +73,7 @@ interface Token {
 }
 
 const UNKNOWN: Expression = { type: 'unknown' };
-/** Deeper ones are unknown. */
+/** Expressions that are nested deeper become unknown values. */
 const MAX_DEPTH = 100;
 
 /**

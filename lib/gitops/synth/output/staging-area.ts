@@ -130,7 +130,7 @@ function moveContents(from: string, to: string): void {
   }
 }
 
-/** Also the directories that become empty. */
+/** Deletes files, and the directories that become empty. */
 function deleteFiles(folder: string, paths: readonly string[]): void {
   const directories = new Set<string>();
   for (const path of paths) {

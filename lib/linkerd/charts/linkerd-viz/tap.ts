@@ -136,7 +136,7 @@ export function tapAdmin({ namespace }: RenderContext): string {
   return `linkerd-${namespace}-tap-admin`;
 }
 
-/** To find pods, and to authenticate clients with the API server; and a role for users of tap. */
+/** Returns tap's permissions to find pods and to authenticate clients, and a role for users of tap. */
 function tapRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const labels = withCommonLabels(values, component('tap'));

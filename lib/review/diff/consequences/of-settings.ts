@@ -102,7 +102,7 @@ function annotationsOf(object: KubernetesObject): Readonly<Record<string, string
   return podMetadata(object, 'annotations') as Readonly<Record<string, string | undefined>>;
 }
 
-/** Those that do not affect traffic are reported with the other values. */
+/** Returns the consequences of settings that affect traffic; all others are reported with the values. */
 function ofValues(cluster: ComparedCluster): readonly Consequence[] {
   if (!isValuesChanged(cluster)) return [];
   const object = `the mesh of ${cluster.contents.after.namespaces.controlPlane ?? 'the cluster'}`;

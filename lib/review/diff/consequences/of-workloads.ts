@@ -109,7 +109,7 @@ function injectionOf({ metadata: { annotations = {}, labels = {} } }: Kubernetes
   return annotations[INJECT] ?? 'disabled';
 }
 
-/** As if they had set nothing before. A removed one leaves the values unchanged. */
+/** Returns each new LinkerdConfig with an empty one as its earlier state. A removed one leaves the values unchanged. */
 function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
   const configs = changes.added.filter(({ kind }) => kind === 'LinkerdConfig');
   return configs.map((after) => ({ before: { ...after, spec: {} }, after, fields: [] }));

@@ -81,7 +81,7 @@ function checkReady(
   ];
 }
 
-/** If it was refused, and nothing was issued since. */
+/** Reports a refused request if no certificate was issued since. */
 function checkRequests(certificate: ObservedCertificate, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const { namespace, revision = 0, issuer } = certificate;
   const refused = (itemsOf(seen.requests) ?? [])

@@ -112,7 +112,7 @@ function lifeOf(
   return { certificate, issuances, gaps };
 }
 
-/** Without cert-manager the job fails. */
+/** Returns the restarts by the scheduled jobs, which fail during an outage of cert-manager. */
 function restartsOf(schedules: readonly RestartSchedule[], { outage, until }: Times): Routine['restarts'] {
   return schedules
     .flatMap(({ gap, units }) => {

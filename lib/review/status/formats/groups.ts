@@ -31,7 +31,7 @@ export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingG
   return all.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-/** Maximum number of findings in text and in annotations: nobody reads more, and JSON contains all. */
+/** Maximum number of findings in text and in annotations, for the sake of readers; JSON contains all. */
 export const MAX_FINDINGS = 100;
 
 const MAX_CLUSTERS = 8;

@@ -90,7 +90,7 @@ export function applicationsOf(
   return new Map(applications.filter((one) => names.has(one.name)).map((one) => [one.name, one]));
 }
 
-/** Anybody may create an Application of the same name in another project, or of another repository. */
+/** An Application of the same name may be of another project, or of another repository. */
 function checkSource(application: ObservedApplication, intent: ClusterIntent): readonly StatusFinding[] {
   const { name, project, repoUrl, destination, path, targetRevision } = application;
   const { ring, source } = intent;

@@ -116,10 +116,10 @@ function assessAll(
 type AttemptOf = (one: Pick<AssessedWorkload, 'id' | 'workload' | 'pods'>) => Injection;
 
 /**
- * Returns a function: the reason for which a workload restarts in a wave. Its own annotation says whether it has been, so that
- * nothing restarts twice, whatever is lost. It is tried again only if pods of it have lacked the anchor for long since
- * then, because an unobserved bundle was used. A user who fakes such pods causes occasional restarts of their own
- * workload, and of no other.
+ * Returns a function that gives the reason for which a workload restarts in a wave. The workload's annotation records
+ * the restart, so that it happens once even if the operator loses its memory. It is repeated only if pods have lacked
+ * the anchor for long since then, because they started with an unobserved bundle. A user who fakes such pods causes
+ * occasional restarts of their own workload only.
  */
 function attempts({ workloads, wave, knows, retryMs }: LaggardTarget, now: Date): AttemptOf {
   const asked = new Set(workloads);

@@ -48,7 +48,7 @@ function compromisedStatus({ exposure }: AnchorPlan): Pick<TrustAnchorStatus, 'c
   return { compromised: { keys, pods: pods.pods, inBundle, ...times, workloads } };
 }
 
-/** The identity issuer follows the bridge. */
+/** The bridge's path length: one CA, the identity issuer, is below it. */
 const PATH_LENGTH = 1;
 
 function bridgeStatus({

@@ -40,7 +40,7 @@ export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: Ancho
   ];
 }
 
-/** Refuses keys that no anchor of the mesh has: whoever mistypes one at night would wait for nothing. */
+/** Refuses keys that no anchor of the mesh has: with a mistyped key, the user would wait for a rotation in vain. */
 function checkCompromised(anchor: TrustAnchor, old: TrustAnchor): readonly Problem[] {
   const before = compromisedKeys(old);
   const { anchors = [] } = old.status ?? {};

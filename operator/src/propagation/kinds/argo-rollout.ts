@@ -42,7 +42,7 @@ export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
     status: { phase: status?.phase, restartedAt: status?.restartedAt },
   }),
   carries: ({ spec }, injection) => time(spec.restartAt) >= time(restartTime(injection)),
-  // Whoever asked for it.
+  // A restart by any client counts.
   restartedSince: ({ spec: { restartAt } }) =>
     restartAt === undefined || Number.isNaN(time(restartAt)) ? undefined : kubeTime(new Date(time(restartAt) - 1000)),
   restart: (injection) => ({ restartAt: restartTime(injection) }),

@@ -15,7 +15,7 @@ import {
   type Workload,
 } from './cluster';
 
-/** Lets time pass, and all but the operator do what they do; cert-manager only if it works. */
+/** Lets time pass, in which all actors but the operator act; cert-manager only if it works. */
 export function pass(cluster: Cluster, ms: number, isIssuing: boolean): void {
   cluster.now += ms;
   settle(cluster, isIssuing);
@@ -72,7 +72,7 @@ function chainFor(cluster: Cluster, { asked, answered }: HeldAnchor, key: Anchor
 /** The time after which cert-manager tries again by itself what could not be signed. */
 const RETRY_MS = 60 * MINUTE;
 
-/** With whose Secret the ClusterIssuer signs at that moment. */
+/** Signs with the Secret that the ClusterIssuer names at that moment. */
 function issueIssuer(cluster: Cluster): void {
   const { issuer, signer, now, ahead, issuerLifeMs } = cluster;
   const anchor = signer === undefined ? undefined : cluster.anchors.get(signer);
@@ -92,7 +92,7 @@ function issueIssuer(cluster: Cluster): void {
   };
   issuer.isIssuing = false;
   issuer.revision++;
-  // What a kubelet brings and identity loads by itself takes up to the delay; one in five it never notices.
+  // Identity loads a mounted Secret within the delay; it never notices one in five.
   cluster.identity.loadsAt =
     cluster.random() < 0.2 ? Number.POSITIVE_INFINITY : now + cluster.random() * lagOf(cluster);
 }
@@ -105,7 +105,7 @@ function signForMember(cluster: Cluster, one: Certification): void {
   one.certificate = make(cluster, { key, signer, ...constraint }, one.duration);
 }
 
-/** trust-manager writes what carries the label: Secrets, and what the operator keeps. */
+/** trust-manager writes the certificates of labelled Secrets, and those that the operator keeps. */
 function writeBundle(cluster: Cluster): void {
   const bundled = [...cluster.anchors.values()].flatMap(({ bundled: isIn, chain }) => (isIn ? chain : []));
   const kept = cluster.kept.flatMap((key) => cluster.roots.get(key) ?? []);
@@ -115,7 +115,7 @@ function writeBundle(cluster: Cluster): void {
   cluster.bundles = [...cluster.bundles, bundle].slice(-MAX_BUNDLES);
 }
 
-/** More than there are within the time in which a kubelet may be late. */
+/** More bundles than are written within the time by which a kubelet may be late. */
 const MAX_BUNDLES = 16;
 
 /** Remembers roots, each by the last certificate that its own key signed. */

@@ -8,7 +8,7 @@ export interface CheckedWalks {
   readonly walks: number;
   readonly steps: number;
   readonly seconds: number;
-  /** The first walk that ended badly, and the last that was done in it. */
+  /** The first walk that ended badly, with its last steps. */
   readonly counterexample?: { readonly seed: number; readonly what: string; readonly log: readonly string[] };
 }
 

@@ -20,7 +20,7 @@ export interface HeldAnchor {
   bundled: boolean;
   isIssuing: boolean;
   hasIssuer: boolean;
-  /** What the Secret holds: the certificate, and those that lead from its signer on. */
+  /** The certificates in the Secret: its own, and those from its signer upwards. */
   chain: readonly Made[];
   /** The operator's answer to the request. */
   answered?: readonly Made[];
@@ -35,10 +35,10 @@ export interface GivenBundle {
 /** A workload whose pods start together. */
 export interface Workload {
   readonly name: string;
-  /** The proxy reads its roots when it starts, as those of the control plane do: nothing shows which. */
+  /** The proxy reads its roots from a file when it starts, as in the control plane: no annotation shows them. */
   readonly reads: boolean;
   readonly lifeMs: number;
-  /** How far the clock of its node is ahead. */
+  /** How far the node's clock is ahead. */
   readonly ahead: number;
   started?: Time;
   bundle: readonly Made[];
@@ -82,7 +82,7 @@ export interface Cluster {
   bundles: readonly GivenBundle[];
   /** The roots that were seen here, by their keys. */
   readonly roots: Map<AnchorKey, Made>;
-  /** The first one is identity. */
+  /** The workloads, identity first. */
   readonly workloads: readonly Workload[];
   readonly identity: { chain?: IssuerChain; loadsAt: Time; readonly restartedFor: Set<string> };
   /** The chains that are in use, and until when. */
@@ -97,10 +97,10 @@ export interface Cluster {
 
 /** What happened in all clusters. */
 export interface Ledger {
-  /** All CA certificates that were ever made: the owner of a key presents what he likes of them. */
+  /** All CA certificates that were ever made: the owner of a key can present any of them. */
   readonly made: Made[];
   readonly log: string[];
-  /** What must not be. */
+  /** Sentences about violations. */
   readonly faults: string[];
 }
 

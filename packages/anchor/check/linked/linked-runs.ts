@@ -5,7 +5,7 @@ import { LINKED } from './worlds';
 /** The number of walks in each world of linked clusters. */
 export const WALKS = { small: 6, large: 150 } as const;
 
-/** For each guard that is about several clusters, a world and a walk in which something breaks without it. */
+/** For each guard that concerns several clusters, a world and a walk in which something breaks without it. */
 export const LINKED_WITHOUT: Readonly<Record<LinkedGuard, { readonly world: LinkedWorld; readonly seed: number }>> = {
   'certifiers-held': at(0, 0),
   'given-out': at(2, 0),

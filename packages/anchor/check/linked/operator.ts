@@ -26,7 +26,7 @@ import {
 } from './cluster';
 
 /**
- * The operator looks once: remembers, acts, and reports.
+ * The operator reconciles once: remembers, acts, and reports.
  *
  * @param left - the number of writes after which it is killed; absent if it is not
  */
@@ -91,7 +91,7 @@ function observe(cluster: Cluster): ObservedTrust {
   };
 }
 
-/** A watch reports each bundle, also one between two looks. */
+/** A watch reports each bundle, also one between two reconciliations. */
 function seenMemory({ memory, bundles, ahead }: Cluster): AnchorMemory {
   const seen = bundles.map(({ since, certificates }) =>
     rememberedBundle({ hash: hashOf(certificates), anchors: certificates }, since + ahead.operator),
@@ -234,7 +234,7 @@ function certify(
   if (request) certifications.set(cluster, { request, generation, duration, since: now });
 }
 
-/** Nothing happens to a request that was replaced since; an answer that is not reported any more cannot be given. */
+/** Ignores the answer to a request that was replaced since, and one that is no longer reported. */
 function answerRequest(
   cluster: Cluster,
   { generation, certificates }: Extract<AnchorAction, { readonly do: 'answer-request' }>,
@@ -276,7 +276,7 @@ function restartIdentity(cluster: Cluster, cause: string): void {
   startPods(cluster, replica);
 }
 
-/** A workload is restarted once for a wave, which its own annotation says; and again only after long. */
+/** Restarts a workload once for a wave, which its own annotation records, and again only after a long time. */
 function restartLaggards(cluster: Cluster, workloads: readonly string[], { plan: { wave }, now }: Decided): void {
   if (wave === undefined) return;
   const policy = policyOf(cluster);

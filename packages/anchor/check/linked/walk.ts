@@ -22,27 +22,27 @@ export interface LinkedWorld {
   readonly clocksApartMs: number;
   /** The longest time for which cert-manager does nothing, in steps of a minute or so. */
   readonly outageSteps: number;
-  /** The lives of anchors, and the time before their end at which they rotate by themselves. */
+  /** The lives of anchors, and the time before their end at which the operator rotates them. */
   readonly anchors?: Pick<TrustAnchorSpec, 'duration' | 'renewBefore'>;
-  /** The life of identity's issuers, of which cert-manager renews each when half of it is over. @default 48h */
+  /** The life of identity's issuers, which cert-manager renews after half of it. @default 48h */
   readonly issuer?: string;
-  /** The longest time until a bundle reaches pods, of which cert-manager has twice that. @default 1m */
+  /** The longest time until a bundle reaches pods; cert-manager has twice that. @default 1m */
   readonly propagationDelay?: string;
   /** The policy for pods that do not know the next anchor. @default Report */
   readonly laggards?: LaggardPolicy;
   /** The lives of pods in minutes, of which each cluster has one. */
   readonly podMinutes: readonly number[];
   readonly troubles: Troubles;
-  /** The steps in which anything may happen. Then everything does what it should, until the world is at rest. */
+  /** The number of steps with arbitrary troubles. Then every actor acts as it should until the world is at rest. */
   readonly steps: number;
 }
 
 /** One of several linked clusters, as a walk sees it. */
 export interface Walker {
   readonly name: string;
-  /** Lets time pass, in which all but the operator do what they do; cert-manager only if it works. */
+  /** Lets time pass, in which all actors but the operator act; cert-manager only if it works. */
   pass(ms: number, isIssuing: boolean): void;
-  /** The operator looks once; killed after some of its writes, if that is given. */
+  /** The operator reconciles once; it is killed after `left` writes, if given. */
   look(left?: number): Promise<void> | void;
   spec(change: Partial<TrustAnchorSpec>): void;
   /** Loses the Secret of an anchor, if there is one. */
@@ -65,14 +65,14 @@ export interface Walked<W extends Walker = Walker> {
   refusals(): readonly string[];
   /** The proxies that accept what the owners of these leaked keys sign. */
   deceived(keys: readonly string[]): readonly string[];
-  /** What else must never be. */
+  /** Sentences about other violations. */
   faults(): readonly string[];
 }
 
 /** One step of a walk: what happens, and in which order. */
 export interface Turn {
   readonly ms: number;
-  /** Where cert-manager does nothing. */
+  /** Clusters in which cert-manager does nothing. */
   readonly away: readonly string[];
   readonly copies: readonly (readonly [from: string, to: string])[];
   readonly looks: readonly { readonly name: string; readonly left?: number }[];
@@ -84,17 +84,17 @@ type Mishap =
   | { readonly is: 'spec'; readonly name: string; readonly change: Partial<TrustAnchorSpec> }
   | { readonly is: 'lost' | 'leaked'; readonly name: string; readonly seed: number };
 
-/** What the users of all clusters know of keys that leaked. */
+/** What the users of all clusters know about leaked keys. */
 interface Leaks {
   readonly keys: Set<string>;
-  /** Those that were named when a cluster's operator looked last, which its status is about. */
+  /** The keys that were named when a cluster's operator last reconciled, as its status reports. */
   readonly seen: Map<string, readonly string[]>;
 }
 
 /** The end of a walk. */
 export interface WalkEnd {
   readonly steps: number;
-  /** What must not be, or that it never comes to rest. */
+  /** A sentence about a violation, or that the walk never comes to rest. */
   readonly wrong?: string;
 }
 
@@ -134,7 +134,7 @@ export function domainOf(name: string): string {
   return `${name}.example`;
 }
 
-/** A walk by chance: the same for the same seed. */
+/** Returns a random walk: the same for the same seed. */
 export function turnsOf(world: LinkedWorld, seed: number): readonly Turn[] {
   const random = seededRandom(seed);
   const away = new Map<string, number>();
@@ -182,12 +182,12 @@ function specChange({ aborts }: Troubles, random: Random, word: string): Partial
   return chance < 0.035 ? { paused: second < 0.3 } : undefined;
 }
 
-/** A minute in which all do at once what they are to do. */
+/** Returns a minute in which every actor acts at once. */
 function promptTurn(clusters: readonly string[]): Turn {
   return { ms: MINUTE, away: [], copies: pairsOf(clusters), looks: clusters.map((name) => ({ name })) };
 }
 
-/** More steps than anything waits for. */
+/** More steps than any actor waits. */
 const MANY = 1_500;
 
 /** Links clusters, has a walk in them, and waits until they are at rest. */
@@ -274,7 +274,7 @@ function happen<W extends Walker>(world: Walked<W>, one: W, mishap: Mishap, leak
 function wrongIn<W extends Walker>(world: Walked<W>, leaks: Leaks | undefined): string | undefined {
   const [fault] = world.faults();
   if (fault !== undefined) return fault;
-  // A lost key cuts off; but nothing that leaked is trusted for longer than is said.
+  // A lost key may separate clusters; but no proxy may trust a leaked key once the status says that none does.
   if (leaks === undefined) return world.refusals()[0];
   for (const one of world.clusters) {
     const [deceived] =
@@ -284,7 +284,7 @@ function wrongIn<W extends Walker>(world: Walked<W>, leaks: Leaks | undefined): 
   return undefined;
 }
 
-/** No status says that something may trust a leaked key. */
+/** Whether the status reports no proxy that may trust a leaked key. */
 function isCured(one: Walker): boolean {
   const { status = 'True', reason } = one.condition('Distrusted');
   return status === 'True' || reason === 'UnknownKey';

@@ -2,7 +2,7 @@ import type { LinkedWorld } from './walk';
 
 const THREE = ['east', 'west', 'north'] as const;
 
-/** What is alike in all: reports come in any order, cert-manager is slow, clocks differ by what is allowed. */
+/** Common to all worlds: reports come in any order, cert-manager is slow, clocks differ as far as is allowed. */
 const USUAL = {
   clusters: THREE,
   isConstrained: true,

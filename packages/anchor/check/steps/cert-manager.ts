@@ -59,7 +59,7 @@ export function issuerSteps(state: State, { scenario }: Rules): readonly Step[] 
   const { issuer } = state;
   const due = dueIssuerSteps(state, scenario);
   if (due.length > 0 || issuer.isIssuing || issuer.secret === undefined || state.renewals === 0) return due;
-  // By who is asked at the moment of signing, so that it need not be two steps.
+  // The signer is the one named at the moment of signing, so that one step is enough.
   return signatures({ ...state, renewals: state.renewals - 1 }, scenario).map((step) => ({
     ...step,
     actor: 'natural',

@@ -7,7 +7,7 @@ import type { Report, State, Watched, WorldAction } from '../state';
 import type { Decided, Rules, Step } from './step';
 import { act } from './writes';
 
-/** The operator looks, or goes on with what it decided. */
+/** The operator decides, or carries out the next of its decisions. */
 export function operatorSteps(state: State, rules: Rules): readonly Step[] {
   const { pending } = state;
   if (pending !== undefined) return pendingSteps(state, pending.actions, pending.until);
@@ -17,7 +17,7 @@ export function operatorSteps(state: State, rules: Rules): readonly Step[] {
   return scenario.clocks.operator.flatMap((ahead) => looks(state, rules, lates, ahead));
 }
 
-/** Each decision as it is seen at once, and besides the late ones alone after which no other one allows for more. */
+/** Returns the decision on the present, and those on late views, without any that another one covers. */
 function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: number): readonly Step[] {
   const steps = new Map<string, readonly Step[]>();
   for (const late of lates) {
@@ -33,13 +33,13 @@ function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: nu
   return [...steps.values()].flat();
 }
 
-/** Of the outcomes of two looks at one state, one may be carried out as long, and be followed by as old ones. */
+/** Whether one of two equal decisions covers the other: it may be carried out as late, and followed by as old views. */
 function allowsFor(one: State, other: State): boolean {
   const isOpenAsLong = (one.pending?.until ?? 0) >= (other.pending?.until ?? 0);
   return isOpenAsLong && WATCHED.every((part) => (one.before[part]?.length ?? 0) >= (other.before[part]?.length ?? 0));
 }
 
-/** Nothing older is seen of a part than what was seen of it before. */
+/** Drops versions that the operator can no longer see: it sees none older than one that it saw before. */
 function withSeen(before: State['before'], late: Lateness): State['before'] {
   return Object.fromEntries(
     Object.entries(before).flatMap(([part, all]) => {
@@ -74,7 +74,7 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
   ];
 }
 
-/** Says what is wrong with a decision, if anything is, while an attacker has a key. */
+/** Returns what is wrong with a decision while an attacker has a key; undefined if nothing is. */
 function wrongOf({ actions, milestones = [] }: Decided, state: State): string | undefined {
   const { leaked = [], anchors } = state;
   const asked = actions.flatMap((action) => {
@@ -97,7 +97,7 @@ function reportOf({ asks, answers = [], vouched, ...report }: MemberReport, stat
   const { certification } = state;
   return {
     ...report,
-    // What certified what matters where a key leaks.
+    // Which key certified which matters only where a key leaks.
     ...(state.vouched && vouched && { vouched }),
     ...(asking !== undefined && { request: nextKey(asking, state) }),
     ...(answers.length > 0 && certification !== undefined && { given: certification }),
@@ -110,7 +110,7 @@ function isOutdated(action: WorldAction, { anchors }: Pick<State, 'anchors'>): b
   return live === undefined || numberOf(live) !== action.seen;
 }
 
-/** The operator does the first of what it decided, or crashes before it. */
+/** The operator carries out its next action, or crashes before it. */
 export function pendingSteps(
   state: State,
   [action, ...others]: readonly WorldAction[],
@@ -133,7 +133,7 @@ export function pendingSteps(
   ];
 }
 
-/** Everything is seen as it is. */
+/** The operator sees every part as it is. */
 export const PROMPTLY: Lateness = {};
 
 function latenesses(state: State, scenario: Scenario): readonly Lateness[] {

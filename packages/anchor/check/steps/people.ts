@@ -7,8 +7,8 @@ import { withReplica } from './pods';
 import type { Rules, Step } from './step';
 
 /**
- * Does what the status asks for: lifts an abort that cannot be, restarts identity where the other cluster waits for it,
- * signs the request for a bridge, or names what the other cluster reports as leaked.
+ * Does what the status asks for: lifts an impossible abort, restarts identity where the other cluster waits for it,
+ * signs the request for a bridge, or names keys that the other cluster reports as leaked.
  */
 export function personSteps(state: State, rules: Rules): readonly Step[] {
   const { isUnsigned, policy } = rules.scenario;
@@ -30,7 +30,7 @@ export function personSteps(state: State, rules: Rules): readonly Step[] {
   ];
 }
 
-/** Names here what the other cluster reports. */
+/** Names the leaked keys that the other cluster reports. */
 function leakSteps(state: State): readonly Step[] {
   const { leaked = [], heard } = state;
   const more = (heard?.compromised ?? []).filter((key) => !leaked.includes(key));

@@ -23,8 +23,8 @@ function mounted(state: State): readonly (readonly Key[])[] {
 }
 
 /**
- * Pods come and go. Those that the operator counts as nobody's laggards make no difference to it, so that of these all
- * live that can: see `withPods`.
+ * Pods start and end. Pods that are no laggards make no difference to the operator, so that all possible ones exist:
+ * see `withPods`.
  */
 export function podSteps(state: State, { scenario }: Rules): readonly Step[] {
   const { pods } = state;
@@ -60,12 +60,12 @@ export function withPod(pods: State['pods'], bundle: readonly Key[]): State['pod
 }
 
 /**
- * Pods that are remembered to know the next anchor. Of two clusters, those that know whatever the other one is told of, or
- * signs by; and those than which others there know less.
+ * Pods that the operator remembers to know the next anchor. With two clusters: pods that know the latest bundle and the
+ * anchors with which the other cluster signs, and pods that know more than another one there.
  */
 function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts, vouched }: State): boolean {
   const { rotation, bundles } = memory;
-  // Who started when, and who trusts what, is noticed of all.
+  // Where starts or trust matter, every pod makes a difference.
   if (starts !== undefined || vouched !== undefined) return false;
   if (!bundles.some(({ hash }) => hash === hashOf(pod))) return false;
   if (heard === undefined) return rotation?.key !== undefined && pod.includes(rotation.key);
@@ -82,7 +82,7 @@ export function withPods(state: State): State {
   return more.length === 0 ? state : { ...state, pods: more.reduce(withPod, state.pods) };
 }
 
-/** Identity takes up an issuer, restarts, or goes. */
+/** Identity takes up an issuer, restarts, or ends. */
 export function identitySteps(state: State, rules: Rules): readonly Step[] {
   const { scenario } = rules;
   const files = issuerFiles(state);

@@ -3,8 +3,8 @@ import type { Decision, Scenario } from '../scenario';
 import type { State, WorldAction } from '../state';
 
 /**
- * Those who make a step. `mishap` and `natural` need never happen; the others do their part some time. The `person` does
- * what the status asks for.
+ * The actors. `mishap` and `natural` need never happen; the others act eventually. The `person` does what the status
+ * asks for.
  */
 export type Actor =
   | 'time'
@@ -28,7 +28,7 @@ export interface Step<S = State> {
   readonly isExpected?: boolean;
 }
 
-/** The outcome of one look, and what comes of it in this world. */
+/** The outcome of one reconciliation, and its effect in this world. */
 export interface Decided extends Omit<Decision, 'actions'> {
   readonly actions: readonly WorldAction[];
 }
@@ -36,6 +36,6 @@ export interface Decided extends Omit<Decision, 'actions'> {
 /** A world, and the operator in it. */
 export interface Rules {
   readonly scenario: Scenario;
-  /** The operator's decision about what it sees, by a clock that is so far ahead. */
+  /** Returns the operator's decision on what it sees, with a clock that is `ahead`. */
   readonly decide: (state: State, late: Lateness, ahead: number) => Decided;
 }

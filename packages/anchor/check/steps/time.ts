@@ -17,8 +17,7 @@ export function withLeaves(state: State): State {
 }
 
 /**
- * Where it matters who started when, notes the starts of pods that were not there before, and drops leaves that nobody
- * who lives can have.
+ * Where it matters which pod started when, notes the starts of new pods, and drops leaves that no running pod can have.
  */
 export function withStarts(state: State, before: State): State {
   const { starts, pods, now, identity } = state;
@@ -69,12 +68,12 @@ function shownBy({ anchors, signer, issuer, kept, bundle, pods, starts, identity
 /**
  * Keeps what a step has changed as long as it may be seen.
  *
- * Who sees what is at most `lag` old sees any version that ended less than `lag` ago, also one that was there within a
- * tick alone: a watch that is behind shows each of them. What ended `lag` ago is not seen. That matters only because steps
- * take no time here: the operator waits from the step that it saw, which in truth is later than the one before.
+ * An operator whose view is at most `lag` old sees any version that ended less than `lag` ago, also one that existed
+ * within one tick only: a late watch shows each of them. What ended `lag` ago is not seen. That matters only because
+ * steps take no time here: the operator waits from the step that it saw, which in reality is later than the one before.
  *
- * A version that was there more than once counts once, up to its last end, and not at all while it is there again: to have
- * seen it is to have seen the last of it.
+ * A version that existed more than once counts once, up to its last end, and not while it exists again: seeing it is
+ * seeing its last occurrence.
  */
 export function withBefore(state: State, before: State, { scenario }: Pick<Rules, 'scenario'>): State {
   const changed = scenario.late.filter((part) => !isSamePart(before, state, part));

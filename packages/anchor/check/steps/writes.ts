@@ -46,7 +46,7 @@ export function act(state: Omit<State, 'pending'>, action: WorldAction): State {
   }
 }
 
-/** The generation after one that is rolled back has its number again, and another key: it matters where the first leaked. */
+/** The generation after a rolled back one reuses its number with a new key, which matters if the first key leaked. */
 function withoutAnchor(state: Omit<State, 'pending'>, generation: number): Omit<State, 'pending'> {
   const key = state.anchors.find((one) => one.generation === generation)?.certificate?.key;
   const isLeaked = key !== undefined && state.leaked?.includes(key);
@@ -57,7 +57,7 @@ function withoutAnchor(state: Omit<State, 'pending'>, generation: number): Omit<
   };
 }
 
-/** cert-manager signs at once what the other cluster asks for, unless that has changed. */
+/** cert-manager signs the other cluster's request at once, unless the request has changed. */
 function certifiedBy(
   { anchors, heard, vouched }: Omit<State, 'pending'>,
   generation: number,
@@ -68,7 +68,7 @@ function certifiedBy(
   return { certification, ...vouchedFor({ vouched }, certification) };
 }
 
-/** Nothing happens to a request that was answered or replaced since; an answer that was reverted since cannot be given. */
+/** Ignores the answer to a request that was answered or replaced since, and an answer that was reverted. */
 function answeredBy(
   anchor: WorldAnchor,
   { answer: own, heard }: Pick<State, 'answer' | 'heard'>,
@@ -80,7 +80,7 @@ function answeredBy(
   return certificates.includes(answerId(answer)) ? { ...anchor, answered: answer } : anchor;
 }
 
-/** Nothing happens where something has happened to it since: the API server refuses the write. */
+/** Ignores a renewal of an issuer that changed since: the API server refuses the write. */
 function renewed(issuer: State['issuer'], revision: number | undefined): State['issuer'] {
   return issuer.isIssuing || issuer.secret?.revision !== revision ? issuer : { ...issuer, isIssuing: true };
 }
@@ -89,7 +89,7 @@ function restarted({ now, bundle, issuer }: Shown & Pick<State, 'now'>, before: 
   return { roots: bundle, issuer: issuer.secret ?? before.issuer, since: now };
 }
 
-/** The pods of one workload are followed by others, with what is given to them now: of identity, if it is among them. */
+/** Restarts identity's replicas if they are among the workloads, or else the pods of the first workload. */
 function withoutLaggards(state: State, workloads: readonly string[]): State {
   const identity = state.identity.map((one, at) => (workloads.includes(replicaName(at)) ? restarted(state, one) : one));
   if (workloads.includes(replicaName(0))) return { ...state, identity };
