@@ -1,24 +1,18 @@
-import { errorsAt, type FilePlace, type Finding, shownPlace, warningsAt } from '#base/findings/finding';
+import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
 import { headline, type Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { segmentsOf } from '#base/value-path';
-import { secretNames } from '../../checks/certificate-checks';
-import { checkPlace, checkType } from '../../checks/object-type';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
-import type { ConstructTree } from '../../gitops/tree/read-tree';
 import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
-import { apiGroup } from '../../kubernetes/scope';
 import { INJECT } from '../../linkerd/annotations';
-import type { FoundChart } from './charts-in-files';
-import { installedIn, withCharts } from './installed-charts';
+import { checkForm, clustersIn, type FoundCluster } from './clusters';
 import type { FoundObject } from './read-file';
-import { type AppliedObject, type OtherInput, readFiles } from './read-files';
+import { type OtherInput, readFiles } from './read-files';
 import type { NotRead } from './unread';
-import { type Unique, worldsOf } from './worlds';
 
 /** What the checks cannot read from files. */
 export interface LintOptions extends OtherInput {
@@ -52,15 +46,7 @@ export interface LintResult {
 export function lint(files: ReadonlyMap<string, string>, { external, ...others }: LintOptions = {}): LintResult {
   const read = readFiles(files, others);
   const { objects } = read;
-  const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
-  const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
-  const worlds = worldsOf([...sound, ...read.charts].map(uniqueIn));
-  const results = worlds.map((world) =>
-    checkWorld(
-      world.map(({ found: one }) => one),
-      [...(external ?? []), ...read.generated],
-    ),
-  );
+  const results = clustersIn(read, [...(external ?? []), ...read.generated]).map(checkCluster);
   const found = results.flatMap((result) => result.found);
   const known = results.flatMap(({ found: all, isMeshed }) =>
     all.filter(({ finding: { problem } }) => external !== undefined || isProven(problem, isMeshed)),
@@ -69,9 +55,9 @@ export function lint(files: ReadonlyMap<string, string>, { external, ...others }
   return {
     findings: [
       ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
-      ...checked.flatMap(({ object, problems }) => at(object.source, nameOf(object), problems)),
+      ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
       ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
-      ...sound.flatMap((object) => checkAcceptances(object, sorted)),
+      ...objects.flatMap((object) => checkAcceptances(object, sorted)),
     ],
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
     skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
@@ -86,27 +72,8 @@ function isProven({ ofAbsence }: Problem, isMeshed: boolean): boolean {
   return ofAbsence === undefined || (ofAbsence === 'injection' && isMeshed);
 }
 
-/** Problems because of which no other rule can read an object. */
-function checkForm({ object }: FoundObject): readonly Problem[] {
-  return [...checkType(object), ...checkPlace(object)];
-}
-
 function nameOf({ object: { kind, metadata } }: FoundObject): string {
   return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
-}
-
-function uniqueIn(found: AppliedObject | FoundChart): Unique & { readonly found: AppliedObject | FoundChart } {
-  if (!('object' in found)) {
-    return { found, file: found.source.file, object: `chart ${found.chart.chart}`, makes: [] };
-  }
-  const { object, source, at: file = source.file } = found;
-  const { apiVersion, kind, metadata } = object;
-  return {
-    found,
-    file,
-    object: JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]),
-    makes: secretNames(object).map((name) => JSON.stringify([metadata.namespace, name])),
-  };
 }
 
 interface FoundFinding {
@@ -114,21 +81,17 @@ interface FoundFinding {
   readonly finding: Finding;
 }
 
-interface CheckedWorld {
+interface CheckedCluster {
   readonly found: readonly FoundFinding[];
   /** Whether files ask for proxies; otherwise `linkerd inject` may do so. */
   readonly isMeshed: boolean;
   readonly unread: readonly NotRead[];
 }
 
-function checkWorld(all: readonly (AppliedObject | FoundChart)[], external: readonly Reference[]): CheckedWorld {
-  const world = all.flatMap((one) => ('object' in one ? [one] : []));
-  const objects = treeOf(world, external);
-  const installed = installedIn(all, (found) => objects.paths[world.indexOf(found)] ?? '');
-  const tree = withCharts(objects, installed);
+function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluster {
   const places = new Map<string, { readonly found?: FoundObject; readonly name: string; readonly source: FilePlace }>([
     ...installed.places,
-    ...world.map(
+    ...objects.map(
       (found, index) => [tree.paths[index] ?? '', { found, name: nameOf(found), source: found.source }] as const,
     ),
   ]);
@@ -141,7 +104,7 @@ function checkWorld(all: readonly (AppliedObject | FoundChart)[], external: read
   ];
   return {
     unread: installed.unread,
-    isMeshed: world.some(({ object }) => JSON.stringify(object).includes(`"${INJECT}":`)),
+    isMeshed: objects.some(({ object }) => JSON.stringify(object).includes(`"${INJECT}":`)),
     found: findings.map((finding) => {
       const place = places.get(finding.path);
       if (place === undefined) return { found: undefined, finding };
@@ -162,39 +125,6 @@ function placeOf(found: FoundObject, problem: Problem): FilePlace {
   // "metadata.annotations: linkerd.io/inject is …", "spec.ports[0].port is …".
   const [, path = '', key] = /^(\S+?)(?:: (\S+?)(?:\[\d+\])?)? /.exec(text) ?? [];
   return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
-}
-
-/** The paths of the objects are their places, which messages name; several objects may be on one line. */
-function treeOf(world: readonly FoundObject[], external: readonly Reference[]): ConstructTree {
-  const onLine = new Map<string, number>();
-  const pathOf = ({ source }: FoundObject) => {
-    const place = shownPlace(source);
-    const before = onLine.get(place) ?? 0;
-    onLine.set(place, before + 1);
-    return before === 0 ? place : `${place}, object ${before + 1}`;
-  };
-  const objects = world.map((found, index) => ({
-    path: pathOf(found),
-    construct: index,
-    object: found.object,
-    home: found.object.metadata.namespace ?? '',
-  }));
-  return {
-    paths: objects.map(({ path }) => path),
-    parents: objects.map(() => -1),
-    dependencies: [],
-    objects,
-    releases: [],
-    rendered: [],
-    meshes: [],
-    declarations: [{ path: '', construct: -1, declarations: { external } }],
-    first: new Set(),
-    ahead: new Set(),
-    acknowledgements: [],
-    left: [],
-    rules: [],
-    findings: [],
-  };
 }
 
 /** A file may be in several worlds. */

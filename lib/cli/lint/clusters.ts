@@ -1,0 +1,94 @@
+import { shownPlace } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
+import { secretNames } from '../../checks/certificate-checks';
+import { checkPlace, checkType } from '../../checks/object-type';
+import type { ConstructTree } from '../../gitops/tree/read-tree';
+import type { Reference } from '../../kubernetes/references';
+import { apiGroup } from '../../kubernetes/scope';
+import type { FoundChart } from './charts-in-files';
+import { type InstalledCharts, installedIn, withCharts } from './installed-charts';
+import type { FoundObject } from './read-file';
+import type { AppliedObject, ReadFiles } from './read-files';
+import { type Unique, worldsOf } from './worlds';
+
+/** What files have for one cluster, as the objects and charts of constructs. */
+export interface FoundCluster {
+  readonly objects: readonly AppliedObject[];
+  readonly installed: InstalledCharts;
+  readonly tree: ConstructTree;
+}
+
+/**
+ * Returns what files have for each cluster. Objects that no rule can read are left out.
+ *
+ * @param external - objects that exist besides
+ */
+export function clustersIn({ objects, charts }: ReadFiles, external: readonly Reference[]): readonly FoundCluster[] {
+  const sound = objects.filter((found) => checkForm(found).length === 0);
+  return worldsOf([...sound, ...charts].map(uniqueIn)).map((world) =>
+    clusterOf(
+      world.map(({ found }) => found),
+      external,
+    ),
+  );
+}
+
+function clusterOf(all: readonly (AppliedObject | FoundChart)[], external: readonly Reference[]): FoundCluster {
+  const objects = all.flatMap((one) => ('object' in one ? [one] : []));
+  const tree = treeOf(objects, external);
+  const paths = new Map(objects.map((found, index) => [found, tree.paths[index] ?? '']));
+  const installed = installedIn(all, (found) => paths.get(found) ?? '');
+  return { objects, installed, tree: withCharts(tree, installed) };
+}
+
+/** Problems because of which no other rule can read an object. */
+export function checkForm({ object }: FoundObject): readonly Problem[] {
+  return [...checkType(object), ...checkPlace(object)];
+}
+
+function uniqueIn(found: AppliedObject | FoundChart): Unique & { readonly found: AppliedObject | FoundChart } {
+  if (!('object' in found)) {
+    return { found, file: found.source.file, object: `chart ${found.chart.chart}`, makes: [] };
+  }
+  const { object, source, at: file = source.file } = found;
+  const { apiVersion, kind, metadata } = object;
+  return {
+    found,
+    file,
+    object: JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]),
+    makes: secretNames(object).map((name) => JSON.stringify([metadata.namespace, name])),
+  };
+}
+
+/** Their paths are their places, which messages name; several objects may be on one line. */
+function treeOf(world: readonly FoundObject[], external: readonly Reference[]): ConstructTree {
+  const onLine = new Map<string, number>();
+  const pathOf = ({ source }: FoundObject) => {
+    const place = shownPlace(source);
+    const before = onLine.get(place) ?? 0;
+    onLine.set(place, before + 1);
+    return before === 0 ? place : `${place}, object ${before + 1}`;
+  };
+  const objects = world.map((found, index) => ({
+    path: pathOf(found),
+    construct: index,
+    object: found.object,
+    home: found.object.metadata.namespace ?? '',
+  }));
+  return {
+    paths: objects.map(({ path }) => path),
+    parents: objects.map(() => -1),
+    dependencies: [],
+    objects,
+    releases: [],
+    rendered: [],
+    meshes: [],
+    declarations: [{ path: '', construct: -1, declarations: { external } }],
+    first: new Set(),
+    ahead: new Set(),
+    acknowledgements: [],
+    left: [],
+    rules: [],
+    findings: [],
+  };
+}

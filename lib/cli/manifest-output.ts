@@ -1,0 +1,34 @@
+import { SyncOrder } from '../gitops/synth/ordering/sync-order';
+import { formatIndex, INDEX_FILE, indexOf } from '../gitops/synth/output/cluster-index';
+import { folderFiles } from '../gitops/synth/output/folder-files';
+import { layOut } from '../gitops/synth/output/layout';
+import { installedBy } from '../linkerd/releases/installed';
+import { clustersIn, type FoundCluster } from './lint/clusters';
+import { readFiles } from './lint/read-files';
+
+/**
+ * Returns manifests of other programs as the output of each cluster that they are for: what commands read to know what
+ * should be in it. Files that are no complete manifests are left out.
+ *
+ * @param files - texts by path
+ */
+export function outputsOfManifests(files: ReadonlyMap<string, string>): readonly ReadonlyMap<string, string>[] {
+  const read = readFiles(files, {});
+  return clustersIn(read, read.generated).map(outputOf);
+}
+
+function outputOf({ tree }: FoundCluster): ReadonlyMap<string, string> {
+  const order = new SyncOrder([]);
+  const files = layOut(tree.objects, tree.releases).flatMap(
+    (folder) => folderFiles(folder, { order, waves: new Map() }).files,
+  );
+  const charts = tree.releases.map(({ release }) => release.chart);
+  const index = formatIndex(
+    indexOf(
+      files.map(([path]) => path),
+      charts,
+      installedBy(tree),
+    ),
+  );
+  return new Map([...files, [INDEX_FILE, index]]);
+}
