@@ -14,7 +14,8 @@ import { type ClusterIntent, fleetIntent, ringsByCluster } from '#lib/review/sta
 import { applicationsOf } from '#lib/review/status/rules/applications';
 import { applicationsUnread } from '#lib/review/status/status';
 import { contextsInFile, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
-import { folderFrom, outputInFolder } from './folder-output';
+import { folderFrom } from './folder-output';
+import { intendedOutput } from './intended-output';
 import { readKubeconfig } from './kubectl';
 import { observeArgoCd, observeForDoctor, readCluster } from './observe-cluster';
 import { deployedOutputs } from './ring-outputs';
@@ -129,7 +130,7 @@ function clusterIn(
 ): FoundCluster | undefined {
   if (from === undefined && cluster === undefined && !existsSync(OUTPUT)) return undefined;
   const folder = folderFrom(from ?? OUTPUT);
-  const output = outputInFolder(folder);
+  const output = intendedOutput(folder, cluster ?? context);
   const contexts = existsSync(FLEET_FILE) ? [...contextsInFile(FLEET_FILE, readFile)] : [];
   const wanted = cluster ?? contexts.find(([, one]) => one === context)?.[0] ?? context;
   const rings = [...ringsByCluster(output)].filter(([name]) => name === wanted);
@@ -137,16 +138,18 @@ function clusterIn(
   const { clusters, hub, argocdNamespace = 'argocd' } = fleetIntent(output, deployed);
   const found = clusters.find(({ name }) => name === wanted);
   if (found !== undefined) {
-    const byFile = hub === undefined || hub === wanted ? undefined : (new Map(contexts).get(hub) ?? hub);
-    const place = argocdContext ?? byFile;
-    const isElsewhere = place !== undefined && place !== context;
+    const place = argocdContext ?? (hub === wanted ? undefined : contextOfHub(hub, contexts));
     return {
       cluster: found,
       unread: deployed.get(wanted)?.findings ?? [],
-      ...(isElsewhere && { hub: { context: place, namespace: argocdNamespace } }),
+      ...(place !== undefined && place !== context && { hub: { context: place, namespace: argocdNamespace } }),
     };
   }
   if (cluster === undefined) return undefined;
   const names = clusters.map(({ name }) => name);
   throw new Misuse(`--cluster ${cluster}: the output has no such cluster${didYouMean(suggest(cluster, names)[0])}`);
+}
+
+function contextOfHub(hub: string | undefined, contexts: readonly (readonly [string, string])[]): string | undefined {
+  return hub === undefined ? undefined : (new Map(contexts).get(hub) ?? hub);
 }

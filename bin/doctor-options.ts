@@ -23,7 +23,10 @@ export function addDoctor(program: Command, terminal: Terminal, end: (code: numb
     .description('find the cause of what is wrong with the mesh of a live cluster')
     .argument('[namespace[/name]]', 'what does not work: a namespace, or a pod or a workload in it')
     .option('--context <context>', 'context of the kubeconfig (default: the current one)')
-    .option('--from <folder>', 'an output that has the cluster (default: dist, if it is there)')
+    .option(
+      '--from <folder>',
+      'an output that has the cluster, or manifests of other programs (default: dist, if it is there)',
+    )
     .option('--cluster <name>', 'name of the cluster in the output (default: that of the context)')
     .option(
       '--argocd-context <context>',

@@ -83,6 +83,30 @@ export async function observeForDoctor(reader: Reader | string): Promise<DoctorO
 /** Number of lists that doctor reads at once. */
 const AT_ONCE = 4;
 
+/** The lists of the kinds of objects that say what should be in a cluster. */
+const INTENDED = [
+  'namespaces',
+  'workloads',
+  'certificates',
+  'webhooks',
+  'bundles',
+  'trustAnchors',
+  'configs',
+  'links',
+] as const;
+
+/** Returns the objects of a cluster that say what should be in it, as far as they can be read. */
+export async function readIntended(reader: Reader): Promise<readonly object[]> {
+  const resources = INTENDED.flatMap((name) => CLUSTER_LISTS[name].resources);
+  const readings = await mapAtOnce(resources, AT_ONCE, (resource) => {
+    const version = reader.versions.get(resource.group)?.[0] ?? 'v1';
+    const apiVersion = resource.group === '' ? version : `${resource.group}/${version}`;
+    const observe = (object: unknown, kind: string) => ({ ...(object as object), apiVersion, kind });
+    return readResource(resource, reader, { observe, page: PAGE });
+  });
+  return readings.flatMap((reading) => (reading.is === 'read' ? reading.items : []));
+}
+
 /** Reads lists page by page, or returns that the cluster does not answer. */
 async function observeLists<K extends ClusterListName>(
   lists: readonly K[],

@@ -26,6 +26,7 @@ import {
 import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
+import { intendedOutput, observedOutput } from './intended-output';
 import { DIFF, diffFiles, filenameOf, type Kubeconfig, readKubeconfig } from './kubectl';
 import { observeArgoCd, observeForStatus, type ReadOptions, readCluster } from './observe-cluster';
 import { checkOutFile, writeOutFile } from './out-file';
@@ -34,7 +35,7 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `status`. */
 export interface StatusOptions {
-  readonly from: string;
+  readonly from?: string;
   readonly ring?: string;
   readonly only?: readonly string[];
   readonly context?: readonly string[];
@@ -59,7 +60,7 @@ export async function status(options: StatusOptions, terminal: Terminal): Promis
   const { ring, promote } = options;
   checkGate(options);
   if (options.out !== '-') checkOutFile(options.out);
-  const { intent, output, deployed } = intentIn(options);
+  const { intent, output, deployed } = await withKubectl(() => intentIn(options));
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
   if (options.through === undefined) checkContexts(clusters, contexts);
@@ -151,18 +152,37 @@ function longestSoak(clusters: readonly ClusterIntent[], { soak }: StatusOptions
   return ofRings.reduce((a, b) => (b.ms > a.ms ? b : a), { of: '', text: '0s', ms: 0 });
 }
 
-function intentIn({ from, ring }: StatusOptions): Pick<Fleet, 'intent' | 'output' | 'deployed'> {
-  const folder = folderFrom(from);
-  const output = outputInFolder(folder);
+async function intentIn(options: StatusOptions): Promise<Pick<Fleet, 'intent' | 'output' | 'deployed'>> {
+  const { from = OUTPUT, ring } = options;
+  const output = await outputOf(options);
   const faults = faultsIn(output);
   if (faults.length > 0) throw new Misuse(`--from ${from}: ${faults.join('; ')}; synthesize again`);
   const rings = [...ringsByCluster(output)].filter(([, { name }]) => ring === undefined || name === ring);
-  const deployed = deployedOutputs(new Map(rings), folder, output);
+  const deployed = rings.length === 0 ? new Map() : deployedOutputs(new Map(rings), folderFrom(from), output);
   const intent = fleetIntent(output, deployed);
   if (intent.clusters.length === 0) {
     throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
   }
   return { intent, output, deployed };
+}
+
+const OUTPUT = 'dist';
+
+/** The output of a Platform, manifests of other programs for one cluster, or what that cluster has. */
+async function outputOf({ from, context = [], ...options }: StatusOptions): Promise<Output> {
+  const base = readOptions(options);
+  const ofContext = async () => {
+    const name = context[0] ?? (await readKubeconfig(base)).current;
+    if (name === undefined) throw new Misuse('the kubeconfig selects no context: set --context');
+    return name;
+  };
+  if (from === undefined && !existsSync(OUTPUT)) {
+    const cluster = await ofContext();
+    return readCluster({ ...base, context: cluster }, (reader) => observedOutput(reader, cluster));
+  }
+  const folder = folderFrom(from ?? OUTPUT);
+  const output = outputInFolder(folder);
+  return output.size > 0 ? output : intendedOutput(folder, await ofContext());
 }
 
 function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions): readonly ClusterIntent[] {
@@ -185,14 +205,16 @@ function contextsOf(
   { readFile }: Terminal,
 ): ReadonlyMap<string, string> {
   const names = clusters.map(({ name }) => name);
-  const given = context.map((pair) => {
+  const given = context.flatMap((pair) => {
+    // The cluster of manifests, or of no output, is called like its context.
+    if (names.length === 1 && pair === names[0]) return [];
     const at = pair.indexOf('=');
     const [cluster, name] = [pair.slice(0, at), pair.slice(at + 1)];
     if (at < 1 || name === '') throw new Misuse(`--context ${pair}: write CLUSTER=CONTEXT`);
     if (!names.includes(cluster)) {
       throw new Misuse(`--context ${pair}: there is no cluster ${cluster}${didYouMean(suggest(cluster, names)[0])}`);
     }
-    return [cluster, name] as const;
+    return [[cluster, name] as const];
   });
   const file = fleet ?? (existsSync(FLEET_FILE) ? FLEET_FILE : undefined);
   return new Map([...(file === undefined ? [] : contextsInFile(file, readFile)), ...given]);
@@ -238,12 +260,14 @@ async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig
   if (options.through === undefined) checkServers(clusters, { contexts, known });
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
   const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
-  const argocd = await argoCdOf(intent, hub, { known, base });
+  // Without an ApplicationSet, nothing says that Argo CD applies the manifests.
+  const isApplied = hub !== undefined || intent.clusters.some(({ source }) => source !== undefined);
+  const argocd = isApplied ? await argoCdOf(intent, hub, { known, base }) : undefined;
   const now = Date.now();
   const driftOf = async (name: string, context: string) => {
     const { texts, folder: from } = deployed.get(name) ?? {
       texts: output.get(name) ?? new Map(),
-      folder: options.from,
+      folder: options.from ?? OUTPUT,
     };
     const folders = comparedFolders(texts, intent.ignored);
     if (from === undefined) return driftFindings(folders.map(uncompared), () => '');
@@ -257,7 +281,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig
     const common = {
       intent: cluster,
       kubectl: `kubectl --context ${shellWord(context)}`,
-      ...(typeof argocd !== 'string' && { argocd }),
+      ...(typeof argocd === 'object' && { argocd }),
       ...(options.commit !== undefined && { commit: options.commit }),
     };
     if (options.through === 'argocd') return clusterStatus({ ...common, now });

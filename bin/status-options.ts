@@ -10,6 +10,9 @@ differ from the output, since when, the consequences, and what to do. It sends o
 cluster is read by the context of its own name, unless --context or "context" in the fleet file sets another one. A
 cluster that does not answer is one finding, and the others are still read.
 
+An output is not needed: manifests of other programs in a folder are what should be in the cluster of the current context,
+or of --context; without any, the parts of the mesh that are there are.
+
 With --wait, the command is the gate of a promotion: it exits with ${EXIT.done} as soon as no cluster has errors, and with
 ${EXIT.refused} and the reasons when the time is over. --promote changes nothing: it prints a command, for you or your pipeline.
 
@@ -20,10 +23,13 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
   program
     .command('status')
     .description('report where live clusters differ from an output: syncs, releases, proxies, certificates, rotations')
-    .option('--from <folder>', 'output to read', 'dist')
+    .option('--from <folder>', 'output, or manifests of one cluster (default: dist, if it is there)')
     .option('--ring <ring>', 'read only the clusters of this ring')
     .option('--only <cluster...>', 'read only these clusters')
-    .option('--context <pairs...>', 'contexts of clusters in the kubeconfig: CLUSTER=CONTEXT')
+    .option(
+      '--context <pairs...>',
+      'contexts of clusters in the kubeconfig: CLUSTER=CONTEXT; without an output, the context',
+    )
     .option('--fleet <file>', 'file with contexts of clusters (default: fleet.yaml, if there is one)')
     .option('--argocd-context <context>', 'context of the cluster of Argo CD (default: the cluster that it deploys to)')
     .addOption(new Option('--through <reader>', 'read only the Applications of Argo CD').choices(['argocd']))

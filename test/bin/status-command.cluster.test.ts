@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -174,6 +174,56 @@ test('status compares a cluster with the output, and sends only GET requests, no
   expect(new Set(events.map(({ verb }) => verb))).toEqual(new Set(['get', 'list']));
   expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
 });
+
+describe('status without an output', () => {
+  async function dataIn(...args: readonly string[]): Promise<readonly string[]> {
+    const given = ['status', '--kubectl', program, '--context', 'home', '--format', 'json', ...args];
+    const { stdout, stderr } = await runInMemory(given);
+    expect(stderr).toBe('');
+    const data = JSON.parse(stdout) as StatusData;
+    expect(data.clusters.map(({ cluster: name }) => name)).toEqual(['home']);
+    return [...codesIn(data, 'home')].sort();
+  }
+
+  test('compares a cluster with the manifests of another program', async () => {
+    const manifests = join(directory, 'manifests');
+    mkdirSync(manifests);
+    const objects = manifestsOf(join(dist, 'home')).map((text) => `---\n${text}`);
+    writeFileSync(join(manifests, 'all.yaml'), objects.join(''));
+    expect(await dataIn('--from', manifests)).toEqual([
+      'certificate-missing',
+      'control-plane-release-differs',
+      'pods-without-proxy',
+      'trust-anchor-missing',
+      'trust-roots-missing',
+      'webhook-missing',
+      'workload-missing',
+    ]);
+  });
+
+  test('reports what is wrong with the mesh that a cluster has', async () => {
+    const empty = join(directory, 'empty');
+    mkdirSync(empty);
+    const own = process.cwd();
+    process.chdir(empty);
+    try {
+      expect(await dataIn()).toEqual(['pods-without-proxy']);
+      await expect(runInMemory(['status', '--from', empty, '--kubectl', program])).resolves.toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('no output of a Platform, and no manifests'),
+      });
+    } finally {
+      process.chdir(own);
+    }
+  });
+});
+
+/** The texts of the manifests in a folder, without the files of charts. */
+function manifestsOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.yaml') && !/(?:^|\/)(?:Chart|values|\.argocd-source)\.yaml$/.test(path))
+    .map((path) => readFileSync(join(folder, path), 'utf8'));
+}
 
 test('status reports a cluster that does not answer, and reads the other one', async () => {
   const found = await dataOf('--context', 'away=gone');

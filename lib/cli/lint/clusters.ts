@@ -60,6 +60,9 @@ function uniqueIn(found: AppliedObject | FoundChart): Unique & { readonly found:
   };
 }
 
+/** The folder of objects without a namespace, if they are laid out. */
+const CLUSTER_SCOPED = 'cluster-scoped';
+
 /** Their paths are their places, which messages name; several objects may be on one line. */
 function treeOf(world: readonly FoundObject[], external: readonly Reference[]): ConstructTree {
   const onLine = new Map<string, number>();
@@ -73,7 +76,7 @@ function treeOf(world: readonly FoundObject[], external: readonly Reference[]): 
     path: pathOf(found),
     construct: index,
     object: found.object,
-    home: found.object.metadata.namespace ?? '',
+    home: CLUSTER_SCOPED,
   }));
   return {
     paths: objects.map(({ path }) => path),

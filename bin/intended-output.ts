@@ -1,0 +1,34 @@
+import { outputsOfManifests } from '#lib/cli/manifest-output';
+import type { Output } from '#lib/review/compare/output';
+import { outputInFolder } from './folder-output';
+import { readFilesAt } from './lint-files';
+import { type Reader, readIntended } from './observe-cluster';
+import { Misuse } from './terminal';
+
+/**
+ * Returns the output in a folder. Manifests of other programs are that of one cluster.
+ *
+ * @param cluster - its name, if the folder has manifests
+ * @throws Misuse if the manifests are for several clusters, or there are none
+ */
+export function intendedOutput(folder: string, cluster: string): Output {
+  const output = outputInFolder(folder);
+  if (output.size > 0) return output;
+  const [only, ...others] = outputsOfManifests(readFilesAt([folder], () => false).files);
+  if (only === undefined || only.size <= 1) {
+    throw new Misuse(`--from ${folder} contains no output of a Platform, and no manifests`);
+  }
+  if (others.length > 0) {
+    throw new Misuse(
+      `--from ${folder} contains manifests for ${others.length + 1} clusters, since several files have the same objects: name the folder of one cluster`,
+    );
+  }
+  return new Map([[cluster, only]]);
+}
+
+/** Returns what a cluster has as its output: nothing says what should be in it. */
+export async function observedOutput(reader: Reader | string, cluster: string): Promise<Output> {
+  const objects = typeof reader === 'string' ? [] : await readIntended(reader);
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
+  return new Map([[cluster, outputsOfManifests(new Map([['cluster.json', list]]))[0] ?? new Map()]]);
+}
