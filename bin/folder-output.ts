@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { NotAFile, readRegularFile } from '#helm/chart/regular-file';
+import { EqualFiles, NotAFile } from '#helm/chart/regular-file';
 import { INDEX_FILE, parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import type { Output } from '#lib/review/compare/output';
 import { Misuse } from './terminal';
@@ -14,9 +14,8 @@ export function folderFrom(from: string): string {
 
 /** Reads the output in a folder: of each folder with an index, the files in the index. */
 export function outputInFolder(folder: string): Output {
-  // The clusters of a fleet share nearly all file contents: one copy of each is kept.
-  const texts = new Map<string, string>();
-  return new Map(clustersInFolder(folder).map((cluster) => [cluster, filesOf(join(folder, cluster), texts)]));
+  const all = new EqualFiles();
+  return new Map(clustersInFolder(folder).map((cluster) => [cluster, filesOf(join(folder, cluster), all)]));
 }
 
 /** Returns the names of the folders with an index. */
@@ -30,38 +29,31 @@ export function clustersInFolder(folder: string): readonly string[] {
 
 /** Reads all files of clusters, from any source. Links are not followed: their text is their target, as in git. */
 export function allFilesInFolder(folder: string, clusters: readonly string[]): Output {
-  const texts = new Map<string, string>();
+  const all = new EqualFiles();
   const present = clusters.filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory());
   return new Map(
     present.map((cluster) => {
       const files = new Map<string, string>();
-      readAll(join(folder, cluster), '', (path, text) => {
-        const known = texts.get(text) ?? text;
-        texts.set(known, known);
-        files.set(path, known);
-      });
+      readAll(join(folder, cluster), '', all, files);
       return [cluster, files];
     }),
   );
 }
 
-function readAll(folder: string, prefix: string, add: (path: string, text: string) => void): void {
+function readAll(folder: string, prefix: string, all: EqualFiles, files: Map<string, string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const [path, place] = [`${prefix}${entry.name}`, join(folder, entry.name)];
-    if (entry.isDirectory()) readAll(place, `${path}/`, add);
-    else if (entry.isSymbolicLink()) add(path, readlinkSync(place));
-    else if (entry.isFile()) add(path, textAt(place) ?? '');
+    if (entry.isDirectory()) readAll(place, `${path}/`, all, files);
+    else if (entry.isSymbolicLink()) files.set(path, readlinkSync(place));
+    else if (entry.isFile()) files.set(path, textAt(place, path, all) ?? '');
   }
 }
 
-function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string, string> {
-  const index = textAt(join(folder, INDEX_FILE)) ?? '';
+function filesOf(folder: string, all: EqualFiles): ReadonlyMap<string, string> {
+  const index = textAt(join(folder, INDEX_FILE), INDEX_FILE, all) ?? '';
   const files = parseIndex(index).files.flatMap((path) => {
-    const text = textAt(join(folder, path));
-    if (text === undefined) return [];
-    const known = texts.get(text) ?? text;
-    texts.set(known, known);
-    return [[path, known] as const];
+    const text = textAt(join(folder, path), path, all);
+    return text === undefined ? [] : [[path, text] as const];
   });
   return new Map([[INDEX_FILE, index], ...files]);
 }
@@ -70,9 +62,9 @@ function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string
 const GONE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /** undefined if the index lists a missing file. */
-function textAt(path: string): string | undefined {
+function textAt(path: string, name: string, all: EqualFiles): string | undefined {
   try {
-    return readRegularFile(path);
+    return all.read(path, name);
   } catch (error) {
     const code = codeOf(error);
     if (code !== undefined && GONE.includes(code)) return undefined;

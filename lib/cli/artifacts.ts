@@ -7,7 +7,7 @@ import { inFull, isBelow } from '../kubernetes/mirrored-image';
 import { POD_SPEC } from '../kubernetes/pod-places';
 import { apiGroup } from '../kubernetes/scope';
 import { chartImages } from '../linkerd/releases/cert-manager';
-import { clusterContents, type InflatedChart } from '../review/compare/cluster-contents';
+import { clusterFacts, type InflatedChart } from '../review/compare/cluster-contents';
 import { meshValues } from '../review/compare/object-changes';
 import { clusterFiles, type Output } from '../review/compare/output';
 import { chartInflater } from './inflate-chart';
@@ -44,7 +44,7 @@ export function artifactsOf(output: Output): Artifacts {
       if (contents.is === 'unreadable') unreadable.push({ path: `${cluster}/${path}`, reason: contents.reason });
       if (contents.is === 'object') addAll(images, imagesOf(contents.object));
     }
-    for (const chart of clusterContents(ofCluster, reader).charts) {
+    for (const chart of clusterFacts(ofCluster, reader).charts) {
       const found = imagesOfChart(chart, inflate(chart));
       addAll(images, found ?? []);
       const { repository, name, version } = chart;

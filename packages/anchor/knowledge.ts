@@ -80,6 +80,23 @@ function heldByAll([one, ...others]: readonly RememberedBundle[]): ReadonlySet<A
 /** No pods. */
 export const NO_LAGGARDS: Laggards = { pods: 0, workloads: [] };
 
+/** Returns a predicate: may a pod lack one of these anchors? Most pods have one of a few bundles. */
+export function lacks(
+  keys: readonly AnchorKey[],
+  bundles: readonly RememberedBundle[],
+  delays: Delays,
+): (pod: PodGroup) => boolean {
+  const byHash = new Map<string, boolean>();
+  return (pod) => {
+    const found = byHash.get(pod.hash ?? '');
+    if (found !== undefined) return found;
+    const known = anchorsKnownTo(pod, bundles, delays);
+    const isLacking = !keys.every((key) => known.has(key));
+    if (pod.hash) byHash.set(pod.hash, isLacking);
+    return isLacking;
+  };
+}
+
 /** Returns the pods that do not know all of these anchors, by workload. */
 export function laggardsOf(
   pods: readonly PodGroup[],
@@ -87,12 +104,7 @@ export function laggardsOf(
   bundles: readonly RememberedBundle[],
   delays: Delays,
 ): Laggards {
-  return workloadsOf(
-    pods.filter((group) => {
-      const known = anchorsKnownTo(group, bundles, delays);
-      return !keys.every((key) => known.has(key));
-    }),
-  );
+  return workloadsOf(pods.filter(lacks(keys, bundles, delays)));
 }
 
 /** Returns pods by workload, that of the oldest pod first. */

@@ -2,7 +2,7 @@ import { toldCertification } from './certified';
 import type { Certifying } from './certify';
 import type { AnchorKey, Time } from './chain';
 import { distrustedKeys } from './compromised';
-import { heldSince, laggardsOf } from './knowledge';
+import { heldSince, lacks } from './knowledge';
 import { toldLeaks, toldVouchings } from './leaks';
 import type { ObservedTrust } from './observed';
 import type { AnchorPlan, MemberReport } from './plan';
@@ -31,7 +31,7 @@ export function memberReport(
     const since = heldSince(bundles, [key]);
     // The last pod that started without it before then has been observed, too.
     const isSpread = since !== undefined && now >= spreadBy(since, policy) + policy.lag;
-    return isSpread && laggardsOf(pods, [key], bundles, policy).pods === 0;
+    return isSpread && !pods.some(lacks([key], bundles, policy));
   };
   const leaks = toldLeaks(observed, memory);
   const distrusts = distrustedKeys({ observed, memory, now });

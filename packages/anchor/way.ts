@@ -1,3 +1,4 @@
+import { remembered } from '#base/remembered';
 import type { AnchorKey, CaCertificate, Time } from './chain';
 import { excludes, isBridge, verifies } from './chain';
 import type { Rotation } from './memory';
@@ -89,8 +90,12 @@ export function isBridged(
 
 /** Returns the workloads that a restart may reach. */
 export function restartableIn({ pods }: Pick<ObservedTrust, 'pods'>): ReadonlySet<string> {
-  return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
+  return restartable(pods);
 }
+
+const restartable = remembered((pods: ObservedTrust['pods']): ReadonlySet<string> => {
+  return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
+});
 
 /** Whether pods that know only this anchor accept what identity issues. */
 export function leadsTo(

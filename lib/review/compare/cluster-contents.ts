@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CREATED_BY, INJECT } from '../../linkerd/annotations';
 import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
 import { type Installed, type InstalledReleases, installedFrom } from '../../linkerd/releases/installed';
-import { meshValues } from './object-changes';
+import { isMeshConfig, meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 
 /** A chart that Helm inflates, with its values and namespace. */
@@ -71,6 +71,18 @@ export function clusterContents(cluster: ClusterFiles, reader: FileReader): Clus
     ...Object.fromEntries(inflated),
   };
   return { ...facts, values };
+}
+
+/** Reads the values of the control plane that determine its certificates, in less time than its contents. */
+export function controlPlaneValues(
+  cluster: ClusterFiles,
+  { charts }: Pick<ClusterFacts, 'charts'>,
+  reader: FileReader,
+): Values {
+  const chart = charts.findLast(({ name }) => partOfChart(name) === 'controlPlane');
+  if (chart !== undefined) return chart.values;
+  const [mesh] = objectsAt(MESH_VALUES, cluster, reader);
+  return (mesh && isMeshConfig(mesh) ? reader.valuesIn(mesh, 'values') : undefined) ?? {};
 }
 
 /** Reads the contents of a cluster's output, except values. */

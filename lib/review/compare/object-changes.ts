@@ -1,9 +1,7 @@
 import { canonicalJson } from '#base/canonical-json';
 import { remembered } from '#base/remembered';
-import { isMap, type Value, type Values } from '#base/values';
-import { parseValues } from '#base/values-document';
-import { readWrittenYaml } from '#base/written-yaml';
-import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
+import { type Values, valueAt } from '#base/values';
+import { type FileContents, type FileReader, readValues } from '../../gitops/changes/file-contents';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { identityOf } from '../../kubernetes/scope';
 import { type FieldChange, fieldChanges, withMoves } from './field-changes';
@@ -98,18 +96,15 @@ function comparable(object: KubernetesObject): Values {
 }
 
 /** Returns the values of the control plane, if an object is the ConfigMap with readable ones. */
-export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject): Values | undefined => {
-  if (kind !== 'ConfigMap' || metadata.name !== 'linkerd-config' || !isMap(data as Value)) return undefined;
-  const { values } = data as Values;
-  if (typeof values !== 'string') return undefined;
-  const written = readWrittenYaml(values)?.content;
-  if (isMap(written)) return written;
-  try {
-    return parseValues(values);
-  } catch {
-    return undefined;
-  }
+export const meshValues = remembered((object: KubernetesObject): Values | undefined => {
+  const values = isMeshConfig(object) ? valueAt(object as Values, 'data.values') : undefined;
+  return typeof values === 'string' ? readValues(values) : undefined;
 });
+
+/** Returns true for the ConfigMap with the values of the control plane. */
+export function isMeshConfig({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
+}
 
 /** Fields that change equally in some objects, by their names. */
 export interface ChangeGroup {

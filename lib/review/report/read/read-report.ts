@@ -13,7 +13,7 @@ import { VIZ_DIFFERENCES } from '#lib/linkerd/charts/linkerd-viz/intended-differ
 import { CNI_DIFFERENCES } from '#lib/linkerd/charts/linkerd2-cni/intended-differences';
 import { CHART_OF_PART, LINKERD_PARTS } from '#lib/linkerd/releases/charts';
 import { readRotationUnits } from '#operator/api/rotation';
-import { clusterContents } from '../../compare/cluster-contents';
+import { clusterFacts, controlPlaneValues } from '../../compare/cluster-contents';
 import { type ClusterFiles, clusterFiles, type Output } from '../../compare/output';
 import type {
   ApplicationWaves,
@@ -56,7 +56,8 @@ function clusterReport(
   reader: FileReader,
 ): Omit<ClusterReport, 'ignored'> {
   const { objects, unreadable } = objectsIn(files, reader);
-  const { charts, installed, values } = clusterContents({ files, index }, reader);
+  const facts = clusterFacts({ files, index }, reader);
+  const { charts, installed } = facts;
   const all = objects.map(({ object }) => object);
   const parts = LINKERD_PARTS.filter((part) => installed?.releases[part] !== undefined);
   const inflated = new Set(charts.map(({ name }) => name));
@@ -67,7 +68,7 @@ function clusterReport(
       ...parts.map((part) => `${CHART_OF_PART[part]} ${installed?.releases[part]}`),
       ...foreignCharts.map(({ name, version }) => `${name} ${version}`),
     ],
-    pki: pkiIn(all, mergeValues({}, values.controlPlane?.values ?? {})),
+    pki: pkiIn(all, mergeValues({}, controlPlaneValues({ files, index }, facts, reader))),
     schedules: schedulesIn(all),
     waves: wavesOf(
       objects,

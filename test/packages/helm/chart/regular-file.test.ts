@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { EqualFiles, NotAFile, readRegularFile } from '#helm/chart/regular-file';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'regular-file-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const CONTENTS: readonly Buffer[] = [
+  ...['', 'a', 'b', 'kind: Ä\n', 'kind: B\n', '\ufeffkind: A\n', '日本\n', '\u0000'].map((text) => Buffer.from(text)),
+  // Not UTF-8: read as the same text, but other bytes.
+  ...[[0xff], [0xfe], [0xc3], [0xc3, 0x28]].map((bytes) => Buffer.from(bytes)),
+  ...[1_048_575, 1_048_576, 1_048_577].map((size) => Buffer.alloc(size, 'x')),
+  Buffer.alloc(1_048_577, 'y'),
+];
+
+test('files of which most are equal have the text that each has', () => {
+  const files = fc.array(fc.tuple(fc.constantFrom(...CONTENTS), fc.constantFrom('name', 'other')), { maxLength: 12 });
+  fc.assert(
+    fc.property(files, (all) => {
+      const reader = new EqualFiles();
+      const path = join(folder, 'file');
+      for (const [bytes, name] of all) {
+        writeFileSync(path, bytes);
+        expect(reader.read(path, name) === readRegularFile(path)).toBe(true);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a link is read, and a folder is not', () => {
+  mkdirSync(join(folder, 'folder'));
+  writeFileSync(join(folder, 'target'), 'a: 1\n');
+  symlinkSync('target', join(folder, 'link'));
+  const reader = new EqualFiles();
+  expect(reader.read(join(folder, 'link'), 'a')).toBe('a: 1\n');
+  expect(() => reader.read(join(folder, 'folder'), 'a')).toThrow(NotAFile);
+  expect(() => reader.read(join(folder, 'missing'), 'a')).toThrow('ENOENT');
+});
