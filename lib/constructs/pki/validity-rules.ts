@@ -2,7 +2,16 @@ import type { Problem } from '#base/findings/problem';
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time-units';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
 import { PKI_FINDINGS } from './findings';
-import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';
+import {
+  type ChainWindows,
+  durationCode,
+  durationText,
+  leafReach,
+  omissionsOf,
+  type Validity,
+  type ValidityWindow,
+  windowCode,
+} from './validity';
 
 type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
 
@@ -57,6 +66,12 @@ export function checkOmissions(windows: ChainWindows, omissions: Omissions): rea
 
 /** The members that props lack, by certificate. */
 export type Omissions = { readonly [M in Member]?: readonly (keyof ValidityWindow)[] };
+
+/** Returns the members that validities lack, of those that lack any. */
+export function omissionsIn(given: { readonly [M in Member]?: Validity | undefined }): Omissions {
+  const omissions = Object.entries(given).map(([name, validity]) => [name, omissionsOf(validity)] as const);
+  return Object.fromEntries(omissions.filter(([, missing]) => missing.length > 0));
+}
 
 /** An anchor signs issuers until it is renewed. */
 const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal) => {
