@@ -26,6 +26,7 @@ export interface ManifestsOptions extends ValuesOptions {
   readonly renewBefore?: DurationLike;
   readonly cluster?: string;
   readonly config?: string | true;
+  readonly installers?: readonly string[];
   readonly multus?: true;
   readonly cniNamespace: string;
   readonly image?: string;
@@ -95,9 +96,9 @@ async function presentCertificates(options: ManifestsOptions, terminal: Terminal
 
 function requestOf(options: ManifestsOptions): InstalledOperator {
   const { rotation, duration, renewBefore, cluster, multus = false } = options;
-  const { namespace, linkerdNamespace, certManagerNamespace, cniNamespace, release, image } = options;
+  const { namespace, linkerdNamespace, certManagerNamespace, cniNamespace, release, image, installers } = options;
   return {
-    ...{ namespace, linkerdNamespace, certManagerNamespace, cniNamespace, release, image, multus },
+    ...{ namespace, linkerdNamespace, certManagerNamespace, cniNamespace, release, image, installers, multus },
     rotation: rotation && { duration, renewBefore, cluster },
   };
 }

@@ -36,6 +36,11 @@ export function addOperator(program: Command, terminal: Terminal, end: (code: nu
     .option('--renew-before <duration>', 'time before the end of an anchor at which it is replaced (default: 8760h)')
     .option('--cluster <name>', 'name of the cluster among those that share its anchor')
     .option('--config [file]', 'also print a LinkerdConfig, with the values in a file')
+    .option(
+      '--installers <managers>',
+      'field managers that install the control plane, separated by commas (default: those of Argo CD, Flux, Helm and linkerd)',
+      (text: string) => text.split(','),
+    )
     .option('--multus', 'attach pods to the CNI plugin through Multus')
     .option('--cni-namespace <namespace>', 'namespace of the CNI plugin', 'linkerd-cni')
     .option('--image <reference>', 'image of the operator (default: a Node.js image with the program in a ConfigMap)')

@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { parseAllDocuments, stringify } from 'yaml';
 import { canonicalJson } from '#base/canonical-json';
+import { describeProblem } from '#base/findings/problem';
 import type { Chart } from '#helm/chart/chart';
 import { readChartAt } from '#helm/chart/read-chart-at';
 import { renderChart } from '#helm/render';
+import { checkPresent, presentObjects } from '#lib/cli/operator/present-certificates';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
@@ -184,9 +187,13 @@ describe('operator manifests', () => {
     [
       'an issuer outside of cert-manager',
       guide({ signer: { kind: 'ClusterIssuer', metadata: { name: 'linkerd-identity-issuer' }, spec: { vault: {} } } }),
-      [/signs with no Secret of cert-manager/],
+      [/no ClusterIssuer linkerd-identity-issuer that signs with a Secret/],
     ],
-    ['no ClusterIssuer', guide({ signer: null }), [/signs with no Secret of cert-manager/]],
+    [
+      'no ClusterIssuer',
+      guide({ signer: null }),
+      [/no ClusterIssuer linkerd-identity-issuer that signs with a Secret/],
+    ],
     [
       'another Secret',
       guide({
@@ -272,6 +279,56 @@ describe('operator manifests', () => {
     });
   });
 
+  it.each([
+    [[], 'argocd-controller,helm,helm-controller,kustomize-controller,linkerd'],
+    [['--installers', 'helm,terraform'], 'helm,terraform'],
+  ])('takes what the tools of installers write for the installation: %j', async (args, managers) => {
+    expect((await manifests(args)).stdout).toContain(`- --installer-field-managers=${managers}\n`);
+  });
+
+  it('reads any objects as certificates', () => {
+    const places = { linkerdNamespace: 'linkerd', certManagerNamespace: 'cert-manager' };
+    const names = ['linkerd-identity-issuer', 'linkerd-trust-anchor', 'linkerd', 'cert-manager', 'tls.crt'];
+    const any = fc.oneof(
+      fc.constantFrom(...names, null, true, 1, undefined),
+      fc.string({ maxLength: 3 }),
+      fc.object({ maxDepth: 1 }),
+    );
+    const some = (keys: readonly string[], values: fc.Arbitrary<unknown> = any) =>
+      fc.oneof(
+        { weight: 1, arbitrary: any },
+        { weight: 9, arbitrary: fc.dictionary(fc.constantFrom(...keys), values) },
+      );
+    const place = some(['name', 'key', 'selector']);
+    const source = some(['secret', 'configMap', 'inLine'], place);
+    const object = fc.record({
+      kind: fc.constantFrom('Certificate', 'ClusterIssuer', 'Bundle'),
+      metadata: some(['name', 'namespace']),
+      spec: fc.oneof(
+        fc.record({ secretName: any, issuerRef: some(['kind', 'name', 'group']) }),
+        fc.record({ ca: some(['secretName']) }),
+        fc.record({ sources: fc.oneof(any, fc.array(source, { maxLength: 4 })) }),
+      ),
+    });
+    // Those that are looked at have these names.
+    const found = fc.tuple(object, object, object).map(([issuer, signer, bundle]) => [
+      {
+        ...issuer,
+        kind: 'Certificate',
+        metadata: { namespace: 'linkerd' },
+        spec: { ...issuer.spec, secretName: names[0] },
+      },
+      { ...signer, kind: 'ClusterIssuer', metadata: { name: names[0] } },
+      { ...bundle, kind: 'Bundle', metadata: { name: 'linkerd-identity-trust-roots' } },
+    ]);
+    fc.assert(
+      fc.property(fc.tuple(found, fc.array(object, { maxLength: 3 })), (items) => {
+        const { problems, before } = checkPresent(presentObjects(JSON.stringify({ items: items.flat() })), places);
+        expect([...problems.map(describeProblem), ...before].join()).not.toContain('[object');
+      }),
+    );
+  });
+
   it.each<[args: readonly string[], code: number, message: RegExp]>([
     [['--cluster', 'east'], 2, /--cluster needs --rotation/],
     [['--renew-before', '1h'], 2, /--renew-before needs --rotation/],
@@ -289,6 +346,7 @@ describe('operator manifests', () => {
     [['--rotation', '--duration', '30d'], 1, /1 problem:\n {2}- --duration is "30d"/],
     [['--rotation', '--duration', '48h', '--renew-before', '40h'], 1, /trustAnchor/],
     [['--rotation', '--cluster', 'East'], 1, /trustAnchor\.operator\.cluster is "East"/],
+    [['--installers', ''], 1, /installerFieldManagers/],
     [['--image', 'ghcr.io/acme/operator'], 1, /image is "ghcr\.io\/acme\/operator"/],
     [['--multus', '-f', '-'], 1, /Multus/],
   ])('refuses %j', async (args, code, message) => {

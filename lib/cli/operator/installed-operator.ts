@@ -30,7 +30,7 @@ import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '
 import { inInstallOrder } from '../render-chart';
 
 /** How the operator rotates the anchor of an installed mesh. */
-export interface InstalledRotation {
+interface InstalledRotation {
   /** Validity of the anchors that follow. @default '87600h' */
   readonly duration?: DurationLike | undefined;
   /** Time before the end of an anchor at which it is replaced. @default '8760h' */
@@ -56,6 +56,8 @@ export interface InstalledOperator {
   /** Attach pods to the CNI plugin through Multus. */
   readonly multus: boolean;
   readonly cniNamespace: string;
+  /** Field managers that install the control plane. @default - those of Argo CD, Flux, Helm and the linkerd CLI */
+  readonly installers?: readonly string[] | undefined;
   /** The operator's image. @default - a stock Node.js image with the program in a ConfigMap */
   readonly image?: string | undefined;
 }
@@ -110,8 +112,11 @@ function problemsOf(findings: readonly Finding[], severity: Finding['severity'])
   return findings.filter((finding) => finding.severity === severity).map(({ problem }) => problem);
 }
 
+/** Without that of kubectl, by which people change things, too. */
+const INSTALLERS = ['argocd-controller', 'helm', 'helm-controller', 'kustomize-controller', 'linkerd'];
+
 function addOperator(chart: Chart, request: InstalledOperator): void {
-  const { namespace, rotation, multus, config, image, certManagerNamespace } = request;
+  const { namespace, rotation, multus, config, image, installers = INSTALLERS, certManagerNamespace } = request;
   const values = request.values ?? guideValues(multus);
   const version = request.release ?? releaseIn(values);
   const certManager = CertManager.fromExisting(chart, 'cert-manager', { namespace: certManagerNamespace });
@@ -129,6 +134,7 @@ function addOperator(chart: Chart, request: InstalledOperator): void {
     controlPlane,
     namespace,
     multus,
+    installerFieldManagers: installers,
     ...(image !== undefined && { image: OperatorImage.fromRegistry(image) }),
   });
   if (rotation !== undefined) {

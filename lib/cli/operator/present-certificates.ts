@@ -1,24 +1,13 @@
 import { ANCHOR, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '#anchor/trust-anchor';
+import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
-import { isObject } from '#base/is-object';
+import { isObject, objectOf } from '#base/is-object';
 import { shellWord } from '#base/shell-word';
 import { parseDocuments } from '#base/yaml-documents';
-import type { Bundle } from '#imports/crds/trust.cert-manager.io';
 import { PKI_FINDINGS } from '../../constructs/pki/findings';
 
 /** An object that kubectl printed: of any kind, with any content. */
-interface Present {
-  readonly kind?: unknown;
-  readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown };
-  readonly spec?: Spec;
-}
-
-interface Spec {
-  readonly secretName?: unknown;
-  readonly issuerRef?: { readonly kind?: unknown; readonly name?: unknown; readonly group?: unknown };
-  readonly ca?: { readonly secretName?: unknown };
-  readonly sources?: unknown;
-}
+type Present = Readonly<Record<string, unknown>>;
 
 /** Where a mesh has its certificates. */
 export interface CertificatePlaces {
@@ -56,58 +45,70 @@ function itemsOf(document: unknown): readonly Present[] {
   return objects.filter((object): object is Present => isObject(object));
 }
 
+/** Returns a text in an object; undefined if there is another value, or none. */
+function textAt(object: Present | undefined, ...path: readonly string[]): string | undefined {
+  const value = path.reduce<unknown>((inside, key) => (isObject(inside) ? inside[key] : undefined), object);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** Checks the names by which the operator finds the certificates of a mesh, from the identity issuer up. */
 export function checkPresent(objects: readonly Present[], places: CertificatePlaces): Adoption {
   const { linkerdNamespace: namespace, certManagerNamespace } = places;
-  const ofKind = (kind: string, at?: string) =>
-    objects.filter((one) => one.kind === kind && (at === undefined || one.metadata?.namespace === at));
-  const issuer = ofKind('Certificate', namespace).find(({ spec }) => spec?.secretName === IDENTITY_ISSUER);
+  const withSecret = (secretName: string, at: string) =>
+    objects.find(
+      (one) =>
+        one.kind === 'Certificate' &&
+        textAt(one, 'metadata', 'namespace') === at &&
+        textAt(one, 'spec', 'secretName') === secretName,
+    );
+  const named = (kind: string, name: string) =>
+    objects.find((one) => one.kind === kind && textAt(one, 'metadata', 'name') === name);
+  const issuer = withSecret(IDENTITY_ISSUER, namespace);
   if (issuer === undefined) {
     return { problems: [PKI_FINDINGS.anchorNotAdoptableNoCertificate({ namespace })], before: [] };
   }
-  const signer = ofKind('ClusterIssuer').find((one) => one.metadata?.name === IDENTITY_ISSUER);
-  const certificate = ofKind('Certificate', certManagerNamespace).find(({ spec }) => spec?.secretName === ANCHOR);
-  const bundle = ofKind('Bundle').find((one) => one.metadata?.name === TRUST_ROOTS);
-  const sources = sourcesOf(bundle);
-  const labelled = [...(certificate === undefined ? [ANCHOR] : []), ...sources.secrets];
+  const anchor = withSecret(ANCHOR, certManagerNamespace);
+  const { secrets, others } = sourcesOf(named('Bundle', TRUST_ROOTS));
+  const unlabelled = [...(anchor === undefined ? [ANCHOR] : []), ...secrets];
   return {
     problems: [
-      ...checkIssuer(issuer, namespace),
-      ...signerProblems(issuer, signer, certManagerNamespace),
-      ...checkName('Certificate', certificate, { name: ANCHOR, namespace: certManagerNamespace }),
-      ...sources.others.map((source) => PKI_FINDINGS.anchorNotAdoptableSource({ source, label: LABEL })),
+      ...checkName(issuer, { name: IDENTITY_ISSUER, namespace }),
+      ...checkSigner(issuer, named('ClusterIssuer', IDENTITY_ISSUER), certManagerNamespace),
+      ...checkName(anchor, { name: ANCHOR, namespace: certManagerNamespace }),
+      ...others.map((source) => PKI_FINDINGS.anchorNotAdoptableSource({ source, label: PREVIOUS })),
     ],
-    before: labelled.map((name) => labelCommand(name, certManagerNamespace)),
+    before: unlabelled.map((name) => labelCommand(name, certManagerNamespace)),
   };
 }
 
-const LABEL = `${TRUST_ANCHOR_LABEL}=previous`;
+const PREVIOUS = `${TRUST_ANCHOR_LABEL}=previous`;
 
-function checkIssuer(issuer: Present, namespace: string): readonly Problem[] {
-  return checkName('Certificate', issuer, { name: IDENTITY_ISSUER, namespace });
+function checkName(
+  certificate: Present | undefined,
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): readonly Problem[] {
+  const found = textAt(certificate, 'metadata', 'name');
+  return found === undefined || found === name ? [] : [PKI_FINDINGS.anchorNotAdoptableName({ found, name, namespace })];
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly namespace: string;
-}
-
-function checkName(kind: string, object: Present | undefined, { name, namespace }: Wanted): readonly Problem[] {
-  const found = object?.metadata?.name;
-  if (found === undefined || found === name) return [];
-  return [PKI_FINDINGS.anchorNotAdoptableName({ kind, found: String(found), name, namespace })];
-}
-
-/** The identity issuer must be signed by the ClusterIssuer that the operator points at anchors. */
-function signerProblems(issuer: Present, signer: Present | undefined, namespace: string): readonly Problem[] {
-  const { kind = 'Issuer', name, group = 'cert-manager.io' } = issuer.spec?.issuerRef ?? {};
-  const isOurs = kind === 'ClusterIssuer' && name === IDENTITY_ISSUER && group === 'cert-manager.io';
-  const secret = signer?.spec?.ca?.secretName;
-  if (!isOurs) return [PKI_FINDINGS.anchorNotAdoptableIssuer({ found: `${kind} ${name}`, namespace })];
+/** The ClusterIssuer that the operator points at anchors must sign the identity issuer. */
+function checkSigner(issuer: Present, signer: Present | undefined, namespace: string): readonly Problem[] {
+  const of = (key: string) => textAt(issuer, 'spec', 'issuerRef', key);
+  const {
+    kind = 'Issuer',
+    group = CERT_MANAGER,
+    name = '',
+  } = defined({ kind: of('kind'), group: of('group'), name: of('name') });
+  if (kind !== 'ClusterIssuer' || group !== CERT_MANAGER || name !== IDENTITY_ISSUER) {
+    return [PKI_FINDINGS.anchorNotAdoptableIssuer({ found: `${kind} ${name}`, namespace })];
+  }
+  const secret = textAt(signer, 'spec', 'ca', 'secretName');
   if (secret === ANCHOR) return [];
-  const found = secret === undefined ? 'no Secret of cert-manager' : `the Secret ${secret}`;
-  return [PKI_FINDINGS.anchorNotAdoptableSecret({ found, namespace })];
+  if (secret === undefined) return [PKI_FINDINGS.anchorNotAdoptableNoSecret({ namespace })];
+  return [PKI_FINDINGS.anchorNotAdoptableSecret({ found: secret, namespace })];
 }
+
+const CERT_MANAGER = 'cert-manager.io';
 
 interface Sources {
   /** Names of other Secrets than the anchor's. */
@@ -116,16 +117,14 @@ interface Sources {
   readonly others: readonly string[];
 }
 
-type Source = Bundle['spec']['sources'][number];
-
 /** The printed Bundle selects by label: what the present one takes from elsewhere would leave it. */
 function sourcesOf(bundle: Present | undefined): Sources {
-  const given: unknown = bundle?.spec?.sources;
-  const sources = (Array.isArray(given) ? given : []).filter((one): one is Source => isObject(one));
-  const isLabelled = ({ selector }: NonNullable<Source['secret']>) =>
-    JSON.stringify(selector)?.includes(TRUST_ANCHOR_LABEL);
-  const unlabelled = sources.filter(({ secret, configMap }) => !isLabelled(secret ?? configMap ?? {}));
-  const nameOf = ({ secret }: Source) => (secret?.key === 'tls.crt' ? secret.name : undefined);
+  const { sources } = objectOf(bundle?.spec);
+  const unlabelled = (Array.isArray(sources) ? sources : [])
+    .filter((one): one is Present => isObject(one))
+    .filter((source) => !JSON.stringify(source).includes(`"${TRUST_ANCHOR_LABEL}"`));
+  const nameOf = (source: Present) =>
+    textAt(source, 'secret', 'key') === 'tls.crt' ? textAt(source, 'secret', 'name') : undefined;
   const names = unlabelled.flatMap((source) => nameOf(source) ?? []);
   return {
     secrets: [...new Set(names)].filter((name) => name !== ANCHOR),
@@ -133,9 +132,9 @@ function sourcesOf(bundle: Present | undefined): Sources {
   };
 }
 
-function describe(source: Source): string {
-  const [kind = 'source'] = Object.keys(source);
-  const { name, key } = source.secret ?? source.configMap ?? {};
+function describe(source: Present): string {
+  const [kind = '{}'] = Object.keys(source);
+  const [name, key] = [textAt(source, kind, 'name'), textAt(source, kind, 'key')];
   return [kind, ...(name === undefined ? [] : [name]), ...(key === undefined ? [] : [`(key ${key})`])].join(' ');
 }
 

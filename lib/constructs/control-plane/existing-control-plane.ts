@@ -109,7 +109,7 @@ function domainsOf({ clusterDomain, trustDomain, issuanceLifetime, clockSkewAllo
 }
 
 /** Reports why the operator cannot rotate the anchor of an installed control plane. */
-export function checkAdoption(pki: ICertManagerPKI, values: Values): readonly Problem[] {
+function checkAdoption(pki: ICertManagerPKI, values: Values): readonly Problem[] {
   const { trustAnchor } = pki;
   if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return [];
   return [

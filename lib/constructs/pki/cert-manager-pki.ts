@@ -35,7 +35,6 @@ import {
 } from './trust-anchor';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
 import {
-  omissionsOf,
   type ResolvedValidity,
   USUAL_ANCHOR,
   USUAL_VALIDITIES,
@@ -43,7 +42,7 @@ import {
   type Validity,
   validityProp,
 } from './validity';
-import type { Omissions } from './validity-rules';
+import { omissionsIn } from './validity-rules';
 import { WEBHOOK_ISSUER, WebhookCertificate, type WebhookCertificateProps, WebhookChain } from './webhook-certificate';
 
 /** The certificates of one mesh. Every `renewBefore` counts back from the certificate's expiry. */
@@ -239,7 +238,7 @@ export class CertManagerPKI extends Construct implements ICertManagerPKI {
     this.clockSkewAllowance = propOfClass(this, 'Duration', skew);
     this.webhookNamespaces.add(this.controlPlaneNamespace);
 
-    const omissions = omissionsIn(given);
+    const omissions = omissionsIn(givenValidities(given));
     setHomeNamespace(this, certManager.namespace);
     dependsOn(this, certManager);
     ensureNamespace(this, this.controlPlaneNamespace);
@@ -359,9 +358,7 @@ export class CertManagerPKI extends Construct implements ICertManagerPKI {
   }
 }
 
-function omissionsIn({ trustAnchor, identityIssuer, webhookIssuer, webhooks }: Read<CertManagerPKIProps>): Omissions {
+function givenValidities({ trustAnchor, identityIssuer, webhookIssuer, webhooks }: Read<CertManagerPKIProps>) {
   const anchor = trustAnchor !== undefined && isOwnAnchor(trustAnchor) ? trustAnchor : undefined;
-  const given = { trustAnchor: anchor, identityIssuer, webhookIssuer, webhooks };
-  const omissions = Object.entries(given).map(([name, validity]) => [name, omissionsOf(validity)] as const);
-  return Object.fromEntries(omissions.filter(([, missing]) => missing.length > 0));
+  return { trustAnchor: anchor, identityIssuer, webhookIssuer, webhooks };
 }

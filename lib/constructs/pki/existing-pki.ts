@@ -15,7 +15,6 @@ import { checkClusterDomain, checkPki, type PkiSettings, pkiWarnings } from './p
 import { TrustAnchor, type TrustAnchorSource } from './trust-anchor';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
 import {
-  omissionsOf,
   type ResolvedValidity,
   USUAL_ANCHOR,
   USUAL_VALIDITIES,
@@ -23,6 +22,7 @@ import {
   type Validity,
   validityProp,
 } from './validity';
+import { omissionsIn } from './validity-rules';
 import { OwnWebhookChain, WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
 
 /** The certificates of a mesh: a CertManagerPKI, or certificates that the cluster already has. */
@@ -167,7 +167,7 @@ export class ExistingPKI extends Construct implements ICertManagerPKI, PkiSettin
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.controlPlaneNamespace }] });
     if (this.isOperated) addWarnings(this, () => pkiWarnings(this, certManager, true));
     addRule(this, () => [
-      ...checkPki(this, certManager.version, omissionsIn(given)),
+      ...checkPki(this, certManager.version, omissionsIn({ trustAnchor, identityIssuer: given.identityIssuer })),
       ...checkOperated(this.trustAnchor, this.operator),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
     ]);
@@ -190,12 +190,4 @@ export class ExistingPKI extends Construct implements ICertManagerPKI, PkiSettin
     dependsOn(chain, this.certManager);
     return certificate;
   }
-}
-
-function omissionsIn(given: Pick<ExistingCertManagerPKIProps, 'trustAnchor' | 'identityIssuer'>) {
-  const { trustAnchor, identityIssuer } = given;
-  const omissions = Object.entries({ trustAnchor, identityIssuer }).map(
-    ([name, validity]) => [name, omissionsOf(validity)] as const,
-  );
-  return Object.fromEntries(omissions.filter(([, missing]) => missing.length > 0));
 }

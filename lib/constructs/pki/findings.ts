@@ -122,11 +122,11 @@ export const PKI_FINDINGS = catalogue({
   },
   'anchor-not-adoptable/name': {
     severity: 'error',
-    what: ({ kind, found, name, namespace }: { kind: string; found: string; name: string; namespace: string }) =>
-      `${kind} ${found} in namespace ${namespace} is not named ${name}`,
+    what: ({ found, name, namespace }: { found: string; name: string; namespace: string }) =>
+      `Certificate ${found} in namespace ${namespace} is not named ${name}`,
     why: BY_NAME,
-    fix: ({ kind, found, name, namespace }: { kind: string; found: string; name: string; namespace: string }) =>
-      `apply the same ${kind} as ${name}, with the same secretName, and then delete ${found} in namespace ${namespace}: the Secret stays, and nothing is issued`,
+    fix: ({ found, name, namespace }: { found: string; name: string; namespace: string }) =>
+      `apply the same Certificate as ${name}, with the same secretName, and then delete ${found} in namespace ${namespace}: the Secret stays, and nothing is issued`,
   },
   'anchor-not-adoptable/issuer': {
     severity: 'error',
@@ -136,13 +136,20 @@ export const PKI_FINDINGS = catalogue({
     fix: ({ found, namespace }: { found: string; namespace: string }) =>
       `copy the Secret of ${found}'s CA to Secret linkerd-trust-anchor in namespace ${namespace}, create the ClusterIssuer linkerd-identity-issuer with ca.secretName: linkerd-trust-anchor, and name it in issuerRef of the Certificate. An issuer outside of cert-manager, such as Vault, keeps its anchor`,
   },
+  'anchor-not-adoptable/no-secret': {
+    severity: 'error',
+    what: 'There is no ClusterIssuer linkerd-identity-issuer that signs with a Secret: it is missing, or its CA is outside of cert-manager, as with Vault',
+    why: 'The operator replaces an anchor by pointing this ClusterIssuer at the Secret of another one',
+    fix: ({ namespace }: { namespace: string }) =>
+      `create it with ca.secretName: linkerd-trust-anchor, a Secret in namespace ${namespace}; leave an anchor outside of cert-manager to its owner (no --rotation)`,
+  },
   'anchor-not-adoptable/secret': {
     severity: 'error',
     what: ({ found }: { found: string; namespace: string }) =>
-      `The ClusterIssuer linkerd-identity-issuer signs with ${found}, and not with the Secret linkerd-trust-anchor`,
+      `The ClusterIssuer linkerd-identity-issuer signs with the Secret ${found}, and not with linkerd-trust-anchor`,
     why: BY_NAME,
     fix: ({ found, namespace }: { found: string; namespace: string }) =>
-      `copy ${found} to Secret linkerd-trust-anchor in namespace ${namespace}, with its key and certificate unchanged, and name it in ca.secretName`,
+      `copy Secret ${found} to Secret linkerd-trust-anchor in namespace ${namespace}, with its key and certificate unchanged, and name it in ca.secretName`,
   },
   'anchor-not-adoptable/source': {
     severity: 'error',

@@ -5,7 +5,14 @@ import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate
 import { durationText } from '../../kubernetes/go-duration';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { PKI_FINDINGS } from './findings';
-import { type ChainWindows, durationCode, type ValidityWindow, windowCode } from './validity';
+import {
+  type ChainWindows,
+  durationCode,
+  omissionsOf,
+  type Validity,
+  type ValidityWindow,
+  windowCode,
+} from './validity';
 
 type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
 
@@ -60,6 +67,12 @@ export function checkOmissions(windows: ChainWindows, omissions: Omissions): rea
 
 /** The members that props lack, by certificate. */
 export type Omissions = { readonly [M in Member]?: readonly (keyof ValidityWindow)[] };
+
+/** Returns the members that validities lack, of those that lack any. */
+export function omissionsIn(given: { readonly [M in Member]?: Validity | undefined }): Omissions {
+  const omissions = Object.entries(given).map(([name, validity]) => [name, omissionsOf(validity)] as const);
+  return Object.fromEntries(omissions.filter(([, missing]) => missing.length > 0));
+}
 
 /** An anchor signs issuers until it is renewed. */
 const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal) => {
