@@ -15,11 +15,11 @@ test.each([...generated.keys()])('%s is what npm run docs makes', (path) => {
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
 });
 
-test('pages that people write have at most 44,500 words', () => {
+test('pages that people write have at most 45,400 words', () => {
   const written = readPages().filter(({ path }) => path.startsWith('docs/') && !path.startsWith('docs/reference/'));
   const words = written.reduce((sum, { text }) => sum + text.split(/\s+/).filter((word) => word !== '').length, 0);
   // With the READMEs, at most 50,000: git ls-files docs '*.md' | grep -v docs/reference | xargs cat | wc -w
-  expect(words).toBeLessThanOrEqual(44_500);
+  expect(words).toBeLessThanOrEqual(45_400);
 });
 
 test('codes of findings that pages name are codes', () => {

@@ -1,5 +1,6 @@
 import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
 import { objectOf } from '#base/is-object';
 import { checkPlace, checkType } from '../../checks/object-type';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
@@ -11,20 +12,28 @@ import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import type { FoundChart } from './charts-in-files';
-import { installedIn, withCharts } from './installed-charts';
+import type { AppliedObject } from './found';
+import { installedIn, type KnownMesh, withCharts } from './installed-charts';
 import type { FoundObject } from './read-file';
-import { type AppliedObject, type OtherInput, readFiles } from './read-files';
+import { type OtherInput, readFiles } from './read-files';
 import type { NotRead } from './unread';
 import { worldsOf } from './worlds';
 
 /** What the checks cannot read from files. */
-export interface LintOptions extends OtherInput {
+export interface LintOptions extends OtherInput, KnownMesh {
   /**
    * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
    *
    * @default - what no file has may exist
    */
   readonly external?: readonly Reference[] | undefined;
+
+  /**
+   * Returns the cluster of a file; undefined for a file of all clusters.
+   *
+   * @default - folders with the same objects are a cluster each
+   */
+  readonly clusterOf?: ((file: string) => string | undefined) | undefined;
 }
 
 /** What was read, and what is wrong with it. */
@@ -46,23 +55,25 @@ export interface LintResult {
  *
  * @param files - texts by path
  */
-export function lint(files: ReadonlyMap<string, string>, { external, ...others }: LintOptions = {}): LintResult {
-  const read = readFiles(files, others);
+export function lint(files: ReadonlyMap<string, string>, options: LintOptions = {}): LintResult {
+  const { external } = options;
+  const read = readFiles(files, options);
   const { objects } = read;
   const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
   const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
-  const worlds = worldsOf<AppliedObject | FoundChart>([...sound, ...read.charts], fileOf, identityOf);
-  const results = worlds.map((world) => checkWorld(world, [...(external ?? []), ...read.generated]));
+  const worlds = clustersOf([...sound, ...read.charts], options);
+  const known = { ...options, external: [...(external ?? []), ...read.generated] };
+  const results = worlds.map((world) => checkWorld(world, known));
   const found = results.flatMap((result) => result.found);
-  const known = found.filter(({ finding: { problem } }) => external !== undefined || !isUnknown(problem));
-  const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
+  const sure = found.filter(({ finding: { problem } }) => external !== undefined || !isUnknown(problem));
+  const sorted = distinct(sure).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
-    findings: [
+    findings: once([
       ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
       ...checked.flatMap(({ object, problems }) => at(object.source, nameOf(object), problems)),
       ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
       ...sound.flatMap((object) => checkAcceptances(object, sorted)),
-    ],
+    ]),
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
     skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
     objects: objects.length,
@@ -80,11 +91,23 @@ function nameOf({ object: { kind, metadata } }: FoundObject): string {
   return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
 }
 
-function fileOf(found: AppliedObject | FoundChart): string {
+type Found = AppliedObject | FoundChart;
+
+function clustersOf(all: readonly Found[], { clusterOf }: LintOptions): readonly (readonly Found[])[] {
+  if (clusterOf === undefined) return worldsOf(all, fileOf, identityOf);
+  const placed = all.map((found) => [clusterOf(fileOf(found)), found] as const);
+  const shared = placed.flatMap(([cluster, found]) => (cluster === undefined ? [found] : []));
+  const clusters = grouped(
+    placed.flatMap(([cluster, found]) => (cluster === undefined ? [] : [[cluster, found] as const])),
+  );
+  return clusters.size === 0 ? [shared] : [...clusters.values()].map((own) => [...shared, ...own]);
+}
+
+function fileOf(found: Found): string {
   return 'object' in found ? (found.at ?? found.source.file) : found.source.file;
 }
 
-function identityOf(found: AppliedObject | FoundChart): string {
+function identityOf(found: Found): string {
   if (!('object' in found)) return `chart ${found.chart.chart}`;
   const { apiVersion, kind, metadata } = found.object;
   return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace, metadata.name]);
@@ -100,11 +123,11 @@ interface CheckedWorld {
   readonly unread: readonly NotRead[];
 }
 
-function checkWorld(all: readonly (AppliedObject | FoundChart)[], external: readonly Reference[]): CheckedWorld {
+function checkWorld(all: readonly Found[], known: LintOptions): CheckedWorld {
   const world = all.flatMap((one) => ('object' in one ? [one] : []));
-  const objects = treeOf(world, external);
+  const objects = treeOf(world, known.external ?? []);
   const installed = installedIn(all, (found) => objects.paths[world.indexOf(found)] ?? '');
-  const tree = withCharts(objects, installed);
+  const tree = withCharts(objects, installed, known);
   const places = new Map<string, { readonly found?: FoundObject; readonly name: string; readonly source: FilePlace }>([
     ...installed.places,
     ...world.map(
@@ -161,7 +184,16 @@ function isUnknown({ ofAbsence, parameters }: Problem): boolean {
 
 /** A file may be in several worlds. */
 function distinct(found: readonly FoundFinding[]): readonly FoundFinding[] {
-  return [...new Map(found.map((one) => [JSON.stringify([one.finding.source, one.finding.problem]), one])).values()];
+  return [...new Map(found.map((one) => [keyOf(one.finding), one])).values()];
+}
+
+/** Several kustomizations may apply a file. */
+function once(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
+}
+
+function keyOf({ source, problem }: Finding): string {
+  return JSON.stringify([source, problem]);
 }
 
 /** Annotations that accept a finding of their object, by its code, with the reason as their value. */
@@ -190,7 +222,8 @@ function hasReason(reason: unknown): boolean {
 function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): readonly Finding[] {
   const problems = acceptancesOf(object).flatMap(({ code, reason }): readonly Problem[] => {
     if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
-    const isIdle = !all.some((one) => one.found === object && one.finding.problem.code === code);
+    // Several kustomizations may apply it.
+    const isIdle = !all.some((one) => one.found?.source === object.source && one.finding.problem.code === code);
     return isIdle ? [KUBERNETES_FINDINGS.acknowledgedNothing({ code })] : [];
   });
   return warningsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));
