@@ -1,20 +1,22 @@
-import { closest } from 'fastest-levenshtein';
-import { CATALOGUE } from '#lib/cli/catalogues';
+import type { Finding } from '#base/findings/finding';
+import { describeProblem } from '#base/findings/problem';
+import { baselineText, beyondBaseline, readBaseline } from '#lib/cli/lint/baseline';
 import type { LintFormat } from '#lib/cli/lint/formats';
-import { lint } from '#lib/cli/lint/lint';
+import { type LintResult, lint } from '#lib/cli/lint/lint';
 import { formatReport, inOrder, isFailed, type LintReport, summaryOf } from '#lib/cli/lint/report';
+import { ruleLines } from '#lib/cli/lint/rules';
 import { type NotRead, unreadLines } from '#lib/cli/lint/unread';
 import { readFilesAt, readStream } from './lint-files';
+import { isIgnored, type LintSettings, readSettings, type SettingOptions, switchOf, textOf } from './lint-settings';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `lint`. */
-export interface LintCommandOptions {
+export interface LintCommandOptions extends SettingOptions {
   readonly format: LintFormat;
   readonly strict?: boolean;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   readonly complete?: boolean;
   readonly listRules?: boolean;
+  readonly writeBaseline?: boolean;
 }
 
 const STDIN = '-';
@@ -25,46 +27,91 @@ export async function lintPaths(
   options: LintCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { format, strict = false } = options;
-  checkCodes(options);
+  if (options.listRules === true) {
+    terminal.stdout.write(`${ruleLines().join('\n')}\n`);
+    return EXIT.done;
+  }
+  const settings = readSettings(options, terminal);
+  if (settings === undefined) return EXIT.misuse;
   if (paths.length === 0) throw new Misuse('name files or folders to check, or "-" for standard input');
-  const { files, charts, unread } = readFilesAt(
-    paths.filter((path) => path !== STDIN),
-    () => false,
-  );
-  const streams = paths.includes(STDIN) ? [{ name: 'standard input', text: await readStream(terminal) }] : [];
-  const result = lint(files, { streams, charts, external: options.complete === true ? [] : undefined });
-  const findings = inOrder(result.findings.filter(({ problem: { code } }) => isChosen(code, options)));
+  if (options.writeBaseline === true && settings.baseline === undefined) {
+    throw new Misuse('--write-baseline needs the file to write: --baseline FILE');
+  }
+  const { result, unread } = await check(paths, options, { settings, terminal });
+  const findings = result.findings.flatMap((finding) => switched(finding, options, settings));
+  if (options.writeBaseline === true) return writeBaseline(findings, settings.baseline ?? '', terminal);
+  const { findings: beyond, known, idle } = beyondBaseline(findings, baselineOf(settings));
   const report: LintReport = {
-    findings,
+    findings: inOrder(beyond),
     accepted: result.accepted.length,
-    known: 0,
+    known,
+    idle,
     unread: [...unread, ...result.skipped],
     objects: result.objects,
     files: result.files,
     unknown: result.unknown,
   };
-  return print(report, { format, isStrict: strict }, terminal);
+  return print(report, options, terminal);
 }
 
-function checkCodes({ only = [], skip = [] }: LintCommandOptions): void {
-  const known = new Set(CATALOGUE.map(({ code }) => code));
-  for (const code of [...only, ...skip]) {
-    if (known.has(code)) continue;
-    throw new Misuse(`no finding has the code "${code}"; did you mean "${closest(code, [...known])}"?`);
-  }
+interface Around {
+  readonly settings: LintSettings;
+  readonly terminal: Terminal;
 }
 
-function isChosen(code: string, { only, skip }: LintCommandOptions): boolean {
-  return (only?.includes(code) ?? true) && skip?.includes(code) !== true;
+async function check(
+  paths: readonly string[],
+  { complete = false }: LintCommandOptions,
+  { settings, terminal }: Around,
+): Promise<{ readonly result: LintResult; readonly unread: readonly NotRead[] }> {
+  const { files, charts, unread } = readFilesAt(
+    paths.filter((path) => path !== STDIN),
+    (path) => isIgnored(settings, path),
+  );
+  const streams = paths.includes(STDIN) ? [{ name: 'standard input', text: await readStream(terminal) }] : [];
+  const { external, clusters, release, trustNamespace } = settings.config;
+  const result = lint(files, {
+    streams,
+    charts,
+    external: external ?? (complete ? [] : undefined),
+    release,
+    trustNamespace,
+    clusterOf: clusters && ((path) => clusterOf(path, clusters, settings)),
+  });
+  return { result, unread };
 }
 
-interface Printing {
-  readonly format: LintFormat;
-  readonly isStrict: boolean;
+function clusterOf(path: string, clusters: readonly string[], { placeOf }: LintSettings): string | undefined {
+  const { clusterIn } = require('#lib/cli/lint/config') as typeof import('#lib/cli/lint/config');
+  return clusterIn(clusters, placeOf(path));
 }
 
-function print(report: LintReport, { format, isStrict }: Printing, { stdout, stderr }: Terminal): number {
+function switched(finding: Finding, options: LintCommandOptions, { config }: LintSettings): readonly Finding[] {
+  const is = switchOf(finding.problem.code, options, config);
+  if (is === 'off') return [];
+  return [is === 'on' ? finding : { ...finding, severity: is }];
+}
+
+function baselineOf({ baseline }: LintSettings): ReturnType<typeof beyondBaseline>['idle'] {
+  if (baseline === undefined) return [];
+  const read = readBaseline(textOf(baseline));
+  if ('what' in read) throw new Misuse(`${baseline}: ${describeProblem(read)}`);
+  return read;
+}
+
+function writeBaseline(findings: readonly Finding[], file: string, { stdout }: Terminal): number {
+  const { writeOutFile } = require('./out-file') as typeof import('./out-file');
+  writeOutFile(file, baselineText(findings));
+  stdout.write(`${file}: ${findings.length} findings, which later runs ignore\n`);
+  return EXIT.done;
+}
+
+function print(
+  report: LintReport,
+  { format, strict: isStrict = false }: LintCommandOptions,
+  terminal: Terminal,
+): number {
+  const { stdout, stderr } = terminal;
   for (const line of unreadLines(report.unread)) stderr.write(`${line}\n`);
   stdout.write(formatReport(format, report, isStrict));
   const summary = `${summaryOf(report)}\n`;

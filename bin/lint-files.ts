@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import { FileTooLarge, NotAFile, readRegularBytes } from '#helm/chart/regular-file';
-import type { ChartAt } from '#lib/cli/lint/read-files';
+import type { ChartAt } from '#lib/cli/lint/found';
 import type { NotRead } from '#lib/cli/lint/unread';
 import { Misuse, type Terminal, textIn } from './terminal';
 

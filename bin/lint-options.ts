@@ -11,6 +11,8 @@ cannot be checked is named on standard error.
 
 An object may be in files that the command does not read: with --complete, it reports references to what is in none.
 
+A configuration leaves out paths, turns rules off, and says what exists outside of the files: docs/lint.md.
+
 Objects accept a finding with an annotation, "accept.cdk8s-linkerd/CODE", whose value is the reason.
 
 Exit codes: ${EXIT.done} no errors, ${EXIT.refused} errors, with --strict also for warnings, ${EXIT.misuse} misuse, or nothing to check.`;
@@ -26,6 +28,12 @@ export function addLint(program: Command, terminal: Terminal, end: (code: number
     .option('--only <codes>', 'codes to report, separated by commas (repeatable)', codes)
     .option('--skip <codes>', 'codes not to report, separated by commas (repeatable)', codes)
     .option('--complete', 'report references to objects that are in no file')
+    .option(
+      '--config <file>',
+      'configuration (default: .cdk8s-linkerd-lint.yaml, here or at the root of the repository)',
+    )
+    .option('--baseline <file>', 'findings to ignore')
+    .option('--write-baseline', 'write all findings to the file of --baseline')
     .option('--list-rules', 'print the codes that the command can report')
     .addHelpText('after', HELP)
     .action(async (paths: readonly string[], options: LintCommandOptions) => {

@@ -37,6 +37,7 @@ import { STATUS_FINDINGS } from '../review/status/findings';
 import { INTENT_FINDINGS } from '../review/status/intent-findings';
 import { TRAFFIC_FINDINGS } from '../review/status/traffic-findings';
 import { CLI_FINDINGS } from './findings';
+import { LINT_FINDINGS } from './lint/findings';
 
 /** The findings of one area, such as the PKI. */
 export interface FindingsRoom {
@@ -81,6 +82,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Output', findings: SYNTH_FINDINGS },
   { room: 'Constructs', findings: TREE_FINDINGS },
   { room: 'Command line', findings: CLI_FINDINGS },
+  { room: 'Checks of manifests', page: 'docs/lint.md', findings: LINT_FINDINGS },
   { room: 'Values of all kinds', findings: KUBERNETES_FINDINGS },
   { room: 'Fields of objects, and values of charts', findings: FIELD_FINDINGS },
   { room: 'Charts that cannot be rendered', page: 'docs/charts.md', findings: CHART_FAULT_FINDINGS },

@@ -14,7 +14,7 @@ import { readFiles } from './lint/read-files';
  */
 export function outputsOfManifests(files: ReadonlyMap<string, string>): readonly ReadonlyMap<string, string>[] {
   const read = readFiles(files, {});
-  return clustersIn(read, read.generated).map(outputOf);
+  return clustersIn(read).map(outputOf);
 }
 
 function outputOf({ tree }: FoundCluster): ReadonlyMap<string, string> {

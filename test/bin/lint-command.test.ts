@@ -76,7 +76,63 @@ test.each([
 
 test('names what was meant by an unknown code', async () => {
   const { notes } = await lintFiles({}, { args: ['.', '--only', 'port-refuse'] });
-  expect(notes).toEqual(['error: no finding has the code "port-refuse"; did you mean "port-refused"?']);
+  expect(notes).toEqual(['error: no rule has the code "port-refuse"; did you mean "port-refused"?']);
+});
+
+const CONFIG = ['.', '--config', './.cdk8s-linkerd-lint.yaml'];
+
+test('a configuration leaves out paths, and changes rules', async () => {
+  const files = { 'a.yaml': namespace('a', 'enabeld'), 'vendor/b.yaml': namespace('b', 'enabeld') };
+  const codeWith = async (config: string, args = CONFIG) =>
+    (await lintFiles({ ...files, '.cdk8s-linkerd-lint.yaml': config }, { args })).code;
+  expect(await codeWith('ignore: [/a.yaml]')).toBe(1);
+  expect(await codeWith('ignore: [/a.yaml, vendor/]')).toBe(2);
+  expect(await codeWith('rules: { control-plane-value-refused: warning }')).toBe(0);
+  expect(await codeWith('rules: { control-plane-value-refused: warning }', [...CONFIG, '--strict'])).toBe(1);
+  expect(await codeWith('rules: { control-plane-value-refused: off }')).toBe(0);
+  expect(
+    await codeWith('rules: { control-plane-value-refused: off }', [...CONFIG, '--only', 'control-plane-value-refused']),
+  ).toBe(1);
+});
+
+test('mistakes of a configuration are misuse, with their lines', async () => {
+  const { code, out, notes } = await lintFiles(
+    { 'a.yaml': namespace('a'), '.cdk8s-linkerd-lint.yaml': '\nrules:\n  port-refuse: off\n' },
+    { args: CONFIG },
+  );
+  expect({ code, out }).toEqual({ code: 2, out: [] });
+  expect(notes).toEqual([
+    expect.stringMatching(/yaml:3:3: error: .*"port-refuse".*\[lint-config-refused\]$/),
+    expect.any(String),
+    expect.stringMatching(/did you mean "port-refused"/),
+  ]);
+});
+
+test('a baseline ignores what was there before, and names what is gone', async () => {
+  const baseline = ['--baseline', './known.json'];
+  const before = { 'a.yaml': `${namespace('a', 'enabeld')}---\n${namespace('b', 'enabeld')}` };
+  expect((await lintFiles(before, { args: ['.', ...baseline] })).code).toBe(2);
+  expect((await lintFiles(before, { args: ['.', '--write-baseline'] })).code).toBe(2);
+  expect((await lintFiles(before, { args: ['.', ...baseline, '--write-baseline'] })).code).toBe(0);
+  expect((await lintFiles(before, { args: ['.', ...baseline] })).out).toEqual([
+    '2 objects in 1 file: 0 errors, 0 warnings, 2 in the baseline',
+  ]);
+  const after = { 'a.yaml': `# moved\n${namespace('a', 'enabeld')}---\n${namespace('c', 'enabeld')}` };
+  const { code, out } = await lintFiles(after, { args: ['.', ...baseline] });
+  expect(code).toBe(1);
+  expect(out.slice(-2)).toEqual([
+    '2 objects in 1 file: 1 error, 0 warnings, 1 in the baseline',
+    'The baseline lists findings that are gone: control-plane-value-refused of Namespace b',
+  ]);
+  expect((await lintFiles({ 'known.json': '{}' }, { args: ['.', ...baseline] })).notes).toEqual([
+    expect.stringMatching(/^error: known\.json: The baseline is not one that lint wrote/),
+  ]);
+});
+
+test('lists the rules without paths', async () => {
+  const { code, out } = await lintFiles({}, { args: ['--list-rules'] });
+  expect(code).toBe(0);
+  expect(out).toContainEqual(expect.stringMatching(/^reference-missing +error +/));
 });
 
 test('names the template of an object that helm template prints', async () => {

@@ -166,7 +166,8 @@ describe('cdk8s-linkerd commands in the docs', () => {
       ),
     );
     const begins = args[0] === 'init' ? [emptyRepository(), '--no-install'] : [];
-    const { code, stderr } = await runInMemory([...args, ...begins], { files });
+    const stdin = args[0] === 'lint' ? 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n' : '';
+    const { code, stderr } = await runInMemory([...args, ...begins], { files, stdin });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });
 });

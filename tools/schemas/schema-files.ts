@@ -1,3 +1,4 @@
+import { lintConfigSchema } from '#lib/cli/lint/config-schema';
 import { fleetSchema } from '#lib/constructs/fleet/fleet-schema';
 import { linkerdConfigDefinition } from '#lib/constructs/operator/linkerd-config-definition';
 import { DEFAULT_LINKERD_VERSION } from '#lib/linkerd/releases/known-releases';
@@ -12,6 +13,7 @@ export function schemaFiles(): Readonly<Record<string, string>> {
   return {
     'findings.schema.json': textOf(findingsSchema()),
     'fleet.schema.json': textOf(fleetSchema()),
+    'lint.schema.json': textOf(lintConfigSchema()),
     'linkerdconfig.schema.json': textOf(customResourceSchema(definition as CustomResourceDefinition)),
   };
 }

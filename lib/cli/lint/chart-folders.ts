@@ -6,8 +6,8 @@ import { ChartError } from '#helm/chart/chart-error';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import { renderTexts } from '#helm/render';
 import { dependenciesOf, type FoundChart } from './charts-in-files';
+import type { ChartAt, ReadFiles } from './found';
 import { readFile } from './read-file';
-import type { ChartAt, ReadFiles } from './read-files';
 
 /** Renders the chart in a folder with its default values. One that cannot be rendered may have values of others. */
 export function readChartFolder({ folder, chart, values }: ChartAt): Partial<ReadFiles> {

@@ -1,14 +1,15 @@
 import { shownPlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
+import { grouped } from '#base/grouped';
 import { secretNames } from '../../checks/certificate-checks';
 import { checkPlace, checkType } from '../../checks/object-type';
 import type { ConstructTree } from '../../gitops/tree/read-tree';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import type { FoundChart } from './charts-in-files';
-import { type InstalledCharts, installedIn, withCharts } from './installed-charts';
+import type { AppliedObject, ReadFiles } from './found';
+import { type InstalledCharts, installedIn, type KnownMesh, withCharts } from './installed-charts';
 import type { FoundObject } from './read-file';
-import type { AppliedObject, ReadFiles } from './read-files';
 import { type Unique, worldsOf } from './worlds';
 
 /** What files have for one cluster, as the objects and charts of constructs. */
@@ -18,27 +19,50 @@ export interface FoundCluster {
   readonly tree: ConstructTree;
 }
 
-/**
- * Returns what files have for each cluster. Objects that no rule can read are left out.
- *
- * @param external - objects that exist besides
- */
-export function clustersIn({ objects, charts }: ReadFiles, external: readonly Reference[]): readonly FoundCluster[] {
+/** What is known of the clusters besides the files. */
+export interface KnownClusters extends KnownMesh {
+  /**
+   * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
+   *
+   * @default - what no file has may exist
+   */
+  readonly external?: readonly Reference[] | undefined;
+
+  /**
+   * Returns the cluster of a file; undefined for a file of all clusters.
+   *
+   * @default - folders with the same objects are a cluster each
+   */
+  readonly clusterOf?: ((file: string) => string | undefined) | undefined;
+}
+
+/** Returns what files have for each cluster. Objects that no rule can read are left out. */
+export function clustersIn({ objects, charts }: ReadFiles, known: KnownClusters = {}): readonly FoundCluster[] {
   const sound = objects.filter((found) => checkForm(found).length === 0);
-  return worldsOf([...sound, ...charts].map(uniqueIn)).map((world) =>
+  return apart([...sound, ...charts].map(uniqueIn), known).map((world) =>
     clusterOf(
       world.map(({ found }) => found),
-      external,
+      known,
     ),
   );
 }
 
-function clusterOf(all: readonly (AppliedObject | FoundChart)[], external: readonly Reference[]): FoundCluster {
+function apart<T extends Unique>(all: readonly T[], { clusterOf: of }: KnownClusters): readonly (readonly T[])[] {
+  if (of === undefined) return worldsOf(all);
+  const placed = all.map((one) => [of(one.file), one] as const);
+  const shared = placed.flatMap(([cluster, one]) => (cluster === undefined ? [one] : []));
+  const clusters = grouped(
+    placed.flatMap(([cluster, one]) => (cluster === undefined ? [] : [[cluster, one] as const])),
+  );
+  return clusters.size === 0 ? [shared] : [...clusters.values()].map((own) => [...shared, ...own]);
+}
+
+function clusterOf(all: readonly (AppliedObject | FoundChart)[], known: KnownClusters): FoundCluster {
   const objects = all.flatMap((one) => ('object' in one ? [one] : []));
-  const tree = treeOf(objects, external);
+  const tree = treeOf(objects, known.external ?? []);
   const paths = new Map(objects.map((found, index) => [found, tree.paths[index] ?? '']));
   const installed = installedIn(all, (found) => paths.get(found) ?? '');
-  return { objects, installed, tree: withCharts(tree, installed) };
+  return { objects, installed, tree: withCharts(tree, installed, known) };
 }
 
 /** Problems because of which no other rule can read an object. */

@@ -2,8 +2,10 @@ import { posix } from 'node:path';
 import type { FilePlace, Finding } from '#base/findings/finding';
 import { mergeValues } from '#base/values';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
+import type { Release } from '../../gitops/tree/releases';
+import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { type ChartSource, chartsOf, createsNamespace, type FoundChart, installedChart } from './charts-in-files';
-import type { AppliedObject } from './read-files';
+import type { AppliedObject } from './found';
 import type { NotRead } from './unread';
 
 /** The charts that controllers install in one cluster. */
@@ -61,7 +63,36 @@ function nameOf({ chart, place }: ChartSource): string {
   return `chart ${chart} of ${posix.dirname(place)}`;
 }
 
+/** What is known about a mesh that no file installs. */
+export interface KnownMesh {
+  /** The release of its control plane. */
+  readonly release?: LinkerdVersion | undefined;
+  /** The namespace in which its trust-manager looks up sources of Bundles. */
+  readonly trustNamespace?: string | undefined;
+}
+
 /** Adds charts to a tree of objects. */
-export function withCharts(tree: ConstructTree, { releases, declarations }: InstalledCharts): ConstructTree {
-  return { ...tree, releases, declarations: [...tree.declarations, ...declarations] };
+export function withCharts(
+  tree: ConstructTree,
+  { releases, declarations }: InstalledCharts,
+  { release, trustNamespace }: KnownMesh,
+): ConstructTree {
+  const has = (part: string) => releases.some(({ release: { chart } }) => chart.name === part);
+  const known: Release[] = [];
+  if (release !== undefined && !has('linkerd-control-plane')) {
+    const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
+    const { controlPlane, crds } = releaseOf(release).charts;
+    known.push({ chart: controlPlane, namespace: 'linkerd', values: {} });
+    if (!has('linkerd-crds')) known.push({ chart: crds, namespace: 'linkerd', values: {} });
+  }
+  if (trustNamespace !== undefined && !has('trust-manager')) {
+    const chart = { name: 'trust-manager', version: '', repository: '', kinds: [], foreignNamespaces: [] };
+    known.push({ chart, namespace: trustNamespace, values: { app: { trust: { namespace: trustNamespace } } } });
+  }
+  return {
+    ...tree,
+    releases,
+    rendered: known.map((one) => ({ ...one, path: '', construct: -1 })),
+    declarations: [...tree.declarations, ...declarations],
+  };
 }

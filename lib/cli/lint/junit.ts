@@ -1,5 +1,5 @@
 import { type Finding, shownPlace } from '#base/findings/finding';
-import { printableText } from '#base/findings/printable-text';
+import { printableLine, printableText } from '#base/findings/printable-text';
 import { headline, sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
@@ -33,8 +33,10 @@ function suite(name: string, cases: readonly string[], failures: number): string
 function caseOf(finding: Finding, isStrict: boolean): string {
   const { path, source, problem, severity } = finding;
   const place = source === undefined ? '' : `${shownPlace(source)}: `;
-  const message = `${place}${severity}: ${sentence(headline(problem))}`;
-  const text = `${message}\n${sentence(problem.why)}\nFix: ${sentence(problem.fix)}`;
+  const message = printableLine(`${place}${severity}: ${sentence(headline(problem))}`);
+  const text = [message, printableLine(sentence(problem.why)), printableLine(`Fix: ${sentence(problem.fix)}`)].join(
+    '\n',
+  );
   const body = isFailure(finding, isStrict)
     ? element('failure', { type: problem.code, message }, text)
     : element('system-out', {}, text);

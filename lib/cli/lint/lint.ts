@@ -7,22 +7,14 @@ import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
 import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
-import type { Reference } from '../../kubernetes/references';
 import { INJECT } from '../../linkerd/annotations';
-import { checkForm, clustersIn, type FoundCluster } from './clusters';
+import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
 import type { NotRead } from './unread';
 
 /** What the checks cannot read from files. */
-export interface LintOptions extends OtherInput {
-  /**
-   * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
-   *
-   * @default - what no file has may exist
-   */
-  readonly external?: readonly Reference[] | undefined;
-}
+export type LintOptions = OtherInput & KnownClusters;
 
 /** What was read, and what is wrong with it. */
 export interface LintResult {
@@ -43,22 +35,25 @@ export interface LintResult {
  *
  * @param files - texts by path
  */
-export function lint(files: ReadonlyMap<string, string>, { external, ...others }: LintOptions = {}): LintResult {
-  const read = readFiles(files, others);
+export function lint(files: ReadonlyMap<string, string>, options: LintOptions = {}): LintResult {
+  const { external } = options;
+  const read = readFiles(files, options);
   const { objects } = read;
-  const results = clustersIn(read, [...(external ?? []), ...read.generated]).map(checkCluster);
+  const results = clustersIn(read, { ...options, external: [...(external ?? []), ...read.generated] }).map(
+    checkCluster,
+  );
   const found = results.flatMap((result) => result.found);
   const known = results.flatMap(({ found: all, isMeshed }) =>
     all.filter(({ finding: { problem } }) => external !== undefined || isProven(problem, isMeshed)),
   );
   const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
-    findings: [
+    findings: once([
       ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
       ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
       ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
       ...objects.flatMap((object) => checkAcceptances(object, sorted)),
-    ],
+    ]),
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
     skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
     objects: objects.length,
@@ -129,7 +124,16 @@ function placeOf(found: FoundObject, problem: Problem): FilePlace {
 
 /** A file may be in several worlds. */
 function distinct(found: readonly FoundFinding[]): readonly FoundFinding[] {
-  return [...new Map(found.map((one) => [JSON.stringify([one.finding.source, one.finding.problem]), one])).values()];
+  return [...new Map(found.map((one) => [keyOf(one.finding), one])).values()];
+}
+
+/** Several kustomizations may apply a file. */
+function once(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
+}
+
+function keyOf({ source, problem }: Finding): string {
+  return JSON.stringify([source, problem]);
 }
 
 /** Annotations that accept a finding of their object, by its code, with the reason as their value. */
@@ -158,7 +162,8 @@ function hasReason(reason: unknown): boolean {
 function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): readonly Finding[] {
   const problems = acceptancesOf(object).flatMap(({ code, reason }): readonly Problem[] => {
     if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
-    const isIdle = !all.some((one) => one.found === object && one.finding.problem.code === code);
+    // Several kustomizations may apply it.
+    const isIdle = !all.some((one) => one.found?.source === object.source && one.finding.problem.code === code);
     return isIdle ? [KUBERNETES_FINDINGS.acknowledgedNothing({ code })] : [];
   });
   return warningsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));

@@ -1,20 +1,8 @@
-import type { Chart } from '#helm/chart/chart';
-import type { Reference } from '../../kubernetes/references';
-import type { FoundChart } from './charts-in-files';
+import type { AppliedObject, ChartAt, ReadFiles } from './found';
 import { kustomizationsIn } from './kustomizations';
 import { changedBy } from './kustomized-object';
-import { type FoundObject, type ReadFile, readFile } from './read-file';
+import { type ReadFile, readFile } from './read-file';
 import { readStream } from './sources-in-stream';
-import type { NotRead } from './unread';
-
-/** A folder with a Chart.yaml. */
-export interface ChartAt {
-  readonly folder: string;
-  /** The chart, or why there is none. */
-  readonly chart: Chart | string;
-  /** The text of its values.yaml. */
-  readonly values: string;
-}
 
 /** What is to be read besides files. */
 export interface OtherInput {
@@ -31,20 +19,6 @@ export interface OtherInput {
    * @default []
    */
   readonly charts?: readonly ChartAt[] | undefined;
-}
-
-/** An object, and the place from which it is applied, if that is not its file. */
-export interface AppliedObject extends FoundObject {
-  readonly at?: string;
-}
-
-/** What files, folders and streams contain. */
-export interface ReadFiles extends Pick<ReadFile, 'problems'> {
-  readonly objects: readonly AppliedObject[];
-  readonly skipped: readonly NotRead[];
-  readonly charts: readonly FoundChart[];
-  /** Objects that kustomizations generate. */
-  readonly generated: readonly Reference[];
 }
 
 /** Reads the objects of files, as far as these are complete. */

@@ -1,8 +1,10 @@
 import { counted } from '#base/counted';
 import { type FilePlace, type Finding, shownPlace } from '#base/findings/finding';
-import { printableText } from '#base/findings/printable-text';
+import { listed } from '#base/findings/listed';
+import { printableLine, printableText } from '#base/findings/printable-text';
 import { headline, sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
+import type { BaselineEntry } from './baseline';
 import type { LintFormat } from './formats';
 import { junitText } from './junit';
 import { type NotRead, unreadCount } from './unread';
@@ -14,6 +16,8 @@ export interface LintReport {
   readonly accepted: number;
   /** The number of findings in the baseline. */
   readonly known: number;
+  /** What the baseline has, and no finding is. */
+  readonly idle: readonly BaselineEntry[];
   readonly unread: readonly NotRead[];
   readonly objects: number;
   readonly files: number;
@@ -40,7 +44,7 @@ const NOWHERE: FilePlace = { file: '' };
 export function formatReport(format: LintFormat, report: LintReport, isStrict: boolean): string {
   const { accepted, known } = report;
   const findings = report.findings.map(withoutRepetition);
-  if (format === 'text') return printableText(redact(findings.map(textOf).join('')));
+  if (format === 'text') return findingsText(findings);
   if (format === 'junit') return junitText(findings, isStrict);
   const { formatOutcome } =
     require('../../gitops/platform/finding-formats') as typeof import('../../gitops/platform/finding-formats');
@@ -52,16 +56,23 @@ export function formatReport(format: LintFormat, report: LintReport, isStrict: b
   });
 }
 
+/** Formats findings for people, and adds nothing else. */
+export function findingsText(findings: readonly Finding[]): string {
+  return findings
+    .flatMap(linesOf)
+    .map((line) => `${printableLine(redact(line))}\n`)
+    .join('');
+}
+
 /** A finding as compilers print it: place and severity on the first line. */
-function textOf(finding: Finding): string {
+function linesOf(finding: Finding): readonly string[] {
   const { severity, source, problem } = finding;
   const place = source === undefined ? '' : `${shownPlace(source)}: `;
   return [
-    `${place}${severity}: ${oneLine(objectAndMistake(finding))} [${problem.code}]`,
-    `  ${oneLine(sentence(problem.why))}`,
-    `  Fix: ${oneLine(sentence(problem.fix))}`,
-    '',
-  ].join('\n');
+    `${place}${severity}: ${objectAndMistake(finding)} [${problem.code}]`,
+    `  ${sentence(problem.why)}`,
+    `  Fix: ${sentence(problem.fix)}`,
+  ];
 }
 
 /** The place of a mistake begins with the object that is also the path of the finding. */
@@ -78,14 +89,12 @@ function objectAndMistake({ path, problem, source }: Finding): string {
   return mistake.includes(path) || path === source?.file ? mistake : `${path}: ${mistake}`;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll('\n', ' ');
-}
+const MAX_NAMED = 3;
 
-/** Returns the numbers of a report in one line. */
-export function summaryOf({ findings, accepted, known, unread, objects, files, unknown }: LintReport): string {
+/** Returns the numbers of a report in one line, and names what a baseline has in vain. */
+export function summaryOf({ findings, accepted, known, idle, unread, objects, files, unknown }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return [
+  const numbers = [
     `${counted(objects, 'object')} in ${counted(files, 'file')}: ${counted(errors, 'error')}`,
     counted(findings.length - errors, 'warning'),
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
@@ -93,4 +102,10 @@ export function summaryOf({ findings, accepted, known, unread, objects, files, u
     ...(unread.length === 0 ? [] : [`${unreadCount(unread)} not read`]),
     ...(unknown === 0 ? [] : [`${counted(unknown, 'reference')} to objects outside of these files not checked`]),
   ].join(', ');
+  if (idle.length === 0) return numbers;
+  const names = listed(
+    idle.map(({ code, object }) => `${code} of ${object}`),
+    MAX_NAMED,
+  );
+  return printableText(redact(`${numbers}\nThe baseline lists findings that are gone: ${names}`));
 }

@@ -101,7 +101,8 @@ function map(rules: JsonSchema, properties: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, ...rules, properties };
 }
 
-const EXTERNAL: JsonSchema = {
+/** The schema of an object that exists elsewhere: `{ secret: shop/token }`. */
+export const EXTERNAL: JsonSchema = {
   ...map(
     { minProperties: 1, maxProperties: 1 },
     {

@@ -25,18 +25,33 @@ export interface TextProblem {
 /** Some hundred for each of some thousand clusters. */
 const MAX_VALUES = 1_000_000;
 
+/** The problems of a text, in the words of what reads it. */
+export interface TextRefusals {
+  syntax(parameters: { readonly message: string }): Problem;
+  empty(): Problem;
+  aliases(parameters: { readonly size: number; readonly most: number }): Problem;
+  endless(parameters: { readonly most: number }): Problem;
+}
+
+const FLEET: TextRefusals = {
+  syntax: FLEET_FINDINGS.fleetFileRefusedSyntax,
+  empty: () => FLEET_FINDINGS.fleetFileRefusedEmpty(),
+  aliases: FLEET_FINDINGS.fleetFileRefusedAliases,
+  endless: FLEET_FINDINGS.fleetFileRefusedEndless,
+};
+
 /** Parses YAML or JSON. Returns the problems, with their places if known, for an invalid text. */
-export function parseFleetText(text: string): FleetText | readonly TextProblem[] {
+export function parseFleetText(text: string, refuse: TextRefusals = FLEET): FleetText | readonly TextProblem[] {
   try {
-    return parse(text);
+    return parse(text, refuse);
   } catch (error) {
     // Such as nesting too deep for the parser.
     const message = error instanceof Error ? error.message : String(error);
-    return [{ problem: FLEET_FINDINGS.fleetFileRefusedSyntax({ message }) }];
+    return [{ problem: refuse.syntax({ message }) }];
   }
 }
 
-function parse(text: string): FleetText | readonly TextProblem[] {
+function parse(text: string, refuse: TextRefusals): FleetText | readonly TextProblem[] {
   checkDepth(text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
@@ -47,15 +62,14 @@ function parse(text: string): FleetText | readonly TextProblem[] {
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     return faults.map(({ message, pos: [offset] }) => ({
-      problem: FLEET_FINDINGS.fleetFileRefusedSyntax({ message }),
+      problem: refuse.syntax({ message }),
       position: at(offset),
     }));
   }
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null))
-    return [{ problem: FLEET_FINDINGS.fleetFileRefusedEmpty() }];
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [{ problem: refuse.empty() }];
   const size = new Sizes().of(contents);
-  if (size > MAX_VALUES) return [{ problem: expanded(size) }];
+  if (size > MAX_VALUES) return [{ problem: expanded(size, refuse) }];
   // Aliases are already bounded by the number of values.
   const data: unknown = document.toJS({ maxAliasCount: -1 });
   return { data, positionOf: (path) => at(nearestNode(document, path).range?.[0] ?? 0) };
@@ -109,8 +123,6 @@ function checkTag(node: unknown): void {
     throw new Error(`!!${name} is not a value of JSON, and settings are JSON`);
 }
 
-function expanded(size: number): Problem {
-  return Number.isFinite(size)
-    ? FLEET_FINDINGS.fleetFileRefusedAliases({ size, most: MAX_VALUES })
-    : FLEET_FINDINGS.fleetFileRefusedEndless({ most: MAX_VALUES });
+function expanded(size: number, refuse: TextRefusals): Problem {
+  return Number.isFinite(size) ? refuse.aliases({ size, most: MAX_VALUES }) : refuse.endless({ most: MAX_VALUES });
 }

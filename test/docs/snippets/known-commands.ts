@@ -58,6 +58,7 @@ export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
     },
   },
   kind: { subcommands: { create: { subcommands: { cluster: { options: ['--name'] } } } } },
+  kustomize: { subcommands: { build: {} } },
   mkdir: {},
   mktemp: { options: ['-d'] },
   node: { options: ['--version'] },

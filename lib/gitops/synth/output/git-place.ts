@@ -58,9 +58,14 @@ function isIgnored(root: string, path: string): boolean {
   return parts.some((_, depth) => {
     const file = join(root, ...parts.slice(0, depth), '.gitignore');
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-    const below = parts.slice(depth);
-    return below.some((_, last) => matchesLast(lines, below.slice(0, last + 1).join('/')));
+    return isNamedByLines(lines, parts.slice(depth).join('/'));
   });
+}
+
+/** Whether lines of a .gitignore name a path, or a folder around it; relative to its folder, with slashes. */
+export function isNamedByLines(lines: readonly string[], path: string): boolean {
+  const parts = path.split('/');
+  return parts.some((_, last) => matchesLast(lines, parts.slice(0, last + 1).join('/')));
 }
 
 /** The last line that matches decides. */

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { suggest } from '#base/suggest';
+import { readRegularBytes } from '#helm/chart/regular-file';
+import type { LintConfig } from '#lib/cli/lint/config';
+import type { Switch } from '#lib/cli/lint/config-schema';
+import { LINT_CODES } from '#lib/cli/lint/rules';
+import { gitRootOf, isNamedByLines } from '#lib/gitops/synth/output/git-place';
+import { Misuse, type Terminal, textIn } from './terminal';
+
+/** The name of a configuration that is found by itself. */
+const CONFIG_FILE = '.cdk8s-linkerd-lint.yaml';
+
+/** What options and configuration say. */
+export interface LintSettings {
+  readonly config: LintConfig;
+  /** Returns the path from the folder of the configuration, of one from the working folder. */
+  readonly placeOf: (path: string) => string;
+  /** Absolute. */
+  readonly baseline: string | undefined;
+}
+
+/** The options from which the settings follow. */
+export interface SettingOptions {
+  readonly config?: string;
+  readonly baseline?: string;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+}
+
+/**
+ * Reads the configuration that the options name, or one in the working folder or at the root of its repository.
+ * Returns undefined, after printing what is wrong, if it is refused.
+ */
+export function readSettings(options: SettingOptions, { stderr }: Terminal): LintSettings | undefined {
+  checkCodes([...(options.only ?? []), ...(options.skip ?? [])]);
+  const file = options.config ?? foundConfig();
+  const folder = file === undefined ? process.cwd() : dirname(resolve(file));
+  const config = file === undefined ? {} : configIn(file, stderr);
+  if (config === undefined) return undefined;
+  const given = config.baseline === undefined ? undefined : resolve(folder, config.baseline);
+  return {
+    config,
+    placeOf: (path) => relative(folder, resolve(path)).split(sep).join('/'),
+    baseline: options.baseline === undefined ? given : resolve(options.baseline),
+  };
+}
+
+function checkCodes(codes: readonly string[]): void {
+  for (const code of codes) {
+    if (LINT_CODES.includes(code)) continue;
+    const [similar] = suggest(code, LINT_CODES);
+    const meant = similar === undefined ? '--list-rules prints them' : `did you mean "${similar}"?`;
+    throw new Misuse(`no rule has the code "${code}"; ${meant}`);
+  }
+}
+
+function foundConfig(): string | undefined {
+  const folder = process.cwd();
+  const folders = [folder, gitRootOf(folder) ?? folder];
+  const found = folders.map((one) => join(one, CONFIG_FILE)).find((path) => existsSync(path));
+  return found === undefined ? undefined : relative(folder, found);
+}
+
+function configIn(file: string, stderr: Terminal['stderr']): LintConfig | undefined {
+  const { readLintConfig } = require('#lib/cli/lint/config') as typeof import('#lib/cli/lint/config');
+  const read = readLintConfig(file.split(sep).join('/'), textOf(file));
+  if ('config' in read) return read.config;
+  const { findingsText } = require('#lib/cli/lint/report') as typeof import('#lib/cli/lint/report');
+  stderr.write(findingsText(read.findings));
+  return undefined;
+}
+
+const MAX_BYTES = 10_000_000;
+
+/** Returns the text of a file. @throws Misuse if it is none, or cannot be read */
+export function textOf(file: string): string {
+  try {
+    return textIn(readRegularBytes(file, MAX_BYTES));
+  } catch (error) {
+    throw new Misuse(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Whether the configuration leaves out a path. */
+export function isIgnored({ config: { ignore = [] }, placeOf }: LintSettings, path: string): boolean {
+  if (ignore.length === 0) return false;
+  const place = placeOf(path);
+  return !place.startsWith('../') && isNamedByLines(ignore, place);
+}
+
+/** Returns what a finding is by the options and the configuration: `off`, `on`, or of another severity. */
+export function switchOf(code: string, { only, skip }: SettingOptions, { rules = {} }: LintConfig): Switch {
+  if (only !== undefined && !only.includes(code)) return 'off';
+  if (skip?.includes(code) === true) return 'off';
+  const configured = rules[code] ?? 'on';
+  return only !== undefined && configured === 'off' ? 'on' : configured;
+}

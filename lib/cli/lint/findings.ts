@@ -1,0 +1,48 @@
+import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
+import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
+
+const UNCHECKED = 'The command would check other files, or by other rules, than the file says';
+
+/** Findings about the configuration of lint. */
+export const LINT_FINDINGS = catalogue({
+  'lint-config-refused': {
+    severity: 'error',
+    what: ({ message }: { message: string }) => `The configuration of lint is not YAML: ${message}`,
+    why: UNCHECKED,
+    fix: 'correct the line; an editor that knows YAML marks it',
+  },
+  'lint-config-refused/not-map': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `The configuration of lint is ${value}, not a map`,
+    why: UNCHECKED,
+    fix: 'write a map, such as `ignore: [vendor/]`',
+  },
+  'lint-config-refused/entry': {
+    severity: 'error',
+    what: (misfit: { path: string } & MisfitParameters) => `${misfit.path} ${misfitText(misfit)}`,
+    why: UNCHECKED,
+    fix: misfitFix,
+    cases: MISFIT_CASES,
+  },
+  'lint-config-refused/code': {
+    severity: 'error',
+    what: ({ code }: { code: string }) => `rules names "${code}", which is not the code of a rule`,
+    why: 'The rule that is meant keeps its own severity',
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `correct the code${didYouMean(similar)}; \`cdk8s-linkerd lint --list-rules\` prints them`,
+  },
+  'lint-config-refused/pattern': {
+    severity: 'error',
+    what: ({ path, pattern }: Record<'path' | 'pattern', string>) =>
+      `${path} is "${pattern}", which is not read as a pattern`,
+    why: 'Patterns have at most three "*", and neither brackets nor backslashes',
+    fix: 'name a folder, such as `vendor/`, or write a shorter pattern, such as `clusters/*`',
+  },
+  'lint-baseline-refused': {
+    severity: 'error',
+    what: ({ reason }: { reason: string }) => `The baseline is not one that lint wrote: ${reason}`,
+    why: 'The command cannot know which findings it is to ignore',
+    fix: 'write it again: `cdk8s-linkerd lint PATH --baseline FILE --write-baseline`',
+  },
+});
