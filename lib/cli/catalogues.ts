@@ -27,6 +27,7 @@ import { TREE_FINDINGS } from '../gitops/tree/findings';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { FIELD_FINDINGS } from '../kubernetes/schemas/findings';
 import { CHART_FAULT_FINDINGS, LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
+import { MESHED_PODS_FINDINGS } from '../linkerd/checks/findings';
 import { LINKERD_FINDINGS } from '../linkerd/findings';
 import { POLICY_ADMISSION_FINDINGS } from '../linkerd/policy/admission-findings';
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
@@ -88,6 +89,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Charts that cannot be rendered', page: 'docs/charts.md', findings: CHART_FAULT_FINDINGS },
   { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
   { room: 'Releases', page: 'docs/reference/releases.md', findings: LINKERD_FINDINGS },
+  { room: 'Pods in the mesh', findings: MESHED_PODS_FINDINGS },
   { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },
   { room: 'Policies at admission', page: 'docs/policy.md', findings: POLICY_ADMISSION_FINDINGS },
 ];

@@ -40,6 +40,7 @@ export const WARNING_CODES = {
   'mesh-unscraped': 'nothing configures the Prometheus of Viz to scrape the mesh',
   'multus-without-webhooks': 'no webhook attaches pods to the networks',
   'certificate-alerts-missing': 'no alerts report certificates that are about to expire',
+  'opaque-ports-without-effect': 'the opaque ports of a Service do not fit its ports, or those of its pods',
   'opaque-port-overridden': 'a Server makes proxies detect the protocol of an opaque port',
   'trust-root-duplicate': 'the trust roots contain a certificate twice',
   'output-elsewhere': 'the output is not in the folder that Argo CD reads',

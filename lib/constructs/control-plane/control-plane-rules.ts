@@ -6,6 +6,7 @@ import { checkInjection } from '#operator/api/injection/check-injection';
 import { misfitPaths } from '../../kubernetes/schemas/schema';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
+import { checkInjectorDeadlocks, type NeededNamespace } from '../../linkerd/checks/injector-deadlock';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
@@ -13,7 +14,6 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkHighAvailability } from './high-availability';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
-import { checkInjectorDeadlocks, type NeededNamespace } from './namespaces';
 
 interface InstalledPart {
   readonly release: Release;

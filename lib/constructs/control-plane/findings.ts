@@ -66,14 +66,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     fix: ({ path, key }: { path: string; key: string }) =>
       `give values.${path} and ${key} of LinkerdCni the same value`,
   },
-  'namespace-never-injected': {
-    severity: 'error',
-    what: ({ workload, namespace }: { workload: string; namespace: string }) =>
-      `${workload} is added to the mesh, but pods in namespace ${namespace} are never injected`,
-    why: ({ exempt }: { exempt: string }) =>
-      `The API server does not call the proxy injector for pods in ${exempt}: they would silently run without a proxy`,
-    fix: 'install it in a namespace of its own, or keep it out of the mesh',
-  },
   'control-plane-value-refused/kubeconfig': {
     severity: 'error',
     what: ({ path }: { path: string }) =>
@@ -164,14 +156,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     what: overridden,
     why: '"linkerd check" checks high availability only if this value is set',
     fix: ({ path }: { path: string }) => `remove ${path} from values, or remove the prop highAvailability`,
-  },
-  'injector-deadlock': {
-    severity: 'error',
-    what: ({ namespaces }: { namespaces: string }) =>
-      `values.proxyInjector.namespaceSelector selects ${namespaces}, and webhookFailurePolicy is Fail`,
-    why: 'Their pods could not start while no injector runs, and no injector runs without them: after an outage the cluster would not recover by itself. A list in values replaces that of the chart',
-    fix: ({ namespaces }: { namespaces: string }) =>
-      `add to your list the matchExpressions of the chart that exempt ${namespaces}`,
   },
 
   // Required proxies.

@@ -1,7 +1,4 @@
 import type { Construct, IConstruct } from 'constructs';
-import type { Problem } from '#base/findings/problem';
-import { matchesSelector } from '#base/label-selector';
-import { type Values, valueAt } from '#base/values';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
 import {
@@ -14,8 +11,7 @@ import {
   PROXY_AWAIT,
   VIZ_EXTERNAL_PROMETHEUS,
 } from '../../linkerd/annotations';
-import { NEVER_INJECTED } from '../../linkerd/policy/pod-sets';
-import { CONTROL_PLANE_FINDINGS } from './findings';
+import type { NeededNamespace } from '../../linkerd/checks/injector-deadlock';
 
 interface ControlPlaneNamespaces {
   readonly namespace: string;
@@ -66,36 +62,6 @@ export function neededNamespaces(
     name,
     labels: namespaces.find(({ metadata }) => metadata.name === name)?.metadata.labels ?? {},
   }));
-}
-
-/** The labels of a namespace whose pods must start while no injector answers. */
-export interface NeededNamespace {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-/** Reports components that the injector needs, and whose pods would wait for it. */
-export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
-  if (values.webhookFailurePolicy !== 'Fail') return [];
-  const selector = valueAt(values, 'proxyInjector.namespaceSelector');
-  const caught = needed
-    .filter(({ name, labels }) =>
-      matchesSelector(selector, { 'kubernetes.io/metadata.name': name, ...labels }, 'everything'),
-    )
-    .map(({ name }) => name);
-  if (caught.length === 0) return [];
-  return [
-    CONTROL_PLANE_FINDINGS.injectorDeadlock(
-      { namespaces: caught.join(', ') },
-      { about: 'values.proxyInjector.namespaceSelector' },
-    ),
-  ];
-}
-
-/** Reports problems that keep Linkerd from injecting the pods in a namespace. */
-export function checkInjectedNamespace(workload: string, namespace: string | undefined): readonly Problem[] {
-  if (namespace === undefined || !NEVER_INJECTED.includes(namespace)) return [];
-  return [CONTROL_PLANE_FINDINGS.namespaceNeverInjected({ workload, namespace, exempt: NEVER_INJECTED.join(' and ') })];
 }
 
 interface ExtensionNamespaceFacts {

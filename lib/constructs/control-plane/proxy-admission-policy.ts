@@ -12,10 +12,10 @@ import { aheadOfFolder } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
+import type { NeededNamespace } from '../../linkerd/checks/injector-deadlock';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
-import type { NeededNamespace } from './namespaces';
 
 interface RequiredProxies {
   readonly namespace: string;

@@ -5,10 +5,6 @@ const isNotCopyable = ({ annotation }: { annotation: string }) =>
 const FAILS_TO_COPY =
   'The injector copies it to each pod of the namespace without escaping it, and fails: no pod would start';
 
-const neverEnds = ({ job }: { job: string }) => `${job} is part of the mesh, and nothing ends its proxy`;
-const waitsForProxy = ({ version }: { version: string }) =>
-  `A proxy of ${version} that is not a native sidecar keeps running when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits forever`;
-
 const hasPlace = ({ place }: { place: string }) => `podMetadata is "${place}", not the place of the metadata of pods`;
 const writePlace = ({ proposed }: { proposed: string }) => `write it as "${proposed}"`;
 
@@ -110,13 +106,6 @@ export const MESHING_FINDINGS = catalogue({
     why: FAILS_TO_COPY,
     fix: 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane',
   },
-  'host-network-in-mesh': {
-    severity: 'error',
-    what: ({ object }: { object: string }) => `${object} is added to the mesh, but its pods have hostNetwork: true`,
-    why: ({ annotation }: { annotation: string }) =>
-      `Linkerd never injects pods on the host network, whatever the value of ${annotation}: it would redirect the traffic of the whole node`,
-    fix: 'exclude it from the mesh, or remove hostNetwork',
-  },
   'opaque-ports-refused/object': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
@@ -145,31 +134,6 @@ export const MESHING_FINDINGS = catalogue({
   },
 
   // Jobs.
-  'job-never-ends/without-native-sidecars': {
-    severity: 'error',
-    what: neverEnds,
-    why: waitsForProxy,
-    fix: 'keep it out of the mesh by exclude(), or inject it with linkerdAwait',
-  },
-  'job-never-ends/turned-off': {
-    severity: 'error',
-    what: neverEnds,
-    why: waitsForProxy,
-    fix: 'make its proxy a native sidecar: remove proxy.nativeSidecar: false',
-  },
-  'job-never-ends/control-plane': {
-    severity: 'error',
-    what: neverEnds,
-    why: waitsForProxy,
-    fix: 'make its proxy a native sidecar: remove proxy.nativeSidecar: false from the values of the control plane, or inject() the job itself',
-  },
-  'job-never-ends/default': {
-    severity: 'error',
-    what: neverEnds,
-    why: waitsForProxy,
-    fix: ({ version }: { version: string }) =>
-      `make its proxy a native sidecar, which is not the default of ${version}: inject() the job itself, or set proxy.nativeSidecar to true`,
-  },
   'linkerd-await-refused/object': {
     severity: 'error',
     what: ({ object }: { object: string }) => `linkerdAwait is set on ${object}`,

@@ -6,9 +6,8 @@ import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
 import { obstacleOn, putAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions } from '../../kubernetes/known-keys';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isElastic, isNamespace, type PodPlace, podPlaces, type TypedObject } from '../../kubernetes/pod-places';
-import { apiGroup } from '../../kubernetes/scope';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isElastic, isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import {
   INJECT,
   type InjectMode,
@@ -16,15 +15,16 @@ import {
   PROXY_WAIT_BEFORE_EXIT_SECONDS,
   RECONCILE,
 } from '../../linkerd/annotations';
+import { checkInjectable } from '../../linkerd/checks/injection-check';
+import { checkJobEnds, isJob } from '../../linkerd/checks/job-check';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
-import { checkInjectedNamespace } from '../control-plane/namespaces';
 import { annotatePods } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
 import { MESHING_FINDINGS } from './findings';
-import { LINKERD_AWAIT, type LinkerdAwait, runsLinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
+import { LINKERD_AWAIT, type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
 
 /** Settings of one object's pods that differ from the mesh's defaults. */
@@ -110,7 +110,7 @@ function effectiveConfig(object: ApiObject, config: MeshConfig, release: Release
 function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
   return jsonOf(object).flatMap((json) => [
     ...(isNamespace(json) ? checkMeshedNamespace(object, mesh) : checkInjectable(json)),
-    ...(isJob(json) ? checkJobEnds(json, {}, mesh) : []),
+    ...(isJob(json) ? checkInjectedJob(json, {}, mesh) : []),
   ]);
 }
 
@@ -172,7 +172,7 @@ export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly
     ...checkCopied(annotations),
     ...jobsIn(namespace)
       .filter((job) => ownInjection(job) === undefined)
-      .flatMap((job) => checkJobEnds(job, annotations, mesh)),
+      .flatMap((job) => checkInjectedJob(job, annotations, mesh)),
   ];
 }
 
@@ -199,47 +199,23 @@ function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
     .flatMap(({ json }) => json());
 }
 
-/** Expects the object as it will be applied. */
-function checkInjectable(object: KubernetesObject): readonly Problem[] {
-  const name = describeObject(object);
-  const namespace = valueAtPointer(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
-  return [
-    ...checkInjectedNamespace(name, typeof namespace === 'string' ? namespace : undefined),
-    ...podPlaces(object).flatMap((place) => checkHostNetwork(name, object, place)),
-  ];
-}
-
-function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodPlace): readonly Problem[] {
-  if (spec === undefined || valueAtPointer(object, `${spec}/hostNetwork`) !== true) return [];
-  return [MESHING_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
-}
-
-function isJob({ apiVersion, kind }: TypedObject): boolean {
-  return apiGroup(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
-}
-
 function ownInjection(job: KubernetesObject): string | undefined {
   return podAnnotations(job)[INJECT];
 }
 
-/** A proxy that is an ordinary container keeps running after the job's containers, and Kubernetes waits for it. */
-function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh: Mesh): readonly Problem[] {
-  const release = releaseOf(mesh.release);
+function checkInjectedJob(job: KubernetesObject, inherited: Annotations, mesh: Mesh): readonly Problem[] {
   const annotations = { ...inherited, ...podAnnotations(job) };
   const mode = annotations[INJECT];
   if (mode === undefined || mode === 'disabled') return [];
-  const { nativeSidecarAnnotation } = release.groups.injector;
-  const decided = nativeSidecarAnnotation === undefined ? undefined : annotations[nativeSidecarAnnotation];
-  const isNative = decided === undefined ? hasNativeSidecars(mesh) : decided === 'true';
-  if (isNative || podSpecs(job).every(runsLinkerdAwait)) return [];
-  const found = { job: describeObject(job), version: release.version };
-  if (nativeSidecarAnnotation === undefined) return [MESHING_FINDINGS.jobNeverEndsWithoutNativeSidecars(found)];
-  if (!hasNativeSidecars({ release })) return [MESHING_FINDINGS.jobNeverEndsDefault(found)];
-  return [
-    decided === undefined
-      ? MESHING_FINDINGS.jobNeverEndsControlPlane(found)
-      : MESHING_FINDINGS.jobNeverEndsTurnedOff(found),
-  ];
+  const { version, groups } = releaseOf(mesh.release);
+  return checkJobEnds(job, (annotation) => annotations[annotation], {
+    release: {
+      version,
+      nativeSidecarAnnotation: groups.injector.nativeSidecarAnnotation,
+      isNativeByDefault: hasNativeSidecars({ release: mesh.release }),
+    },
+    isNative: hasNativeSidecars(mesh),
+  });
 }
 
 function podAnnotations(job: KubernetesObject): Annotations {
@@ -247,10 +223,6 @@ function podAnnotations(job: KubernetesObject): Annotations {
   return (
     (place === undefined ? undefined : (valueAtPointer(job, `${place.metadata}/annotations`) as Annotations)) ?? {}
   );
-}
-
-function podSpecs(job: KubernetesObject): readonly unknown[] {
-  return podPlaces(job).map(({ spec }) => valueAtPointer(job, spec ?? ''));
 }
 
 /**

@@ -47,18 +47,6 @@ export interface LinkerdAwait {
 /** The keys of LinkerdAwait. */
 export const LINKERD_AWAIT = keysOf<LinkerdAwait>({ path: true, copyFrom: true, container: true, timeout: DURATION });
 
-/** Whether a container of the pod stops the proxy when it is done. */
-export function runsLinkerdAwait(podSpec: unknown): boolean {
-  return containersOf(podSpec).some(({ command }) => {
-    const [program, ...options] = command ?? [];
-    const end = options.indexOf('--');
-    const own = end === -1 ? options : options.slice(0, end);
-    return (
-      program?.endsWith('linkerd-await') === true && own.some((option) => option === '--shutdown' || option === '-S')
-    );
-  });
-}
-
 interface Container {
   readonly name?: string;
   readonly command?: readonly string[];

@@ -40,6 +40,7 @@ import {
   lookupNamespaces,
 } from './declared';
 import { type ConstructTree, unread } from './read-tree';
+import { reviewMeshedPods } from './review-meshed';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
 const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
@@ -68,14 +69,34 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
 /** Codes of rules for objects, with those of findings in which constructs already name the props that are wrong. */
 const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
   'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
+  'host-network-in-mesh': ['host-network-in-mesh'],
+  'injector-deadlock': ['injector-deadlock'],
+  'job-never-ends': ['job-never-ends'],
+  'namespace-never-injected': ['namespace-never-injected', 'require-proxy-refused'],
 };
 
-/** Returns findings about objects without those that a construct around the object reports by its props. */
+/**
+ * Returns findings about objects without those that a construct reports by its props: one around the object, or one that
+ * names the same.
+ */
 export function withoutRepeated(own: readonly Finding[], ofObjects: readonly Finding[]): readonly Finding[] {
-  return ofObjects.filter(({ path, problem: { code } }) => {
-    const named = Object.hasOwn(NAMED_BY_CONSTRUCTS, code) ? NAMED_BY_CONSTRUCTS[code] : undefined;
-    return !own.some((one) => named?.includes(one.problem.code) && path.startsWith(`${one.path}/`));
+  return ofObjects.filter(({ path, problem }) => {
+    const named = Object.hasOwn(NAMED_BY_CONSTRUCTS, problem.code) ? NAMED_BY_CONSTRUCTS[problem.code] : undefined;
+    return !own.some(
+      (one) =>
+        named?.includes(one.problem.code) &&
+        (path.startsWith(`${one.path}/`) || namesSame(one.problem, problem.parameters ?? {})),
+    );
   });
+}
+
+function namesSame(
+  { parameters = {} }: Problem,
+  { namespace, object, job }: NonNullable<Problem['parameters']>,
+): boolean {
+  const subjects = [namespace, object, job].filter((subject) => subject !== undefined);
+  const named = Object.values(parameters).flatMap((value) => `${value}`.split(', '));
+  return subjects.some((subject) => named.includes(`${subject}`));
 }
 
 /** Returns the problems of reading, and the findings of the constructs' own rules. */
@@ -117,6 +138,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     ...quotaFindings(objects, facts),
     ...faultFindings(tree),
     ...ciliumFindings(tree),
+    ...reviewMeshedPods(tree),
     ...policyFindings(objects, facts),
   ];
 }

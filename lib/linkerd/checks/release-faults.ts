@@ -283,7 +283,8 @@ function selects({ spec }: KubernetesObject, { metadata }: KubernetesObject): bo
   return isObject(selector) && matchesSelector({ matchLabels: selector }, metadata.labels ?? {}, 'nothing');
 }
 
-function opaqueServers(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+/** Returns the Servers whose ports are opaque. */
+export function opaqueServers(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   return ofKind(objects, 'policy.linkerd.io/Server').filter(({ spec }) => textIn(spec, 'proxyProtocol') === 'opaque');
 }
 

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { podPlaces } from '../../kubernetes/pod-places';
 import { CONTROL_PLANE_COMPONENT, CREATED_BY, EXTENSION } from '../annotations';
 import type { LinkerdPart } from './charts';
-import { compareReleases } from './lines';
+import { compareReleases, lineOf } from './lines';
 
 /** The release of a part of Linkerd, and the object that shows it. */
 export interface FoundRelease {
@@ -17,11 +17,12 @@ export interface FoundRelease {
 
 /**
  * Returns the releases of the parts of Linkerd that objects install, by the images of their workloads, or else by the
- * annotation of the program that rendered them. A part with several releases has none, and neither has an extension
- * without a control plane: it is only a part of what is installed.
+ * annotation of the program that rendered them. A part with several releases has none. Neither has an extension without
+ * a control plane, nor any of parts of several minor versions: these objects are not all of a cluster, or not of one.
  */
 export function releasesAmong(objects: readonly KubernetesObject[]): readonly FoundRelease[] {
   const found = objects.flatMap(releaseIn);
+  if (new Set(found.map(({ release }) => lineOf(release))).size > 1) return [];
   const isWhole = found.some(({ part }) => part === 'controlPlane');
   return found.filter(
     ({ part, release }, index) =>

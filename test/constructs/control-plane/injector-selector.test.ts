@@ -1,5 +1,5 @@
 import { mergeValues, type Values } from '#base/values';
-import { checkInjectorDeadlocks } from '#lib/constructs/control-plane/namespaces';
+import { checkInjectorDeadlocks } from '#lib/linkerd/checks/injector-deadlock';
 import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';

@@ -1,6 +1,7 @@
 import { Cron, Duration } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { runsLinkerdAwait, wrapInLinkerdAwait } from '#lib/constructs/meshing/linkerd-await';
+import { wrapInLinkerdAwait } from '#lib/constructs/meshing/linkerd-await';
+import { endsProxy } from '#lib/linkerd/checks/job-check';
 import { plainObjects } from '../../support/plain-app';
 import { job, mesh, podSpec, problemsOf, STABLE } from './fixture';
 
@@ -106,7 +107,12 @@ test.each([
   [['/linkerd-await', '--', '/web', '--shutdown'], false],
   [['/linkerd-await', '--', '/web'], false],
   [['/web', '--shutdown'], false],
+  [['sh', '-c', 'linkerd-await --shutdown -- /web'], true],
+  [['sh', '-c', '/linkerd-await -t 10s -S /web'], true],
+  [['sh', '-c', 'linkerd-await -- /web'], false],
+  [['sh', '-c', '/web; curl -X POST http://localhost:4191/shutdown'], true],
+  [['sh', '-c', '/web'], false],
   [[], false],
 ])('synth detects whether a pod that runs %j ends its proxy: %s', (command, expected) =>
-  expect(runsLinkerdAwait({ containers: [{ name: 'other' }, { command }] })).toBe(expected),
+  expect(endsProxy({ containers: [{ name: 'other' }, { command }] })).toBe(expected),
 );

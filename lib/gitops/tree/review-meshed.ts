@@ -1,0 +1,116 @@
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { textIn } from '#base/select-fields';
+import { isMap, mergeValues, type Values, valueAt } from '#base/values';
+import type { PlacedObject } from '../../checks/object-rule';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isNamespace } from '../../kubernetes/pod-places';
+import { checkInjectedObject, type InjectorReach } from '../../linkerd/checks/injection-check';
+import {
+  checkInjectorDeadlocks,
+  checkInjectorWebhook,
+  injectorWebhooks,
+  type NeededNamespace,
+  selectsUnlabelled,
+} from '../../linkerd/checks/injector-deadlock';
+import { checkJobEnds, isJob, type JobMesh } from '../../linkerd/checks/job-check';
+import { hasOpaquePorts, opaquePortWarnings } from '../../linkerd/checks/opaque-ports-check';
+import { opaqueServers } from '../../linkerd/checks/release-faults';
+import { isControlPlane } from '../../linkerd/policy/guards';
+import { PodIndex } from '../../linkerd/policy/pod-index';
+import { isMeshed, podSetsOf, settingOf } from '../../linkerd/policy/pod-sets';
+import { injectorValuesIn, proxySettings } from '../../linkerd/policy/proxy-settings';
+import { chartDefaults } from '../../linkerd/releases/chart-defaults';
+import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
+import { inflatedMesh, installedParts, lookupNamespaces } from './declared';
+import type { ConstructTree } from './read-tree';
+
+/** Reports what keeps the pods of a cluster out of the mesh, or from starting or ending in it. */
+export function reviewMeshedPods(tree: ConstructTree): readonly Finding[] {
+  const { objects } = tree;
+  const plain = objects.map(({ object }) => object);
+  const values = injectorValuesIn(plain, inflatedMesh(tree) ?? {});
+  const index = new PodIndex(plain, () => proxySettings(values));
+  const reach = reachOf(plain, values);
+  return [
+    ...objects.flatMap(({ path, object }) => errorsAt(path, checkInjectedObject(object, reach))),
+    ...jobFindings(objects, index, jobMesh(tree, values)),
+    ...deadlockFindings(tree, plain),
+    ...objects
+      .filter(({ object }) => hasOpaquePorts(object))
+      .flatMap(({ path, object }) => warningsAt(path, opaquePortWarnings(object, index, opaqueServers(plain)))),
+  ];
+}
+
+function reachOf(objects: readonly KubernetesObject[], values: Values): InjectorReach {
+  const selectors = objects.flatMap(injectorWebhooks).map(({ namespaceSelector }) => namespaceSelector);
+  const given = valueAt(values, 'proxyInjector.namespaceSelector');
+  const known = selectors.length > 0 ? selectors : given === undefined || given === null ? [] : [given];
+  return {
+    labels: new Map(objects.filter(isNamespace).map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
+    exemptsByName: !known.some((selector) => selectsUnlabelled(selector, 'kube-system')),
+  };
+}
+
+function jobFindings(objects: readonly PlacedObject[], index: PodIndex, mesh: JobMesh): readonly Finding[] {
+  return objects
+    .filter(({ object }) => isJob(object))
+    .flatMap(({ path, object }) => {
+      const [pods] = podSetsOf(object);
+      const isInjected =
+        pods !== undefined && !pods.hasProxy && !isControlPlane(pods) && isMeshed(pods, index) === true;
+      return isInjected
+        ? errorsAt(
+            path,
+            checkJobEnds(object, (key) => settingOf(pods, key, index), mesh),
+          )
+        : [];
+    });
+}
+
+function jobMesh(tree: ConstructTree, values: Values): JobMesh {
+  const facts = releaseFacts(installedParts(tree).find(({ part }) => part === 'controlPlane')?.release ?? '');
+  const given = valueAt(values, 'proxy.nativeSidecar');
+  if (facts === undefined) return { isNative: typeof given === 'boolean' ? given : undefined };
+  const isNativeByDefault = valueAt(chartDefaults(facts.charts.controlPlane), 'proxy.nativeSidecar') === true;
+  const { nativeSidecarAnnotation } = facts.injector;
+  return {
+    release: { version: facts.version, nativeSidecarAnnotation, isNativeByDefault },
+    isNative: nativeSidecarAnnotation !== undefined && (typeof given === 'boolean' ? given : isNativeByDefault),
+  };
+}
+
+function deadlockFindings(tree: ConstructTree, objects: readonly KubernetesObject[]): readonly Finding[] {
+  const namespaceNamed = (name: string): NeededNamespace => {
+    const known = objects.find((object) => isNamespace(object) && object.metadata.name === name);
+    return { name, labels: known?.metadata.labels ?? {}, isUnknown: known === undefined };
+  };
+  const certManager = lookupNamespaces(tree).clusterIssuers ?? certManagerAmong(objects);
+  const needed = ['kube-system', ...(certManager === undefined ? [] : [certManager])].map(namespaceNamed);
+  return [
+    ...tree.objects.flatMap(({ path, object }) => errorsAt(path, checkInjectorWebhook(object, needed, namespaceNamed))),
+    ...tree.releases
+      .filter(({ release: { chart } }) => partOfChart(chart.name) === 'controlPlane')
+      .flatMap(({ path, release: { chart, values } }) => {
+        const defaults = controlPlaneDefaults(releaseOfChart(chart));
+        // Without its own selector, that of an unknown chart is unknown, too.
+        const isKnown = defaults !== undefined || isMap(valueAt(values, 'proxyInjector.namespaceSelector'));
+        return isKnown ? errorsAt(path, checkInjectorDeadlocks(mergeValues(defaults ?? {}, values), needed)) : [];
+      }),
+  ];
+}
+
+/** Returns the default values of the control plane's chart of a release; undefined if it is not known. */
+function controlPlaneDefaults(release: string | undefined): Values | undefined {
+  const facts = releaseFacts(release ?? '');
+  return facts && chartDefaults(facts.charts.controlPlane);
+}
+
+/** Returns the namespace of cert-manager's controller, if its objects are there. */
+function certManagerAmong(objects: readonly KubernetesObject[]): string | undefined {
+  const controller = objects.find(
+    ({ kind, metadata: { name, labels } }) =>
+      kind === 'Deployment' && name === 'cert-manager' && textIn(labels, 'app.kubernetes.io/name') === 'cert-manager',
+  );
+  return controller?.metadata.namespace;
+}

@@ -1,0 +1,309 @@
+import { lint } from '#lib/cli/lint/lint';
+
+const INJECT = 'linkerd.io/inject';
+const NATIVE = 'config.linkerd.io/proxy-enable-native-sidecar';
+const OPAQUE = 'config.linkerd.io/opaque-ports';
+const EXEMPT = { 'config.linkerd.io/admission-webhooks': 'disabled' };
+const MESHED = { [INJECT]: 'enabled' };
+
+interface Pods {
+  readonly annotations?: object;
+  readonly namespace?: string;
+  readonly [field: string]: unknown;
+}
+
+const of = (apiVersion: string, kind: string, metadata: object, rest: object = {}) => ({
+  apiVersion,
+  kind,
+  metadata,
+  ...rest,
+});
+const space = (name: string, annotations: object = {}, labels: object = {}) =>
+  of('v1', 'Namespace', { name, annotations, labels });
+const templateOf = ({ annotations = {}, namespace: _, ...spec }: Pods) => ({
+  metadata: { annotations, labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image: 'web:1' }], ...spec },
+});
+const workload = (kind: string, pods: Pods = {}) =>
+  of(
+    'apps/v1',
+    kind,
+    { name: 'web', namespace: pods.namespace ?? 'shop' },
+    {
+      spec: { selector: { matchLabels: { app: 'web' } }, template: templateOf(pods) },
+    },
+  );
+const jobSpec = (pods: Pods) => ({ template: templateOf({ restartPolicy: 'Never', ...pods }) });
+const job = (pods: Pods = {}) => of('batch/v1', 'Job', { name: 'web', namespace: 'shop' }, { spec: jobSpec(pods) });
+const cronJob = (pods: Pods = {}) =>
+  of(
+    'batch/v1',
+    'CronJob',
+    { name: 'web', namespace: 'shop' },
+    {
+      spec: { schedule: '0 1 * * *', jobTemplate: { spec: jobSpec(pods) } },
+    },
+  );
+const release = (tag: string) =>
+  of(
+    'apps/v1',
+    'Deployment',
+    {
+      name: 'linkerd-destination',
+      namespace: 'linkerd',
+      labels: { 'linkerd.io/control-plane-component': 'destination' },
+    },
+    {
+      spec: {
+        selector: { matchLabels: { app: 'destination' } },
+        template: {
+          metadata: { labels: { app: 'destination' } },
+          spec: { containers: [{ name: 'destination', image: `cr.l5d.io/linkerd/controller:${tag}` }] },
+        },
+      },
+    },
+  );
+const config = (values: object) =>
+  of('v1', 'ConfigMap', { name: 'linkerd-config', namespace: 'linkerd' }, { data: { values: JSON.stringify(values) } });
+
+/** The findings of objects in one file each: the name of the kind, and the key of the finding. */
+function found(objects: readonly object[], options: Parameters<typeof lint>[1] = {}): readonly string[] {
+  const files = new Map(objects.map((object, index) => [`${index}.json`, JSON.stringify(object)]));
+  return lint(files, options).findings.map(
+    ({ path, problem: { code, cause } }) => `${path}: ${cause === undefined ? code : `${code}/${cause}`}`,
+  );
+}
+
+test.each<[string, readonly object[], readonly string[]]>([
+  [
+    'pods on the network of their node',
+    [workload('DaemonSet', { annotations: MESHED, hostNetwork: true })],
+    ['DaemonSet shop/web: host-network-in-mesh'],
+  ],
+  [
+    'pods on that network that only their namespace adds',
+    [space('shop', MESHED), workload('DaemonSet', { hostNetwork: true })],
+    [],
+  ],
+  [
+    'excluded pods on that network',
+    [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })],
+    [],
+  ],
+  [
+    'pods of kube-system',
+    [workload('Deployment', { annotations: { [INJECT]: 'ingress' }, namespace: 'kube-system' })],
+    ['Deployment kube-system/web: namespace-never-injected'],
+  ],
+  ['kube-system itself', [space('kube-system', MESHED)], ['Namespace kube-system: namespace-never-injected']],
+  [
+    'kube-system, if the injector selects it',
+    [space('kube-system', MESHED), config({ proxyInjector: { namespaceSelector: { matchExpressions: [] } } })],
+    [],
+  ],
+  [
+    'a namespace that is exempt, too',
+    [space('shop', MESHED, EXEMPT)],
+    ['Namespace shop: namespace-never-injected/label'],
+  ],
+  [
+    'pods of an exempt namespace',
+    [space('shop', {}, EXEMPT), workload('StatefulSet', { annotations: MESHED })],
+    ['StatefulSet shop/web: namespace-never-injected/label'],
+  ],
+  ['an exempt namespace without injection', [space('shop', {}, EXEMPT), workload('Deployment')], []],
+  ['annotations that are not a map', [{ ...space('shop'), metadata: { name: 'shop', annotations: null } }], []],
+])('lint knows pods that are never injected: %s', (_, objects, expected) => {
+  expect(found(objects)).toEqual(expected);
+});
+
+describe('a job of the mesh', () => {
+  const never = (cause: string, kind = 'Job') => [`${kind} shop/web: job-never-ends/${cause}`];
+  const off = { annotations: { ...MESHED, [NATIVE]: 'false' } };
+  const on = { annotations: { ...MESHED, [NATIVE]: 'true' } };
+  const running = (...command: string[]) => ({ containers: [{ name: 'web', image: 'web:1', command }] });
+  const [STABLE, OLD, NEW] = ['stable-2.14.10', 'edge-26.5.1', 'edge-26.8.3'].map(release);
+
+  test.each<[string, readonly (object | undefined)[], readonly string[]]>([
+    ['of an unknown release', [space('shop', MESHED), job()], []],
+    ['of an unknown release, without a native sidecar', [job(off)], never('unknown-release')],
+    [
+      'of an unknown release whose namespace turns it off',
+      [space('shop', { ...MESHED, [NATIVE]: 'false' }), cronJob()],
+      never('unknown-release', 'CronJob'),
+    ],
+    [
+      'of an unknown release whose values turn it off',
+      [config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
+      never('unknown-release'),
+    ],
+    [
+      'of an unknown release with the key of another',
+      [job({ annotations: { ...MESHED, 'config.beta.linkerd.io/proxy-enable-native-sidecar': 'false' } })],
+      never('unknown-release'),
+    ],
+    ['of 2.14', [STABLE, space('shop', MESHED), job()], never('without-native-sidecars')],
+    [
+      'of 2.14, with an annotation that it does not read',
+      [STABLE, job({ annotations: { ...MESHED, 'config.alpha.linkerd.io/proxy-enable-native-sidecar': 'true' } })],
+      never('without-native-sidecars'),
+    ],
+    [
+      'of 2.14 that ends its proxy',
+      [STABLE, job({ annotations: MESHED, ...running('/linkerd-await', '--shutdown', '--', '/web') })],
+      [],
+    ],
+    [
+      'of 2.14 whose script ends its proxy',
+      [
+        STABLE,
+        job({ annotations: MESHED, ...running('sh', '-c', 'web && curl -XPOST http://localhost:4191/shutdown') }),
+      ],
+      [],
+    ],
+    ['of 2.14 that has no proxy', [STABLE, space('shop'), job()], []],
+    ['of 2.14 that is excluded', [STABLE, space('shop', MESHED), job({ annotations: { [INJECT]: 'disabled' } })], []],
+    ['of 2.14 in a namespace elsewhere', [STABLE, job()], []],
+    [
+      'of a release without native sidecars by default',
+      [OLD, space('shop', MESHED), cronJob()],
+      never('default', 'CronJob'),
+    ],
+    [
+      'of such a release with native sidecars',
+      [OLD, config({ proxy: { nativeSidecar: true } }), space('shop', MESHED), job()],
+      [],
+    ],
+    ['of a release with native sidecars', [NEW, space('shop', MESHED), job()], []],
+    ['of a release with native sidecars, turned off', [NEW, job(off)], never('turned-off')],
+    [
+      'of a control plane without them',
+      [NEW, config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
+      never('control-plane'),
+    ],
+    [
+      'of a control plane without them, with one of its own',
+      [NEW, config({ proxy: { nativeSidecar: false } }), job(on)],
+      [],
+    ],
+  ])('%s', (_, objects, expected) => {
+    const ends = found(objects.filter((object) => object !== undefined));
+    expect(ends.filter((one) => one.includes('job-never-ends'))).toEqual(expected);
+  });
+});
+
+describe('the webhook of the injector', () => {
+  const webhook = (change: object = {}) =>
+    of(
+      'admissionregistration.k8s.io/v1',
+      'MutatingWebhookConfiguration',
+      { name: 'injector' },
+      {
+        webhooks: [
+          {
+            name: 'linkerd-proxy-injector.linkerd.io',
+            admissionReviewVersions: ['v1'],
+            sideEffects: 'None',
+            clientConfig: { service: { name: 'linkerd-proxy-injector', namespace: 'linkerd' } },
+            failurePolicy: 'Fail',
+            objectSelector: {
+              matchExpressions: [{ key: 'linkerd.io/control-plane-component', operator: 'DoesNotExist' }],
+            },
+            ...change,
+          },
+        ],
+      },
+    );
+  const except = (...names: string[]) => ({ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: names });
+  const unlabelled = { key: 'config.linkerd.io/admission-webhooks', operator: 'NotIn', values: ['disabled'] };
+  const selecting = (...matchExpressions: object[]) => webhook({ namespaceSelector: { matchExpressions } });
+  const deadlock = (cause: string) => [`MutatingWebhookConfiguration injector: injector-deadlock/${cause}`];
+
+  test.each<[string, readonly object[], readonly string[]]>([
+    ['for all namespaces', [webhook()], deadlock('webhook')],
+    ['for all namespaces, by default of the API server', [webhook({ failurePolicy: undefined })], deadlock('webhook')],
+    ['for all namespaces, if it may fail', [webhook({ failurePolicy: 'Ignore' })], []],
+    ['for all but kube-system', [selecting(except('kube-system'))], []],
+    ['for all but another', [selecting(except('infra'))], deadlock('webhook')],
+    ['for kube-system without the label', [selecting(unlabelled), space('kube-system')], deadlock('webhook')],
+    ['for kube-system with the label', [selecting(unlabelled), space('kube-system', {}, EXEMPT)], []],
+    ['for kube-system elsewhere', [selecting(unlabelled)], []],
+    [
+      'for its own pods',
+      [webhook({ objectSelector: {}, namespaceSelector: { matchExpressions: [except('kube-system')] } })],
+      deadlock('webhook'),
+    ],
+    ['of another', [webhook({ clientConfig: { service: { name: 'vault', namespace: 'linkerd' } } })], []],
+  ])('%s', (_, objects, expected) => {
+    expect(found(objects)).toEqual(expected);
+  });
+
+  test('for kube-system, which is known not to have the label', () => {
+    const codes = found([selecting(unlabelled)], { external: [] });
+    expect(codes).toContain(deadlock('unlabelled')[0]);
+  });
+});
+
+describe('opaque ports of a Service', () => {
+  const service = (
+    ports: string | null,
+    port: object = { port: 3307, targetPort: 'db' },
+    selector: object = { app: 'web' },
+  ) =>
+    of(
+      'v1',
+      'Service',
+      { name: 'db', namespace: 'shop', annotations: ports === null ? {} : { [OPAQUE]: ports } },
+      {
+        spec: { selector, ports: [{ name: 'tcp', ...port }] },
+      },
+    );
+  const pods = (annotations: object = MESHED) =>
+    workload('Deployment', {
+      annotations,
+      containers: [{ name: 'db', image: 'db:1', ports: [{ name: 'db', containerPort: 3308 }] }],
+    });
+  const WITHOUT = ['Service shop/db: opaque-ports-without-effect'];
+  const PODS = ['Service shop/db: opaque-ports-without-effect/pods'];
+  const server = of(
+    'policy.linkerd.io/v1beta3',
+    'Server',
+    { name: 'db', namespace: 'shop' },
+    {
+      spec: {
+        podSelector: { matchLabels: { app: 'web' } },
+        port: 'db',
+        proxyProtocol: 'opaque',
+        accessPolicy: 'all-unauthenticated',
+      },
+    },
+  );
+
+  test.each<[string, readonly object[], readonly string[]]>([
+    ['that it does not serve', [service('3308')], WITHOUT],
+    ['that it does not serve, in a range', [service('1-3306,3308')], WITHOUT],
+    ['with the default ports', [service('25,587,3306')], WITHOUT],
+    ['that it serves', [service('3300-3310')], []],
+    ['by name', [service('tcp')], []],
+    ['that are none', [service('')], []],
+    ['without the annotation', [service(null)], []],
+    ['whose pods detect protocols', [service('3307'), pods()], PODS],
+    ['whose pods have them, too', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
+    ['whose pods have them by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
+    [
+      'whose pods have them by their namespace',
+      [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})],
+      [],
+    ],
+    ['whose pods have them by default', [service('3306', { port: 3306 }), pods()], []],
+    ['whose pods have them by the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
+    ['whose pods have none', [service('3306', { port: 3306 }), pods({ ...MESHED, [OPAQUE]: '' })], PODS],
+    ['whose pods have no proxy', [service('3307'), space('shop'), pods({})], []],
+    ['whose pods may have no proxy', [service('3307'), pods({})], []],
+    ['whose pods have an opaque Server', [service('3307'), pods(), server], []],
+    ['without pods', [service('3307'), workload('Deployment', { annotations: MESHED })], []],
+    ['without a selector', [service('3307', undefined, {}), pods()], []],
+  ])('%s', (_, objects, expected) => {
+    expect(found(objects).filter((one) => one.includes('opaque-ports'))).toEqual(expected);
+  });
+});
