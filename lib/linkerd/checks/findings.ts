@@ -80,7 +80,7 @@ export const MESHED_PODS_FINDINGS = catalogue({
   },
   'injector-deadlock/unlabelled': {
     severity: 'error',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ webhook, namespaces }: Record<'webhook' | 'namespaces', string>) =>
       `${webhook} selects pods in ${namespaces} unless a label exempts them, its failurePolicy is Fail, and nothing sets the label`,
     why: 'Their pods cannot start while no injector runs, and no injector runs without them: after an outage the cluster does not recover by itself',
