@@ -6,8 +6,10 @@ import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/sy
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
 import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { describeObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
+import { partOfChart } from '../../linkerd/releases/charts';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
@@ -43,8 +45,8 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     checkCluster,
   );
   const found = results.flatMap((result) => result.found);
-  const known = results.flatMap(({ found: all, isMeshed }) =>
-    all.filter(({ finding: { problem } }) => external !== undefined || isProven(problem, isMeshed)),
+  const known = results.flatMap(({ found: all, asksForProxies }) =>
+    all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
   const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
   return {
@@ -63,8 +65,10 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
 }
 
 /** Whether what is absent from the files is absent from the cluster. */
-function isProven({ ofAbsence }: Problem, isMeshed: boolean): boolean {
-  return ofAbsence === undefined || (ofAbsence === 'injection' && isMeshed);
+function isProven({ found, finding }: FoundFinding, asksForProxies: (namespace: string) => boolean): boolean {
+  const { ofAbsence } = finding.problem;
+  if (ofAbsence === 'injection') return found !== undefined && asksForProxies(namespaceOf(found.object));
+  return ofAbsence === undefined;
 }
 
 function nameOf({ object: { kind, metadata } }: FoundObject): string {
@@ -78,8 +82,8 @@ interface FoundFinding {
 
 interface CheckedCluster {
   readonly found: readonly FoundFinding[];
-  /** Whether files ask for proxies; otherwise `linkerd inject` may do so. */
-  readonly isMeshed: boolean;
+  /** Whether files ask for all proxies of a namespace; otherwise `linkerd inject` may do so. */
+  readonly asksForProxies: (namespace: string) => boolean;
   readonly unread: readonly NotRead[];
 }
 
@@ -99,7 +103,7 @@ function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluste
   ];
   return {
     unread: installed.unread,
-    isMeshed: objects.some(({ object }) => JSON.stringify(object).includes(`"${INJECT}":`)),
+    asksForProxies: proxiesAskedFor(objects, tree),
     found: findings.map((finding) => {
       const place = places.get(finding.path);
       if (place === undefined) return { found: undefined, finding };
@@ -110,6 +114,16 @@ function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluste
       };
     }),
   };
+}
+
+/** Who installs the mesh from files has its proxies from files, and who has some of a namespace's has all of them. */
+function proxiesAskedFor(objects: FoundCluster['objects'], { releases }: FoundCluster['tree']) {
+  const isInstalled = releases.some(({ release: { chart } }) => partOfChart(chart.name) === 'controlPlane');
+  const asking = objects.filter(({ object }) => JSON.stringify(object).includes(`"${INJECT}":`));
+  const namespaces = new Set(
+    asking.map(({ object }) => (isNamespace(object) ? object.metadata.name : namespaceOf(object))),
+  );
+  return (namespace: string) => isInstalled || namespaces.has(namespace);
 }
 
 /** The line of the field that a problem names first; that of its object if it names none. */

@@ -102,15 +102,29 @@ test('lint takes pods for unmeshed only beside files that ask for proxies', () =
       spec: { podSelector: { matchLabels: { app: 'web' } }, port: 80 },
     },
   ];
-  const meshed = {
+  const namespace = (name: string) => ({
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: { name: 'b', annotations: { 'linkerd.io/inject': 'enabled' } },
+    metadata: { name, annotations: { 'linkerd.io/inject': 'enabled' } },
+  });
+  const other = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'b', namespace: 'shop', annotations: { 'linkerd.io/inject': 'enabled' } },
+    spec: { containers: [{ name: 'b', image: 'b:1' }] },
   };
-  const codes = (items: readonly object[]) =>
+  const release = {
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind: 'HelmRelease',
+    metadata: { name: 'linkerd-control-plane', namespace: 'linkerd' },
+    spec: { chart: { spec: { chart: 'linkerd-control-plane', version: '2026.8.3' } } },
+  };
+  const codes = (...items: readonly object[]) =>
     found({ 'a.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
-  expect(codes(served)).toEqual([]);
-  expect(codes([...served, meshed])).toEqual(['a.json:1 policy-not-enforced']);
+  expect(codes(...served)).toEqual([]);
+  expect(codes(...served, namespace('b'))).toEqual([]);
+  expect(codes(...served, other)).toEqual(['a.json:1 policy-not-enforced']);
+  expect(codes(...served, release)).toEqual(['a.json:1 policy-not-enforced']);
 });
 
 test.each([
