@@ -1,12 +1,13 @@
 /**
  * Measures what it costs to synthesize clusters, as whole processes: Platform into nothing, over its own output, with
- * --check and with --only; cdk8s' App.synth of the same constructs; and, as the floor, a program that writes the same
- * files and does nothing else. Time and memory are the operating system's, of each process from its start to its end.
+ * --check and with --only; the commands that read such an output, and the help that reads nothing; cdk8s' App.synth of
+ * the same constructs; and, as the floor, a program that writes the same files and does nothing else. Time and memory are
+ * the operating system's, of each process from its start to its end.
  *
  *   npm run bench -- [home|objects] [numbers of clusters, such as 1 300 1000]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -47,13 +48,19 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
     Array.from({ length: runs }, () => run(mkdtempSync(join(root, 'run-')))).reduce(least);
   const outdir = join(mkdtempSync(join(root, 'output-')), 'dist');
   const platform = (...options: readonly string[]) => ours(String(clusters), outdir, ...options);
-  // Makes the bundle and the output, which those after it find.
+  const command = (...args: readonly string[]) => ['tools/start/start.cjs', 'bin/cdk8s-linkerd.ts', ...args];
+  // Makes the bundles and the output, which those after it find.
   measure(platform());
+  measure(command('--help'));
+  const changed = changedCopy(outdir);
   return {
     fresh: best((directory) => measure(ours(String(clusters), directory))),
     unchanged: best(() => measure(platform())),
     check: best(() => measure(platform('--check'))),
     only: best(() => measure(platform('--only', 'cluster-0'))),
+    report: best(() => measure(command('report', '--from', outdir, '--out', '-'))),
+    diff: best(() => measure(command('diff', outdir, '--to', changed))),
+    help: best(() => measure(command('--help'))),
     ...(clusters <= MAX_FOR_CDK8S && {
       cdk8s: best((directory) => measure(program('cdk8s', String(clusters), directory))),
     }),
@@ -61,6 +68,18 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
       measure(['bench/plain-writer.cjs', join(outdir, 'cluster-0'), directory, String(clusters)]),
     ),
   };
+}
+
+/** Copies an output, with other replicas in the first of its clusters. */
+function changedCopy(outdir: string): string {
+  const copy = `${outdir}-changed`;
+  cpSync(outdir, copy, { recursive: true });
+  const files = readdirSync(join(copy, 'cluster-0'), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((path) => /deployment\.[^/]*\.yaml$/.test(path))) {
+    const path = join(copy, 'cluster-0', file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/replicas: \d+/, 'replicas: 9'));
+  }
+  return copy;
 }
 
 function least(one: Measurement, other: Measurement): Measurement {

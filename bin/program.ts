@@ -310,7 +310,7 @@ function addExplain(program: Command, terminal: Terminal, end: (code: number) =>
     .addHelpText('after', EXPLAIN_HELP)
     .action((given: string | undefined) => {
       const { explain } = require('./explain-command') as typeof import('./explain-command');
-      end(explain(given, terminal));
+      end(explain(given, terminal, process.cwd()));
     });
 }
 

@@ -9,15 +9,15 @@ import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 /**
  * Returns what a code of findings, of consequences of a diff or of both means; undefined if there is no such code.
  *
- * @param homepage - address below which the pages can be read; without it, their paths in the package are named
+ * @param pages - address or folder below which the pages can be read; that of the package if it is empty
  */
-export function explain(code: string, homepage?: string): string | undefined {
+export function explain(code: string, pages = ''): string | undefined {
   const texts = [explainFinding(code), explainConsequence(code)].filter((text) => text !== undefined);
   if (texts.length === 0) return undefined;
   const text = texts.join('\n');
-  return homepage === undefined
-    ? text
-    : text.replace(/^See: .*$/gm, (line) => line.replaceAll('docs/', `${homepage.replace(/\/$/, '')}/docs/`));
+  if (pages === '') return text;
+  const docs = `${pages.replace(/\/$/, '')}/docs/`;
+  return text.replace(/^See: .*$/gm, (line) => line.replaceAll('docs/', () => docs));
 }
 
 function explainFinding(code: string): string | undefined {

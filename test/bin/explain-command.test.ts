@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { entriesOf, textWithNames } from '#base/findings/catalogue';
+import { pagesFor } from '#bin/explain-command';
 import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
 import { explain } from '#lib/cli/explain';
 import { rulesOf } from '#lib/kubernetes/findings/rule-words';
@@ -25,6 +26,25 @@ test('explain replaces the paths of its pages with URLs if it has an address', (
   expect(named.split('\n').filter((line) => !plain.split('\n').includes(line))).toEqual(
     plain.match(/^See: .*$/gm)?.map((line) => line.replaceAll('docs/', 'https://a.example.com/tree/v1/docs/')),
   );
+});
+
+const ROOT = join(__dirname, '..', '..');
+
+test.each([
+  ['the package', ROOT, ''],
+  ['a project above it', dirname(ROOT), `${basename(ROOT)}/`],
+  ['the root', '/', `${ROOT.slice(1)}/`],
+  ['a folder beside it', `${ROOT}-project`, `${ROOT}/`],
+  ['a folder in it', join(ROOT, 'docs'), `${ROOT}/`],
+])('the pages of an explanation are there for a reader in %s', (_, folder, prefix) => {
+  const codes = [...CATALOGUE.map(({ code }) => code), ...Object.keys(CONSEQUENCES)];
+  const pages = codes.flatMap((code) => {
+    const text = explain(code, pagesFor(folder)) ?? '';
+    return [...text.matchAll(/^See: (.*)$/gm)].flatMap(([, list = '']) => list.split(', '));
+  });
+  const paths = [...new Set(pages.map((page) => page.replace(/#.*/, '')))];
+  expect(paths.filter((path) => !path.startsWith(`${prefix}docs/`))).toEqual([]);
+  expect(paths.filter((path) => !existsSync(resolve(folder, path)))).toEqual([]);
 });
 
 test.each([

@@ -45,13 +45,13 @@ export class EqualFiles {
    */
   read(path: string, name: string): string {
     return readRegular(path, (descriptor, size) => {
-      const isRead = size > 0 && size <= MAX_COMPARED && readSync(descriptor, this.buffer, 0, size, 0) === size;
+      const { buffer } = this;
+      const isRead = size > 0 && size <= MAX_COMPARED && readSync(descriptor, buffer, 0, size, 0) === size;
       if (!isRead) return this.one(readFileSync(descriptor, 'utf8'));
-      const bytes = this.buffer.subarray(0, size);
       const last = this.last.get(name);
-      if (last !== undefined && bytes.equals(last.bytes)) return last.text;
-      const text = this.one(bytes.toString());
-      this.last.set(name, { bytes: Uint8Array.from(bytes), text });
+      if (last?.bytes.length === size && buffer.compare(last.bytes, 0, size, 0, size) === 0) return last.text;
+      const text = this.one(buffer.toString('utf8', 0, size));
+      this.last.set(name, { bytes: Uint8Array.prototype.slice.call(buffer, 0, size), text });
       return text;
     });
   }
