@@ -62,7 +62,8 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
   const [pods, secret, roots] = [await podsOf(mesh), await cluster.get(FIRST_SECRET), await cluster.get(ROOTS)];
   const issued = certManager.issued.length;
   const { header, objects } = await printedManifests();
-  expect(header).toContain(`kubectl label secret ${PREVIOUS_SECRET.metadata.name} --namespace cert-manager`);
+  const before = [...header.matchAll(/kubectl label secret (\S+) --namespace (\S+) (\S+)=(\S+)/g)];
+  expect(before.map(([, name]) => name)).toEqual([ANCHOR, 'linkerd-previous-anchor']);
 
   // All that it can print is valid.
   const values = [
@@ -84,7 +85,9 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
 
   const watch = watchMesh(mesh);
   try {
-    await cluster.patch(PREVIOUS_SECRET, { metadata: { labels: { [TRUST_ANCHOR_LABEL]: 'previous' } } });
+    for (const [, name = '', namespace = '', label = '', role] of before) {
+      await cluster.patch(ref('v1', 'Secret', name, namespace), { metadata: { labels: { [label]: role } } });
+    }
     // Users of the rig's cert-manager and trust-manager are others than those of real ones, which policies let pass.
     const applied = objects.filter(({ kind }) => kind !== 'ValidatingAdmissionPolicyBinding');
     await cluster.applyAll(applied, { fieldManager: 'kubectl', force: true });
