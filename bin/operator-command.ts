@@ -9,6 +9,7 @@ import { operatorChart } from '#lib/cli/operator/operator-chart';
 import { type Adoption, checkPresent, presentObjects } from '#lib/cli/operator/present-certificates';
 import { manifestStream } from '#lib/cli/render-chart';
 import type { DurationLike } from '#lib/kubernetes/go-duration';
+import type { CertManagerVersion, TrustManagerVersion } from '#lib/linkerd/releases/cert-manager';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { writeOutFile } from './out-file';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
@@ -19,6 +20,8 @@ export interface ManifestsOptions extends ValuesOptions {
   readonly namespace: string;
   readonly linkerdNamespace: string;
   readonly certManagerNamespace: string;
+  readonly certManagerVersion?: CertManagerVersion;
+  readonly trustManagerVersion?: TrustManagerVersion;
   readonly release?: LinkerdVersion;
   readonly rotation?: true;
   readonly certificates?: string;
@@ -44,8 +47,9 @@ export async function operatorManifests(options: ManifestsOptions, terminal: Ter
   ];
   const problems = [values, config, present].flatMap((read) => ('problems' in read ? read.problems : []));
   if (problems.length > 0 || 'problems' in values || 'problems' in config) return refuse(problems, terminal);
-  const request = { ...requestOf(options), values: values.values, config: config.values };
-  return writeOperator(request, manifestsHeader({ ...request, before: present.before }), options, terminal);
+  const { identityIssuer, before } = present;
+  const request = { ...requestOf(options, identityIssuer), values: values.values, config: config.values };
+  return writeOperator(request, manifestsHeader({ ...request, before }), options, terminal);
 }
 
 const OF_ROTATION = ['certificates', 'duration', 'renewBefore', 'cluster'] as const;
@@ -94,12 +98,14 @@ async function presentCertificates(options: ManifestsOptions, terminal: Terminal
   }
 }
 
-function requestOf(options: ManifestsOptions): InstalledOperator {
+function requestOf(options: ManifestsOptions, identityIssuer: Adoption['identityIssuer']): InstalledOperator {
   const { rotation, duration, renewBefore, cluster, multus = false } = options;
   const { namespace, linkerdNamespace, certManagerNamespace, cniNamespace, release, image, installers } = options;
+  const { certManagerVersion, trustManagerVersion } = options;
   return {
     ...{ namespace, linkerdNamespace, certManagerNamespace, cniNamespace, release, image, installers, multus },
-    rotation: rotation && { duration, renewBefore, cluster },
+    ...{ certManagerVersion, trustManagerVersion },
+    rotation: rotation && { duration, renewBefore, identityIssuer, cluster },
   };
 }
 

@@ -25,6 +25,8 @@ export function addOperator(program: Command, terminal: Terminal, end: (code: nu
     .option('-n, --namespace <namespace>', 'namespace of the operator', 'linkerd-reconciler')
     .option('--linkerd-namespace <namespace>', "namespace of Linkerd's control plane", 'linkerd')
     .option('--cert-manager-namespace <namespace>', 'namespace of cert-manager', 'cert-manager')
+    .option('--cert-manager-version <version>', 'its release, or the nearest older known one (default: v1.21.1)')
+    .option('--trust-manager-version <version>', 'its release, or the nearest older known one (default: v0.24.0)')
     .addOption(
       new Option('--release <release>', 'Linkerd release (default: that of the values, else the newest)').choices(
         LINKERD_VERSIONS,

@@ -62,6 +62,8 @@ function guide(change: Readonly<Record<string, object | null>> = {}): string {
   });
 }
 
+const OF_GUIDE = { kind: 'ClusterIssuer', name: 'linkerd-identity-issuer' };
+
 function ofSecret(name: string, key = 'tls.crt') {
   return { secret: { name, key } };
 }
@@ -137,12 +139,17 @@ describe('operator manifests', () => {
 
   it.each<[name: string, args: readonly string[], header: RegExp, not: RegExp]>([
     ['nothing', [], /assumed.*\n.*kubectl get configmap linkerd-config --namespace linkerd/, /rotates|Terraform/],
-    ['what a rotation needs', ['--rotation'], /Terraform[\s\S]*helm upgrade[\s\S]*\(--certificates\)/, /Run first/],
+    [
+      'what a rotation needs',
+      ['--rotation'],
+      /Terraform[\s\S]*helm upgrade[\s\S]*\(--certificates\)[\s\S]*Run first[\s\S]*secret linkerd-trust-anchor --namespace cert-manager cdk8s-linkerd\/trust-anchor=current/,
+      /linkerd-previous-anchor/,
+    ],
     [
       'the commands to run',
       ['--rotation', '--certificates', 'pki.yaml'],
       /Run first[\s\S]*label secret linkerd-previous-anchor --namespace cert-manager/,
-      /\(--certificates\)|secret linkerd-trust-anchor/,
+      /\(--certificates\)/,
     ],
   ])('says above the manifests what it assumes, and %s', async (_, args, header, not) => {
     const outcome = await manifests(args, { files: { 'pki.yaml': guide() } });
@@ -153,7 +160,8 @@ describe('operator manifests', () => {
 
   it.each<[name: string, text: string, problems: readonly RegExp[], before?: RegExp]>([
     ["Linkerd's guide", guide(), [], /linkerd-previous-anchor/],
-    ['no previous anchor', guide(bundleOf(ofSecret('linkerd-trust-anchor'))), [], /^(?!.*Run first)/],
+    ['no previous anchor', guide(bundleOf(ofSecret('linkerd-trust-anchor'))), [], /=current(?!.*previous)/],
+    ['no Bundle', guide({ bundle: null }), [], /=current(?!.*previous)/],
     [
       'the labels of this library',
       guide(
@@ -286,6 +294,31 @@ describe('operator manifests', () => {
     expect((await manifests(args)).stdout).toContain(`- --installer-field-managers=${managers}\n`);
   });
 
+  it.each<[name: string, issuer: object, code: number]>([
+    ['as long as in the guide', { duration: '48h0m0s', renewBefore: '25h0m0s' }, 1],
+    ['as long as certificates of proxies need', { duration: '120h', renewBefore: '73h' }, 0],
+    ['that cert-manager decides', {}, 1],
+    ['that is no duration', { duration: '5d', renewBefore: '3d' }, 1],
+  ])('compares the lifetime of proxies with that of the identity issuer, %s', async (_, validity, code) => {
+    const values = 'identity: { externalCA: true, issuer: { scheme: kubernetes.io/tls, issuanceLifetime: 72h } }';
+    const spec = { secretName: 'linkerd-identity-issuer', issuerRef: OF_GUIDE, ...validity };
+    const metadata = { name: 'linkerd-identity-issuer', namespace: 'linkerd' };
+    const files = { values, pki: guide({ issuer: { kind: 'Certificate', metadata, spec } }) };
+    const rotating = await manifests(['--rotation', '--certificates', 'pki', '-f', 'values'], { files });
+    expect(rotating.code).toBe(code);
+    expect(rotating.stderr).toMatch(code === 0 ? /^$/ : /identityIssuer/);
+    // Without a rotation, nothing depends on it.
+    expect((await manifests(['-f', 'values'], { files })).code).toBe(0);
+  });
+
+  it('prints a Bundle that an older trust-manager does not stop updating', async () => {
+    const { stdout } = await manifests(['--rotation', '--trust-manager-version', 'v0.12.0']);
+    const bundle = objectsIn(stdout).find(({ kind }) => kind === 'Bundle') as
+      | { spec?: { sources: object[] } }
+      | undefined;
+    expect(bundle?.spec?.sources).toEqual([{ secret: expect.anything() }]);
+  });
+
   it('reads any objects as certificates', () => {
     const places = { linkerdNamespace: 'linkerd', certManagerNamespace: 'cert-manager' };
     const names = ['linkerd-identity-issuer', 'linkerd-trust-anchor', 'linkerd', 'cert-manager', 'tls.crt'];
@@ -347,6 +380,8 @@ describe('operator manifests', () => {
     [['--rotation', '--duration', '48h', '--renew-before', '40h'], 1, /trustAnchor/],
     [['--rotation', '--cluster', 'East'], 1, /trustAnchor\.operator\.cluster is "East"/],
     [['--installers', ''], 1, /installerFieldManagers/],
+    [['--cert-manager-version', 'v1.18.0'], 1, /v1\.18\.0/],
+    [['--rotation', '--trust-manager-version', 'v0.9'], 1, /v0\.9/],
     [['--image', 'ghcr.io/acme/operator'], 1, /image is "ghcr\.io\/acme\/operator"/],
     [['--multus', '-f', '-'], 1, /Multus/],
   ])('refuses %j', async (args, code, message) => {

@@ -16,7 +16,7 @@ import { selfSignedIssuer } from '../../constructs/pki/certificate';
 import type { ExistingAnchor, ExistingCertManagerPKIProps } from '../../constructs/pki/existing-pki';
 import { TrustBundle } from '../../constructs/pki/trust-bundle';
 import { TrustManager } from '../../constructs/pki/trust-manager';
-import { USUAL_ANCHOR } from '../../constructs/pki/validity';
+import { USUAL_ANCHOR, type Validity } from '../../constructs/pki/validity';
 import { findingsIn } from '../../gitops/tree/app-review';
 import { OperatorImage } from '../../gitops/tree/operator-image';
 import { PropsError } from '../../gitops/tree/prop-of-shape';
@@ -25,6 +25,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import { withoutSecrets } from '../../linkerd/charts/private-keys';
+import type { CertManagerVersion, TrustManagerVersion } from '../../linkerd/releases/cert-manager';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { inInstallOrder } from '../render-chart';
@@ -35,6 +36,8 @@ interface InstalledRotation {
   readonly duration?: DurationLike | undefined;
   /** Time before the end of an anchor at which it is replaced. @default '8760h' */
   readonly renewBefore?: DurationLike | undefined;
+  /** Validity of the Certificate of the identity issuer. @default - that of Linkerd's guide */
+  readonly identityIssuer?: Validity | undefined;
   /** Name of the cluster among those that share the anchor. @default - none */
   readonly cluster?: string | undefined;
 }
@@ -45,6 +48,9 @@ export interface InstalledOperator {
   readonly namespace: string;
   readonly linkerdNamespace: string;
   readonly certManagerNamespace: string;
+  /** Releases, or the nearest older known ones. @default - the newest known ones */
+  readonly certManagerVersion?: CertManagerVersion | undefined;
+  readonly trustManagerVersion?: TrustManagerVersion | undefined;
   /** @default - the one in the values, if it is known, else the newest known one */
   readonly release?: LinkerdVersion | undefined;
   /** The values of the installed control plane. @default - those of Linkerd's guide */
@@ -119,12 +125,16 @@ function addOperator(chart: Chart, request: InstalledOperator): void {
   const { namespace, rotation, multus, config, image, installers = INSTALLERS, certManagerNamespace } = request;
   const values = request.values ?? guideValues(multus);
   const version = request.release ?? releaseIn(values);
-  const certManager = CertManager.fromExisting(chart, 'cert-manager', { namespace: certManagerNamespace });
+  const certManager = CertManager.fromExisting(chart, 'cert-manager', {
+    namespace: certManagerNamespace,
+    ...defined({ version: request.certManagerVersion }),
+  });
   const pki = CertManagerPKI.fromExisting(chart, 'pki', {
     certManager,
     controlPlaneNamespace: request.linkerdNamespace,
     ...settingsIn(values),
     ...(rotation !== undefined && { trustAnchor: anchorOf(rotation) }),
+    ...defined({ identityIssuer: rotation?.identityIssuer }),
   });
   const hasCni = multus || values.cniEnabled === true;
   const cni = hasCni ? LinkerdCni.fromExisting(chart, 'cni', { version, namespace: request.cniNamespace }) : undefined;
@@ -138,7 +148,10 @@ function addOperator(chart: Chart, request: InstalledOperator): void {
     ...(image !== undefined && { image: OperatorImage.fromRegistry(image) }),
   });
   if (rotation !== undefined) {
-    const trustManager = TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: certManagerNamespace });
+    const trustManager = TrustManager.fromExisting(chart, 'trust-manager', {
+      trustNamespace: certManagerNamespace,
+      ...defined({ version: request.trustManagerVersion }),
+    });
     new TrustBundle(chart, 'trust', { pki, trustManager });
     // Issues the anchors that follow; earlier guides made the first one elsewhere.
     selfSignedIssuer(new Construct(chart, 'roots'), SELF_SIGNED_ISSUER, certManagerNamespace);

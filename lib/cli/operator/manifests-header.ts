@@ -1,5 +1,7 @@
+import { ANCHOR } from '#anchor/trust-anchor';
 import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
 import type { InstalledOperator } from './installed-operator';
+import { labelCommand } from './present-certificates';
 
 /** What is to be read before the objects of an operator are applied. */
 export interface HeaderFacts extends Pick<InstalledOperator, 'values' | 'rotation' | 'linkerdNamespace'> {
@@ -37,20 +39,21 @@ function rotationLines({ before, linkerdNamespace, certManagerNamespace }: Heade
     'It cannot rotate keys that Helm, Terraform or `linkerd install` made: they are no Certificates of cert-manager.',
     'A release of Helm without identity.externalCA: true writes the trust roots itself, and each helm upgrade puts the',
     'old ones back: change that first (docs/helm-anchor.md).',
-    ...(before === undefined ? unknownCertificates() : commands(before)),
+    ...(before === undefined ? unknownCertificates(certManagerNamespace) : commands(before)),
   ];
 }
 
-function unknownCertificates(): readonly string[] {
+function unknownCertificates(namespace: string): readonly string[] {
   return [
     '',
     'The certificates of the mesh are not known (--certificates). To have them checked, print them with',
     '  kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml',
+    ...commands([labelCommand(ANCHOR, namespace)]),
+    'and the same with =previous for each other Secret that the present Bundle names.',
   ];
 }
 
 function commands(before: readonly string[]): readonly string[] {
-  return before.length === 0
-    ? []
-    : ['', 'Run first, so that the Bundle finds every root that it has now:', ...before.map((line) => `  ${line}`)];
+  if (before.length === 0) return [];
+  return ['', 'Run first, so that the Bundle finds every root that it has now:', ...before.map((line) => `  ${line}`)];
 }

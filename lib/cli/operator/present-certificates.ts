@@ -5,6 +5,7 @@ import { isObject, objectOf } from '#base/is-object';
 import { shellWord } from '#base/shell-word';
 import { parseDocuments } from '#base/yaml-documents';
 import { PKI_FINDINGS } from '../../constructs/pki/findings';
+import type { Validity } from '../../constructs/pki/validity';
 
 /** An object that kubectl printed: of any kind, with any content. */
 type Present = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface Adoption {
   readonly problems: readonly Problem[];
   /** Commands. */
   readonly before: readonly string[];
+  /** Validity of the Certificate of the identity issuer, if it has one. */
+  readonly identityIssuer?: Validity;
 }
 
 /**
@@ -68,8 +71,10 @@ export function checkPresent(objects: readonly Present[], places: CertificatePla
     return { problems: [PKI_FINDINGS.anchorNotAdoptableNoCertificate({ namespace })], before: [] };
   }
   const anchor = withSecret(ANCHOR, certManagerNamespace);
-  const { secrets, others } = sourcesOf(named('Bundle', TRUST_ROOTS));
-  const unlabelled = [...(anchor === undefined ? [ANCHOR] : []), ...secrets];
+  const bundle = named('Bundle', TRUST_ROOTS);
+  const { secrets, others } = sourcesOf(bundle);
+  // The operator labels it, too, if there is a Certificate: but later than the Bundle is there.
+  const unlabelled = new Set([...(anchor === undefined || bundle === undefined ? [ANCHOR] : []), ...secrets]);
   return {
     problems: [
       ...checkName(issuer, { name: IDENTITY_ISSUER, namespace }),
@@ -77,8 +82,16 @@ export function checkPresent(objects: readonly Present[], places: CertificatePla
       ...checkName(anchor, { name: ANCHOR, namespace: certManagerNamespace }),
       ...others.map((source) => PKI_FINDINGS.anchorNotAdoptableSource({ source, label: PREVIOUS })),
     ],
-    before: unlabelled.map((name) => labelCommand(name, certManagerNamespace)),
+    before: [...unlabelled].map((name) => labelCommand(name, certManagerNamespace)),
+    ...validityOf(issuer),
   };
+}
+
+/** Texts that are no durations are reported with the operator. */
+function validityOf(issuer: Present): Pick<Adoption, 'identityIssuer'> {
+  const [duration, renewBefore] = [textAt(issuer, 'spec', 'duration'), textAt(issuer, 'spec', 'renewBefore')];
+  if (duration === undefined || renewBefore === undefined) return {};
+  return { identityIssuer: { duration, renewBefore } as Validity };
 }
 
 const PREVIOUS = `${TRUST_ANCHOR_LABEL}=previous`;
@@ -111,7 +124,7 @@ function checkSigner(issuer: Present, signer: Present | undefined, namespace: st
 const CERT_MANAGER = 'cert-manager.io';
 
 interface Sources {
-  /** Names of other Secrets than the anchor's. */
+  /** Names of Secrets. */
   readonly secrets: readonly string[];
   /** Sources that cannot be selected by a label, as they are. */
   readonly others: readonly string[];
@@ -125,9 +138,8 @@ function sourcesOf(bundle: Present | undefined): Sources {
     .filter((source) => !JSON.stringify(source).includes(`"${TRUST_ANCHOR_LABEL}"`));
   const nameOf = (source: Present) =>
     textAt(source, 'secret', 'key') === 'tls.crt' ? textAt(source, 'secret', 'name') : undefined;
-  const names = unlabelled.flatMap((source) => nameOf(source) ?? []);
   return {
-    secrets: [...new Set(names)].filter((name) => name !== ANCHOR),
+    secrets: unlabelled.flatMap((source) => nameOf(source) ?? []),
     others: unlabelled.filter((source) => nameOf(source) === undefined).map(describe),
   };
 }
@@ -138,7 +150,8 @@ function describe(source: Present): string {
   return [kind, ...(name === undefined ? [] : [name]), ...(key === undefined ? [] : [`(key ${key})`])].join(' ');
 }
 
-function labelCommand(name: string, namespace: string): string {
+/** Returns the command that lets the Bundle find the Secret of an anchor. */
+export function labelCommand(name: string, namespace: string): string {
   const role = name === ANCHOR ? 'current' : 'previous';
   return `kubectl label secret ${shellWord(name)} --namespace ${shellWord(namespace)} ${TRUST_ANCHOR_LABEL}=${role}`;
 }

@@ -8,6 +8,7 @@ import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shap
 import { declareReferences } from '../../gitops/tree/references';
 import type { DurationLike } from '../../kubernetes/go-duration';
 import { DURATION, keysOf, required } from '../../kubernetes/known-keys';
+import { checkDnsLabel } from '../../kubernetes/names';
 import { type AnchorOperator, checkOperated } from './anchor-rotation';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
@@ -167,7 +168,9 @@ export class ExistingPKI extends Construct implements ICertManagerPKI, PkiSettin
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.controlPlaneNamespace }] });
     if (this.isOperated) addWarnings(this, () => pkiWarnings(this, certManager, true));
     addRule(this, () => [
-      ...checkPki(this, certManager.version, omissionsIn({ trustAnchor, identityIssuer: given.identityIssuer })),
+      ...(this.isOperated
+        ? checkPki(this, certManager.version, omissionsIn({ trustAnchor, identityIssuer: given.identityIssuer }))
+        : checkDnsLabel('controlPlaneNamespace', this.controlPlaneNamespace)),
       ...checkOperated(this.trustAnchor, this.operator),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
     ]);

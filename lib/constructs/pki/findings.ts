@@ -35,7 +35,7 @@ const cutOff = ({ late }: Pick<Timeline, 'late'>) =>
   `By then the old anchor has been expired for ${late}, and pods that know no other anchor are cut off`;
 
 const READY_TO_ADOPT =
-  'have cert-manager issue the identity issuer, and trust-manager write the roots, as docs/helm-anchor.md describes, or keep the anchor out of the hands of the operator (no trustAnchor, no --rotation)';
+  'have cert-manager issue the identity issuer, and trust-manager write the roots, as docs/helm-anchor.md describes, or leave the anchor as it is (without trustAnchor or --rotation)';
 
 const BY_NAME = "The operator knows the objects of the chain by the names of Linkerd's guide, and changes no others";
 
@@ -95,7 +95,7 @@ export const PKI_FINDINGS = catalogue({
   // A mesh that something else installed.
   'anchor-not-adoptable/roots-of-chart': {
     severity: 'error',
-    what: 'The values of the installed control plane do not say identity.externalCA: true, so its chart writes the trust roots into ConfigMap linkerd-identity-trust-roots, unless it is older than that value',
+    what: 'The values of the installed control plane do not say identity.externalCA: true, so its chart writes the trust roots into ConfigMap linkerd-identity-trust-roots',
     why: 'The next upgrade of the chart would put the old roots back, and pods that start then would not trust what a new anchor signs',
     fix: READY_TO_ADOPT,
   },
@@ -141,7 +141,7 @@ export const PKI_FINDINGS = catalogue({
     what: 'There is no ClusterIssuer linkerd-identity-issuer that signs with a Secret: it is missing, or its CA is outside of cert-manager, as with Vault',
     why: 'The operator replaces an anchor by pointing this ClusterIssuer at the Secret of another one',
     fix: ({ namespace }: { namespace: string }) =>
-      `create it with ca.secretName: linkerd-trust-anchor, a Secret in namespace ${namespace}; leave an anchor outside of cert-manager to its owner (no --rotation)`,
+      `create it with ca.secretName: linkerd-trust-anchor, a Secret in namespace ${namespace}; do not rotate an anchor outside of cert-manager (without --rotation)`,
   },
   'anchor-not-adoptable/secret': {
     severity: 'error',

@@ -3,12 +3,20 @@ import { ANCHOR, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
 import { runInMemory } from '../../bin/fake-terminal';
 import { watchMesh } from '../../support/anchor/mesh-watch';
 import { type KubeObject, ref } from '../../support/cluster/objects';
+import { GUIDE_PKI } from '../../support/guide/helm-mesh';
 import { ANCHOR_REF, identity, meshOfFile, POINTER, ROOTS, startAnchoredMesh, workloads } from './anchored-mesh';
-import { guideChain, podsOf, replaceWhenAnnounced } from './old-chain';
+import { podsOf, replaceWhenAnnounced } from './old-chain';
 
 const FIRST = ref('cert-manager.io/v1', 'Certificate', ANCHOR, 'cert-manager');
 const FIRST_SECRET = ref('v1', 'Secret', ANCHOR, 'cert-manager');
 const PREVIOUS_SECRET = ref('v1', 'Secret', 'linkerd-previous-anchor', 'cert-manager');
+
+/** The guide's Bundle names a copy of the anchor, too, for rotations by hand. */
+const GUIDE_CHAIN = GUIDE_PKI.map((object): KubeObject => {
+  if (object.kind !== 'Bundle') return object;
+  const previous = { secret: { name: PREVIOUS_SECRET.metadata.name, key: 'tls.crt' } };
+  return { ...object, spec: { ...object.spec, sources: [...object.spec.sources, previous] } };
+});
 
 const mesh = meshOfFile(startAnchoredMesh);
 
@@ -18,7 +26,7 @@ async function runGuide(): Promise<void> {
   await cluster.patch(ref('v1', 'Namespace', 'linkerd'), {
     metadata: { labels: { 'linkerd.io/is-control-plane': 'true' } },
   });
-  await cluster.applyAll(guideChain());
+  await cluster.applyAll(GUIDE_CHAIN);
   const { type, data } = await cluster.eventually(() => cluster.get(FIRST_SECRET));
   await cluster.apply({ ...PREVIOUS_SECRET, type, data });
   await cluster.eventually(() => cluster.get(ROOTS));
@@ -62,7 +70,8 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
   const [pods, secret, roots] = [await podsOf(mesh), await cluster.get(FIRST_SECRET), await cluster.get(ROOTS)];
   const issued = certManager.issued.length;
   const { header, objects } = await printedManifests();
-  expect(header).toContain(`kubectl label secret ${PREVIOUS_SECRET.metadata.name} --namespace cert-manager`);
+  const before = [...header.matchAll(/kubectl label secret (\S+) --namespace (\S+) (\S+)=(\S+)/g)];
+  expect(before.map(([, name]) => name)).toEqual([ANCHOR, 'linkerd-previous-anchor']);
 
   // All that it can print is valid.
   const values = [
@@ -84,7 +93,9 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
 
   const watch = watchMesh(mesh);
   try {
-    await cluster.patch(PREVIOUS_SECRET, { metadata: { labels: { [TRUST_ANCHOR_LABEL]: 'previous' } } });
+    for (const [, name = '', namespace = '', label = '', role] of before) {
+      await cluster.patch(ref('v1', 'Secret', name, namespace), { metadata: { labels: { [label]: role } } });
+    }
     // Users of the rig's cert-manager and trust-manager are others than those of real ones, which policies let pass.
     const applied = objects.filter(({ kind }) => kind !== 'ValidatingAdmissionPolicyBinding');
     await cluster.applyAll(applied, { fieldManager: 'kubectl', force: true });
@@ -99,7 +110,7 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
     // cert-manager would have replaced it after two months.
     await cluster.eventually(async () => {
       const { spec } = await cluster.get(FIRST);
-      expect(spec).toMatchObject({ renewBefore: '7320h0m0s', privateKey: { rotationPolicy: 'Never' } });
+      expect(spec).toMatchObject({ renewBefore: '7320h', privateKey: { rotationPolicy: 'Never' } });
       expect(spec.secretTemplate.labels).toMatchObject({ [TRUST_ANCHOR_LABEL]: 'current' });
     });
 

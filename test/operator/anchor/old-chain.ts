@@ -1,5 +1,4 @@
 import {
-  ANCHOR,
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
   TRUST_ROOTS,
@@ -9,8 +8,8 @@ import {
 import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
 import { TrustManager } from '#lib/constructs/pki/trust-manager';
 import { hours, objectsOf, pkiChart } from '../../constructs/pki/mesh';
-import { type KubeObject, ref } from '../../support/cluster/objects';
-import { type AnchoredMesh, gitManifests, identity, POINTER, ROOTS, workloads } from './anchored-mesh';
+import type { KubeObject } from '../../support/cluster/objects';
+import { type AnchoredMesh, gitManifests, identity, ROOTS, workloads } from './anchored-mesh';
 
 const NAMES = new Set([SELF_SIGNED_ISSUER, 'linkerd-trust-anchor', IDENTITY_ISSUER, TRUST_ROOTS]);
 
@@ -78,49 +77,4 @@ export async function replacePods(mesh: AnchoredMesh): Promise<void> {
     await mesh.cluster.delete(pod);
     await new Promise((resolve) => setTimeout(resolve, 400));
   }
-}
-
-/** The chain of Linkerd's guide to cert-manager and trust-manager, whose Bundle names its sources. */
-export function guideChain(): readonly KubeObject[] {
-  const group = 'cert-manager.io';
-  const privateKey = { rotationPolicy: 'Always', algorithm: 'ECDSA' };
-  const source = (name: string) => ({ secret: { name, key: 'tls.crt' } });
-  return [
-    { ...ref(`${group}/v1`, 'Issuer', SELF_SIGNED_ISSUER, 'cert-manager'), spec: { selfSigned: {} } },
-    {
-      ...ref(`${group}/v1`, 'Certificate', ANCHOR, 'cert-manager'),
-      spec: {
-        issuerRef: { kind: 'Issuer', name: SELF_SIGNED_ISSUER },
-        secretName: ANCHOR,
-        isCA: true,
-        commonName: 'root.linkerd.cluster.local',
-        duration: '8760h0m0s',
-        renewBefore: '7320h0m0s',
-        privateKey,
-      },
-    },
-    { ...POINTER, spec: { ca: { secretName: ANCHOR } } },
-    {
-      ...ref(`${group}/v1`, 'Certificate', IDENTITY_ISSUER, 'linkerd'),
-      spec: {
-        issuerRef: { kind: 'ClusterIssuer', name: IDENTITY_ISSUER },
-        secretName: IDENTITY_ISSUER,
-        isCA: true,
-        commonName: 'identity.linkerd.cluster.local',
-        duration: '48h0m0s',
-        renewBefore: '25h0m0s',
-        privateKey,
-      },
-    },
-    {
-      ...ref('trust.cert-manager.io/v1alpha1', 'Bundle', TRUST_ROOTS),
-      spec: {
-        sources: [source(ANCHOR), source('linkerd-previous-anchor')],
-        target: {
-          configMap: { key: TRUST_ROOTS_KEY },
-          namespaceSelector: { matchLabels: { 'linkerd.io/is-control-plane': 'true' } },
-        },
-      },
-    },
-  ];
 }
