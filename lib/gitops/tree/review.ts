@@ -30,7 +30,8 @@ import { injectorValuesIn, proxySettings, proxySettingsIn } from '../../linkerd/
 import { DEFAULT_PORTS } from '../../linkerd/ports';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { declaredCertificates, inflatedMesh, injectorIn, linkerdDefinitions, lookupNamespaces } from './declared';
-import { type ConstructTree, unread } from './read-tree';
+import type { ConstructTree } from './read-tree';
+import { unread } from './unread';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
 const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
