@@ -103,11 +103,9 @@ class Reader implements FilesAt {
     const bytes = this.attempt(path, () => readRegularBytes(path, MAX_BYTES));
     if (bytes === undefined) return;
     this.bytes += bytes.length;
-    try {
-      this.files.set(path, textIn(bytes));
-    } catch {
-      this.leave(path, 'encoding');
-    }
+    const text = plainText(bytes);
+    if (text === undefined) this.leave(path, 'encoding');
+    else this.files.set(path, text);
   }
 
   private attempt<T>(path: string, read: () => T): T | undefined {
@@ -123,6 +121,16 @@ class Reader implements FilesAt {
 
   private leave(file: string, why: NotRead['why'], reason?: string): void {
     this.unread.push({ source: { file }, why, ...(reason !== undefined && { reason }) });
+  }
+}
+
+/** undefined for what is no text, or of an encoding without a mark. */
+function plainText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0) && !/^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) return undefined;
+  try {
+    return textIn(bytes);
+  } catch {
+    return undefined;
   }
 }
 
@@ -164,9 +172,7 @@ export async function readStream({ stdin }: Terminal): Promise<string> {
       throw new Misuse(`standard input has more than ${MAX_BYTES} bytes: check its parts one by one`);
     chunks.push(chunk as Uint8Array);
   }
-  try {
-    return textIn(Buffer.concat(chunks));
-  } catch {
-    throw new Misuse('standard input is not text in UTF-8');
-  }
+  const text = plainText(Buffer.concat(chunks));
+  if (text === undefined) throw new Misuse('standard input is not text in UTF-8');
+  return text;
 }

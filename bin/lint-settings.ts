@@ -4,6 +4,7 @@ import { suggest } from '#base/suggest';
 import { readRegularBytes } from '#helm/chart/regular-file';
 import type { LintConfig } from '#lib/cli/lint/config';
 import type { Switch } from '#lib/cli/lint/config-schema';
+import { findingsText } from '#lib/cli/lint/report';
 import { LINT_CODES } from '#lib/cli/lint/rules';
 import { gitRootOf, isNamedByLines } from '#lib/gitops/synth/output/git-place';
 import { Misuse, type Terminal, textIn } from './terminal';
@@ -66,7 +67,6 @@ function configIn(file: string, stderr: Terminal['stderr']): LintConfig | undefi
   const { readLintConfig } = require('#lib/cli/lint/config') as typeof import('#lib/cli/lint/config');
   const read = readLintConfig(file.split(sep).join('/'), textOf(file));
   if ('config' in read) return read.config;
-  const { findingsText } = require('#lib/cli/lint/report') as typeof import('#lib/cli/lint/report');
   stderr.write(findingsText(read.findings));
   return undefined;
 }

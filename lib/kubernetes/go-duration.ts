@@ -1,4 +1,4 @@
-import { Duration } from 'cdk8s';
+import type { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { GO_DURATION_MAX_MS, goDurationMs } from '#base/go-duration';
 import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '#base/time-units';
@@ -100,11 +100,17 @@ export function durationFactory(ms: number, longest: 'days' | 'hours' = 'days') 
   return inExactUnit(ms, longest === 'days' ? FACTORIES : FACTORIES.slice(1));
 }
 
+/** cdk8s is loaded by the first text that becomes a Duration: checks of files need none. */
+function ofMillis(ms: number): Duration {
+  const { Duration: Class } = require('cdk8s') as typeof import('cdk8s');
+  return Class.millis(ms);
+}
+
 /** Returns a Duration, also of a text in Go's notation; undefined for any other value. A negative one has none. */
 export function goDurationOf(value: unknown): Duration | undefined {
   if (isOfClass('Duration', value)) return value;
   const ms = typeof value === 'string' ? goDurationMs(value) : undefined;
-  return ms === undefined || ms < 0 ? undefined : Duration.millis(ms);
+  return ms === undefined || ms < 0 ? undefined : ofMillis(ms);
 }
 
 /** Letters of units that people write, in seconds. */
@@ -121,7 +127,7 @@ const WORDS: readonly (readonly [unit: RegExp, ms: number])[] = [
 export function durationExample(value: unknown): string {
   const ms = goDurationOf(value)?.toMilliseconds({ integral: false }) ?? wordsMs(String(value));
   const [count, unit] = durationFactory(ms) ?? [48, 'hours'];
-  return `Duration.${unit}(${count}), or '${goDuration(durationFactory(ms) === undefined ? Duration.hours(48) : Duration.millis(ms))}'`;
+  return `Duration.${unit}(${count}), or '${goDuration(durationFactory(ms) === undefined ? '48h' : ofMillis(ms))}'`;
 }
 
 /** Returns NaN for a text without units. */

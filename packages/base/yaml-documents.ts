@@ -79,10 +79,14 @@ interface Size {
 
 const SCALAR: Size = { values: 1, depth: 0 };
 
+/** A collection within itself. */
+const ENDLESS: Size = { values: Number.POSITIVE_INFINITY, depth: 0 };
+
 /** Measures a node with its aliases expanded: each collection may be small and flat, and nest those of the one before. */
 function sizeOf(node: unknown, anchors: Map<string, Size>): Size {
   if (isAlias(node)) return anchors.get(node.source) ?? SCALAR;
   if (!isCollection(node) && !isPair(node)) return SCALAR;
+  if (isCollection(node) && node.anchor !== undefined) anchors.set(node.anchor, ENDLESS);
   const parts = isPair(node) ? [node.key, node.value] : node.items;
   let [values, depth] = [1, 0];
   for (const part of parts) {

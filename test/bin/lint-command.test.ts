@@ -168,10 +168,11 @@ test('names files that are no text, or of which a program makes objects', async 
     'c.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.a }}" }\n',
     'd.yaml': `\ufeff${namespace('d').replaceAll('\n', '\r\n')}`,
     'e.yaml': Buffer.from(`\ufeff${namespace('e')}`, 'utf16le'),
+    'f.yaml': Buffer.from(namespace('f'), 'utf16le'),
   });
   expect(code).toBe(0);
   expect(notes).toEqual([
-    expect.stringMatching(/^not read: a\.yaml: it is not text/),
+    expect.stringMatching(/^not read: a\.yaml, f\.yaml: it is not text/),
     expect.stringMatching(/^not read: b\.yaml:3, c\.yaml:1: a template.*helm template/),
   ]);
 });

@@ -15,6 +15,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/start-here.md',
       'docs/overview.md',
       'docs/takeover.md',
+      'docs/lint.md',
       'docs/comparison.md',
       'docs/faq.md',
     ],

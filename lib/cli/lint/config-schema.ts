@@ -3,7 +3,7 @@ import { LINKERD_VERSIONS } from '../../linkerd/releases/known-releases';
 import { LINT_CODES } from './rules';
 
 /** What a configuration says about a rule. */
-export const SWITCHES = ['off', 'on', 'warning', 'error'] as const;
+const SWITCHES = ['off', 'on', 'warning', 'error'] as const;
 
 /** `on` is the severity that a rule has by itself. */
 export type Switch = (typeof SWITCHES)[number];

@@ -9,7 +9,7 @@ import { changedBy } from './kustomized-object';
 import type { NotRead } from './unread';
 
 /** How a kustomization applies a file. */
-export interface Application {
+interface Application {
   /** The path of the file, below the folder of the outermost kustomization. */
   readonly at: string;
   /** The kustomizations, the innermost first. */

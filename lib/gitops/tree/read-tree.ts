@@ -1,6 +1,5 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { describeException } from '#base/findings/exception';
 import { errorsAt, type Finding } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { byText, remembered } from '#base/remembered';
@@ -24,6 +23,7 @@ import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationProblems, declarationsOf } from './references';
 import { meshValuesOf, type Release, releaseOf, renderOf } from './releases';
+import { unread } from './unread';
 
 /** The metadata of a construct that holds its rules, each a `Rule`. */
 export const RULE = 'cdk8s-linkerd:rule';
@@ -263,11 +263,6 @@ function dataOf<T>(construct: IConstruct, type: string): readonly T[] {
 
 function validationsOf(construct: IConstruct): readonly Problem[] {
   return construct.node.validate().map((message) => TREE_FINDINGS.constructInvalid({ message: String(message) }));
-}
-
-/** Returns the problem of a construct whose objects, or whose rule of another author, throws. */
-export function unread(error: unknown): Problem {
-  return TREE_FINDINGS.buildFailedConstruct({ error: describeException(error) });
 }
 
 interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {

@@ -39,8 +39,9 @@ import {
   linkerdDefinitions,
   lookupNamespaces,
 } from './declared';
-import { type ConstructTree, unread } from './read-tree';
+import type { ConstructTree } from './read-tree';
 import { reviewMeshedPods } from './review-meshed';
+import { unread } from './unread';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
 const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };

@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { readChart } from '#helm/chart/chart';
+import { readChartFolder } from '#lib/cli/lint/chart-folders';
 import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
 import { changedBy } from '#lib/cli/lint/kustomized-object';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadLines } from '#lib/cli/lint/unread';
+import { checkGivenValues } from '#lib/cli/render-chart';
+import { releaseOf } from '#lib/linkerd/releases/release';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -188,8 +192,8 @@ test.each([
     /missing/,
   ],
 ])('names a chart with %s', (_, files, reason) => {
-  const charts = [{ folder: '.', chart: readChart(bytes({ ...CHART, ...files })), values: '' }];
-  const { objects, skipped } = readFiles(new Map(), { charts });
+  const chart = readChart(bytes({ ...CHART, ...files }));
+  const { objects = [], skipped = [] } = readChartFolder({ folder: '.', chart, values: '' });
   expect(objects).toEqual([]);
   expect(unreadLines(skipped)).toEqual([expect.stringMatching(/^not read: Chart\.yaml: a chart/)]);
   expect(skipped[0]?.reason).toMatch(reason);
@@ -271,6 +275,18 @@ test.each([
   expect(accused(file)).toEqual([]);
 });
 
+test('values that only another release knows are ignored, not mistaken', () => {
+  const { charts } = releaseOf('stable-2.14.10');
+  const { problems, warnings } = checkGivenValues(
+    'linkerd-control-plane',
+    charts.controlPlane,
+    { proxy: { tracing: {} }, foo: 1 },
+    'stable-2.14.10',
+  );
+  expect(problems.map(({ about }) => about)).toEqual(['values.foo']);
+  expect(warnings.map(({ code, about }) => `${code} ${about}`)).toEqual(['value-ignored values.proxy.tracing']);
+});
+
 test('names once values that are elsewhere', () => {
   const file = FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] });
   expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
@@ -299,4 +315,63 @@ test('leaves templates of controllers in their objects', () => {
     'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a, namespace: b }\nspec: { template: { metadata: { name: "{{ .x }}" } } }\n';
   expect(readFiles(new Map([['a.yaml', set]]), {}).objects).toHaveLength(1);
   expect(readFiles(new Map([['a.yaml', set.replace('name: a', 'name: "{{ .a }}"')]]), {}).objects).toEqual([]);
+});
+
+const KINDS = [
+  ['v1', 'Service'],
+  ['v1', 'Namespace'],
+  ['apps/v1', 'Deployment'],
+  ['argoproj.io/v1alpha1', 'Application'],
+  ['argoproj.io/v1alpha1', 'ApplicationSet'],
+  ['helm.cattle.io/v1', 'HelmChart'],
+  ['helm.toolkit.fluxcd.io/v2', 'HelmRelease'],
+  ['cert-manager.io/v1', 'Certificate'],
+  ['policy.linkerd.io/v1beta3', 'Server'],
+] as const;
+const KEYS = [
+  'spec',
+  'metadata',
+  'chart',
+  'template',
+  'source',
+  'values',
+  'valuesFrom',
+  'name',
+  'annotations',
+  '__proto__',
+  'items',
+];
+const anything = fc.letrec<{ readonly value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(null, 5, '', 'linkerd-viz', '${a}', '{{ a }}', true),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+test('objects and kustomizations of any form end no check', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...KINDS), anything, anything, ([apiVersion, kind], spec, metadata) => {
+      const text = JSON.stringify({ apiVersion, kind, metadata, spec });
+      const kustomization = JSON.stringify({
+        resources: ['a.json', spec],
+        namespace: 'shop',
+        labels: metadata,
+        images: spec,
+        commonLabels: spec,
+        replicas: spec,
+      });
+      expect(() =>
+        lint(
+          new Map([
+            ['a.json', text],
+            ['kustomization.yaml', kustomization],
+          ]),
+        ),
+      ).not.toThrow();
+      expect(() => lint(new Map([['a.json', text]]), { external: [] })).not.toThrow();
+    }),
+    { numRuns: 200 },
+  );
 });

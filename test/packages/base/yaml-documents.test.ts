@@ -37,6 +37,14 @@ describe('A text that nests too deeply is refused before a parser recurses:', ()
     const doubled = chain(30, (before) => `{<<: [${before}, ${before}]}`);
     expect(() => parseDocuments(doubled, HELM_YAML)).toThrow('more than 1000000 values');
   });
+
+  test.each(['a: &a\n  <<: *a\n', '&a [*a]', 'a: &a { b: [{ c: *a }] }', 'a: &a 1\nb: &a [*a]'])(
+    'and not what contains itself: %j',
+    (text) => {
+      expect(() => parseDocuments(text, HELM_YAML)).toThrow('more than 1000000 values');
+      expect(() => parseValues(text)).toThrow(SyntaxError);
+    },
+  );
 });
 
 test.each<[string, string]>([
