@@ -130,7 +130,8 @@ export interface CertManagerPKIProps {
 
 const USUAL_ANCHOR = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
 
-const VALIDITIES = {
+/** The windows of certificates for which no prop sets them. */
+export const VALIDITIES = {
   identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
   webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
   webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },

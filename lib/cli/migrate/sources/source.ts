@@ -22,20 +22,31 @@ export interface HelmSource {
   readonly isOverlay?: boolean;
 }
 
+/** The charts that Linkerd needs beside its own. */
+export type ManagerChart = 'cert-manager' | 'trust-manager';
+
+/** Values of a release of cert-manager or trust-manager. */
+export interface ManagerSource extends Omit<HelmSource, 'chart' | 'isOverlay'> {
+  readonly chart: ManagerChart;
+}
+
 /** What a file, or a part of one, contains. */
 export interface ReadSources {
   readonly sources: readonly HelmSource[];
+  /** Of a repository; otherwise, notes name them. */
+  readonly managers: readonly ManagerSource[];
   readonly problems: readonly Problem[];
   /** What the program leaves out. */
   readonly notes: readonly Problem[];
 }
 
-export const NOTHING_READ: ReadSources = { sources: [], problems: [], notes: [] };
+export const NOTHING_READ: ReadSources = { sources: [], managers: [], problems: [], notes: [] };
 
 /** Joins what several parts of a file contain. */
 export function joinSources(read: readonly ReadSources[]): ReadSources {
   return {
     sources: read.flatMap(({ sources }) => sources),
+    managers: read.flatMap(({ managers }) => managers),
     problems: read.flatMap(({ problems }) => problems),
     notes: read.flatMap(({ notes }) => notes),
   };
@@ -49,6 +60,29 @@ export interface Place {
   readonly template?: RegExp;
   /** The objects beside it, in which its values may be. */
   readonly objects?: readonly Values[];
+  /** The files around it, if it is in a repository: what cannot be read is then left out of the values. */
+  readonly repository?: Repository;
+}
+
+/** The files to which values can refer. */
+export interface Repository {
+  /**
+   * Returns the values of a file, if it is there.
+   *
+   * @param from - path of the file that refers to it; absent if the path is relative to the root
+   */
+  valuesAt(path: string, from?: string): string | undefined;
+
+  /** Returns the chart in a folder, if one is there. */
+  chartAt(path: string, from?: string): LocalChart | undefined;
+}
+
+/** A chart that is a folder. */
+export interface LocalChart {
+  /** Path of its folder. */
+  readonly folder: string;
+  readonly metadata: Values;
+  readonly values: Values;
 }
 
 /** Returns the place of a key or an index inside of another place. */
@@ -63,15 +97,19 @@ const OLD_CHART = 'linkerd2';
 
 /** Returns the chart that a reference such as `linkerd/linkerd-viz` names; undefined if it is not Linkerd's. */
 export function chartIn(reference: Value | undefined): MigratedChart | undefined {
+  const name = chartNameIn(reference);
+  if (name === OLD_CHART) return 'linkerd-control-plane';
+  return name === 'linkerd-crds' ? name : RENDERED_CHART_NAMES.find((known) => known === name);
+}
+
+function chartNameIn(reference: Value | undefined): string | undefined {
   if (typeof reference !== 'string') return undefined;
-  const name = reference
+  return reference
     .replace(/[@:][^/]*$/, '')
     .replace(/\/+$/, '')
     .split('/')
     .at(-1)
-    ?.replace(/-\d+(?:\.\d+)*\.tgz$/, '');
-  if (name === OLD_CHART) return 'linkerd-control-plane';
-  return name === 'linkerd-crds' ? name : RENDERED_CHART_NAMES.find((known) => known === name);
+    ?.replace(/-v?\d+(?:\.\d+)*\.tgz$/, '');
 }
 
 /** Of an archive, or of an image in a registry. */
@@ -91,11 +129,11 @@ export interface GivenRelease {
 export function releaseSource(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
   const chart = chartIn(release.chart);
   const charts = chart === undefined ? chartKeys(read.values) : [];
-  if (chart === undefined && charts.length === 0) {
-    return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)] };
-  }
-  if (read.problems.length > 0) return { ...NOTHING_READ, problems: read.problems };
-  if (chart === undefined) return umbrellaSources(read.values, charts, place);
+  const { problems } = read;
+  if (chart === undefined && charts.length === 0) return otherRelease(release, place, read);
+  if (problems.length > 0 && place.repository === undefined) return { ...NOTHING_READ, problems };
+  if (chart === undefined)
+    return joinSources([{ ...NOTHING_READ, problems }, umbrellaSources(read.values, charts, place)]);
   const source: HelmSource = {
     chart,
     values: withoutGlobal(read.values),
@@ -104,7 +142,22 @@ export function releaseSource(release: GivenRelease, place: Place, read: ReadVal
     place: placeText(place),
     ...(release.isOverlay === true && { isOverlay: true }),
   };
-  return { ...NOTHING_READ, sources: [source] };
+  return { ...NOTHING_READ, sources: [source], problems };
+}
+
+const MANAGERS: readonly ManagerChart[] = ['cert-manager', 'trust-manager'];
+
+/** In a repository, most releases have nothing to do with the mesh. */
+function otherRelease(release: GivenRelease, place: Place, { values, problems }: ReadValues): ReadSources {
+  if (place.repository === undefined) return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)] };
+  const name = chartNameIn(release.chart);
+  const chart = MANAGERS.find((manager) => manager === name);
+  if (chart === undefined) {
+    return { ...NOTHING_READ, notes: name?.startsWith('linkerd') === true ? [unknownChart(place, name)] : [] };
+  }
+  const { version, namespace } = release;
+  const source = { values, namespace: text(namespace), version: text(version), place: placeText(place) };
+  return { ...NOTHING_READ, managers: [{ chart, ...source }], problems };
 }
 
 /** Returns the keys of values that are names of charts, under which a chart that depends on these has their values. */
@@ -140,6 +193,11 @@ export function text(value: Value | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Returns the path of a place's file, which may end with a line. */
+export function fileOf({ file }: Place): string {
+  return file.replace(/:\d+$/, '');
+}
+
 export function placeText({ file, path }: Place): string {
   return path === '' ? file : `${file}: ${path}`;
 }
@@ -156,6 +214,7 @@ const NO_VALUES: ReadValues = { values: {}, problems: [] };
 export function valuesAt(value: Value | undefined, place: Place): ReadValues {
   if (value === undefined || value === null) return NO_VALUES;
   if (!isMap(value)) return refused(CLI_FINDINGS.releaseRefusedNotValues({ place: placeText(place) }));
+  if (place.repository !== undefined) return withoutTemplates(value, place);
   const template = templateIn(value, place);
   return template === undefined ? { values: value, problems: [] } : refused(template);
 }
@@ -174,6 +233,24 @@ export function valuesInText(value: Value | undefined, place: Place): ReadValues
 
 export function refused(...problems: readonly Problem[]): ReadValues {
   return { values: {}, problems };
+}
+
+/** Leaves out the values that the tool would fill in. A list is left out as a whole. */
+function withoutTemplates(values: Values, place: Place): ReadValues {
+  const read = Object.entries(values).map(([key, value]) => {
+    const at = inside(place, key);
+    if (isMap(value)) {
+      const { values: rest, problems } = withoutTemplates(value, at);
+      const isEmpty = problems.length > 0 && Object.keys(rest).length === 0;
+      return { kept: isEmpty ? undefined : rest, key, problems };
+    }
+    const template = templateIn(key, at) ?? templateIn(value, at);
+    return template === undefined ? { kept: value, key, problems: [] } : { kept: undefined, key, problems: [template] };
+  });
+  return {
+    values: Object.fromEntries(read.flatMap(({ key, kept }) => (kept === undefined ? [] : [[key, kept]]))),
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }
 
 /** A value that the tool would fill in. */
