@@ -26,10 +26,15 @@ const MANIFEST = /\.(?:ya?ml|json)$|^Kustomization$/i;
  * Reads files, and the YAML and JSON in folders, but nothing in hidden folders and `node_modules`.
  *
  * @param isIgnored - whether a path is left out
+ * @param read - the names of files in folders that are read
  * @throws Misuse for a path that does not exist
  */
-export function readFilesAt(paths: readonly string[], isIgnored: (path: string) => boolean): FilesAt {
-  const reader = new Reader(isIgnored);
+export function readFilesAt(
+  paths: readonly string[],
+  isIgnored: (path: string) => boolean,
+  read: RegExp = MANIFEST,
+): FilesAt {
+  const reader = new Reader(isIgnored, read);
   for (const path of paths) reader.readPath(path);
   return reader;
 }
@@ -41,7 +46,10 @@ class Reader implements FilesAt {
   private bytes = 0;
   private isFull = false;
 
-  constructor(private readonly isIgnored: (path: string) => boolean) {}
+  constructor(
+    private readonly isIgnored: (path: string) => boolean,
+    private readonly read: RegExp,
+  ) {}
 
   /** A path that the user names may be a link. */
   readPath(path: string): void {
@@ -79,14 +87,14 @@ class Reader implements FilesAt {
   ): void {
     if (entry.isSymbolicLink()) this.checkLink(path, root);
     else if (entry.isDirectory()) this.readFolder(path, root, depth + 1);
-    else if (MANIFEST.test(entry.name)) this.readFile(path);
+    else if (this.read.test(entry.name)) this.readFile(path);
   }
 
   /** What a link within the folder leads to is read there. */
   private checkLink(path: string, root: string): void {
     const target = this.attempt(path, () => realpathSync(path));
     if (target === undefined || `${target}${sep}`.startsWith(`${root}${sep}`)) return;
-    if (MANIFEST.test(posix.basename(path)) || statSync(target).isDirectory()) this.leave(path, 'link');
+    if (this.read.test(posix.basename(path)) || statSync(target).isDirectory()) this.leave(path, 'link');
   }
 
   private readFile(path: string): void {

@@ -16,6 +16,7 @@ import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
 import { addLint } from './lint-options';
 import type { MigrateOptions } from './migrate-command';
+import type { MigrateFolderOptions } from './migrate-folder';
 import { addOperator } from './operator-options';
 import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
@@ -156,7 +157,8 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addInit(program, terminal, end);
   addRender(program, terminal, end);
   addValuesOptions(program.command('migrate'))
-    .description('print a TypeScript program with typed constructs that replaces Helm values')
+    .description('print a TypeScript program with typed constructs that replaces Helm values, or a whole repository')
+    .argument('[paths...]', 'folders of a repository, in place of -f')
     .addOption(
       new Option('--chart <chart>', 'chart that the values are for')
         .choices(CHART_NAMES)
@@ -167,9 +169,14 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
     .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
     .addHelpText('after', MIGRATE_HELP)
-    .action(async (options: MigrateOptions, command: Command) => {
+    .option('--cluster <folder>', 'with folders: the folder, or file, of one of several clusters')
+    .option('--out <file>', 'with folders: file for the program (default: standard output)')
+    .action(async (paths: readonly string[], options: MigrateOptions & MigrateFolderOptions, command: Command) => {
+      const isReleaseGiven = command.getOptionValueSource('release') !== 'default';
       const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
-      end(await migrate(options, terminal, command.getOptionValueSource('release') !== 'default'));
+      if (paths.length === 0) return end(await migrate(options, terminal, isReleaseGiven));
+      const { migratePaths } = require('./migrate-folder') as typeof import('./migrate-folder');
+      end(migratePaths(paths, options, { terminal, isReleaseGiven }));
     });
   program
     .command('upgrade')

@@ -253,6 +253,20 @@ export const CLI_FINDINGS = catalogue({
     why: 'The library has service mirrors only for edge releases',
     fix: 'pass another --release, or leave its values out',
   },
+  'cluster-refused/several': {
+    severity: 'error',
+    what: ({ folders }: { folders: string; first: string }) => `The meshes of ${folders} differ`,
+    why: 'One program is for one cluster: the values of one would change the mesh of another',
+    fix: ({ first }: { folders: string; first: string }) =>
+      `choose one: --cluster ${shellWord(first)}, and run the command again for each of the others`,
+  },
+  'cluster-refused/unknown': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string; folders: string }) => `${cluster} is not the folder of a cluster`,
+    why: 'The command finds clusters by the folders that install the same chart',
+    fix: ({ folders }: { cluster: string; folders: string }) =>
+      folders === '' ? 'leave --cluster out: there is one cluster' : `choose one of ${folders}`,
+  },
   'not-migrated/chart': {
     severity: 'note',
     what: ({ place, chart }: { place: string; chart: string }) =>
@@ -272,6 +286,39 @@ export const CLI_FINDINGS = catalogue({
     what: ({ place }: { place: string }) => `The program leaves out ${place}`,
     why: 'It is not a value of a chart of Linkerd',
     fix: 'check whether the program needs something in its place',
+  },
+  'not-migrated/patch': {
+    severity: 'note',
+    what: ({ place }: { place: string }) => `${place} is a patch that the command cannot apply`,
+    why: 'It may change values of a release, or a certificate, which the program then has without the change',
+    fix: 'compare the program with the output of `kustomize build`',
+  },
+  'not-migrated/unread': {
+    severity: 'note',
+    what: ({ place }: { place: string; command: string }) => `${place}: the files do not contain the value`,
+    why: 'It is a template, or refers to something else, and the program has the default of the chart in its place',
+    fix: ({ command }: { place: string; command: string }) => `set the value that \`${command}\` prints`,
+  },
+  'not-migrated/manifest': {
+    severity: 'note',
+    what: ({ place, kind, name, reason }: { place: string; kind: string; name: string; reason: string }) =>
+      `${place}: ${kind} ${name}: ${reason}`,
+    why: 'No prop of the program says the same',
+    fix: 'keep the object as a manifest, or check whether the program needs it',
+  },
+  'not-migrated/policies': {
+    severity: 'note',
+    what: ({ place, kinds }: { place: string; kinds: string }) =>
+      `${place}: policies and profiles of Linkerd stay manifests: ${kinds}`,
+    why: 'The program creates the mesh, and these are for its workloads',
+    fix: 'nothing: Argo CD or Flux applies them beside the output of the program; Policies is the construct for them',
+  },
+  'not-migrated/rendered': {
+    severity: 'note',
+    what: ({ place, objects }: { place: string; objects: number }) =>
+      `${place}: the files contain ${objects === 1 ? 'an object' : `${objects} objects`} that charts of Linkerd rendered`,
+    why: 'Constructs create these objects from values',
+    fix: 'remove them when the output of the program is applied',
   },
   'not-migrated/webhook-ca': {
     severity: 'note',

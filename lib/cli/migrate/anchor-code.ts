@@ -1,16 +1,20 @@
 import { oneLine, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
 import { type AnchorCertificate, parseAnchors } from '../../constructs/pki/trust-roots';
+import type { ValidityWindow } from '../../constructs/pki/validity';
+import { durationFactory } from '../../kubernetes/go-duration';
 import type { Reference } from '../../kubernetes/references';
 import { CLI_FINDINGS } from '../findings';
-import { Call } from './code';
+import { Call, type Code } from './code';
+import type { GivenPki, GivenSigner } from './folder/pki';
+
 import type { MigrationRequest } from './migration';
 import type { RemainingValues } from './remaining-values';
 
 /** The anchor that a program sets for its PKI, so that running proxies keep trusting each other. */
 export interface AnchorCode {
   /** Absent if cert-manager issues a new one. */
-  readonly trustAnchor?: Call;
+  readonly trustAnchor?: Code;
   /** A remark for the user to act on. */
   readonly remark?: string;
   /** Objects that must already be in the cluster. */
@@ -31,47 +35,108 @@ const UNREADABLE = CLI_FINDINGS.anchorNotMigratedUnreadable({ command: PRESENT_A
 /** Takes the values that determine a mesh's anchor. With `newAnchor` no mesh runs, and cert-manager may issue one. */
 export function takeAnchor(
   remaining: RemainingValues,
-  { newAnchor = false, now }: Pick<MigrationRequest, 'newAnchor' | 'now'>,
+  {
+    namespace,
+    newAnchor = false,
+    now,
+    surroundings,
+  }: Pick<MigrationRequest, 'namespace' | 'newAnchor' | 'now' | 'surroundings'>,
 ): AnchorCode {
   const isExternal = remaining.take('identity.externalCA') === true;
   const certificates = remaining.takeText('identityTrustAnchorsPEM');
-  if (isExternal) return fromSecret();
-  if (certificates === undefined) return newAnchor ? { warnings: [] } : toFillIn(MISSING);
+  const given = surroundings?.pki;
+  const found = certificates === undefined ? anchorOf(given, namespace) : undefined;
+  if (found !== undefined) return found;
+  if (isExternal) return fromSecret(ANCHOR_SECRET);
+  if (certificates === undefined) return newAnchor ? { warnings: [] } : toFillIn(MISSING, given?.signer, namespace);
   const { anchors, problems } = parseAnchors('identityTrustAnchorsPEM', certificates);
-  if (problems.length === 0 && anchors.length > 0) return fromPem(anchors, now);
-  return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE);
+  if (problems.length === 0 && anchors.length > 0) return fromPem(anchors, now, { signer: given?.signer, namespace });
+  return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE, given?.signer, namespace);
 }
 
 /** Synth refuses it, until the user sets the mesh's anchor. */
-function toFillIn(warning: Problem): AnchorCode {
+function toFillIn(warning: Problem, signer: GivenSigner | undefined, namespace: string | undefined): AnchorCode {
   return {
-    external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
+    external: externalIssuer(signer, namespace),
     trustAnchor: new Call('TrustAnchor.fromPem', {
       certificates: "TODO: the PEM of the mesh's anchor",
-      issuer: { name: ANCHOR_SECRET },
+      issuer: issuerCode(signer),
     }),
     remark: `TODO: certificates is the PEM of the mesh's trust anchor: ${PRESENT_ANCHOR}; issuer is the ClusterIssuer that signs with its key. If cert-manager made the anchor, TrustAnchor.fromSecret takes its Secret.`,
     warnings: [warning],
   };
 }
 
-function fromSecret(): AnchorCode {
+/** The anchor of the certificates in a repository; undefined if these do not tell it. */
+function anchorOf(pki: GivenPki | undefined, namespace: string | undefined): AnchorCode | undefined {
+  const anchor = pki?.anchor;
+  if (anchor?.from === 'secret') return fromSecret(anchor.secretName, anchor.key);
+  if (anchor?.from === 'roots') {
+    const { secretName, key } = anchor;
+    return {
+      trustAnchor: new Call('TrustAnchor.fromClusterIssuer', {
+        ...issuerCode(pki?.signer),
+        roots: { secretName, key },
+      }),
+      external: externalIssuer(pki?.signer, namespace),
+      warnings: [CLI_FINDINGS.anchorNotMigratedExternal({ secret: secretName })],
+    };
+  }
+  if (anchor?.from !== 'cert-manager') return undefined;
+  const rotation = anchor.isManual ? 'manual' : undefined;
+  return { trustAnchor: { ...validityCode(anchor.validity), rotation }, warnings: [] };
+}
+
+/** That of Linkerd's guide, unless the identity issuer names another. */
+function issuerCode(
+  { name, kind, group }: GivenSigner = { name: ANCHOR_SECRET },
+): Readonly<Record<string, Code | undefined>> {
+  return { name, kind: kind === 'ClusterIssuer' ? undefined : kind, group: group === CERT_MANAGER ? undefined : group };
+}
+
+const CERT_MANAGER = 'cert-manager.io';
+
+function externalIssuer(
+  { name, kind = 'ClusterIssuer', group = CERT_MANAGER }: GivenSigner = { name: ANCHOR_SECRET },
+  namespace = 'linkerd',
+): readonly Reference[] {
+  if (group !== CERT_MANAGER) return [];
+  if (kind === 'Issuer') return [{ kind, namespace, name }];
+  return kind === 'ClusterIssuer' ? [{ kind, name }] : [];
+}
+
+/** Returns the code of a window of a certificate. */
+export function validityCode({ duration, renewBefore }: ValidityWindow): Readonly<Record<string, Code>> {
+  const code = (milliseconds: number) => {
+    const [count, unit] = durationFactory(milliseconds, 'hours') ?? [milliseconds, 'millis'];
+    return new Call(`Duration.${unit}`, count);
+  };
+  return { duration: code(duration), renewBefore: code(renewBefore) };
+}
+
+function fromSecret(secretName: string, key?: string): AnchorCode {
   return {
-    trustAnchor: new Call('TrustAnchor.fromSecret', { secretName: ANCHOR_SECRET }),
+    trustAnchor: new Call('TrustAnchor.fromSecret', { secretName, key }),
     remark: `The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label that one.`,
-    warnings: [CLI_FINDINGS.anchorNotMigratedExternal({ secret: ANCHOR_SECRET })],
+    warnings: [CLI_FINDINGS.anchorNotMigratedExternal({ secret: secretName })],
   };
 }
 
-function fromPem(anchors: readonly AnchorCertificate[], now: Date | undefined): AnchorCode {
+function fromPem(
+  anchors: readonly AnchorCertificate[],
+  now: Date | undefined,
+  { signer, namespace }: { readonly signer: GivenSigner | undefined; readonly namespace: string | undefined },
+): AnchorCode {
   const certificates = anchors.map(({ pem }) => pem).join('');
   return {
-    trustAnchor: new Call('TrustAnchor.fromPem', { certificates, issuer: { name: ANCHOR_SECRET } }),
-    external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
+    trustAnchor: new Call('TrustAnchor.fromPem', { certificates, issuer: issuerCode(signer) }),
+    external: externalIssuer(signer, namespace),
     remark:
-      'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.',
+      signer === undefined
+        ? 'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.'
+        : 'The anchor that the mesh has, and the issuer that signs the identity issuer already.',
     warnings: [
-      CLI_FINDINGS.anchorNotMigratedIssuer({ issuer: ANCHOR_SECRET }),
+      ...(signer === undefined ? [CLI_FINDINGS.anchorNotMigratedIssuer({ issuer: ANCHOR_SECRET })] : []),
       ...anchors.flatMap((anchor) => checkAnchor(anchor, now)),
     ],
   };

@@ -40,6 +40,8 @@ export interface Statement {
   readonly name: string;
   readonly call: Call;
   readonly remark?: string;
+  /** Further remarks. */
+  readonly remarks?: readonly string[];
 }
 
 const WIDTH = 100;

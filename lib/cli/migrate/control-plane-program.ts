@@ -6,9 +6,9 @@ import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-p
 import { checkHighAvailability } from '../../constructs/control-plane/high-availability';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
-import { takeAnchor } from './anchor-code';
+import { takeAnchor, validityCode } from './anchor-code';
 import { Call, type Code, durationCode, Name, type Statement } from './code';
-import type { MigrationRequest, PartMigration } from './migration';
+import type { MigrationRequest, PartMigration, Surroundings } from './migration';
 import {
   changedValues,
   RemainingValues,
@@ -17,6 +17,8 @@ import {
   takeVersion,
   takeWebhooks,
 } from './remaining-values';
+import { leftOutRemark } from './remarks';
+import type { ManagerChart } from './sources/source';
 
 /** Returns the construct for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): PartMigration {
@@ -39,7 +41,11 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
   ];
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
-  const pki = { ...pkiProps(remaining, base, namespace), trustAnchor: anchor.trustAnchor };
+  const pki = {
+    ...pkiProps(remaining, base, namespace),
+    trustAnchor: anchor.trustAnchor,
+    ...windowProps(request.surroundings),
+  };
   const external = [...chart.requires(values, namespace ?? chart.namespace), ...(anchor.external ?? [])];
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
     version: release.version,
@@ -53,7 +59,12 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
   });
   const statements: readonly Statement[] = [
     ...managerStatements(scope, request),
-    { name: 'pki', call: new Call('new CertManagerPKI', scope, 'pki', pki), remark: anchor.remark },
+    {
+      name: 'pki',
+      call: new Call('new CertManagerPKI', scope, 'pki', pki),
+      remark: anchor.remark,
+      remarks: request.surroundings?.pki.notes.map(leftOutRemark),
+    },
     {
       name: 'trust',
       call: new Call('new TrustBundle', scope, 'trust', {
@@ -66,18 +77,38 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
   return { name: 'linkerd', variable: 'controlPlane', statements, remarks, external, result, warnings };
 }
 
-function managerStatements(scope: Name, { existingCertManager = false }: MigrationRequest): readonly Statement[] {
-  if (existingCertManager) {
-    return [
-      { name: 'certManager', call: new Call('CertManager.fromExisting', scope, 'cert-manager') },
-      { name: 'trustManager', call: new Call('TrustManager.fromExisting', scope, 'trust-manager') },
-    ];
-  }
-  const certManager = new Name('certManager');
+function managerStatements(
+  scope: Name,
+  { existingCertManager = false, surroundings }: MigrationRequest,
+): readonly Statement[] {
+  const isThere = (chart: ManagerChart) => existingCertManager || surroundings?.existing.includes(chart) === true;
+  const given = (chart: ManagerChart) => {
+    const { remarks, version, namespace, values } = surroundings?.managers[chart] ?? { remarks: [] };
+    return { remarks, props: { version, namespace, values: values as Code | undefined } };
+  };
+  const [cert, trust] = [given('cert-manager'), given('trust-manager')];
+  const certManager = isThere('cert-manager')
+    ? new Call('CertManager.fromExisting', scope, 'cert-manager')
+    : new Call('new CertManager', scope, 'cert-manager', ...propsOf(cert.props));
+  // It is always in the namespace of cert-manager.
+  const trustProps = { certManager: new Name('certManager'), ...trust.props, namespace: undefined };
+  const trustManager = isThere('trust-manager')
+    ? new Call('TrustManager.fromExisting', scope, 'trust-manager')
+    : new Call('new TrustManager', scope, 'trust-manager', trustProps);
   return [
-    { name: 'certManager', call: new Call('new CertManager', scope, 'cert-manager') },
-    { name: 'trustManager', call: new Call('new TrustManager', scope, 'trust-manager', { certManager }) },
+    { name: 'certManager', call: certManager, remarks: cert.remarks },
+    { name: 'trustManager', call: trustManager, remarks: trust.remarks },
   ];
+}
+
+function propsOf(props: Readonly<Record<string, Code | undefined>>): readonly Code[] {
+  return Object.values(props).every((value) => value === undefined) ? [] : [props];
+}
+
+/** The windows of certificates that a repository has. */
+function windowProps(surroundings: Surroundings | undefined): Readonly<Record<string, Code>> {
+  const windows = Object.entries(surroundings?.pki.windows ?? {});
+  return Object.fromEntries(windows.map(([key, window]) => [key, validityCode(window)]));
 }
 
 function cniStatement(scope: Name, version: string): Statement {

@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '#base/findings/problem';
+import type { Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
 import { dottedPath } from '#base/value-path';
@@ -11,9 +11,10 @@ import { CLI_FINDINGS } from '../findings';
 import { chartNamed, nativeChartOf } from '../native-charts';
 import { controlPlaneProgram } from './control-plane-program';
 import { cniProgram, crdsProgram, jaegerProgram, multiclusterProgram } from './extension-programs';
-import type { Migration, MigrationRequest, PartMigration } from './migration';
+import type { MigratedPart, Migration, MigrationRequest, PartMigration, Surroundings } from './migration';
 import { printParts } from './program';
 import { RemainingValues } from './remaining-values';
+import { leftOutRemark } from './remarks';
 import type { MigratedChart } from './sources/source';
 import { vizProgram } from './viz-program';
 
@@ -23,6 +24,8 @@ interface CommonOptions {
   readonly newAnchor?: boolean;
   /** The time by which certificates have expired; absent if that is not to be checked. */
   readonly now?: Date;
+  /** Of a repository. */
+  readonly surroundings?: Surroundings;
 }
 
 interface MigrateOptions extends CommonOptions {
@@ -40,6 +43,8 @@ export interface ChartToMigrate {
   readonly version?: string | undefined;
   /** The file and the path in it; absent for values of options. */
   readonly place?: string | undefined;
+  /** What is left out of the values. */
+  readonly notes?: readonly Problem[];
 }
 
 /** In the order of the program. */
@@ -61,7 +66,11 @@ export function migrate({ chart, values, namespace, ...options }: MigrateOptions
 }
 
 /** Returns one program for the values of several charts. */
-export function migrateAll(charts: readonly ChartToMigrate[], options: CommonOptions): Migration {
+export function migrateAll(
+  charts: readonly ChartToMigrate[],
+  options: CommonOptions,
+  arrange: (parts: readonly MigratedPart[]) => readonly MigratedPart[] = (parts) => parts,
+): Migration {
   const names = Object.keys(PROGRAMS) as MigratedChart[];
   const all = names.flatMap((name) => charts.filter(({ chart }) => chart === name)).map((one) => prepare(one, options));
   const problems = all.flatMap((one) => one.problems);
@@ -83,7 +92,8 @@ export function migrateAll(charts: readonly ChartToMigrate[], options: CommonOpt
   if (failed.length > 0) return { problems: failed };
   const made = parts.flatMap((part) => ('problems' in part ? [] : part));
   const warnings = [...all.flatMap((one) => one.warnings), ...made.flatMap((part) => part.warnings)];
-  return { program: printParts(made, options.release.version), warnings };
+  const whole = arrange(made);
+  return { program: printParts(whole, options.release.version), warnings, parts: whole };
 }
 
 interface Prepared {
@@ -101,11 +111,18 @@ function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
   const chart = chartOf(name, release);
   const request = { ...options, chart, values: {}, remarks: [], ...(namespace !== undefined && { namespace }) };
   const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
-  const remarks = leftOut.map((problem) => `Left out: ${describeProblem(problem)}`);
+  const { notes = [] } = one;
+  const remarks = [...notes, ...leftOut].map(leftOutRemark);
   return {
     name,
     request: { ...request, values: fitting, remarks },
-    warnings: [...otherRelease(one, chart, release), ...otherNamespace(one, chart), ...clean.warnings, ...leftOut],
+    warnings: [
+      ...otherRelease(one, chart, release),
+      ...otherNamespace(one, chart),
+      ...clean.warnings,
+      ...notes,
+      ...leftOut,
+    ],
     problems,
   };
 }
@@ -135,14 +152,14 @@ function chartOf(name: MigratedChart, release: Release): Chart {
   return chartNamed(name, release) ?? nativeChartOf(name, name === 'linkerd-jaeger' ? 'stable-2.14.10' : undefined);
 }
 
-interface FittingValues {
+export interface FittingValues {
   readonly values: Values;
   readonly leftOut: readonly Problem[];
   readonly problems: readonly Problem[];
 }
 
-/** A list is left out as a whole. */
-function fittingValues(chart: PinnedChart, values: Values): FittingValues {
+/** Returns the values that a chart accepts. A list is left out as a whole. */
+export function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   const remaining = new RemainingValues(values);
   const problems = checkValues(chart, values);
   for (const path of misfitPaths(chart, values)) remaining.takeMost(path);
@@ -155,13 +172,13 @@ function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   return { ...further, leftOut: [...problems, ...further.leftOut] };
 }
 
-interface CleanValues {
+export interface CleanValues {
   readonly values: Values;
   readonly warnings: readonly Problem[];
 }
 
 /** Private keys and credentials must not be in a program in Git. */
-function withoutSecrets(values: Values): CleanValues {
+export function withoutSecrets(values: Values): CleanValues {
   const found = secretsIn(values);
   const secrets = new Set(found.map(({ path }) => dottedPath(path)));
   return { values: cleanMap(values, [], secrets), warnings: found.map(leftOut) };

@@ -4,6 +4,25 @@ import type { Chart } from '../../charts/chart';
 import type { Reference } from '../../kubernetes/references';
 import type { Release } from '../../linkerd/releases/release';
 import type { Call, Statement } from './code';
+import type { GivenPki } from './folder/pki';
+import type { ManagerChart } from './sources/source';
+
+/** A release of cert-manager or trust-manager, whose values its chart accepts. */
+export interface GivenManager {
+  readonly version: string | undefined;
+  readonly namespace: string | undefined;
+  readonly values: Values | undefined;
+  /** What is left out of it. */
+  readonly remarks: readonly string[];
+}
+
+/** What a repository has around the charts of a mesh. */
+export interface Surroundings {
+  readonly pki: GivenPki;
+  readonly managers: Readonly<Partial<Record<ManagerChart, GivenManager>>>;
+  /** Those that have objects in the repository, but no release. */
+  readonly existing: readonly ManagerChart[];
+}
 
 /** A user's values of a chart, without secrets and accepted by the chart. */
 export interface MigrationRequest {
@@ -24,6 +43,7 @@ export interface MigrationRequest {
   readonly crds?: Values;
   /** The program also has the CNI plugin, from values of its own. */
   readonly hasPlugin?: boolean;
+  readonly surroundings?: Surroundings;
 }
 
 /** The construct that replaces a release of a chart. */
@@ -35,10 +55,14 @@ export interface MigratedPart {
   readonly needsControlPlane?: boolean;
   readonly statements: readonly Statement[];
   readonly remarks: readonly string[];
+  /** Remarks above the construct, about what is left out of it. */
+  readonly above?: readonly string[];
   /** A remark above the construct. */
   readonly remark?: string;
   readonly external: readonly Reference[];
   readonly result: Call;
+  /** What follows the construct. */
+  readonly after?: readonly Call[];
   readonly warnings: readonly Problem[];
 }
 
@@ -47,5 +71,5 @@ export type PartMigration = MigratedPart | { readonly problems: readonly Problem
 
 /** A program equivalent to the values, and what it leaves out; or the problems. */
 export type Migration =
-  | { readonly program: string; readonly warnings: readonly Problem[] }
+  | { readonly program: string; readonly warnings: readonly Problem[]; readonly parts: readonly MigratedPart[] }
   | { readonly problems: readonly Problem[] };

@@ -8,6 +8,8 @@ interface Program {
   /** The second parameter, after `scope`: its name, its class, and that class' type argument. */
   readonly parameter?: { readonly name: string; readonly type: string; readonly argument: string };
   readonly statements: readonly Statement[];
+  /** Calls after these. */
+  readonly after?: readonly Call[];
   /** Remarks before the end. */
   readonly remarks?: readonly string[];
   /** Objects to which the constructs refer and which the program does not create. */
@@ -26,18 +28,19 @@ export function printParts(parts: readonly MigratedPart[], release: string): str
     remarks: parts.flatMap(({ remarks }) => remarks),
     external: distinct(parts.flatMap(({ external }) => external)),
   };
+  const after = parts.flatMap((part) => part.after ?? []);
   const [only, second] = parts;
-  if (only !== undefined && second === undefined) {
-    const { name, statements, result, remark } = only;
-    const remarks = remark === undefined ? common.remarks : [...common.remarks, remark];
+  if (only !== undefined && second === undefined && after.length === 0) {
+    const { name, statements, result, remark, above = [] } = only;
+    const remarks = [...common.remarks, ...above, ...(remark === undefined ? [] : [remark])];
     return printProgram({ name, statements, result, ...common, remarks });
   }
-  const statements = parts.flatMap(({ statements: before, variable, result, remark }) => [
+  const statements = parts.flatMap(({ statements: before, variable, result, remark, above }) => [
     ...before,
-    { name: variable, call: result, ...(remark !== undefined && { remark }) },
+    { name: variable, call: result, ...(remark !== undefined && { remark }), ...(above && { remarks: above }) },
   ]);
   const result = Object.fromEntries(parts.map(({ variable }) => [variable, new Name(variable)]));
-  return printProgram({ name: 'linkerd', statements, result, ...common });
+  return printProgram({ name: 'linkerd', statements, after, result, ...common });
 }
 
 function distinct(references: readonly Reference[]): readonly Reference[] {
@@ -47,12 +50,16 @@ function distinct(references: readonly Reference[]): readonly Reference[] {
 const FROM_CDK8S = ['Cron', 'Duration'];
 
 /** Formats a module. */
-function printProgram({ name, parameter, statements, remarks = [], external = [], result }: Program): string {
+function printProgram(program: Program): string {
+  const { name, parameter, statements, after = [], remarks = [], external = [], result } = program;
   const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}<'${parameter.argument}'>`;
-  const body = statements.flatMap(({ name, call, remark }) => [
-    ...(remark === undefined ? [] : [comment(remark)]),
-    `const ${name} = ${printCode(call, '  ')};`,
-  ]);
+  const body = [
+    ...statements.flatMap(({ name, call, remark, remarks: further = [] }) => [
+      ...[...further, ...(remark === undefined ? [] : [remark])].map(comment),
+      `const ${name} = ${printCode(call, '  ')};`,
+    ]),
+    ...after.map((call) => `${printCode(call, '  ')};`),
+  ];
   return [
     ...imports([...statements.map(({ call }) => call), result], parameter?.type),
     '',

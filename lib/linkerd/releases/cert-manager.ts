@@ -16,7 +16,7 @@ interface CertManagerRelease {
 }
 
 /** Facts per release, from the charts' `values.schema.json` and the release notes. */
-const CERT_MANAGER_RELEASES = {
+export const CERT_MANAGER_RELEASES = {
   'v1.21.1': { renewalPolicy: true, nameConstraints: true, mergesInjectedCas: true, unknownValues: [] },
   'v1.16.1': {
     renewalPolicy: false,
@@ -126,7 +126,10 @@ function pinnedTrustManager(version: string): PinnedChart {
   });
 }
 
-const TRUST_MANAGER_CHARTS = { 'v0.24.0': pinnedTrustManager('v0.24.0'), 'v0.12.0': pinnedTrustManager('v0.12.0') };
+export const TRUST_MANAGER_CHARTS = {
+  'v0.24.0': pinnedTrustManager('v0.24.0'),
+  'v0.12.0': pinnedTrustManager('v0.12.0'),
+};
 
 interface TrustManagerRelease {
   /** A Bundle stays up to date when one of its selectors matches nothing (cert-manager/trust-manager#432, 0.13). */

@@ -4,6 +4,9 @@ import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { goDurationMs } from '#base/go-duration';
 import { mergeValues, type Values } from '#base/values';
+import { migrateRepository } from '#lib/cli/migrate/folder/migrate-repository';
+import { readRepository } from '#lib/cli/migrate/folder/read-repository';
+import { runParts } from '#lib/cli/migrate/folder/run-parts';
 import { type ChartToMigrate, migrateAll } from '#lib/cli/migrate/migrate';
 import { RemainingValues } from '#lib/cli/migrate/remaining-values';
 import { nativeChartOf } from '#lib/cli/native-charts';
@@ -15,6 +18,7 @@ import { withoutNulls } from '#lib/linkerd/charts/chart-view';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { errorsIn } from '../../support/findings';
 import { EXAMPLES, type Example, PROGRAMS } from './programs';
+import { REPOSITORIES } from './repositories';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const CACHE = join(ROOT, '.cache');
@@ -144,6 +148,27 @@ test.each(['edge-26.8.3', 'stable-2.14.10'] as const)(
     const folders = new Set([...files.keys()].map((path) => path.split('/')[0]));
     expect([...folders]).toEqual(expect.arrayContaining(['linkerd', 'linkerd-cni', 'linkerd-viz', 'linkerd-crds']));
     expect(folders.has(isEdge ? 'linkerd-multicluster' : 'linkerd-jaeger')).toBe(true);
+  },
+);
+
+test.each(REPOSITORIES)(
+  'the program of the repository $name synthesizes, as do the calls that it is printed of',
+  (example) => {
+    const { name, files, newAnchor, cluster } = example;
+    const content = readRepository(new Map(Object.entries(files)));
+    const migration = migrateRepository(content, { usualRelease: 'edge-26.8.3', newAnchor, cluster });
+    if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+    writeFileSync(
+      join(folder, `repository-${name}.ts`),
+      migration.program.replace("'cdk8s-linkerd'", "'../../lib/index'"),
+    );
+    const { external = [] } = programOf(`repository-${name}`) as { readonly external?: readonly Reference[] };
+    const props = { domain: migration.clusterDomain, external };
+    const program = buildCluster({ name: 'home', props, build: (scope) => build(`repository-${name}`, scope) });
+    expect(errorsIn(program.findings)).toEqual([]);
+    expect(program.files.size).toBeGreaterThan(0);
+    const calls = buildCluster({ name: 'home', props, build: (scope) => runParts(migration.parts, scope) });
+    expect(calls.files).toEqual(program.files);
   },
 );
 

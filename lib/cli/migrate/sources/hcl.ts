@@ -6,6 +6,8 @@ export type Expression =
   | { readonly type: 'list'; readonly items: readonly Expression[] }
   | { readonly type: 'map'; readonly entries: ReadonlyMap<string, Expression> }
   | { readonly type: 'call'; readonly name: string; readonly argument: Expression }
+  /** A file, by its path from the folder of the module. */
+  | { readonly type: 'path'; readonly path: string }
   | { readonly type: 'unknown' };
 
 /** A block such as `resource "helm_release" "linkerd" { … }`. */
@@ -52,7 +54,14 @@ function expressionOf(value: unknown, depth: number): Expression {
   if (typeof value !== 'string') return { type: 'literal', value: value as number | boolean | null };
   const [, expression] = /^\$\{((?:[^{}]|\{[^{}]*\})*)\}$/.exec(value) ?? [];
   if (expression !== undefined) return expressionIn(expression);
-  return isTemplate(value) ? UNKNOWN : { type: 'literal', value: value.replaceAll('$${', '${') };
+  return isTemplate(value) ? pathIn(value) : { type: 'literal', value: value.replaceAll('$${', '${') };
+}
+
+const IN_MODULE = /^\$\{path\.(?:module|root|cwd)\}\/([^$%]+)$/;
+
+function pathIn(template: string): Expression {
+  const [, path] = IN_MODULE.exec(template) ?? [];
+  return path === undefined ? UNKNOWN : { type: 'path', path };
 }
 
 function expressionIn(text: string): Expression {
@@ -198,6 +207,10 @@ class HclReader {
   private term(depth: number): Expression {
     const { kind, text, isTemplate: isUnknown } = this.tokens[this.at] ?? { kind: 'break', text: '' };
     if (kind === 'text' && isUnknown !== true) return this.literal(text);
+    if (kind === 'text') {
+      this.at += 1;
+      return pathIn(text);
+    }
     if (kind === 'number') return this.literal(Number(text));
     if (kind === 'name' && ['true', 'false', 'null'].includes(text)) return this.literal(JSON.parse(text));
     if (kind === 'name' && this.isSign('(', 1)) return this.call(text, depth);

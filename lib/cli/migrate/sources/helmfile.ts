@@ -3,6 +3,7 @@ import { CLI_FINDINGS } from '../../findings';
 import { withParameters } from './parameters';
 import {
   elsewhere,
+  fileOf,
   inside,
   joinSources,
   listAt,
@@ -14,6 +15,7 @@ import {
   refused,
   releaseSource,
   valuesAt,
+  valuesInText,
 } from './source';
 
 /** Whether a document is a helmfile: a list of releases, each with its chart. */
@@ -50,8 +52,15 @@ function readRelease(release: Values, place: Place): ReadSources {
 function layersOf(release: Values, place: Place): readonly ReadValues[] {
   const at = inside(place, 'values');
   return listAt(release, 'values').map((values, index) =>
-    typeof values === 'string'
-      ? refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(inside(at, index)) }))
-      : valuesAt(values, inside(at, index)),
+    typeof values === 'string' ? fileLayer(values, inside(at, index)) : valuesAt(values, inside(at, index)),
   );
+}
+
+/** A template of Go would have to be filled in. */
+function fileLayer(path: string, place: Place): ReadValues {
+  const isTemplate = path.endsWith('.gotmpl') || place.template?.test(path) === true;
+  const content = isTemplate ? undefined : place.repository?.valuesAt(path, fileOf(place));
+  return content === undefined
+    ? refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(place) }))
+    : valuesInText(content, place);
 }

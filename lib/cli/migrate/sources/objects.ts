@@ -1,17 +1,22 @@
 import { isMap, mergeValues, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
+import { fileLayers, localRelease, mergedLayers } from './local-chart';
 import { withParameters } from './parameters';
 import {
   chartIn,
   elsewhere,
+  fileOf,
   inside,
   joinSources,
   listAt,
+  managersIn,
   mapAt,
   NOTHING_READ,
   type Place,
   placeText,
   type ReadSources,
+  type ReadValues,
+  refused,
   releaseSource,
   text,
   valuesAt,
@@ -22,8 +27,10 @@ import { isReferenced, valuesFrom } from './values-from';
 /** Reads an object of Kubernetes by its kind, whatever the version of its group is. */
 export function readObject(object: Values, place: Place): ReadSources {
   const { kind } = object;
-  const read = readerOf(object);
+  const isOfRepository = place.repository !== undefined;
+  const read = readerOf(object) ?? (isOfRepository ? readerOf(object, READERS_OF_REPOSITORY) : undefined);
   if (read !== undefined) return read(object, place);
+  if (isOfRepository) return NOTHING_READ;
   if (kind === 'List') return readList(object, place);
   if (isReferenced(object, place.objects ?? [])) return NOTHING_READ;
   const name = text(mapAt(object, 'metadata').name) ?? '';
@@ -34,20 +41,25 @@ export function readObject(object: Values, place: Place): ReadSources {
 }
 
 /** Whether objects of a kind install charts. */
-export function isReleaseKind(type: { readonly apiVersion?: unknown; readonly kind?: unknown }): boolean {
+export function isReleaseKind(type: Typed): boolean {
   return readerOf(type) !== undefined;
 }
 
-function readerOf({
-  apiVersion,
-  kind,
-}: {
+interface Typed {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
-}): Reader | undefined {
-  const key = `${String(apiVersion).replace(/\/[^/]*$/, '')}/${kind}`;
-  return Object.hasOwn(READERS, key) ? READERS[key] : undefined;
 }
+
+function readerOf({ apiVersion, kind }: Typed, readers = READERS): Reader | undefined {
+  const key = `${String(apiVersion).replace(/\/[^/]*$/, '')}/${kind}`;
+  return Object.hasOwn(readers, key) ? readers[key] : undefined;
+}
+
+/** Of a repository, also what `linkerd install` keeps of its values, and the charts of a kustomization. */
+const READERS_OF_REPOSITORY: Readonly<Record<string, Reader>> = {
+  'v1/ConfigMap': installedValues,
+  'builtin/HelmChartInflationGenerator': inflation,
+};
 
 type Reader = (object: Values, place: Place) => ReadSources;
 
@@ -82,14 +94,22 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   const named = text(chart.chart) ?? [mapAt(spec, 'chartRef').name, spec.releaseName, metadata.name].find(chartIn);
   const values = valuesAt(spec.values, inside(at, 'values'));
   const from = valuesFrom(object, at);
+  const chartPlace = inside(inside(at, 'chart'), 'spec');
+  const files = mergedLayers(fileLayers(chart, 'valuesFiles', { place: chartPlace }));
   const problems = [
     ...from.problems,
-    ...elsewhere(chart, inside(inside(at, 'chart'), 'spec'), ['valuesFile', 'valuesFiles']),
+    ...elsewhere(chart, chartPlace, ['valuesFile']),
+    ...files.problems,
     ...values.problems,
   ];
   const release = { chart: named, version: chart.version, namespace: spec.targetNamespace ?? metadata.namespace };
-  const read = releaseSource(release, at, { values: mergeValues(from.values, values.values), problems });
-  return { ...read, notes: [...read.notes, ...settings(spec, at, ['postRenderers'])] };
+  const given = { values: mergeValues(mergeValues(files.values, from.values), values.values), problems };
+  const isInRepository = ['GitRepository', 'Bucket'].includes(String(mapAt(chart, 'sourceRef').kind));
+  const path = isInRepository ? text(chart.chart) : undefined;
+  const local = path === undefined ? undefined : at.repository?.chartAt(path);
+  const read = local === undefined ? releaseSource(release, at, given) : localRelease(local, release, at, given);
+  const isOther = at.repository !== undefined && read.sources.length + managersIn(read).length === 0;
+  return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['postRenderers'])] };
 }
 
 /** What changes the objects of a chart, and is no value. */
@@ -120,9 +140,28 @@ function argoSource(source: Values, place: Place, destination: string | undefine
   // Argo CD ignores the text if there is an object.
   const chosen = helm.valuesObject === undefined || helm.valuesObject === null ? inText : inObject;
   const set = withParameters(chosen.values, listAt(helm, 'parameters'), inside(at, 'parameters'));
-  const problems = [...elsewhere(helm, at, ['valueFiles', 'fileParameters']), ...chosen.problems, ...set.problems];
+  const files = mergedLayers(valueFiles(source, helm, at));
+  const problems = [...files.problems, ...elsewhere(helm, at, ['fileParameters']), ...chosen.problems, ...set.problems];
   const release = { chart, version: source.targetRevision, namespace: helm.namespace ?? destination };
-  return releaseSource(release, place, { values: set.values, problems });
+  const read = { values: mergeValues(files.values, set.values), problems };
+  if (place.repository === undefined || source.chart !== undefined) return releaseSource(release, place, read);
+  const local = typeof source.path === 'string' ? place.repository.chartAt(source.path) : undefined;
+  // Another folder contains manifests.
+  return local === undefined ? NOTHING_READ : localRelease(local, release, place, read);
+}
+
+/** The files of another source are relative to the root of its repository: `$values/linkerd/values.yaml`. */
+function valueFiles(source: Values, helm: Values, place: Place): readonly ReadValues[] {
+  if (place.repository === undefined) return fileLayers(helm, 'valueFiles', { place });
+  const folder = typeof source.path === 'string' ? place.repository.chartAt(source.path)?.folder : undefined;
+  return listAt(helm, 'valueFiles').flatMap((path, index) => {
+    const [, ofOther] = /^\$[\w-]+\/(.*)$/.exec(String(path)) ?? [];
+    const from = ofOther === undefined && folder !== undefined ? `${folder}/Chart.yaml` : undefined;
+    const layers = fileLayers({ valueFiles: [ofOther ?? path] }, 'valueFiles', { place, from });
+    return layers.map((layer) =>
+      layer.problems.length === 0 ? layer : refused(...elsewhere(helm, place, ['valueFiles']).slice(index, index + 1)),
+    );
+  });
 }
 
 function k3sChart(object: Values, place: Place): ReadSources {
@@ -149,4 +188,42 @@ function k3sChart(object: Values, place: Place): ReadSources {
 function k3sConfig(object: Values, place: Place): ReadSources {
   const read = k3sChart(object, place);
   return { ...read, sources: read.sources.map((source) => ({ ...source, isOverlay: true })) };
+}
+
+/** The control plane's ConfigMap has all values, also those of the chart's defaults. */
+function installedValues(object: Values, place: Place): ReadSources {
+  const { name, namespace } = mapAt(object, 'metadata');
+  const { values } = mapAt(object, 'data');
+  if (name !== 'linkerd-config' || values === undefined) return NOTHING_READ;
+  const at = inside(inside(place, 'data'), 'values');
+  const read = valuesInText(values, at);
+  return releaseSource({ chart: 'linkerd-control-plane', namespace }, at, {
+    ...read,
+    values: withoutVersions(read.values),
+  });
+}
+
+/** The CLI writes its own version into the values of images, and texts that are empty by default. */
+function withoutVersions(values: Values): Values {
+  const { linkerdVersion } = values;
+  const without = (of: Values): Values =>
+    Object.fromEntries(
+      Object.entries(of).flatMap(([key, value]): readonly (readonly [string, Values[string]])[] => {
+        if (isMap(value)) return [[key, without(value)]];
+        const isUsual = value === '' || (value === linkerdVersion && /version$/i.test(key));
+        return isUsual && key !== 'linkerdVersion' ? [] : [[key, value]];
+      }),
+    );
+  return without(values);
+}
+
+function inflation(chart: Values, place: Place): ReadSources {
+  const { name, version, namespace } = chart;
+  const from = fileOf(place);
+  const named = {
+    valuesFiles: [chart.valuesFile, ...listAt(chart, 'additionalValuesFiles')].filter((path) => path !== undefined),
+  };
+  const files = fileLayers(named as Values, 'valuesFiles', { place, from });
+  const { values, problems } = mergedLayers([...files, valuesAt(chart.valuesInline, inside(place, 'valuesInline'))]);
+  return releaseSource({ chart: name, version, namespace }, place, { values, problems });
 }

@@ -25,6 +25,12 @@ export interface HelmSource {
 /** Values of a chart that is not Linkerd's. */
 export type OtherSource = Omit<HelmSource, 'chart' | 'isOverlay'> & { readonly chart: string };
 
+/** The charts that Linkerd needs beside its own. */
+export type ManagerChart = 'cert-manager' | 'trust-manager';
+
+/** Values of a release of cert-manager or trust-manager. */
+export type ManagerSource = OtherSource & { readonly chart: ManagerChart };
+
 /** What a file, or a part of one, contains. */
 export interface ReadSources {
   readonly sources: readonly HelmSource[];
@@ -54,6 +60,29 @@ export interface Place {
   readonly template?: RegExp;
   /** The objects beside it, in which its values may be. */
   readonly objects?: readonly Values[];
+  /** The files around it, if it is in a repository: what cannot be read is then left out of the values. */
+  readonly repository?: Repository;
+}
+
+/** The files to which values can refer. */
+export interface Repository {
+  /**
+   * Returns the values of a file, if it is there.
+   *
+   * @param from - path of the file that refers to it; absent if the path is relative to the root
+   */
+  valuesAt(path: string, from?: string): string | undefined;
+
+  /** Returns the chart in a folder, if one is there. */
+  chartAt(path: string, from?: string): LocalChart | undefined;
+}
+
+/** A chart that is a folder. */
+export interface LocalChart {
+  /** Path of its folder. */
+  readonly folder: string;
+  readonly metadata: Values;
+  readonly values: Values;
 }
 
 /** Returns the place of a key or an index inside of another place. */
@@ -68,13 +97,13 @@ const OLD_CHART = 'linkerd2';
 
 /** Returns the chart that a reference such as `linkerd/linkerd-viz` names; undefined if it is not Linkerd's. */
 export function chartIn(reference: Value | undefined): MigratedChart | undefined {
-  if (typeof reference !== 'string') return undefined;
-  const name = nameIn(reference);
+  const name = chartNameIn(reference);
   if (name === OLD_CHART) return 'linkerd-control-plane';
   return name === 'linkerd-crds' ? name : RENDERED_CHART_NAMES.find((known) => known === name);
 }
 
-function nameIn(reference: string): string | undefined {
+function chartNameIn(reference: Value | undefined): string | undefined {
+  if (typeof reference !== 'string') return undefined;
   return reference
     .replace(/[@:][^/]*$/, '')
     .replace(/\/+$/, '')
@@ -100,24 +129,43 @@ export interface GivenRelease {
 export function releaseSource(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
   const chart = chartIn(release.chart);
   const charts = chart === undefined ? chartKeys(read.values) : [];
-  if (chart === undefined && charts.length === 0) {
-    return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)], others: otherSource(release, place, read) };
-  }
-  if (read.problems.length > 0) return { ...NOTHING_READ, problems: read.problems };
-  if (chart === undefined) return umbrellaSources(read.values, charts, place);
+  const { problems } = read;
+  if (chart === undefined && charts.length === 0) return otherRelease(release, place, read);
+  if (problems.length > 0 && place.repository === undefined) return { ...NOTHING_READ, problems };
+  if (chart === undefined)
+    return joinSources([{ ...NOTHING_READ, problems }, umbrellaSources(read.values, charts, place)]);
   const source: HelmSource = {
     ...commonOf(release, place),
     chart,
     values: withoutGlobal(read.values),
     ...(release.isOverlay === true && { isOverlay: true }),
   };
-  return { ...NOTHING_READ, sources: [source] };
+  return { ...NOTHING_READ, sources: [source], problems };
 }
 
-function otherSource(release: GivenRelease, place: Place, { values, problems }: ReadValues): readonly OtherSource[] {
-  const name = text(release.chart);
-  const chart = name === undefined || problems.length > 0 ? undefined : nameIn(name);
-  return chart === undefined ? [] : [{ ...commonOf(release, place), chart, values }];
+/** In a repository, most releases have nothing to do with the mesh. */
+function otherRelease(release: GivenRelease, place: Place, { values, problems }: ReadValues): ReadSources {
+  const chart = chartNameIn(release.chart);
+  const isNoted = place.repository === undefined || (chart?.startsWith('linkerd') === true && !isManager(chart));
+  const others =
+    chart === undefined || (problems.length > 0 && place.repository === undefined)
+      ? []
+      : [{ ...commonOf(release, place), chart, values }];
+  return {
+    ...NOTHING_READ,
+    others,
+    notes: isNoted ? [unknownChart(place, release.chart)] : [],
+    problems: place.repository !== undefined && chart !== undefined && isManager(chart) ? problems : [],
+  };
+}
+
+function isManager(chart: string): chart is ManagerChart {
+  return chart === 'cert-manager' || chart === 'trust-manager';
+}
+
+/** Returns the releases of cert-manager and trust-manager. */
+export function managersIn({ others }: ReadSources): readonly ManagerSource[] {
+  return others.flatMap(({ chart, ...source }) => (isManager(chart) ? [{ ...source, chart }] : []));
 }
 
 function commonOf(
@@ -164,6 +212,11 @@ export function text(value: Value | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Returns the path of a place's file, which may end with a line. */
+export function fileOf({ file }: Place): string {
+  return file.replace(/:\d+$/, '');
+}
+
 export function placeText({ file, path }: Place): string {
   return path === '' ? file : `${file}: ${path}`;
 }
@@ -180,6 +233,7 @@ const NO_VALUES: ReadValues = { values: {}, problems: [] };
 export function valuesAt(value: Value | undefined, place: Place): ReadValues {
   if (value === undefined || value === null) return NO_VALUES;
   if (!isMap(value)) return refused(CLI_FINDINGS.releaseRefusedNotValues({ place: placeText(place) }));
+  if (place.repository !== undefined) return withoutTemplates(value, place);
   const template = templateIn(value, place);
   return template === undefined ? { values: value, problems: [] } : refused(template);
 }
@@ -198,6 +252,24 @@ export function valuesInText(value: Value | undefined, place: Place): ReadValues
 
 export function refused(...problems: readonly Problem[]): ReadValues {
   return { values: {}, problems };
+}
+
+/** Leaves out the values that the tool would fill in. A list is left out as a whole. */
+function withoutTemplates(values: Values, place: Place): ReadValues {
+  const read = Object.entries(values).map(([key, value]) => {
+    const at = inside(place, key);
+    if (isMap(value)) {
+      const { values: rest, problems } = withoutTemplates(value, at);
+      const isEmpty = problems.length > 0 && Object.keys(rest).length === 0;
+      return { kept: isEmpty ? undefined : rest, key, problems };
+    }
+    const template = templateIn(key, at) ?? templateIn(value, at);
+    return template === undefined ? { kept: value, key, problems: [] } : { kept: undefined, key, problems: [template] };
+  });
+  return {
+    values: Object.fromEntries(read.flatMap(({ key, kept }) => (kept === undefined ? [] : [[key, kept]]))),
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }
 
 /** A value that the tool would fill in. */

@@ -1,8 +1,10 @@
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import { type Block, type Expression, parseHcl, parseTerraformJson } from './hcl';
+import { mergedLayers } from './local-chart';
 import { withParameters } from './parameters';
 import {
+  fileOf,
   inside,
   joinSources,
   NOTHING_READ,
@@ -10,6 +12,7 @@ import {
   placeText,
   type ReadSources,
   type ReadValues,
+  type Repository,
   refused,
   releaseSource,
   valuesAt,
@@ -32,7 +35,7 @@ function isJson(file: string, content: string): boolean {
  * Reads the resources `helm_release`: `values` of texts, here documents and `yamlencode`, and `set` as blocks and as a
  * list. What refers to anything else is refused.
  */
-export function readTerraform(file: string, content: string): ReadSources {
+export function readTerraform(file: string, content: string, repository?: Repository): ReadSources {
   let blocks: readonly Block[];
   try {
     blocks = isJson(file, content) ? parseTerraformJson(content) : parseHcl(content);
@@ -42,8 +45,19 @@ export function readTerraform(file: string, content: string): ReadSources {
   }
   const releases = blocks.filter(({ type, labels }) => type === 'resource' && labels[0] === 'helm_release');
   return joinSources(
-    releases.map((block) => readRelease(block, { file, path: `helm_release.${block.labels[1] ?? ''}` })),
+    releases.map((block) =>
+      readRelease(block, {
+        file: repository === undefined ? file : `${file}:${lineOf(block, content)}`,
+        path: `helm_release.${block.labels[1] ?? ''}`,
+        ...(repository && { repository }),
+      }),
+    ),
   );
+}
+
+function lineOf({ labels }: Block, content: string): number {
+  const lines = content.split('\n');
+  return lines.findIndex((line) => line.includes('"helm_release"') && line.includes(`"${labels[1]}"`)) + 1;
 }
 
 function readRelease({ attributes, blocks }: Block, place: Place): ReadSources {
@@ -68,13 +82,44 @@ function layersOf(values: Expression | undefined, place: Place): readonly ReadVa
   if (values.type !== 'list') return [refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(place) }))];
   return values.items.map((item, index) => {
     const at = inside(place, index);
-    if (item.type === 'literal') return valuesInText(item.value, at);
-    if (item.type === 'call' && ['yamlencode', 'jsonencode'].includes(item.name)) {
-      const value = plain(item.argument);
-      if (value !== undefined) return valuesAt(value, at);
-    }
-    return refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(at) }));
+    return layerOf(item, at) ?? refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(at) }));
   });
+}
+
+/** undefined if it is not known. */
+function layerOf(item: Expression, place: Place): ReadValues | undefined {
+  if (item.type === 'literal') return valuesInText(item.value, place);
+  if (item.type !== 'call') return undefined;
+  const { name, argument } = item;
+  if (name === 'file') return fileLayer(argument, place);
+  if (!['yamlencode', 'jsonencode'].includes(name)) return undefined;
+  const value = plain(argument);
+  if (value !== undefined) return valuesAt(value, place);
+  return place.repository !== undefined && argument.type === 'map' ? knownPart(argument.entries, place) : undefined;
+}
+
+function fileLayer(argument: Expression, place: Place): ReadValues | undefined {
+  const path = pathOf(argument);
+  const content = path === undefined ? undefined : place.repository?.valuesAt(path, fileOf(place));
+  return content === undefined ? undefined : valuesInText(content, place);
+}
+
+function pathOf(argument: Expression): string | undefined {
+  if (argument.type === 'path') return argument.path;
+  return argument.type === 'literal' && typeof argument.value === 'string' ? argument.value : undefined;
+}
+
+/** The members of a map that are data. */
+function knownPart(entries: ReadonlyMap<string, Expression>, place: Place): ReadValues {
+  const read = [...entries].map(([key, expression]) => {
+    const at = inside(place, key);
+    const value = plain(expression);
+    if (value !== undefined) return { values: { [key]: value }, problems: [] };
+    if (expression.type !== 'map') return refused(CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(at) }));
+    const { values, problems } = knownPart(expression.entries, at);
+    return { values: Object.keys(values).length === 0 ? {} : { [key]: values }, problems };
+  });
+  return mergedLayers(read);
 }
 
 interface Parameters {

@@ -1,0 +1,211 @@
+import { posix } from 'node:path';
+import type { Problem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
+import { grouped } from '#base/grouped';
+import { HOUR, SECOND } from '#base/time-units';
+import { mergeValues, type Value, type Values, valueAt } from '#base/values';
+import type { LinkerdVersion } from '../../../linkerd/releases/known-releases';
+import { releaseOf } from '../../../linkerd/releases/release';
+import { CLI_FINDINGS } from '../../findings';
+import { type ChartToMigrate, migrateAll } from '../migrate';
+import type { MigratedPart, Migration, Surroundings } from '../migration';
+import { releaseOfSources } from '../release-of-sources';
+import { leftOutRemark } from '../remarks';
+import { chartsOfSources } from '../sources/charts-of-sources';
+import { type HelmSource, type ManagerChart, managersIn, text } from '../sources/source';
+import { isReferenced } from '../sources/values-from';
+import { managerOf, manifestNotes, meshingOf, renderedNotes, renderedObjects } from './beside-charts';
+import type { PlacedMap } from './documents';
+import { pkiIn } from './pki';
+import { chartsOf, type FoundObject, type FoundReleases, type RepositoryContent } from './read-repository';
+import { clustersOf, type ReleasesOfCluster } from './worlds-of-releases';
+
+/** What the files do not tell. */
+export interface RepositoryOptions {
+  /** Absent if the images and charts are to tell it. */
+  readonly release?: LinkerdVersion | undefined;
+  readonly usualRelease: LinkerdVersion;
+  readonly existingCertManager?: boolean | undefined;
+  readonly newAnchor?: boolean | undefined;
+  readonly now?: Date;
+  /** The folder, or file, of the cluster; absent if there is only one. */
+  readonly cluster?: string | undefined;
+}
+
+/** The program for a repository, and what it is made of. */
+export type RepositoryMigration =
+  | {
+      readonly program: string;
+      readonly warnings: readonly Problem[];
+      readonly parts: readonly MigratedPart[];
+      /** Folders of other clusters with the same program. */
+      readonly sameIn: readonly string[];
+      /** Of the values; absent for the default. */
+      readonly clusterDomain: string | undefined;
+      /** The objects that the program replaces. */
+      readonly replaced: readonly PlacedMap[];
+      readonly release: LinkerdVersion;
+    }
+  | { readonly problems: readonly Problem[] };
+
+/** Returns one program for the mesh of a repository. */
+export function migrateRepository(content: RepositoryContent, options: RepositoryOptions): RepositoryMigration {
+  const clusters = clustersOf(content.releases);
+  if (clusters.every(({ releases }) => releases.every(({ read }) => read.sources.length === 0))) {
+    const hints = content.releases.flatMap(({ read }) => read.notes);
+    const rendered = renderedNotes(renderedObjects(content.objects));
+    return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: 'the folder' }), ...hints, ...rendered] };
+  }
+  const { cluster } = options;
+  const chosen = clusters.filter(
+    ({ folder }) => cluster === undefined || folder === posix.normalize(cluster).replace(/\/+$/, ''),
+  );
+  const folders = clusters.flatMap(({ folder }) => folder ?? []);
+  if (chosen.length === 0) {
+    return { problems: [CLI_FINDINGS.clusterRefusedUnknown({ cluster: cluster ?? '', folders: folders.join(', ') })] };
+  }
+  const migrations = chosen.map((one) => migrateCluster(one, content, options));
+  const [first] = migrations;
+  const programs = new Set(migrations.map((one) => ('program' in one ? one.program : JSON.stringify(one.problems))));
+  if (first === undefined || programs.size > 1) {
+    return { problems: [CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' })] };
+  }
+  return 'problems' in first ? first : { ...first, sameIn: chosen.length > 1 ? folders : [] };
+}
+
+function migrateCluster(
+  { releases, has }: ReleasesOfCluster,
+  content: RepositoryContent,
+  options: RepositoryOptions,
+): RepositoryMigration {
+  const objects = content.objects.filter(({ home }) => has(home));
+  const sources = releases.flatMap(({ read }) => read.sources);
+  const merged = chartsOfSources(sources, undefined);
+  if ('problems' in merged) return merged;
+  const charts = merged.charts.map((chart): ChartToMigrate => ({ ...chart, notes: notesOf(chart.chart, releases) }));
+  const release = options.release ?? releaseOfSources(sources as readonly HelmSource[]) ?? options.usualRelease;
+  const { surroundings, notes } = surroundingsOf(charts, releases, objects);
+  const meshing = meshingOf(objects, namespacesOf(charts, surroundings));
+  const rendered = renderedObjects(objects);
+  const manifests = [...manifestNotes(objects.filter((one) => !rendered.includes(one))), ...renderedNotes(rendered)];
+  const general = releases.filter((one) => chartsOf(one).length === 0).flatMap(({ read }) => read.notes);
+  const { existingCertManager, newAnchor, now } = options;
+  const migration: Migration = migrateAll(
+    charts,
+    {
+      release: releaseOf(release),
+      surroundings,
+      ...(existingCertManager !== undefined && { existingCertManager }),
+      ...(newAnchor !== undefined && { newAnchor }),
+      ...(now !== undefined && { now }),
+    },
+    (parts) => arranged(parts, meshing?.part, [...content.notes, ...general, ...manifests]),
+  );
+  if ('problems' in migration) return migration;
+  const meshed = meshing?.namespaces ?? [];
+  return {
+    ...migration,
+    warnings: [
+      ...content.notes,
+      ...general,
+      ...notes,
+      ...migration.warnings,
+      ...(meshing?.part.warnings ?? []),
+      ...manifests,
+    ],
+    sameIn: [],
+    clusterDomain: clusterDomainOf(charts),
+    replaced: [...replacedBy(releases, objects), ...surroundings.pki.replaced, ...meshed, ...rendered],
+    release,
+  };
+}
+
+/** Releases, and the objects from which they take values. */
+function replacedBy(releases: readonly FoundReleases[], objects: readonly FoundObject[]): readonly PlacedMap[] {
+  const made = releases.flatMap(({ object }) => object ?? []);
+  const data = made.map((object) => object.data);
+  return [...made, ...objects.filter((object) => isReferenced(object.data, data))];
+}
+
+/** Each note is where the chart of its release is. */
+function notesOf(chart: string, releases: readonly FoundReleases[]): readonly Problem[] {
+  return releases.filter((one) => chartsOf(one)[0] === chart).flatMap(({ read }) => read.notes);
+}
+
+/** Namespaces join a mesh that the program creates. What is left out is above the construct that lacks it. */
+function arranged(
+  parts: readonly MigratedPart[],
+  meshing: MigratedPart | undefined,
+  others: readonly Problem[],
+): readonly MigratedPart[] {
+  const isWhole = parts.some(({ variable }) => variable === 'controlPlane');
+  const all = meshing !== undefined && isWhole ? [...parts, meshing] : parts;
+  return all.map((part, index) => ({
+    ...part,
+    above: part.remarks,
+    remarks: index === all.length - 1 ? others.map(leftOutRemark) : [],
+  }));
+}
+
+const MANAGERS: readonly ManagerChart[] = ['cert-manager', 'trust-manager'];
+
+function surroundingsOf(
+  charts: readonly ChartToMigrate[],
+  releases: readonly FoundReleases[],
+  objects: readonly FoundObject[],
+): { readonly surroundings: Surroundings; readonly notes: readonly Problem[] } {
+  const byChart = grouped(
+    releases.flatMap((found) => managersIn(found.read).map((source) => [source.chart, { found, source }] as const)),
+  );
+  const managers = MANAGERS.flatMap((chart) => {
+    const [first, ...others] = byChart.get(chart) ?? [];
+    if (first === undefined) return [];
+    const elsewhere = others.filter(({ source: { place } }) => place !== first.source.place);
+    const further = elsewhere.map(({ source: { place } }) => CLI_FINDINGS.notMigratedSetting({ place }));
+    return [[chart, managerOf(first.source, [...first.found.read.notes, ...further])] as const];
+  });
+  const certManager = managers.find(([chart]) => chart === 'cert-manager')?.[1].manager;
+  const controlPlane = charts.find(({ chart }) => chart === 'linkerd-control-plane');
+  const values = controlPlane?.values ?? {};
+  const pki = pkiIn(objects, {
+    controlPlaneNamespace: controlPlane?.namespace ?? 'linkerd',
+    trustDomain: textAt(values, 'identityTrustDomain') ?? textAt(values, 'clusterDomain') ?? 'cluster.local',
+    certManagerNamespace: certManager?.namespace ?? 'cert-manager',
+    issuanceLifetime: durationAt(values, 'identity.issuer.issuanceLifetime', 24 * HOUR),
+    clockSkewAllowance: durationAt(values, 'identity.issuer.clockSkewAllowance', 20 * SECOND),
+  });
+  const groups = new Set(objects.map(({ data }) => String(data.apiVersion).replace(/\/[^/]*$/, '')));
+  const used: Readonly<Record<ManagerChart, string>> = {
+    'cert-manager': 'cert-manager.io',
+    'trust-manager': 'trust.cert-manager.io',
+  };
+  const existing = MANAGERS.filter((chart) => !byChart.has(chart) && groups.has(used[chart]));
+  return {
+    surroundings: {
+      pki,
+      managers: Object.fromEntries(managers.map(([chart, { manager }]) => [chart, manager])),
+      existing,
+    },
+    notes: [...managers.flatMap(([, one]) => one.notes), ...pki.notes],
+  };
+}
+
+/** Constructs create the namespaces of the mesh. */
+function namespacesOf(charts: readonly ChartToMigrate[], { managers }: Surroundings): readonly string[] {
+  const usual = ['linkerd', 'linkerd-cni', 'linkerd-viz', 'linkerd-multicluster', 'linkerd-jaeger', 'cert-manager'];
+  return [...usual, ...charts.flatMap(({ namespace }) => namespace ?? []), managers['cert-manager']?.namespace ?? ''];
+}
+
+function clusterDomainOf(charts: readonly ChartToMigrate[]): string | undefined {
+  const values = charts.reduce<Values>((all, { values: of }) => mergeValues(all, of), {});
+  return textAt(values, 'clusterDomain');
+}
+
+function textAt(values: Values, path: string): string | undefined {
+  return text(valueAt(values, path));
+}
+
+function durationAt(values: Values, path: string, usual: number): number {
+  const value: Value | undefined = valueAt(values, path);
+  return (typeof value === 'string' ? goDurationMs(value) : undefined) ?? usual;
+}

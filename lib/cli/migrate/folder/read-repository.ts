@@ -1,0 +1,159 @@
+import { posix } from 'node:path';
+import type { Problem } from '#base/findings/problem';
+import { shellWord } from '#base/shell-word';
+import type { Values } from '#base/values';
+import { CLI_FINDINGS } from '../../findings';
+import { isHelmfile, readHelmfile } from '../sources/helmfile';
+import { localRelease } from '../sources/local-chart';
+import { readObject } from '../sources/objects';
+import {
+  chartIn,
+  type ManagerChart,
+  type MigratedChart,
+  managersIn,
+  mapAt,
+  NOTHING_READ,
+  type Place,
+  type ReadSources,
+  text,
+} from '../sources/source';
+import { isTerraform, readTerraform } from '../sources/terraform';
+import { buildsOf, INFLATION } from './builds';
+import { type PlacedMap, readMaps } from './documents';
+import { RepositoryFiles } from './repository-files';
+
+/** The releases that a part of a repository has, and where it begins. */
+export interface FoundReleases {
+  readonly home: string;
+  /** Its problems are notes: what the files do not tell is left out. */
+  readonly read: ReadSources;
+  /** The object, if a release is one. */
+  readonly object?: PlacedMap;
+}
+
+/** An object beside releases. */
+export interface FoundObject extends PlacedMap {
+  readonly home: string;
+}
+
+/** What a repository has of meshes. */
+export interface RepositoryContent {
+  readonly releases: readonly FoundReleases[];
+  readonly objects: readonly FoundObject[];
+  readonly notes: readonly Problem[];
+}
+
+/** Reads a repository: texts by path, with slashes. */
+export function readRepository(texts: ReadonlyMap<string, string>): RepositoryContent {
+  const files = new RepositoryFiles(texts);
+  const manifests = [...texts].filter(([file]) => IS_MANIFEST.test(file) && !isTemplate(file, texts));
+  const read = manifests.map(([file, content]) => readMaps(file, content));
+  const maps = read.flatMap((one) => one.maps);
+  const builds = buildsOf(maps, files);
+  const all = builds.flatMap(({ objects }) => objects);
+  const everywhere = valuesIn(all);
+  const releases = builds.flatMap(({ home, objects }) => {
+    const near = [...valuesIn(objects), ...everywhere];
+    return objects.flatMap((object) => releaseOf(object, { home, near, files }));
+  });
+  return {
+    releases: [...releases, ...terraformIn(files), ...chartsIn(files)],
+    objects: builds.flatMap(({ home, objects }) => objects.map((object) => ({ ...object, home }))),
+    notes: [...new Set([...read.flatMap(({ notes }) => notes), ...builds.flatMap(({ notes }) => notes)])],
+  };
+}
+
+const IS_MANIFEST = /\.(?:ya?ml|json)$|(?:^|\/)Kustomization$/i;
+
+/** Whether a file is a template of a chart. */
+function isTemplate(file: string, texts: ReadonlyMap<string, string>): boolean {
+  const [folder, ...below] = file.split(/\/?(?:^|(?<=\/))templates\//);
+  return below.length > 0 && texts.has(folder === '' ? 'Chart.yaml' : `${folder}/Chart.yaml`);
+}
+
+/** The objects from which releases take values. */
+function valuesIn(objects: readonly PlacedMap[]): readonly Values[] {
+  return objects.flatMap(({ data }) => (data.kind === 'ConfigMap' || data.kind === 'Secret' ? [data] : []));
+}
+
+interface Around {
+  readonly home: string;
+  readonly near: readonly Values[];
+  readonly files: RepositoryFiles;
+}
+
+function releaseOf(object: PlacedMap, { home, near, files }: Around): readonly FoundReleases[] {
+  const { data, file, line } = object;
+  const place: Place = { file: `${file}:${line}`, path: '', objects: near, repository: files };
+  if (isHelmfile(data)) {
+    return found(home, readHelmfile(data, place), `helmfile -f ${shellWord(file)} write-values`);
+  }
+  if (typeof data.apiVersion !== 'string') return [];
+  return found(home, readObject(data, place), commandOf(object)).map((one) => ({ ...one, object }));
+}
+
+/** Returns the command that prints the values of a release. */
+function commandOf({ data, file }: PlacedMap): string {
+  const [metadata, spec] = [mapAt(data, 'metadata'), mapAt(data, 'spec')];
+  const namespace = text(metadata.namespace);
+  if (data.kind === INFLATION) return `kustomize build --enable-helm ${shellWord(posix.dirname(file))}`;
+  if (data.kind === 'Application' || data.kind === 'ApplicationSet') {
+    return `kubectl get applications.argoproj.io --namespace ${shellWord(namespace ?? 'argocd')} -o yaml`;
+  }
+  const target = text(spec.targetNamespace);
+  const name = text(metadata.name) ?? '';
+  // As Flux names it.
+  const release =
+    text(spec.releaseName) ?? (target !== undefined && data.kind === 'HelmRelease' ? `${target}-${name}` : name);
+  return `helm get values ${shellWord(release)} --namespace ${shellWord(target ?? namespace ?? 'default')}`;
+}
+
+function terraformIn(files: RepositoryFiles): readonly FoundReleases[] {
+  return [...files.files].flatMap(([file, content]) => {
+    const isOfMesh = content.includes('helm_release') && /linkerd|cert-manager|trust-manager/.test(content);
+    if (!isOfMesh || !isTerraform(file, content)) return [];
+    const command = `terraform -chdir=${shellWord(posix.dirname(file))} show -json`;
+    return found(file, readTerraform(file, content, files), command);
+  });
+}
+
+/** Charts that depend on Linkerd's, and that no release in the repository uses. */
+function chartsIn(files: RepositoryFiles): readonly FoundReleases[] {
+  return files.chartFolders().flatMap((folder) => {
+    const chart = files.usedCharts.has(folder) ? undefined : files.chartIn(folder);
+    if (chart === undefined) return [];
+    const file = posix.join(folder, 'values.yaml');
+    const place: Place = { file, path: '', repository: files, template: /\{\{/ };
+    if (chartIn(chart.metadata.name) !== undefined) return copyOfChart(folder);
+    if (!Array.isArray(chart.metadata.dependencies)) return [];
+    const read = localRelease(chart, { chart: chart.metadata.name }, place, { values: {}, problems: [] });
+    return found(file, read, 'helm get values RELEASE --namespace NAMESPACE');
+  });
+}
+
+/** A copy of a chart has its defaults, and a release of it may have others. */
+function copyOfChart(folder: string): readonly FoundReleases[] {
+  const place = `a release of the chart in ${folder}`;
+  const note = CLI_FINDINGS.notMigratedUnread({ place, command: 'helm get values RELEASE --namespace NAMESPACE' });
+  return [{ home: posix.join(folder, 'Chart.yaml'), read: { ...NOTHING_READ, notes: [note] } }];
+}
+
+/** What a single file may not lack is left out of a repository's program, with the command that prints it. */
+function found(home: string, read: ReadSources, command: string): readonly FoundReleases[] {
+  const notes = read.problems.map((problem) => noteOf(problem, command));
+  if (read.sources.length + managersIn(read).length + read.notes.length === 0) return [];
+  return [{ home, read: { ...read, problems: [], notes: [...read.notes, ...notes] } }];
+}
+
+function noteOf(problem: Problem, command: string): Problem {
+  const { code, parameters } = problem;
+  const place = parameters?.place;
+  return code === 'release-refused' && typeof place === 'string'
+    ? CLI_FINDINGS.notMigratedUnread({ place, command })
+    : problem;
+}
+
+/** Whether a release is of one of these charts. */
+export function chartsOf({ read }: FoundReleases): readonly (MigratedChart | ManagerChart)[] {
+  return [...read.sources.flatMap(({ chart }) => chart ?? []), ...managersIn(read).map(({ chart }) => chart)];
+}

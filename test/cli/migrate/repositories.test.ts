@@ -1,0 +1,127 @@
+import { compareFindings, comparisonText } from '#lib/cli/migrate/folder/compare';
+import { migrateRepository, type RepositoryOptions } from '#lib/cli/migrate/folder/migrate-repository';
+import { readRepository } from '#lib/cli/migrate/folder/read-repository';
+import { errorsIn } from '../../support/findings';
+import { type ExampleRepository, REPOSITORIES } from './repositories';
+
+const USUAL = { usualRelease: 'edge-26.8.3' } as const;
+
+function migrated(files: Readonly<Record<string, string>>, options: Partial<RepositoryOptions> = {}) {
+  return migrateRepository(readRepository(new Map(Object.entries(files))), { ...USUAL, ...options });
+}
+
+function programOf({ files, newAnchor, cluster }: ExampleRepository) {
+  const migration = migrated(files, { newAnchor, cluster });
+  if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+  return migration;
+}
+
+test.each(REPOSITORIES)('migrateRepository takes over what the repository $name has', (example) => {
+  const { program, warnings } = programOf(example);
+  for (const text of example.has) expect(program).toContain(text);
+  for (const text of example.lacks ?? []) expect(program).not.toContain(text);
+  expect(warnings.map(({ code, cause }) => cause ?? code)).toEqual(example.notes ?? []);
+});
+
+test('migrateRepository refuses several clusters whose programs differ, and names their folders', () => {
+  const [example] = REPOSITORIES.filter(({ name }) => name === 'flux-clusters');
+  const { files = {} } = example ?? {};
+  const parameters = { folders: 'clusters/prod, clusters/test', first: 'clusters/prod' };
+  expect(migrated(files)).toMatchObject({ problems: [{ code: 'cluster-refused', cause: 'several', parameters }] });
+  expect(migrated(files, { cluster: 'prod' })).toMatchObject({
+    problems: [{ code: 'cluster-refused', cause: 'unknown' }],
+  });
+  const same = Object.entries(files).map(([path, text]) => [
+    path,
+    text.replaceAll(/(?:prod|test)\.example/g, 'a.example'),
+  ]);
+  expect(migrated(Object.fromEntries(same))).toMatchObject({ sameIn: ['clusters/prod', 'clusters/test'] });
+});
+
+const RELEASE = REPOSITORIES[0]?.files['infrastructure/linkerd/release.yaml'] ?? '';
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['nothing', {}],
+  ['no release of Linkerd', { 'a.yaml': RELEASE.replaceAll(/chart: linkerd-[\w-]+/g, 'chart: x') }],
+  ['a template of a chart', { 'c/Chart.yaml': 'name: c\n', 'c/templates/linkerd.yaml': RELEASE }],
+  [
+    'a patch',
+    { 'kustomization.yaml': 'kind: Kustomization\npatches: [{ path: linkerd.yaml }]\n', 'linkerd.yaml': RELEASE },
+  ],
+  ['a file that is no YAML', { 'a.yaml': `${RELEASE.split('---')[0]}  - [` }],
+])('migrateRepository refuses a repository with %s', (_, files) => {
+  expect(migrated(files)).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-chart' }] });
+});
+
+test('migrateRepository reads kustomizations that include each other, and many times the same', () => {
+  const include = (...paths: readonly string[]) =>
+    `kind: Kustomization\nnamespace: mesh\nresources: [${paths.join(', ')}]\n`;
+  const levels = Array.from({ length: 40 }, (_, level) => [
+    [`a${level}/kustomization.yaml`, include(`../a${level + 1}`, `../b${level + 1}`)],
+    [`b${level}/kustomization.yaml`, include(`../a${level + 1}`, `../b${level + 1}`)],
+  ]).flat();
+  const files = Object.fromEntries([
+    ...levels,
+    ['a40/kustomization.yaml', include('linkerd.yaml', '../a0')],
+    ['a40/linkerd.yaml', RELEASE],
+    ['b40/kustomization.yaml', include('../a40', '..', '../..', '/etc', 'https://example.com/x')],
+  ]);
+  expect(migrated(files)).toMatchObject({ program: expect.stringContaining('controllerReplicas: 2') });
+});
+
+test('migrateRepository prints no secret of values, patches and objects', () => {
+  const key =
+    '-----BEGIN EC PRIVATE KEY-----\\nMHcCAQEEIEd6Cws5bzaAIO7+1EXxKTllJLzHMSx4GJiTcf5lUtSIoA==\\n-----END EC PRIVATE KEY-----';
+  const files = {
+    'kustomization.yaml': `kind: Kustomization
+resources: [release.yaml, secret.yaml]
+patches:
+  - target: { kind: HelmRelease }
+    patch: '[{ "op": "add", "path": "/spec/values/podAnnotations", "value": { "key": "${key}", "ok": "yes" } }]'
+`,
+    'release.yaml': RELEASE.replace('values:', 'valuesFrom: [{ kind: Secret, name: s }]\n  values:'),
+    'secret.yaml': `apiVersion: v1\nkind: Secret\nmetadata: { name: s }\nstringData: { values.yaml: 'identity: { issuer: { tls: { keyPEM: "${key}" } } }' }\n`,
+  };
+  const migration = migrated(files);
+  if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+  const { program, warnings } = migration;
+  expect(program).toContain("podAnnotations: { ok: 'yes' }");
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ parameters: { path: 'values.identity.issuer.tls.keyPEM', secret: 'a private key' } }),
+  );
+  expect(`${program}${JSON.stringify(warnings)}`).not.toContain('MHcCAQEE');
+});
+
+describe('compareFindings', () => {
+  const NAMESPACE =
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop, annotations: { linkerd.io/inject: enabeld } }\n';
+  const files = {
+    'linkerd.yaml': RELEASE.replace(
+      'identity: { externalCA: true }',
+      'identity: { externalCA: true }, proxy: { image: { pullSecret: "-----BEGIN PRIVATE KEY-----\\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\\n-----END PRIVATE KEY-----" } }',
+    ),
+    'shop.yaml': NAMESPACE,
+  };
+
+  test('counts the findings of a repository, of what stays, and of what the program creates', () => {
+    const migration = migrated(files);
+    if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+    const comparison = compareFindings(new Map(Object.entries(files)), migration);
+    expect(errorsIn(comparison.synth)).toEqual([]);
+    expect(comparison.codes).toEqual([
+      { code: 'chart-value-refused', before: 1, stays: 0, after: 0 },
+      { code: 'control-plane-value-refused', before: 1, stays: 1, after: 0 },
+      { code: 'private-key-found', before: 1, stays: 0, after: 0 },
+    ]);
+    expect(comparison.after?.objects).toBeGreaterThan(40);
+    expect(comparisonText(comparison, true)).toMatch(/^private-key-found +1 +0 +0$/m);
+  });
+
+  test('reports what synth refuses, in place of findings of the program', () => {
+    const migration = migrated({ 'linkerd.yaml': RELEASE.replace('{ externalCA: true }', '{ externalCA: false }') });
+    if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+    const comparison = compareFindings(new Map(), migration);
+    expect(comparison.after).toBeUndefined();
+    expect(comparisonText(comparison, false)).toContain('[trust-anchor-refused]');
+  });
+});
