@@ -1,5 +1,5 @@
 import type { Chart } from '#helm/chart/chart';
-import type { Reference } from '../../kubernetes/references';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { FoundChart } from './charts-in-files';
 import type { FoundObject, ReadFile } from './read-file';
 import type { NotRead } from './unread';
@@ -23,6 +23,6 @@ export interface ReadFiles extends Pick<ReadFile, 'problems'> {
   readonly objects: readonly AppliedObject[];
   readonly skipped: readonly NotRead[];
   readonly charts: readonly FoundChart[];
-  /** Objects that kustomizations generate. */
-  readonly generated: readonly Reference[];
+  /** Objects that kustomizations generate, as far as their data is in these files. */
+  readonly generated: readonly KubernetesObject[];
 }

@@ -3,6 +3,7 @@ import type { FilePlace, Finding } from '#base/findings/finding';
 import { mergeValues } from '#base/values';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
 import type { Release } from '../../gitops/tree/releases';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { type ChartSource, chartsOf, createsNamespace, type FoundChart, installedChart } from './charts-in-files';
 import type { AppliedObject } from './found';
@@ -20,13 +21,18 @@ export interface InstalledCharts {
   readonly unread: readonly NotRead[];
 }
 
-/** Returns the charts that the objects and the charts of a world install. */
+/**
+ * Returns the charts that the objects and the charts of a world install.
+ *
+ * @param generated - other objects in which values may be
+ */
 export function installedIn(
   world: readonly (AppliedObject | FoundChart)[],
   pathOf: (object: AppliedObject) => string,
+  generated: readonly KubernetesObject[],
 ): InstalledCharts {
   const objects = world.flatMap((one) => ('object' in one ? [one] : []));
-  const plain = objects.map(({ object }) => object);
+  const plain = [...objects.map(({ object }) => object), ...generated];
   const read = objects.map((found) => ({ found, ...chartsOf(found.object, plain) }));
   const umbrellas = world.flatMap((one) => ('chart' in one ? [one] : []));
   const all = [
@@ -40,10 +46,14 @@ export function installedIn(
     if (chart.isOverlay === true) return [];
     return [{ ...installedChart(withOverlays(chart, overlays), place), path: place.path, construct: -1 }];
   });
+  // Whatever values are elsewhere: those that are here are unknown all the same.
+  const partial = read.flatMap(({ found, partial: charts }) =>
+    charts.map((chart) => installedChart(chart, { path: pathOf(found), creates: false })),
+  );
   return {
     releases: installed.map(({ release, path, construct }) => ({ release, path, construct })),
     declarations: installed.map(({ declarations, path, construct }) => ({ declarations, path, construct })),
-    findings: installed.flatMap(({ findings }) => findings),
+    findings: [...installed, ...partial].flatMap(({ findings }) => findings),
     places: new Map(umbrellas.map(({ chart, source }) => [keyOf(chart), { name: nameOf(chart), source }])),
     unread: read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
   };

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { isMap, type Values } from '#base/values';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
-import { namespaceOf } from '../../kubernetes/kubernetes-object';
-import type { Reference } from '../../kubernetes/references';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { listAt, text } from '../migrate/sources/source';
+import { generatedObject } from '../migrate/sources/values-from';
 import { changedBy } from './kustomized-object';
 import type { NotRead } from './unread';
 
@@ -20,8 +20,8 @@ interface Application {
 export interface Kustomized {
   /** By path; empty for a file that is not read. Other files are read as they are. */
   readonly applications: ReadonlyMap<string, readonly Application[]>;
-  /** Objects of which only the names are known: ConfigMaps and Secrets of generators. */
-  readonly generated: readonly Reference[];
+  /** ConfigMaps and Secrets, as far as their data is in these files. */
+  readonly generated: readonly KubernetesObject[];
   readonly unread: readonly NotRead[];
 }
 
@@ -101,7 +101,7 @@ interface Visit {
 
 class Walk {
   readonly applications = new Map<string, Application[]>();
-  readonly generated: Reference[] = [];
+  readonly generated: KubernetesObject[] = [];
   readonly left = new Map<string, NotRead>();
   private visits = 0;
 
@@ -139,7 +139,17 @@ class Walk {
         if (resources.has(path)) applied.push({ at: below(root, path), by });
       }
     }
-    if (isOwn) this.generated.push(...generatedBy(one.data ?? {}, by));
+    if (isOwn) this.generated.push(...this.generatedBy(one, by));
+  }
+
+  private generatedBy({ data = {}, folder }: Kustomization, by: readonly Values[]): readonly KubernetesObject[] {
+    const files = { get: (path: string) => this.files.get(posix.join(folder, path)) };
+    return (['ConfigMap', 'Secret'] as const).flatMap((kind) =>
+      listAt(data, kind === 'Secret' ? 'secretGenerator' : 'configMapGenerator').flatMap((generator) => {
+        if (!isMap(generator) || text(generator.name) === undefined) return [];
+        return [changedBy(generatedObject(kind, generator, files) as unknown as KubernetesObject, by)];
+      }),
+    );
   }
 
   leave({ file }: Kustomization): void {
@@ -183,16 +193,4 @@ function textsIn(value: unknown): readonly string[] {
 
 function below(folder: string, path: string): string {
   return folder === '.' || path.startsWith(`${folder}/`) ? path : `${folder}/${path.replace(/^(?:\.\.\/)+/, '')}`;
-}
-
-function generatedBy(data: Values, by: readonly Values[]): readonly Reference[] {
-  return (['ConfigMap', 'Secret'] as const).flatMap((kind) =>
-    listAt(data, kind === 'Secret' ? 'secretGenerator' : 'configMapGenerator').flatMap((generator) => {
-      const name = isMap(generator) ? text(generator.name) : undefined;
-      if (name === undefined || !isMap(generator)) return [];
-      const own = text(generator.namespace);
-      const object = { apiVersion: 'v1', kind, metadata: { name, ...(own !== undefined && { namespace: own }) } };
-      return [{ kind, name, namespace: namespaceOf(changedBy(object, by)) }];
-    }),
-  );
 }

@@ -30,7 +30,12 @@ export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Va
   return [...objects, ...generated];
 }
 
-function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files: ReadonlyMap<string, string>): Values {
+/** Returns the object that a kustomization generates of literals and files, by their paths from its folder. */
+export function generatedObject(
+  kind: 'ConfigMap' | 'Secret',
+  generator: Values,
+  files: Pick<ReadonlyMap<string, string>, 'get'>,
+): Values {
   const ofFiles = listAt(generator, 'files').flatMap((entry) => {
     const [, key, path = ''] = /^(?:([^=]*)=)?(?:\.\/)?(.*)$/.exec(String(entry)) ?? [];
     const content = files.get(path);
