@@ -43,15 +43,15 @@ const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 /**
  * Returns the charts that an object of Flux, Argo CD or k3s installs, as far as the rules ask about them.
  *
- * @param beside - the objects in which its values may be
+ * @param beside - returns the objects in which its values may be
  */
-export function chartsOf(object: KubernetesObject, beside: readonly KubernetesObject[]): ChartsOf {
+export function chartsOf(object: KubernetesObject, beside: () => readonly KubernetesObject[]): ChartsOf {
   if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [] };
   const name = `${object.kind} ${object.metadata.name}`;
   const { sources, others, partial, problems } = readObject(object as unknown as Values, {
     file: name,
     path: '',
-    objects: beside as unknown as readonly Values[],
+    objects: beside() as unknown as readonly Values[],
   });
   return {
     charts: [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))],

@@ -3,7 +3,6 @@ import type { FilePlace, Finding } from '#base/findings/finding';
 import { mergeValues } from '#base/values';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
 import type { Release } from '../../gitops/tree/releases';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { type ChartSource, chartsOf, createsNamespace, type FoundChart, installedChart } from './charts-in-files';
 import type { AppliedObject } from './found';
@@ -21,19 +20,17 @@ export interface InstalledCharts {
   readonly unread: readonly NotRead[];
 }
 
-/**
- * Returns the charts that the objects and the charts of a world install.
- *
- * @param generated - other objects in which values may be
- */
+/** Returns the charts that the objects and the charts of a world install. */
 export function installedIn(
   world: readonly (AppliedObject | FoundChart)[],
   pathOf: (object: AppliedObject) => string,
-  generated: readonly KubernetesObject[],
 ): InstalledCharts {
   const objects = world.flatMap((one) => ('object' in one ? [one] : []));
-  const plain = [...objects.map(({ object }) => object), ...generated];
-  const read = objects.map((found) => ({ found, ...chartsOf(found.object, plain) }));
+  const plain = objects.map(({ object }) => object);
+  const read = objects.map((found) => ({
+    found,
+    ...chartsOf(found.object, () => [...plain, ...(found.beside ?? [])]),
+  }));
   const umbrellas = world.flatMap((one) => ('chart' in one ? [one] : []));
   const all = [
     ...read.flatMap(({ found, charts }) =>

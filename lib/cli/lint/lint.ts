@@ -8,7 +8,7 @@ import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
 import type { ConstructTree } from '../../gitops/tree/read-tree';
 import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import type { FoundChart } from './charts-in-files';
@@ -62,9 +62,8 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const checked = objects.map((object) => ({ object, problems: checkForm(object) }));
   const sound = checked.flatMap(({ object, problems }) => (problems.length === 0 ? [object] : []));
   const worlds = clustersOf([...sound, ...read.charts], options);
-  const { generated } = read;
-  const known = { ...options, external: [...(external ?? []), ...referencesTo(generated)] };
-  const results = worlds.map((world) => checkWorld(world, known, generated));
+  const known = { ...options, external: [...(external ?? []), ...read.generated] };
+  const results = worlds.map((world) => checkWorld(world, known));
   const found = results.flatMap((result) => result.found);
   const sure = found.filter(({ finding: { problem } }) => external !== undefined || !isUnknown(problem));
   const sorted = distinct(sure).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
@@ -90,14 +89,6 @@ function checkForm({ object }: FoundObject): readonly Problem[] {
 
 function nameOf({ object: { kind, metadata } }: FoundObject): string {
   return typeof metadata?.name === 'string' ? describeObject({ kind, metadata }) : `${kind}`;
-}
-
-function referencesTo(generated: readonly KubernetesObject[]): readonly Reference[] {
-  return generated.map((object) => ({
-    kind: object.kind === 'Secret' ? 'Secret' : 'ConfigMap',
-    namespace: namespaceOf(object),
-    name: object.metadata.name,
-  }));
 }
 
 type Found = AppliedObject | FoundChart;
@@ -132,10 +123,10 @@ interface CheckedWorld {
   readonly unread: readonly NotRead[];
 }
 
-function checkWorld(all: readonly Found[], known: LintOptions, generated: readonly KubernetesObject[]): CheckedWorld {
+function checkWorld(all: readonly Found[], known: LintOptions): CheckedWorld {
   const world = all.flatMap((one) => ('object' in one ? [one] : []));
   const objects = treeOf(world, known.external ?? []);
-  const installed = installedIn(all, (found) => objects.paths[world.indexOf(found)] ?? '', generated);
+  const installed = installedIn(all, (found) => objects.paths[world.indexOf(found)] ?? '');
   const tree = withCharts(objects, installed, known);
   const places = new Map<string, { readonly found?: FoundObject; readonly name: string; readonly source: FilePlace }>([
     ...installed.places,

@@ -30,8 +30,8 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
       if (applied?.length === 0) return {};
       const whole = readFile(file, text);
       if (applied === undefined) return whole;
-      const objects = applied.flatMap(({ at, by }) =>
-        whole.objects.map(({ object, source }) => ({ object: changedBy(object, by), source, at })),
+      const objects = applied.flatMap(({ at, by, beside }) =>
+        whole.objects.map(({ object, source }) => ({ object: changedBy(object, by), source, at, beside })),
       );
       return { ...whole, objects };
     }),

@@ -7,7 +7,15 @@ import { grouped } from '#base/grouped';
 import type { Skipped, Unread } from './read-file';
 
 /** Why a file or a folder on disk is not read. */
-type Unreadable = 'elsewhere' | 'encoding' | 'irregular' | 'limit' | 'link' | 'not-yaml' | 'unreadable' | 'values';
+export type Unreadable =
+  | 'elsewhere'
+  | 'encoding'
+  | 'irregular'
+  | 'limit'
+  | 'link'
+  | 'not-yaml'
+  | 'unreadable'
+  | 'values';
 
 /** What is not read, and why. */
 export interface NotRead extends Omit<Skipped, 'why'> {
