@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'nod
 import { posix, sep } from 'node:path';
 import { FileTooLarge, NotAFile, readRegularBytes } from '#helm/chart/regular-file';
 import type { ChartAt } from '#lib/cli/lint/found';
-import type { NotRead, Unreadable } from '#lib/cli/lint/unread';
+import type { NotRead } from '#lib/cli/lint/unread';
 import { Misuse, type Terminal, textIn } from './terminal';
 
 /** What is at the paths of a command line. */
@@ -119,7 +119,7 @@ class Reader implements FilesAt {
     }
   }
 
-  private leave(file: string, why: Unreadable | 'too-large', reason?: string): void {
+  private leave(file: string, why: NotRead['why'], reason?: string): void {
     this.unread.push({ source: { file }, why, ...(reason !== undefined && { reason }) });
   }
 }

@@ -71,6 +71,23 @@ test.each(cases)('%s names %s in an output, and does not read it', (command, kin
   expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${listed} is not a regular file\n` });
 });
 
+test('lint names a pipe, a device and a folder that stand in the place of a file, and checks the rest', () => {
+  writeFiles(directory.path, { 'a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n' });
+  for (const [kind, make] of Object.values(KINDS).entries()) make(join(directory.path, `${kind}.yaml`));
+  const { code, stderr } = run(cli, ['lint', directory.path]);
+  const named = (name: string, why: string) => `not read: ${join(directory.path, name)}: ${why}`;
+  expect(code).toBe(0);
+  expect(stderr.split('\n').map((line) => line.replace(/\. Fix: .*/, ''))).toEqual([
+    named('0.yaml', 'it is not a regular file'),
+    named('1.yaml', 'a link that leads out of the folder'),
+    '',
+  ]);
+  expect(run(cli, ['lint', '/dev/zero'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^not read: \/dev\/zero: it is not a regular file/),
+  });
+});
+
 test.each(Object.keys(KINDS))('a folder of charts has %s, which is not read', (kind) => {
   for (const name of ['charts.lock.yaml', 'a-1.0.0.tgz']) {
     const odd = join(directory.path, name);
@@ -130,21 +147,4 @@ test('a chart prints no line of a file outside of it, to which its .helmignore l
   symlinkSync('../secret', join(directory.path, 'chart', '.helmignore'));
   const { code, stderr } = run(cli, ['render', join(directory.path, 'chart')]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a link to something outside') });
-});
-
-test('lint names a pipe, a device and a folder that stand in the place of a file, and checks the rest', () => {
-  writeFiles(directory.path, { 'a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n' });
-  for (const [kind, make] of Object.values(KINDS).entries()) make(join(directory.path, `${kind}.yaml`));
-  const { code, stderr } = run(cli, ['lint', directory.path]);
-  const named = (name: string, why: string) => `not read: ${join(directory.path, name)}: ${why}`;
-  expect(code).toBe(0);
-  expect(stderr.split('\n').map((line) => line.replace(/\. Fix: .*/, ''))).toEqual([
-    named('0.yaml', 'it is not a regular file'),
-    named('1.yaml', 'a link that leads out of the folder'),
-    '',
-  ]);
-  expect(run(cli, ['lint', '/dev/zero'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^not read: \/dev\/zero: it is not a regular file/),
-  });
 });

@@ -31,7 +31,7 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
       const whole = readFile(file, text);
       if (applied === undefined) return whole;
       const objects = applied.flatMap(({ at, by, beside }) =>
-        whole.objects.map(({ object, source }) => ({ object: changedBy(object, by), source, at, beside })),
+        whole.objects.map((found) => ({ ...found, object: changedBy(found.object, by), at, beside })),
       );
       return { ...whole, objects };
     }),
