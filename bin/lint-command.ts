@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
 import type { Finding } from '#base/findings/finding';
 import { describeProblem } from '#base/findings/problem';
 import { baselineText, beyondBaseline, readBaseline } from '#lib/cli/lint/baseline';
@@ -6,6 +8,7 @@ import { type LintResult, lint } from '#lib/cli/lint/lint';
 import { formatReport, inOrder, isFailed, type LintReport, summaryOf } from '#lib/cli/lint/report';
 import { ruleLines } from '#lib/cli/lint/rules';
 import { type NotRead, unreadLines } from '#lib/cli/lint/unread';
+import { gitRootOf } from '#lib/gitops/synth/output/git-place';
 import { readFilesAt, readStream } from './lint-files';
 import { isIgnored, type LintSettings, readSettings, type SettingOptions, switchOf, textOf } from './lint-settings';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -113,12 +116,30 @@ function print(
 ): number {
   const { stdout, stderr } = terminal;
   for (const line of unreadLines(report.unread)) stderr.write(`${line}\n`);
-  stdout.write(formatReport(format, report, isStrict));
+  stdout.write(formatReport(format, ofRepository(format) ? fromRoot(report) : report, isStrict));
   const summary = `${summaryOf(report)}\n`;
   if (format === 'text') stdout.write(summary);
   else stderr.write(summary);
   if (report.objects === 0 && report.findings.length === 0) throw new Misuse(nothingIn(report.unread));
   return isFailed(report, isStrict) ? EXIT.refused : EXIT.done;
+}
+
+/** Code scanning and annotations of pull requests find files from the root of the repository. */
+function ofRepository(format: LintFormat): boolean {
+  return format === 'sarif' || format === 'github';
+}
+
+function fromRoot(report: LintReport): LintReport {
+  const root = gitRootOf(process.cwd());
+  if (root === undefined) return report;
+  const findings = report.findings.map((finding): Finding => {
+    const { source } = finding;
+    // An output names files that may be elsewhere.
+    if (source === undefined || !existsSync(source.file)) return finding;
+    const file = relative(root, resolve(source.file)).split(sep).join('/');
+    return file.startsWith('../') ? finding : { ...finding, source: { ...source, file } };
+  });
+  return { ...report, findings };
 }
 
 function nothingIn(unread: readonly NotRead[]): string {

@@ -189,3 +189,27 @@ test.each(['json', 'sarif', 'github', 'junit'])(
     expect(notes).toEqual(['1 object in 1 file: 1 error, 0 warnings']);
   },
 );
+
+test('in a folder of a repository, finds the configuration at its root, and names files from there to CI', async () => {
+  const before = process.cwd();
+  try {
+    await lintFiles({
+      '.git/HEAD': '',
+      'sub/a.yaml': namespace('a', 'enabeld'),
+      'sub/b/b.yaml': namespace('b', 'enabeld'),
+    });
+    process.chdir(join(folder, 'sub'));
+    const places = async (format: string) =>
+      (await runInMemory(['lint', '.', '--format', format])).stdout.match(/(?:sub\/)?[ab]\/?[ab]?\.yaml/g);
+    expect(await places('text')).toEqual(['a.yaml', 'b/b.yaml']);
+    expect(await places('github')).toEqual(['sub/a.yaml', 'sub/b/b.yaml']);
+    expect(await places('sarif')).toEqual(['sub/a.yaml', 'sub/b/b.yaml']);
+    writeFileSync(join(folder, '.cdk8s-linkerd-lint.yaml'), 'ignore: [sub/b/]\nbaseline: known.json\n');
+    writeFileSync(join(folder, 'known.json'), '{"version":1,"findings":[]}');
+    expect(await places('text')).toEqual(['a.yaml']);
+    writeFileSync('.cdk8s-linkerd-lint.yaml', 'ignore: [/a.yaml]\n');
+    expect(await places('text')).toEqual(['b/b.yaml']);
+  } finally {
+    process.chdir(before);
+  }
+});

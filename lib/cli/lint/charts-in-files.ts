@@ -29,32 +29,39 @@ export interface InstalledChart {
   readonly findings: readonly Finding[];
 }
 
+/** The charts that an object installs. */
+interface ChartsOf {
+  readonly charts: readonly ChartSource[];
+  /** Those of which a part of the values is elsewhere. */
+  readonly partial: readonly ChartSource[];
+  readonly unread: readonly Omit<NotRead, 'source'>[];
+}
+
 /** The charts of other projects about whose values rules ask. */
 const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 
 /**
  * Returns the charts that an object of Flux, Argo CD or k3s installs, as far as the rules ask about them.
  *
- * @param beside - the objects in which its values may be
+ * @param beside - returns the objects in which its values may be
  */
-export function chartsOf(
-  object: KubernetesObject,
-  beside: readonly KubernetesObject[],
-): { readonly charts: readonly ChartSource[]; readonly unread: readonly Omit<NotRead, 'source'>[] } {
-  if (!isReleaseKind(object)) return { charts: [], unread: [] };
+export function chartsOf(object: KubernetesObject, beside: () => readonly KubernetesObject[]): ChartsOf {
+  if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [] };
   const name = `${object.kind} ${object.metadata.name}`;
-  const { sources, others, problems } = readObject(object as unknown as Values, {
+  const { sources, others, partial, problems } = readObject(object as unknown as Values, {
     file: name,
     path: '',
-    objects: beside as unknown as readonly Values[],
+    objects: beside() as unknown as readonly Values[],
   });
   return {
-    charts: [
-      ...sources.flatMap((source) => (source.chart === undefined ? [] : [{ ...source, chart: source.chart }])),
-      ...others.filter(({ chart }) => OTHERS.includes(chart)),
-    ],
+    charts: [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))],
+    partial: named(partial),
     unread: problems.slice(0, 1).map(({ what }) => ({ why: 'values', reason: what })),
   };
+}
+
+function named(sources: readonly HelmSource[]): readonly ChartSource[] {
+  return sources.flatMap((source) => (source.chart === undefined ? [] : [{ ...source, chart: source.chart }]));
 }
 
 /** Returns the release of a chart, and what is wrong with its values. */

@@ -1,4 +1,5 @@
 import type { Chart } from '#helm/chart/chart';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import type { FoundChart } from './charts-in-files';
 import type { FoundObject, ReadFile } from './read-file';
@@ -13,9 +14,12 @@ export interface ChartAt {
   readonly values: string;
 }
 
-/** An object, and the place from which it is applied, if that is not its file. */
+/** An object, and how a kustomization applies it. */
 export interface AppliedObject extends FoundObject {
+  /** The place from which it is applied, if that is not its file. */
   readonly at?: string;
+  /** ConfigMaps and Secrets that are generated beside it, as far as their data is in these files. */
+  readonly beside?: readonly KubernetesObject[];
 }
 
 /** What files, folders and streams contain. */

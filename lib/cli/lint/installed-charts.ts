@@ -27,7 +27,10 @@ export function installedIn(
 ): InstalledCharts {
   const objects = world.flatMap((one) => ('object' in one ? [one] : []));
   const plain = objects.map(({ object }) => object);
-  const read = objects.map((found) => ({ found, ...chartsOf(found.object, plain) }));
+  const read = objects.map((found) => ({
+    found,
+    ...chartsOf(found.object, () => [...plain, ...(found.beside ?? [])]),
+  }));
   const umbrellas = world.flatMap((one) => ('chart' in one ? [one] : []));
   const all = [
     ...read.flatMap(({ found, charts }) =>
@@ -40,10 +43,14 @@ export function installedIn(
     if (chart.isOverlay === true) return [];
     return [{ ...installedChart(withOverlays(chart, overlays), place), path: place.path, construct: -1 }];
   });
+  // Whatever values are elsewhere: those that are here are unknown all the same.
+  const partial = read.flatMap(({ found, partial: charts }) =>
+    charts.map((chart) => installedChart(chart, { path: pathOf(found), creates: false })),
+  );
   return {
     releases: installed.map(({ release, path, construct }) => ({ release, path, construct })),
     declarations: installed.map(({ declarations, path, construct }) => ({ declarations, path, construct })),
-    findings: installed.flatMap(({ findings }) => findings),
+    findings: [...installed, ...partial].flatMap(({ findings }) => findings),
     places: new Map(umbrellas.map(({ chart, source }) => [keyOf(chart), { name: nameOf(chart), source }])),
     unread: read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
   };

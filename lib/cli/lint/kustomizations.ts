@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import { isMap, type Values } from '#base/values';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
-import { namespaceOf } from '../../kubernetes/kubernetes-object';
+import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { listAt, text } from '../migrate/sources/source';
+import { generatedObject } from '../migrate/sources/values-from';
 import { changedBy } from './kustomized-object';
 import type { NotRead } from './unread';
 
@@ -14,13 +15,15 @@ interface Application {
   readonly at: string;
   /** The kustomizations, the innermost first. */
   readonly by: readonly Values[];
+  /** What the outermost kustomization, and those in it, generate. */
+  readonly beside: readonly KubernetesObject[];
 }
 
 /** What the kustomizations among files do with these. */
 export interface Kustomized {
   /** By path; empty for a file that is not read. Other files are read as they are. */
   readonly applications: ReadonlyMap<string, readonly Application[]>;
-  /** Objects of which only the names are known: ConfigMaps and Secrets of generators. */
+  /** ConfigMaps and Secrets. */
   readonly generated: readonly Reference[];
   readonly unread: readonly NotRead[];
 }
@@ -76,7 +79,7 @@ export function kustomizationsIn(files: ReadonlyMap<string, string>): Kustomized
   const walk = new Walk(files, all);
   const referenced = new Set([...all.values()].flatMap((one) => walk.referencesOf(one)));
   const roots = [...all.values()].filter(({ folder }) => !referenced.has(folder));
-  for (const root of roots) walk.visit(root, { root: root.folder, outer: [], isRead: true });
+  for (const root of roots) walk.visit(root, { root: root.folder, outer: [], isRead: true, beside: [] });
   // Those of a circle refer to each other.
   for (const one of all.values()) if (!walk.applications.has(one.file)) walk.leave(one);
   return { ...walk, unread: [...walk.left.values()] };
@@ -97,6 +100,7 @@ interface Visit {
   /** The kustomizations around it, the outermost last. */
   readonly outer: readonly Kustomization[];
   readonly isRead: boolean;
+  readonly beside: KubernetesObject[];
 }
 
 class Walk {
@@ -122,7 +126,7 @@ class Walk {
     return [...new Set(targets)];
   }
 
-  visit(one: Kustomization, { root, outer, isRead }: Visit): void {
+  visit(one: Kustomization, { root, outer, isRead, beside }: Visit): void {
     if (outer.includes(one)) return;
     const isOwn = isRead && isPlain(one.data) && ++this.visits <= MAX_VISITS;
     this.applicationsOf(one.file);
@@ -133,13 +137,26 @@ class Walk {
     const resources = new Set(isOwn ? this.resourcesOf(one) : []);
     for (const path of this.referencesOf(one)) {
       const inner = this.all.get(path);
-      if (inner !== undefined) this.visit(inner, { root, outer: around, isRead: resources.has(path) });
+      if (inner !== undefined) this.visit(inner, { root, outer: around, isRead: resources.has(path), beside });
       else {
         const applied = this.applicationsOf(path);
-        if (resources.has(path)) applied.push({ at: below(root, path), by });
+        if (resources.has(path)) applied.push({ at: below(root, path), by, beside });
       }
     }
-    if (isOwn) this.generated.push(...generatedBy(one.data ?? {}, by));
+    if (!isOwn) return;
+    const generated = this.generatedBy(one, by);
+    beside.push(...generated);
+    this.generated.push(...generated.map(referenceTo));
+  }
+
+  private generatedBy({ data = {}, folder }: Kustomization, by: readonly Values[]): readonly KubernetesObject[] {
+    const files = { get: (path: string) => this.files.get(posix.join(folder, path)) };
+    return (['ConfigMap', 'Secret'] as const).flatMap((kind) =>
+      listAt(data, kind === 'Secret' ? 'secretGenerator' : 'configMapGenerator').flatMap((generator) => {
+        if (!isMap(generator) || text(generator.name) === undefined) return [];
+        return [changedBy(generatedObject(kind, generator, files) as unknown as KubernetesObject, by)];
+      }),
+    );
   }
 
   leave({ file }: Kustomization): void {
@@ -185,14 +202,7 @@ function below(folder: string, path: string): string {
   return folder === '.' || path.startsWith(`${folder}/`) ? path : `${folder}/${path.replace(/^(?:\.\.\/)+/, '')}`;
 }
 
-function generatedBy(data: Values, by: readonly Values[]): readonly Reference[] {
-  return (['ConfigMap', 'Secret'] as const).flatMap((kind) =>
-    listAt(data, kind === 'Secret' ? 'secretGenerator' : 'configMapGenerator').flatMap((generator) => {
-      const name = isMap(generator) ? text(generator.name) : undefined;
-      if (name === undefined || !isMap(generator)) return [];
-      const own = text(generator.namespace);
-      const object = { apiVersion: 'v1', kind, metadata: { name, ...(own !== undefined && { namespace: own }) } };
-      return [{ kind, name, namespace: namespaceOf(changedBy(object, by)) }];
-    }),
-  );
+function referenceTo(object: KubernetesObject): Reference {
+  const kind = object.kind === 'Secret' ? 'Secret' : 'ConfigMap';
+  return { kind, namespace: namespaceOf(object), name: object.metadata.name };
 }

@@ -30,8 +30,8 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
       if (applied?.length === 0) return {};
       const whole = readFile(file, text);
       if (applied === undefined) return whole;
-      const objects = applied.flatMap(({ at, by }) =>
-        whole.objects.map((found) => ({ ...found, object: changedBy(found.object, by), at })),
+      const objects = applied.flatMap(({ at, by, beside }) =>
+        whole.objects.map((found) => ({ ...found, object: changedBy(found.object, by), at, beside })),
       );
       return { ...whole, objects };
     }),

@@ -264,15 +264,30 @@ test.each([
   ['of charts of other projects', FLUX({ ...chartOf('grafana', '1.0.0'), values: { x: 1 } })],
   ['of releases that are not known', FLUX({ ...chartOf('linkerd-control-plane', '2099.1.1'), values: { x: 1 } })],
   ['of any release', FLUX({ ...chartOf('linkerd-control-plane'), values: { x: 1 } })],
-  [
-    'of which a part is elsewhere',
-    FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: 1 }, valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }),
-  ],
   ['that Flux replaces', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: '${X}' } })],
   ['that are not a map', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: 5 })],
   ['with a private key, which the chart makes in the cluster', FLUX(chartOf('linkerd-control-plane', '2026.8.1'))],
 ])('accuses no values %s', (_, file) => {
   expect(accused(file)).toEqual([]);
+});
+
+test('accuses the values beside those that are elsewhere, and reads those that a kustomization generates', () => {
+  const values = { dashboards: {} };
+  const release = (extra: object) => FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), ...extra });
+  expect(accused(release({ values, valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }))).toEqual([
+    'm.yaml:1 chart-value-refused values.dashboards',
+  ]);
+  const files = {
+    'v/kustomization.yaml':
+      'namespace: shop\nresources: [m.yaml]\nconfigMapGenerator: [{ name: v, files: [values.yaml=./my.yaml] }, { name: none, files: [x.crt] }, 5]',
+    'v/my.yaml': 'dashboards: {}\n',
+    'v/m.yaml': release({ valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }),
+  };
+  const { findings, skipped } = lint(new Map(Object.entries(files)));
+  expect(findings.map(({ source, problem: { about } }) => `${source?.file} ${about}`)).toEqual([
+    'v/m.yaml values.dashboards',
+  ]);
+  expect(skipped).toEqual([]);
 });
 
 test('values that only another release knows are ignored, not mistaken', () => {

@@ -1,15 +1,19 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { type CatalogueEntry, entriesOf } from '#base/findings/catalogue';
 import type { Finding } from '#base/findings/finding';
 import { CATALOGUES } from '#lib/cli/catalogues';
 import { baselineText, beyondBaseline, readBaseline } from '#lib/cli/lint/baseline';
 import { clusterIn, readLintConfig } from '#lib/cli/lint/config';
+import { lintConfigSchema } from '#lib/cli/lint/config-schema';
 import { junitText } from '#lib/cli/lint/junit';
 import { lint } from '#lib/cli/lint/lint';
 import { formatReport, summaryOf } from '#lib/cli/lint/report';
 import { LINT_CODES, ruleLines } from '#lib/cli/lint/rules';
+
+const ROOT = resolve(__dirname, '../../..');
 
 /** The configuration in a text, or the problems of it: `line: what`. */
 function configIn(text: string): unknown {
@@ -53,6 +57,21 @@ test.each([
   ['__proto__: { ignore: [a] }', [expect.stringMatching(/__proto__/)]],
 ])('reads the configuration %j', (text, expected) => {
   expect(configIn(text)).toEqual(expected);
+});
+
+test('reads the configuration and the hook that the documentation shows', () => {
+  const blocks = [...readFileSync(join(ROOT, 'docs/lint.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```/gms)].map(
+    ([, text = '']) => text,
+  );
+  const [example = ''] = blocks.filter((text) => text.startsWith('ignore:'));
+  const { $schema: _, ...keys } = lintConfigSchema().properties as Readonly<Record<string, unknown>>;
+  expect(Object.keys(configIn(example) as object).sort()).toEqual(Object.keys(keys).sort());
+  const hooks = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as readonly {
+    readonly id: string;
+    readonly entry: string;
+  }[];
+  expect(hooks.map(({ entry }) => entry)).toEqual(['cdk8s-linkerd lint']);
+  expect(blocks.some((text) => text.includes(`- id: ${hooks[0]?.id}\n`))).toBe(true);
 });
 
 test('finds the folder of a cluster by a pattern', () => {
@@ -177,7 +196,6 @@ test('warnings are failures of JUnit with --strict alone', () => {
   ]);
 });
 
-const ROOT = resolve(__dirname, '../../..');
 const NAMES = Object.entries(
   JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8').replaceAll(/^\s*\/\/.*$/gm, '')).compilerOptions
     .paths as Record<string, string[]>,

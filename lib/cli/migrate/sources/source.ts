@@ -35,18 +35,21 @@ export type ManagerSource = OtherSource & { readonly chart: ManagerChart };
 export interface ReadSources {
   readonly sources: readonly HelmSource[];
   readonly others: readonly OtherSource[];
+  /** Those of which the problems concern a part of the values. */
+  readonly partial: readonly HelmSource[];
   readonly problems: readonly Problem[];
   /** What the program leaves out. */
   readonly notes: readonly Problem[];
 }
 
-export const NOTHING_READ: ReadSources = { sources: [], others: [], problems: [], notes: [] };
+export const NOTHING_READ: ReadSources = { sources: [], others: [], partial: [], problems: [], notes: [] };
 
 /** Joins what several parts of a file contain. */
 export function joinSources(read: readonly ReadSources[]): ReadSources {
   return {
     sources: read.flatMap(({ sources }) => sources),
     others: read.flatMap(({ others }) => others),
+    partial: read.flatMap(({ partial }) => partial),
     problems: read.flatMap(({ problems }) => problems),
     notes: read.flatMap(({ notes }) => notes),
   };
@@ -128,19 +131,23 @@ export interface GivenRelease {
 /** Returns the source of a release, or a note that its chart is not one of Linkerd's. */
 export function releaseSource(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
   const chart = chartIn(release.chart);
-  const charts = chart === undefined ? chartKeys(read.values) : [];
-  const { problems } = read;
+  const { problems, values } = read;
+  const charts = chart === undefined ? chartKeys(values) : [];
+  const isRefused = problems.length > 0 && place.repository === undefined;
   if (chart === undefined && charts.length === 0) return otherRelease(release, place, read);
-  if (problems.length > 0 && place.repository === undefined) return { ...NOTHING_READ, problems };
-  if (chart === undefined)
-    return joinSources([{ ...NOTHING_READ, problems }, umbrellaSources(read.values, charts, place)]);
+  if (chart === undefined) {
+    const failed = { ...NOTHING_READ, problems };
+    return isRefused ? failed : joinSources([failed, umbrellaSources(values, charts, place)]);
+  }
   const source: HelmSource = {
     ...commonOf(release, place),
     chart,
-    values: withoutGlobal(read.values),
+    values: withoutGlobal(values),
     ...(release.isOverlay === true && { isOverlay: true }),
   };
-  return { ...NOTHING_READ, sources: [source], problems };
+  return isRefused
+    ? { ...NOTHING_READ, problems, partial: [source] }
+    : { ...NOTHING_READ, problems, sources: [source] };
 }
 
 /** In a repository, most releases have nothing to do with the mesh. */
