@@ -356,6 +356,15 @@ function replaced(value: unknown, [key, ...below]: readonly string[], by: unknow
   return copy;
 }
 
+test.each([
+  ['web', ['Deployment shop/web: setting-refused/port-taken']],
+  ['linkerd-proxy', []],
+])('only other containers than the proxy take its ports: %s', (name, expected) => {
+  const containers = [{ name, image: 'web:1', ports: [{ containerPort: 9998 }] }];
+  const annotations = { 'config.linkerd.io/admin-port': '9998' };
+  expect(found([workload('Deployment', { annotations, containers })])).toEqual(expected);
+});
+
 test('no rule fails on a field of an unexpected type', () => {
   const places = pathsIn(SOUND).filter(({ length }) => length > 1);
   fc.assert(
