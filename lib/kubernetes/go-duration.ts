@@ -33,18 +33,20 @@ export type DurationLike = Duration | GoDuration;
 export function goDuration(duration: DurationLike): string {
   const [problem] = checkGoDuration('duration', duration);
   if (problem !== undefined) throw new RangeError(`${problem.what}. ${problem.why}.`);
-  return (
-    inUnits(milliseconds(duration), UNITS)
-      .map((part) => part.join(''))
-      .join('') || '0s'
-  );
+  return goText(milliseconds(duration));
+}
+
+/** Expects a whole number that is not negative. */
+function goText(ms: number): string {
+  const parts = inUnits(ms, UNITS).map((part) => part.join(''));
+  return parts.join('') || '0s';
 }
 
 /** Formats a duration in milliseconds as it is emitted, long ones with their days: `25h`, `1440h (60 days)`. */
 export function durationText(ms: number): string {
   // A fraction cannot be emitted, which other rules report: messages round it.
   const rounded = Math.min(Math.max(Math.round(ms), 0), GO_DURATION_MAX_MS);
-  const text = goDuration(Duration.millis(rounded));
+  const text = goText(rounded);
   return rounded > 2 * DAY && rounded % DAY === 0 ? `${text} (${rounded / DAY} days)` : text;
 }
 

@@ -1,17 +1,12 @@
 import type { Problem } from '#base/findings/problem';
-import { remembered } from '#base/remembered';
-import { secretsIn } from '#base/secrets/secret-walk';
-import { replaceValues, type Value, type Values, valueAt } from '#base/values';
-import { checkInjection } from '#operator/api/injection/check-injection';
-import { misfitPaths } from '../../kubernetes/schemas/schema';
+import { type Value, type Values, valueAt } from '#base/values';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
+import { checkHighAvailability } from '../../linkerd/checks/high-availability';
+import { checkInjectedValues } from '../../linkerd/checks/injected-values';
 import { checkInjectorDeadlocks, type NeededNamespace } from '../../linkerd/checks/injector-deadlock';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
-import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { CONTROL_PLANE_FINDINGS } from './findings';
-import { checkHighAvailability } from './high-availability';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
 
@@ -36,24 +31,8 @@ export interface ControlPlaneFacts {
 
 /** Checks a control plane, except the types of its values. */
 export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] {
-  return [...checkFacts(facts), ...checkInjected(facts.release)(facts.values)];
+  return [...checkFacts(facts), ...checkInjectedValues(facts.release)(facts.values)];
 }
-
-/** Values with their own rules: two are set by props of CertManagerPKI, and one is compared with the release. */
-const RULED = [['clusterDomain'], ['identityTrustDomain'], ['linkerdVersion']];
-
-/** Checks values by the injector's rules, with defaults in place of secrets and of values that other checks refuse. */
-const checkInjected = remembered((release: Release) =>
-  remembered((values: Values): readonly Problem[] => {
-    const refused = [
-      ...RULED,
-      ...misfitPaths(release.charts.controlPlane, values),
-      ...secretsIn(values).map(({ path }) => path),
-    ];
-    const accepted = replaceValues(values, refused, defaultsOf(release).controlPlane);
-    return checkInjection(accepted, releaseInjector(release));
-  }),
-);
 
 function checkFacts(facts: ControlPlaneFacts): readonly Problem[] {
   return [

@@ -1,8 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
 
-const overridden = ({ path, value }: { path: string; value: string }) =>
-  `highAvailability is true, but values.${path} is ${value}`;
-
 /** Findings about the control plane, and about settings of proxies that several constructs share. */
 export const CONTROL_PLANE_FINDINGS = catalogue({
   // Releases.
@@ -112,50 +109,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
     why: 'The API server would trust one CA and get a certificate of the other, or the chart does not render',
     fix: ({ path }: { path: string }) => `remove ${path}: the CA follows from the PKI`,
-  },
-
-  // High availability.
-  'high-availability-overridden/replicas': {
-    severity: 'error',
-    what: overridden,
-    why: 'With one replica, each restart interrupts injection, discovery and the issuing of certificates',
-    fix: ({ path }: { path: string }) => `set ${path} to 2 or more, or remove the prop highAvailability`,
-  },
-  'high-availability-overridden/gateway-replicas': {
-    severity: 'error',
-    what: overridden,
-    why: 'All requests of other clusters pass the gateway: with one pod, each restart interrupts them',
-    fix: ({ path }: { path: string }) => `set ${path} to 2 or more, or remove the prop highAvailability`,
-  },
-  'high-availability-overridden/tap-replicas': {
-    severity: 'error',
-    what: overridden,
-    why: 'tap serves an API of the API server: with one replica, each restart makes that API unavailable',
-    fix: ({ path }: { path: string }) => `set ${path} to 2 or more, or remove the prop highAvailability`,
-  },
-  'high-availability-overridden/spread': {
-    severity: 'error',
-    what: overridden,
-    why: 'All replicas may run on one node and go down with it',
-    fix: ({ path }: { path: string }) => `remove ${path} from values, or remove the prop highAvailability`,
-  },
-  'high-availability-overridden/disruption-budget': {
-    severity: 'error',
-    what: overridden,
-    why: 'Draining nodes may evict all replicas at once',
-    fix: ({ path }: { path: string }) => `remove ${path} from values, or remove the prop highAvailability`,
-  },
-  'high-availability-overridden/failure-policy': {
-    severity: 'error',
-    what: overridden,
-    why: 'While no injector answers, pods start without a proxy and stay outside the mesh',
-    fix: ({ path }: { path: string }) => `remove ${path} from values, or remove the prop highAvailability`,
-  },
-  'high-availability-overridden/check': {
-    severity: 'error',
-    what: overridden,
-    why: '"linkerd check" checks high availability only if this value is set',
-    fix: ({ path }: { path: string }) => `remove ${path} from values, or remove the prop highAvailability`,
   },
 
   // Required proxies.

@@ -8,9 +8,9 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { EXTENSION } from '../../linkerd/annotations';
+import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
+import { areSeveral, checkHighAvailability, SPREAD } from '../../linkerd/checks/high-availability';
 import type { Release } from '../../linkerd/releases/release';
-import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
-import { areSeveral, checkHighAvailability, SPREAD } from '../control-plane/high-availability';
 import type { ServiceAccountRef } from '../viz/prometheus';
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGateway, type GatewayProps } from './gateway';
@@ -45,7 +45,7 @@ export function checkMulticluster(checked: CheckedMulticluster): readonly Proble
 const GATEWAY = {
   path: 'gateway.replicas',
   met: areSeveral,
-  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenGatewayReplicas,
+  finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenGatewayReplicas,
 };
 
 /** The gateway's pod contains only a proxy, so its Service targets the proxy's ports. */

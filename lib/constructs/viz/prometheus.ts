@@ -4,7 +4,6 @@ import type { Values } from '#base/values';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
 import { DURATION, each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';
 import { VIZ_FINDINGS } from './findings';
@@ -156,31 +155,6 @@ export function prometheusValues(prometheus: Prometheus): Values {
         : undefined,
     },
   };
-}
-
-const SCRAPE_KINDS: ReadonlySet<string> = new Set([
-  'ConfigMap',
-  'PodMonitor',
-  'PodMonitoring',
-  'Prometheus',
-  'PrometheusAgent',
-  'ScrapeConfig',
-  'Secret',
-  'VMPodScrape',
-  'VMScrapeConfig',
-]);
-
-/** Whether an object configures scraping of a mesh's proxies: by the name of their container or of its port. */
-export function scrapesProxies(object: KubernetesObject): boolean {
-  if (!SCRAPE_KINDS.has(object.kind)) return false;
-  const texts = textsIn(object);
-  const isConfig = object.kind !== 'ConfigMap' && object.kind !== 'Secret';
-  return texts.some((text) => /linkerd-(proxy|admin)/.test(text) && (isConfig || text.includes('job_name')));
-}
-
-function textsIn(data: unknown): readonly string[] {
-  if (typeof data === 'string') return [data];
-  return typeof data === 'object' && data !== null ? Object.values(data).flatMap(textsIn) : [];
 }
 
 /** Checks a Prometheus, except its URL, which is checked with the values. */

@@ -3,16 +3,15 @@ import { isMap, type Values, valueAt } from '#base/values';
 import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import type { Release } from '../../linkerd/releases/release';
-import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
 import {
   type AvailabilityNeed,
   areSeveral,
   checkHighAvailability,
   EVICTED_ONE_BY_ONE,
   SPREAD,
-} from '../control-plane/high-availability';
+} from '../../linkerd/checks/high-availability';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
+import type { Release } from '../../linkerd/releases/release';
 import { checkExtensionKeys } from '../control-plane/key-material-rules';
 import { VIZ_FINDINGS } from './findings';
 import { type Grafana, grafanaValues } from './grafana';
@@ -123,7 +122,7 @@ function text(values: Values, path: string): readonly string[] {
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
   met: areSeveral,
-  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenTapReplicas,
+  finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenTapReplicas,
 };
 
 /** Reports values that disable parts of a release's high availability in a highly available Viz. */

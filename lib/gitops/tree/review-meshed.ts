@@ -32,13 +32,14 @@ export function reviewMeshedPods(tree: ConstructTree): readonly Finding[] {
   const values = injectorValuesIn(plain, inflatedMesh(tree) ?? {});
   const index = new PodIndex(plain, () => proxySettings(values));
   const reach = reachOf(plain, values);
+  const servers = opaqueServers(plain);
   return [
     ...objects.flatMap(({ path, object }) => errorsAt(path, checkInjectedObject(object, reach))),
     ...jobFindings(objects, index, jobMesh(tree, values)),
     ...deadlockFindings(tree, plain),
     ...objects
       .filter(({ object }) => hasOpaquePorts(object))
-      .flatMap(({ path, object }) => warningsAt(path, opaquePortWarnings(object, index, opaqueServers(plain)))),
+      .flatMap(({ path, object }) => warningsAt(path, opaquePortWarnings(object, index, servers))),
   ];
 }
 

@@ -41,6 +41,7 @@ import {
 } from './declared';
 import type { ConstructTree } from './read-tree';
 import { reviewMeshedPods } from './review-meshed';
+import { reviewValues } from './review-values';
 import { unread } from './unread';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
@@ -70,10 +71,15 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
 /** Codes of rules for objects, with those of findings in which constructs already name the props that are wrong. */
 const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
   'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
+  'high-availability-overridden': ['high-availability-overridden'],
   'host-network-in-mesh': ['host-network-in-mesh'],
+  'injected-value-missing': ['injected-value-missing'],
+  'injected-value-refused': ['injected-value-refused'],
   'injector-deadlock': ['injector-deadlock'],
   'job-never-ends': ['job-never-ends'],
+  'mesh-unscraped': ['mesh-unscraped'],
   'namespace-never-injected': ['namespace-never-injected', 'require-proxy-refused'],
+  'prometheus-missing': ['prometheus-missing'],
 };
 
 /**
@@ -140,6 +146,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     ...faultFindings(tree),
     ...ciliumFindings(tree),
     ...reviewMeshedPods(tree),
+    ...reviewValues(tree),
     ...policyFindings(objects, facts),
   ];
 }

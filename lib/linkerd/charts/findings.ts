@@ -8,6 +8,9 @@ import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';
 const KEY_IN_GIT =
   'The chart would create or copy a private key and print it as a Secret, permanently into Git: anyone with the key can impersonate pods or webhooks';
 
+const overridden = ({ path, value }: { path: string; value: string }) =>
+  `highAvailability is true, but values.${path} is ${value}`;
+
 /** Findings about the values of Linkerd's charts. */
 export const LINKERD_CHART_FINDINGS = catalogue({
   'key-made-by-chart/webhook': {
@@ -140,11 +143,68 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     why: 'Kubernetes 1.25 removed PodSecurityPolicy: the sync fails on an unknown kind',
     fix: 'remove enablePSP: the namespaces have the labels of the Pod Security Standards',
   },
+  'high-availability-overridden/replicas': {
+    severity: 'error',
+    what: overridden,
+    why: 'With one replica, each restart interrupts injection, discovery and the issuing of certificates',
+    fix: ({ path }: { path: string }) => `set ${path} to 2 or more, or highAvailability to false`,
+  },
+  'high-availability-overridden/gateway-replicas': {
+    severity: 'error',
+    what: overridden,
+    why: 'All requests of other clusters pass the gateway: with one pod, each restart interrupts them',
+    fix: ({ path }: { path: string }) => `set ${path} to 2 or more, or highAvailability to false`,
+  },
+  'high-availability-overridden/tap-replicas': {
+    severity: 'error',
+    what: overridden,
+    why: 'tap serves an API of the API server: with one replica, each restart makes that API unavailable',
+    fix: ({ path }: { path: string }) => `set ${path} to 2 or more, or highAvailability to false`,
+  },
+  'high-availability-overridden/spread': {
+    severity: 'error',
+    what: overridden,
+    why: 'All replicas may run on one node and go down with it',
+    fix: ({ path }: { path: string }) => `set ${path} to true, or highAvailability to false`,
+  },
+  'high-availability-overridden/disruption-budget': {
+    severity: 'error',
+    what: overridden,
+    why: 'Draining nodes may evict all replicas at once',
+    fix: ({ path }: { path: string }) => `set ${path} to true, or highAvailability to false`,
+  },
+  'high-availability-overridden/failure-policy': {
+    severity: 'error',
+    what: overridden,
+    why: 'While no injector answers, pods start without a proxy and stay outside the mesh',
+    fix: ({ path }: { path: string }) => `set ${path} to Fail, or highAvailability to false`,
+  },
+  'high-availability-overridden/check': {
+    severity: 'error',
+    what: overridden,
+    why: '"linkerd check" checks high availability only if this value is set',
+    fix: ({ path }: { path: string }) => `remove ${path} from values, or set highAvailability to false`,
+  },
   'prometheus-missing': {
     severity: 'error',
     what: ({ enabled }: { enabled: string }) => `values.prometheus.enabled is ${enabled}, and prometheusUrl is empty`,
     why: 'Without a Prometheus, neither the dashboard nor the CLI has any data',
     fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true; of Viz, use Prometheus.fromUrl({ url }) or Prometheus.embedded()',
+  },
+  'mesh-unscraped/values': {
+    severity: 'warning',
+    ofAbsence: true,
+    what: ({ url }: { url: string }) =>
+      `Viz queries the Prometheus at ${url}, and nothing configures that Prometheus to scrape the proxies of the mesh`,
+    why: 'The dashboard and `linkerd viz stat` show no traffic',
+    fix: 'set podMonitor.enabled to true in the values of linkerd-control-plane, for the Prometheus operator, or give the Prometheus the scrape jobs of https://linkerd.io/2-edge/tasks/external-prometheus/',
+  },
+  'cni-mismatch/absent': {
+    severity: 'error',
+    ofAbsence: true,
+    what: 'values.cniEnabled is true, and nothing installs the chart linkerd2-cni',
+    why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
+    fix: 'install linkerd2-cni before the control plane, or remove cniEnabled',
   },
   'grafana-ambiguous': {
     severity: 'error',

@@ -9,6 +9,7 @@ import { describeObject, type KubernetesObject, namespaceOf } from '../../kubern
 import { isNamespace, type PodPlace, podPlaces } from '../../kubernetes/pod-places';
 import { ADMIN_PORT, CONTROL_PORT, INBOUND_PORT, OUTBOUND_PORT } from '../annotations';
 import { LINKERD_FINDINGS } from '../findings';
+import { PROXY_CONTAINER } from '../policy/pod-sets';
 
 /** The ports of a proxy, by their name in the values of the mesh. */
 const PORTS = { inbound: INBOUND_PORT, outbound: OUTBOUND_PORT, admin: ADMIN_PORT, control: CONTROL_PORT } as const;
@@ -87,6 +88,8 @@ function checkContainers(ports: readonly ProxyPort[], spec: unknown): readonly P
   const { containers, initContainers } = objectOf(spec);
   return [containers, initContainers].flat().flatMap((container: unknown) => {
     const { name, ports: listed } = objectOf(container);
+    // That of the proxy itself, after `linkerd inject`.
+    if (name === PROXY_CONTAINER) return [];
     const taken = Array.isArray(listed) ? listed.map((one: unknown) => objectOf(one)) : [];
     return ports
       .filter(({ isOwn, port }) => isOwn && taken.some((one) => one.containerPort === port && isTcp(one.protocol)))

@@ -100,7 +100,8 @@ function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): re
  */
 export const NEVER_INJECTED: readonly string[] = ['kube-system', 'cert-manager'];
 
-const PROXY_CONTAINER = 'linkerd-proxy';
+/** The container of the proxy in pods. */
+export const PROXY_CONTAINER = 'linkerd-proxy';
 
 /** Returns the facts about a namespace. */
 export function namespaceFacts({ metadata }: KubernetesObject): NamespaceFacts {

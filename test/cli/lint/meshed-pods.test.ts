@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { lint } from '#lib/cli/lint/lint';
 
 const INJECT = 'linkerd.io/inject';
@@ -306,4 +307,70 @@ describe('opaque ports of a Service', () => {
   ])('%s', (_, objects, expected) => {
     expect(found(objects).filter((one) => one.includes('opaque-ports'))).toEqual(expected);
   });
+});
+
+const ODD: readonly unknown[] = [null, 0, true, '', 'Ünï', [], [null], {}, { a: null }];
+const certificate = (name: string, spec: object) =>
+  of('cert-manager.io/v1', 'Certificate', { name, namespace: 'linkerd' }, { spec: { secretName: name, ...spec } });
+const SOUND: readonly object[] = [
+  space('shop', MESHED, EXEMPT),
+  job({ annotations: { ...MESHED, [NATIVE]: 'false' } }),
+  release('edge-26.4.3'),
+  config({ proxy: { nativeSidecar: false }, identity: { issuer: { issuanceLifetime: '24h' } } }),
+  certificate('linkerd-identity-issuer', { duration: '48h', issuerRef: { name: 'root' } }),
+  certificate('root', { isCA: true, issuerRef: { name: 'self' } }),
+  of('cert-manager.io/v1', 'Issuer', { name: 'root', namespace: 'linkerd' }, { spec: { ca: { secretName: 'root' } } }),
+  of(
+    'v1',
+    'Service',
+    { name: 'web', namespace: 'shop', annotations: { [OPAQUE]: '80' } },
+    {
+      spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'web' }] },
+    },
+  ),
+  of(
+    'admissionregistration.k8s.io/v1',
+    'MutatingWebhookConfiguration',
+    { name: 'injector' },
+    {
+      webhooks: [
+        {
+          name: 'a.b.c',
+          clientConfig: { service: { name: 'linkerd-proxy-injector', namespace: 'linkerd' } },
+          namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] },
+        },
+      ],
+    },
+  ),
+];
+
+function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, member]) => pathsIn(member, [...path, key]))];
+}
+
+function replaced(value: unknown, [key, ...below]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy = structuredClone(value) as Record<string, unknown>;
+  copy[key] = replaced(copy[key], below, by);
+  return copy;
+}
+
+test.each([
+  ['web', ['Deployment shop/web: setting-refused/port-taken']],
+  ['linkerd-proxy', []],
+])('only other containers than the proxy take its ports: %s', (name, expected) => {
+  const containers = [{ name, image: 'web:1', ports: [{ containerPort: 9998 }] }];
+  const annotations = { 'config.linkerd.io/admin-port': '9998' };
+  expect(found([workload('Deployment', { annotations, containers })])).toEqual(expected);
+});
+
+test('no rule fails on a field of an unexpected type', () => {
+  const places = pathsIn(SOUND).filter(({ length }) => length > 1);
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.constantFrom(...ODD), (path, odd) => {
+      expect(found(replaced(SOUND, path, odd) as object[]).filter((one) => one.includes('unchecked'))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { type Values, valueAt } from '#base/values';
-import { CONTROL_PLANE_FINDINGS } from './findings';
+import { LINKERD_CHART_FINDINGS } from '../charts/findings';
 
 type Details = Pick<Problem, 'about'>;
 
@@ -20,40 +20,41 @@ export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && repl
 export const SPREAD: AvailabilityNeed = {
   path: 'enablePodAntiAffinity',
   met: isOn,
-  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenSpread,
+  finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenSpread,
 };
 
 /** Requires replicas that are evicted one by one, in the same charts. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,
-  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenDisruptionBudget,
+  finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenDisruptionBudget,
 };
 
 // The settings of the chart's values-ha.yaml for high availability; its resources and additional replicas are about
 // size.
-const CONTROL_PLANE: readonly AvailabilityNeed[] = [
+/** What the chart of the control plane needs. */
+export const CONTROL_PLANE_NEEDS: readonly AvailabilityNeed[] = [
   {
     path: 'controllerReplicas',
     met: areSeveral,
-    finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenReplicas,
+    finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenReplicas,
   },
   SPREAD,
   EVICTED_ONE_BY_ONE,
   {
     path: 'webhookFailurePolicy',
     met: (value) => value === 'Fail',
-    finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenFailurePolicy,
+    finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenFailurePolicy,
   },
   {
     path: 'highAvailability',
     met: isOn,
-    finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenCheck,
+    finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenCheck,
   },
 ];
 
 /** Reports values that disable parts of the high availability of a control plane or an extension. */
-export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
+export function checkHighAvailability(values: Values, needs = CONTROL_PLANE_NEEDS): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, finding }) => {

@@ -1,0 +1,70 @@
+import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { textIn } from '#base/select-fields';
+import { valueAt } from '#base/values';
+import { CNI_RESOURCE } from '../../linkerd/annotations';
+import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
+import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
+import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '../../linkerd/checks/release-values';
+import { scrapesProxies, valuesScrapeProxies } from '../../linkerd/checks/scrape-check';
+import { type LinkerdPart, partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
+import { LINKERD_VERSIONS } from '../../linkerd/releases/known-releases';
+import { type Release, releaseOf } from '../../linkerd/releases/release';
+import type { ConstructTree, PlacedRelease } from './read-tree';
+
+/** Reports values of charts that Helm inflates with which the mesh would not work. */
+export function reviewValues(tree: ConstructTree): readonly Finding[] {
+  // The values of an object, such as a HelmRelease of Flux, are searched with it.
+  const searched = new Set(tree.objects.map(({ path }) => path));
+  return tree.releases.flatMap((placed) => {
+    const { path, release } = placed;
+    const part = partOfChart(release.chart.name);
+    return [
+      ...(searched.has(path) ? [] : errorsAt(path, checkSecretsInValues(release.values))),
+      ...(part === undefined ? [] : partFindings(tree, placed, part)),
+    ];
+  });
+}
+
+function partFindings(tree: ConstructTree, { path, release }: PlacedRelease, part: LinkerdPart): readonly Finding[] {
+  const { chart, values } = release;
+  if (part === 'viz') return [...errorsAt(path, checkVizSource(values)), ...unscraped(tree, path, values)];
+  if (part !== 'controlPlane') return [];
+  return [
+    ...errorsAt(path, checkControlPlaneValues(values, knownRelease(releaseOfChart(chart)))),
+    ...(values.cniEnabled === true && !hasCni(tree)
+      ? errorsAt(path, [LINKERD_CHART_FINDINGS.cniMismatchAbsent({}, { about: 'values.cniEnabled' })])
+      : []),
+  ];
+}
+
+function knownRelease(version: string | undefined): Release | undefined {
+  const known = LINKERD_VERSIONS.find((one) => one === version);
+  return known && releaseOf(known);
+}
+
+function unscraped(
+  { objects, releases, rendered }: ConstructTree,
+  path: string,
+  values: PlacedRelease['release']['values'],
+): readonly Finding[] {
+  const url = externalPrometheus(values);
+  const charts = [...releases.map(({ release }) => release), ...rendered];
+  const isScraped =
+    objects.some(({ object }) => scrapesProxies(object)) ||
+    charts.some((one) => valuesScrapeProxies(one.values) || valueAt(one.values, 'podMonitor.enabled') === true);
+  if (url === undefined || isScraped) return [];
+  return warningsAt(path, [LINKERD_CHART_FINDINGS.meshUnscrapedValues({ url })]);
+}
+
+/** Constructs have a prop for a plugin that is installed elsewhere, and check it themselves. */
+function hasCni({ objects, releases, rendered, rules }: ConstructTree): boolean {
+  const charts = [...releases.map(({ release }) => release), ...rendered];
+  return (
+    rules.length > 0 ||
+    charts.some(({ chart }) => partOfChart(chart.name) === 'cni') ||
+    objects.some(
+      ({ object: { kind, metadata } }) => kind === 'Namespace' && textIn(metadata.labels, CNI_RESOURCE) === 'true',
+    ) ||
+    objects.some(({ object: { kind, metadata } }) => kind === 'DaemonSet' && /^linkerd-cni/.test(metadata.name))
+  );
+}
