@@ -103,7 +103,7 @@ export const REPOSITORIES: readonly ExampleRepository[] = [
       'helm get values linkerd-viz --namespace linkerd',
     ],
     lacks: ['ingress', '${'],
-    notes: ['manifest', 'setting', 'unread', 'external', 'manifest', 'policies'],
+    notes: ['manifest', 'setting', 'setting', 'unread', 'external', 'manifest', 'policies'],
   },
   {
     name: 'kustomize',
@@ -295,6 +295,40 @@ resource "helm_release" "linkerd" {
       'webhooks: { duration: Duration.hours(48), renewBefore: Duration.hours(24) }',
     ],
     lacks: ['Left out', 'TODO'],
+  },
+  {
+    name: 'old-pki',
+    files: {
+      'mesh.yaml': `${CONTROL_PLANE}---\n${flux('cert-manager', '{}').replace('2026.8.3', '1.16.1').replace('namespace: linkerd }', 'namespace: cert-manager }')}---\n${flux('trust-manager', '{ app: { trust: { namespace: other } } }').replace('2026.8.3', 'v0.24.0')}`,
+      'pki.yaml': [
+        ANCHOR(`${ECDSA}, commonName: root.linkerd.cluster.local`),
+        SIGNER,
+        IDENTITY('duration: 48h, renewBefore: 25h'),
+      ].join('---\n'),
+    },
+    has: [
+      "{ version: 'v1.16.1' }",
+      "rotation: 'automatic-unsafe'",
+      '// Left out: The program leaves out the namespace linkerd of mesh.yaml:17: spec.',
+      '// Left out: The program leaves out the namespace other of mesh.yaml:17: spec.',
+    ],
+    notes: ['setting', 'setting'],
+  },
+  {
+    name: 'short-anchor',
+    files: {
+      'mesh.yaml': CONTROL_PLANE,
+      'pki.yaml': [
+        ANCHOR(`${ECDSA}, commonName: root.linkerd.cluster.local`).replace('8760h', '24h'),
+        SIGNER,
+        IDENTITY('duration: 48h, renewBefore: 25h'),
+      ].join('---\n'),
+    },
+    has: [
+      "TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' })",
+      'as synth refuses the windows of this anchor',
+    ],
+    notes: ['manifest', 'external'],
   },
   {
     name: 'other-pki',

@@ -64,13 +64,18 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
   if (chosen.length === 0) {
     return { problems: [CLI_FINDINGS.clusterRefusedUnknown({ cluster: cluster ?? '', folders: folders.join(', ') })] };
   }
-  const migrations = chosen.map((one) => migrateCluster(one, content, options));
-  const [first] = migrations;
-  const programs = new Set(migrations.map((one) => ('program' in one ? one.program : JSON.stringify(one.problems))));
-  if (first === undefined || programs.size > 1) {
+  const [first, ...others] = chosen;
+  const migration = first && migrateCluster(first, content, options);
+  const isSame = (other: ReleasesOfCluster) => textOf(migrateCluster(other, content, options)) === textOf(migration);
+  if (migration === undefined || !others.every(isSame)) {
     return { problems: [CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' })] };
   }
-  return 'problems' in first ? first : { ...first, sameIn: chosen.length > 1 ? folders : [] };
+  return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
+}
+
+function textOf(migration: RepositoryMigration | undefined): string | undefined {
+  if (migration === undefined) return undefined;
+  return 'program' in migration ? migration.program : JSON.stringify(migration.problems);
 }
 
 function migrateCluster(
@@ -162,7 +167,8 @@ function surroundingsOf(
     if (first === undefined) return [];
     const elsewhere = others.filter(({ source: { place } }) => place !== first.source.place);
     const further = elsewhere.map(({ source: { place } }) => CLI_FINDINGS.notMigratedSetting({ place }));
-    return [[chart, managerOf(first.source, [...first.found.read.notes, ...further])] as const];
+    const home = byChart.get('cert-manager')?.[0]?.source.namespace ?? 'cert-manager';
+    return [[chart, managerOf(first.source, [...first.found.read.notes, ...further], home)] as const];
   });
   const certManager = managers.find(([chart]) => chart === 'cert-manager')?.[1].manager;
   const controlPlane = charts.find(({ chart }) => chart === 'linkerd-control-plane');

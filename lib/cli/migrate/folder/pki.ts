@@ -105,16 +105,17 @@ function windowOf({ data }: PlacedMap): ValidityWindow | undefined {
 
 type Key = 'identityIssuer' | 'webhookIssuer' | 'webhooks';
 
+const USUAL = {
+  identityIssuer: validityWindow(VALIDITIES.identityIssuer),
+  webhookIssuer: validityWindow(VALIDITIES.webhookIssuer),
+  webhooks: validityWindow(VALIDITIES.webhooks),
+};
+
 /** Leaves out the windows that synth would refuse, one after the other. */
 function windowsIn(
   found: Readonly<Record<Key, PlacedMap | undefined>>,
   { issuanceLifetime, clockSkewAllowance, trustAnchor }: Omit<ChainWindows, Key>,
 ): { readonly given: GivenPki['windows']; readonly notes: readonly Problem[] } {
-  const usual = {
-    identityIssuer: validityWindow(VALIDITIES.identityIssuer),
-    webhookIssuer: validityWindow(VALIDITIES.webhookIssuer),
-    webhooks: validityWindow(VALIDITIES.webhooks),
-  };
   const mesh = { issuanceLifetime, clockSkewAllowance, ...(trustAnchor !== undefined && { trustAnchor }) };
   const given: Partial<Record<Key, ValidityWindow>> = {};
   const notes: Problem[] = [];
@@ -124,7 +125,7 @@ function windowsIn(
       if (object !== undefined) notes.push(left(object, 'its duration is no duration of Go'));
       continue;
     }
-    const windows = { ...usual, ...mesh, ...given, [key]: window };
+    const windows = { ...USUAL, ...mesh, ...given, [key]: window };
     const [problem] = [...checkLimits(windows), ...checkChains(windows)];
     if (problem === undefined) given[key] = window;
     else notes.push(left(object, `${key} has its default, as synth refuses this one: ${headline(problem)}`));
@@ -158,6 +159,12 @@ function anchorIn(objects: readonly PlacedMap[], identity: PlacedMap | undefined
   const validity = windowOf(certificate);
   if (differing.length > 0 || validity === undefined) {
     const why = `${differing.join(', ')} differ from those of CertManagerPKI, with which cert-manager would issue another anchor; the program uses the Secret`;
+    return { given: { from: 'secret', secretName }, notes: [left(certificate, why)], replaced: [] };
+  }
+  const windows = { ...USUAL, ...mesh, trustAnchor: validity };
+  const [problem] = [...checkLimits(windows), ...checkChains(windows)];
+  if (problem !== undefined) {
+    const why = `the program uses the Secret, as synth refuses the windows of this anchor: ${headline(problem)}`;
     return { given: { from: 'secret', secretName }, notes: [left(certificate, why)], replaced: [] };
   }
   const isManual = mapAt(mapAt(certificate.data, 'spec'), 'renewal').policy === 'Disabled';
