@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Problem } from '#base/findings/problem';
 import { checkDepth } from '#base/yaml-documents';
 import { nearestNode } from '#base/yaml-node';

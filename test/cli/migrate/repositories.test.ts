@@ -35,6 +35,10 @@ test('migrateRepository refuses several clusters whose programs differ, and name
   expect(migrated(files, { cluster: 'prod' })).toMatchObject({
     problems: [{ code: 'cluster-refused', cause: 'unknown' }],
   });
+  for (const path of ['clusters/test/', './clusters/test', 'clusters/test/linkerd.yaml']) {
+    expect(migrated(files, { cluster: path })).toMatchObject({ clusterDomain: 'test.example' });
+  }
+  expect(migrated(files, { cluster: 'clusters' })).toMatchObject({ problems: [{ cause: 'several' }] });
   const same = Object.entries(files).map(([path, text]) => [
     path,
     text.replaceAll(/(?:prod|test)\.example/g, 'a.example'),

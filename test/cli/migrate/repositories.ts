@@ -146,6 +146,20 @@ patchesStrategicMerge:
     notes: ['patch'],
   },
   {
+    name: 'kustomize-overlays',
+    files: {
+      'base/kustomization.yaml':
+        'resources: [release.yaml]\nconfigMapGenerator: [{ name: v, literals: ["values.yaml=controllerReplicas: 2", "other.yaml=a: 1"] }]\n',
+      'base/release.yaml': flux('a', '{}', 'valuesFrom: [{ kind: ConfigMap, name: v }]'),
+      'overlay/kustomization.yml':
+        'bases: [../base/]\nnamespace: mesh\nconfigMapGenerator: [{ name: v, behavior: merge, literals: ["values.yaml=controllerReplicas: 3"] }]\npatches: [{ target: { kind: HelmRelease, name: a }, path: chart.yaml }]\n',
+      'overlay/chart.yaml': '- { op: replace, path: /spec/chart/spec/chart, value: linkerd-control-plane }\n',
+    },
+    newAnchor: true,
+    has: ['controllerReplicas: 3', "controlPlaneNamespace: 'mesh'"],
+    lacks: ['Left out'],
+  },
+  {
     name: 'flux-clusters',
     files: Object.fromEntries([
       ['infra/linkerd/release.yaml', flux('linkerd-control-plane', '{ controllerReplicas: 2 }')],

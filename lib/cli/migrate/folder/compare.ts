@@ -19,7 +19,7 @@ export interface ComparedProgram {
 }
 
 /** Findings of one code. */
-export interface ComparedCode {
+interface ComparedCode {
   readonly code: string;
   /** In the repository. */
   readonly before: number;

@@ -57,9 +57,7 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
     return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: 'the folder' }), ...hints, ...rendered] };
   }
   const { cluster } = options;
-  const chosen = clusters.filter(
-    ({ folder }) => cluster === undefined || folder === posix.normalize(cluster).replace(/\/+$/, ''),
-  );
+  const chosen = cluster === undefined ? clusters : clustersAt(clusters, posix.normalize(cluster));
   const folders = clusters.flatMap(({ folder }) => folder ?? []);
   if (chosen.length === 0) {
     return { problems: [CLI_FINDINGS.clusterRefusedUnknown({ cluster: cluster ?? '', folders: folders.join(', ') })] };
@@ -71,6 +69,13 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
     return { problems: [CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' })] };
   }
   return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
+}
+
+/** The cluster of a path, or those below it. */
+function clustersAt(clusters: readonly ReleasesOfCluster[], path: string): readonly ReleasesOfCluster[] {
+  const whole = path.replace(/\/+$/, '');
+  const around = clusters.filter(({ folder }) => folder !== undefined && `${whole}/`.startsWith(`${folder}/`));
+  return around.length > 0 ? around : clusters.filter(({ folder }) => folder?.startsWith(`${whole}/`));
 }
 
 function textOf(migration: RepositoryMigration | undefined): string | undefined {

@@ -15,7 +15,7 @@ import { listAt, mapAt, text } from '../sources/source';
 import type { PlacedMap } from './documents';
 
 /** Where the anchor of a mesh is, by the certificates in its repository. */
-export type GivenAnchor =
+type GivenAnchor =
   | { readonly from: 'cert-manager'; readonly validity: ValidityWindow; readonly isManual: boolean }
   | { readonly from: 'secret'; readonly secretName: string; readonly key?: string | undefined }
   | { readonly from: 'roots'; readonly secretName: string; readonly key?: string | undefined };
