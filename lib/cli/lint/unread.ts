@@ -7,7 +7,7 @@ import { grouped } from '#base/grouped';
 import type { Skipped, Unread } from './read-file';
 
 /** Why a file or a folder on disk is not read. */
-export type Unreadable = 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable';
+type Unreadable = 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable';
 
 /** What is not read, and why. */
 export interface NotRead extends Omit<Skipped, 'why'> {
