@@ -501,6 +501,23 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/with a new trust anchor in place of the TODO\)\n$/);
   });
 
+  test('reads the folder of a chart that depends on those of Linkerd', async () => {
+    write({
+      'mesh/Chart.yaml': 'name: mesh\ndependencies: [{ name: linkerd-control-plane, version: 2026.8.3 }]\n',
+      'mesh/values.yaml': 'linkerd-control-plane: { controllerReplicas: 2 }\n',
+      'mesh/own.yaml': 'linkerd-control-plane: { controllerLogLevel: debug }\n',
+      'mesh/templates/shop.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {{ toYaml .Values.shop }}\n',
+      'argocd.yaml': `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: mesh, namespace: argocd }
+spec: { destination: { namespace: linkerd }, source: { path: mesh, helm: { valueFiles: [own.yaml] } } }
+`,
+    });
+    const { code, stdout } = await runInMemory(['migrate', folder, '--new-anchor']);
+    expect(code).toBe(0);
+    expect(stdout).toContain("values: { controllerLogLevel: 'debug', controllerReplicas: 2 }");
+  });
+
   test('writes the program to a file', async () => {
     write(MESH);
     const out = join(folder, 'linkerd.ts');

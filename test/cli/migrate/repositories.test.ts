@@ -61,6 +61,12 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(migrated(files)).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-chart' }] });
 });
 
+test('migrateRepository names a program of Terraform that it cannot read', () => {
+  const files = { 'main.tf': 'resource "helm_release" "linkerd" {\n  chart = "linkerd-viz', 'a.yaml': RELEASE };
+  const migration = migrated(files);
+  expect('program' in migration && migration.program).toContain('// Left out: main.tf is not a values file: ');
+});
+
 test('migrateRepository reads kustomizations that include each other, and many times the same', () => {
   const include = (...paths: readonly string[]) =>
     `kind: Kustomization\nnamespace: mesh\nresources: [${paths.join(', ')}]\n`;

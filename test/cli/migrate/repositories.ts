@@ -280,6 +280,23 @@ resource "helm_release" "linkerd" {
     notes: ['unread', 'unread', 'unread'],
   },
   {
+    name: 'local-charts',
+    files: {
+      'tools/helmfile.yaml': 'releases: [{ name: viz, chart: ../charts/linkerd-viz, namespace: linkerd-viz }]\n',
+      'charts/linkerd-viz/Chart.yaml':
+        'name: linkerd-viz\nversion: 2026.8.3\ndependencies: [{ name: partials, version: 1 }]\n',
+      'charts/linkerd-viz/values.yaml': 'dashboard: { replicas: 2 }\n',
+      'infra/main.tf':
+        'resource "helm_release" "mesh" {\n  chart = "${path.module}/mesh"\n  set {\n    name = "l5d.controllerReplicas"\n    value = 3\n  }\n}\n',
+      'infra/mesh/Chart.yaml':
+        'name: mesh\ndependencies: [{ name: linkerd-control-plane, alias: l5d, version: 2026.8.3 }]\n',
+      'infra/mesh/values.yaml': 'l5d: { controllerReplicas: 2, podLabels: { a: b } }\n',
+    },
+    newAnchor: true,
+    has: ['values: { dashboard: { replicas: 2 } }', "podLabels: { a: 'b' }", 'controllerReplicas: 3'],
+    lacks: ['Left out'],
+  },
+  {
     name: 'kustomize-charts',
     files: {
       'kustomization.yaml': kustomization(
