@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { describeException } from '#base/findings/exception';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
-import { CHART_NAMES, RENDERED_CHART_NAMES } from '#lib/cli/chart-names';
+import { RENDERED_CHART_NAMES } from '#lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '#lib/cli/init/choices';
 import { LIFTED_ERRORS } from '#lib/findings/warnings';
 import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
@@ -15,8 +15,7 @@ import { addDoctor } from './doctor-options';
 import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
 import { addLint } from './lint-options';
-import type { MigrateOptions } from './migrate-command';
-import type { MigrateFolderOptions } from './migrate-folder';
+import { addMigrate } from './migrate-options';
 import { addOperator } from './operator-options';
 import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
@@ -43,14 +42,6 @@ With --jsonl, each line of standard input is one render, {"name": "…", "values
 options, which override the chart's defaults. The command prints one line for each, in order: {"name": "…", "objects":
 […]}, with "warnings" if values are ignored, or {"name": "…", "error": "…"} if the values cannot be rendered. A line that
 is not a request also prints an error, under the name "line N", and sets the exit code to ${EXIT.refused}.
-${EXIT_CODES}`;
-
-const MIGRATE_HELP = `
-Pass the output of "helm get values", with or without --all, or the file of the tool that installs the charts: HelmRelease
-of Flux, Application and ApplicationSet of Argo CD, HelmChart of k3s, helmfile, helm_release of Terraform, or the values
-of a chart that depends on Linkerd's. All parts of a mesh, in one or several files, become one program. Values that the
-files take from elsewhere are refused. The release is that of the images in the values, or of the charts, unless
---release is given. Warnings on standard error name what is left out, such as private keys.
 ${EXIT_CODES}`;
 
 const PLAN_HELP = `
@@ -156,28 +147,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     );
   addInit(program, terminal, end);
   addRender(program, terminal, end);
-  addValuesOptions(program.command('migrate'))
-    .description('print a TypeScript program with typed constructs that replaces Helm values, or a whole repository')
-    .argument('[paths...]', 'folders of a repository, in place of -f')
-    .addOption(
-      new Option('--chart <chart>', 'chart that the values are for')
-        .choices(CHART_NAMES)
-        .default('linkerd-control-plane'),
-    )
-    .addOption(releaseOption())
-    .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
-    .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
-    .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
-    .addHelpText('after', MIGRATE_HELP)
-    .option('--cluster <folder>', 'with folders: the folder, or file, of one of several clusters')
-    .option('--out <file>', 'with folders: file for the program (default: standard output)')
-    .action(async (paths: readonly string[], options: MigrateOptions & MigrateFolderOptions, command: Command) => {
-      const isReleaseGiven = command.getOptionValueSource('release') !== 'default';
-      const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
-      if (paths.length === 0) return end(await migrate(options, terminal, isReleaseGiven));
-      const { migratePaths } = require('./migrate-folder') as typeof import('./migrate-folder');
-      end(migratePaths(paths, options, { terminal, isReleaseGiven }));
-    });
+  addMigrate(program, { terminal, end, release: releaseOption() });
   program
     .command('upgrade')
     .description('plan the move of clusters to another release of Linkerd')

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runInMemory } from './fake-terminal';
 
 test('migrate applies --chart, --release and --namespace', async () => {
@@ -474,4 +474,97 @@ test('migrate takes the release from the images, unless --release is set', async
   );
   const { stdout } = await runInMemory(['migrate', '--new-anchor', '--release', 'edge-26.8.3', '-f', '-'], { stdin });
   expect(stdout).toContain("version: 'edge-26.8.3'");
+});
+
+describe('migrate, for a repository,', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  }
+
+  const MESH = {
+    'mesh/release.yaml': FLUX('valuesFrom: [{ kind: ConfigMap, name: v }], values: { clusterDomain: a.b }'),
+    'mesh/kustomization.yaml':
+      'kind: Kustomization\nresources: [release.yaml]\nconfigMapGenerator: [{ name: v, files: [values.yaml] }]\n',
+    'mesh/values.yaml': 'controllerReplicas: 2\n',
+    '.hidden/release.yaml': FLUX('values: { controllerReplicas: 9 }'),
+  };
+
+  test('prints the program, and compares the findings on standard error', async () => {
+    write({
+      ...MESH,
+      'space.yaml':
+        'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: enabeld } }\n',
+    });
+    symlinkSync('/etc', join(folder, 'etc'));
+    const { code, stdout, stderr } = await runInMemory(['migrate', folder]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/controllerReplicas: 2/);
+    expect(stderr).toMatch(/^not read: .*etc: a link that leads out of the folder/);
+    expect(stderr).toMatch(/^lint finds +repository +stays +program\ncontrol-plane-value-refused +1 +1 +0$/m);
+    expect(stderr).toMatch(/with a new trust anchor in place of the TODO\)\n$/);
+  });
+
+  test('reads the folder of a chart that depends on those of Linkerd', async () => {
+    write({
+      'mesh/Chart.yaml': 'name: mesh\ndependencies: [{ name: linkerd-control-plane, version: 2026.8.3 }]\n',
+      'mesh/values.yaml': 'linkerd-control-plane: { controllerReplicas: 2 }\n',
+      'mesh/own.yaml': 'linkerd-control-plane: { controllerLogLevel: debug }\n',
+      'mesh/templates/shop.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {{ toYaml .Values.shop }}\n',
+      'argocd.yaml': `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: mesh, namespace: argocd }
+spec: { destination: { namespace: linkerd }, source: { path: mesh, helm: { valueFiles: [own.yaml] } } }
+`,
+    });
+    const { code, stdout } = await runInMemory(['migrate', folder, '--new-anchor']);
+    expect(code).toBe(0);
+    expect(stdout).toContain("values: { controllerLogLevel: 'debug', controllerReplicas: 2 }");
+  });
+
+  test('writes the program to a file', async () => {
+    write(MESH);
+    const out = join(folder, 'linkerd.ts');
+    const { code, stdout } = await runInMemory([
+      'migrate',
+      folder,
+      '--new-anchor',
+      '--release',
+      'edge-26.8.3',
+      '--out',
+      out,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(readFileSync(out, 'utf8')).toContain("clusterDomain: 'a.b'");
+  });
+
+  test('refuses a repository without a mesh, and writes nothing', async () => {
+    write({ 'a.yaml': 'a: 1\n' });
+    const out = join(folder, 'linkerd.ts');
+    const { code, stderr } = await runInMemory(['migrate', folder, '--out', out]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the folder contains no release of a chart of Linkerd');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test.each([
+    [['.', '-f', 'values.yaml'], '-f cannot be combined with folders'],
+    [['.', '--set', 'a=b'], '--set cannot be combined with folders'],
+    [['.', '-n', 'mesh'], '-n cannot be combined with folders'],
+    [['--cluster', 'prod'], '--cluster is for a repository'],
+    [['--out', 'a.ts', '-f', '-'], '--out is for a repository'],
+    [['/nonexistent'], '/nonexistent does not exist'],
+  ])('rejects options that do not fit as misuse: %j', async (args, message) => {
+    const { code, stderr } = await runInMemory(['migrate', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
 });

@@ -71,7 +71,8 @@ export function readFile(file: string, text: string): ReadFile {
   };
 }
 
-function lineStarts(text: string): LineCounter {
+/** Returns a counter of the lines of a text. */
+export function lineStarts(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);

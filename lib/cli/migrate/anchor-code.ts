@@ -4,11 +4,12 @@ import { type AnchorCertificate, parseAnchors } from '../../constructs/pki/trust
 import type { ValidityWindow } from '../../constructs/pki/validity';
 import { durationFactory } from '../../kubernetes/go-duration';
 import type { Reference } from '../../kubernetes/references';
+import { CERT_MANAGER_RELEASES } from '../../linkerd/releases/cert-manager';
 import { CLI_FINDINGS } from '../findings';
 import { Call, type Code } from './code';
-import type { GivenPki, GivenSigner } from './folder/pki';
+import type { GivenSigner } from './folder/pki';
 
-import type { MigrationRequest } from './migration';
+import type { MigrationRequest, Surroundings } from './migration';
 import type { RemainingValues } from './remaining-values';
 
 /** The anchor that a program sets for its PKI, so that running proxies keep trusting each other. */
@@ -45,7 +46,7 @@ export function takeAnchor(
   const isExternal = remaining.take('identity.externalCA') === true;
   const certificates = remaining.takeText('identityTrustAnchorsPEM');
   const given = surroundings?.pki;
-  const found = certificates === undefined ? anchorOf(given, namespace) : undefined;
+  const found = certificates === undefined ? anchorOf(surroundings, namespace) : undefined;
   if (found !== undefined) return found;
   if (isExternal) return fromSecret(ANCHOR_SECRET);
   if (certificates === undefined) return newAnchor ? { warnings: [] } : toFillIn(MISSING, given?.signer, namespace);
@@ -68,7 +69,8 @@ function toFillIn(warning: Problem, signer: GivenSigner | undefined, namespace: 
 }
 
 /** The anchor of the certificates in a repository; undefined if these do not tell it. */
-function anchorOf(pki: GivenPki | undefined, namespace: string | undefined): AnchorCode | undefined {
+function anchorOf(surroundings: Surroundings | undefined, namespace: string | undefined): AnchorCode | undefined {
+  const pki = surroundings?.pki;
   const anchor = pki?.anchor;
   if (anchor?.from === 'secret') return fromSecret(anchor.secretName, anchor.key);
   if (anchor?.from === 'roots') {
@@ -83,7 +85,12 @@ function anchorOf(pki: GivenPki | undefined, namespace: string | undefined): Anc
     };
   }
   if (anchor?.from !== 'cert-manager') return undefined;
-  const rotation = anchor.isManual ? 'manual' : undefined;
+  const version = surroundings?.managers['cert-manager']?.version;
+  const isOld = Object.entries(CERT_MANAGER_RELEASES).some(
+    ([known, facts]) => known === version && !facts.renewalPolicy,
+  );
+  // An old cert-manager renews it by itself, and cannot do otherwise.
+  const rotation = isOld ? 'automatic-unsafe' : anchor.isManual ? 'manual' : undefined;
   return { trustAnchor: { ...validityCode(anchor.validity), rotation }, warnings: [] };
 }
 

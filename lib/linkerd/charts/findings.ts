@@ -193,7 +193,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   },
   'mesh-unscraped/values': {
     severity: 'warning',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: ({ url }: { url: string }) =>
       `Viz queries the Prometheus at ${url}, and nothing configures that Prometheus to scrape the proxies of the mesh`,
     why: 'The dashboard and `linkerd viz stat` show no traffic',
@@ -201,7 +201,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   },
   'cni-mismatch/absent': {
     severity: 'error',
-    ofAbsence: true,
+    ofAbsence: 'object',
     what: 'values.cniEnabled is true, and nothing installs the chart linkerd2-cni',
     why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
     fix: 'install linkerd2-cni before the control plane, or remove cniEnabled',

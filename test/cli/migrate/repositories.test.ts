@@ -1,5 +1,9 @@
+import fc from 'fast-check';
+import { parseAllDocuments } from 'yaml';
+import { type Values, valueAt } from '#base/values';
 import { compareFindings, comparisonText } from '#lib/cli/migrate/folder/compare';
 import { migrateRepository, type RepositoryOptions } from '#lib/cli/migrate/folder/migrate-repository';
+import { applyPatches } from '#lib/cli/migrate/folder/patches';
 import { readRepository } from '#lib/cli/migrate/folder/read-repository';
 import { errorsIn } from '../../support/findings';
 import { type ExampleRepository, REPOSITORIES } from './repositories';
@@ -31,6 +35,10 @@ test('migrateRepository refuses several clusters whose programs differ, and name
   expect(migrated(files, { cluster: 'prod' })).toMatchObject({
     problems: [{ code: 'cluster-refused', cause: 'unknown' }],
   });
+  for (const path of ['clusters/test/', './clusters/test', 'clusters/test/linkerd.yaml']) {
+    expect(migrated(files, { cluster: path })).toMatchObject({ clusterDomain: 'test.example' });
+  }
+  expect(migrated(files, { cluster: 'clusters' })).toMatchObject({ problems: [{ cause: 'several' }] });
   const same = Object.entries(files).map(([path, text]) => [
     path,
     text.replaceAll(/(?:prod|test)\.example/g, 'a.example'),
@@ -51,6 +59,12 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['a file that is no YAML', { 'a.yaml': `${RELEASE.split('---')[0]}  - [` }],
 ])('migrateRepository refuses a repository with %s', (_, files) => {
   expect(migrated(files)).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-chart' }] });
+});
+
+test('migrateRepository names a program of Terraform that it cannot read', () => {
+  const files = { 'main.tf': 'resource "helm_release" "linkerd" {\n  chart = "linkerd-viz', 'a.yaml': RELEASE };
+  const migration = migrated(files);
+  expect('program' in migration && migration.program).toContain('// Left out: main.tf is not a values file: ');
 });
 
 test('migrateRepository reads kustomizations that include each other, and many times the same', () => {
@@ -124,4 +138,99 @@ describe('compareFindings', () => {
     expect(comparison.after).toBeUndefined();
     expect(comparisonText(comparison, false)).toContain('[trust-anchor-refused]');
   });
+});
+
+describe('applyPatches', () => {
+  const object = (name: string, further: object = {}) => ({
+    data: {
+      kind: 'HelmRelease',
+      metadata: { name, labels: { app: name }, ...further },
+      spec: { values: { a: 1, b: [1] } },
+    },
+    file: 'a.yaml',
+    line: 1,
+  });
+  const REPLACE = '[{ "op": "replace", "path": "/spec/values/a", "value": 2 }]';
+
+  test.each<[object | undefined, string, readonly unknown[]]>([
+    [{ name: 'linkerd-viz' }, REPLACE, [1, 2]],
+    [{ name: 'linkerd-.*' }, REPLACE, [2, 2]],
+    [{ name: '.*-viz|x' }, REPLACE, [1, 2]],
+    [{ name: '^linkerd.*d$' }, REPLACE, [1, 1]],
+    [{ kind: 'Application' }, REPLACE, [1, 1]],
+    [{ labelSelector: 'app=linkerd-viz' }, REPLACE, [1, 2]],
+    [{ labelSelector: 'app==linkerd-viz, b=c' }, REPLACE, [1, 1]],
+    [{ annotationSelector: 'app=linkerd-viz' }, REPLACE, [1, 1]],
+    [{ namespace: 'x' }, REPLACE, [2, 1]],
+    [{}, 'spec: { values: { a: 3 } }', [3, 3]],
+    [{ name: 'linkerd-crds' }, 'spec: { values: { a: null } }', [undefined, 1]],
+    [undefined, 'kind: HelmRelease\nmetadata: { name: linkerd-viz }\nspec: { values: { a: 4 } }', [1, 4]],
+    [undefined, 'kind: HelmRelease\nmetadata: { name: linkerd-viz }\n$patch: delete', [1]],
+    [
+      {},
+      '[{ "op": "test", "path": "/spec/values/a", "value": 1 }, { "op": "add", "path": "/spec/values/a", "value": 5 }]',
+      [5, 5],
+    ],
+  ])('changes the objects that %j selects', (target, content, values) => {
+    const objects = [object('linkerd-crds'), object('linkerd-viz', { namespace: 'y' })];
+    const { objects: patched, left } = applyPatches(objects, [
+      { target: target as Values | undefined, content, place: 'p' },
+    ]);
+    expect(left).toEqual([]);
+    expect(patched.map(({ data }) => valueAt(data, 'spec.values.a'))).toEqual(values);
+    expect(objects.map(({ data }) => data.spec.values.a)).toEqual([1, 1]);
+  });
+
+  test.each<[object | undefined, string | undefined]>([
+    [{ name: '(a+)+$' }, REPLACE],
+    [{ labelSelector: 'a in (b)' }, REPLACE],
+    [undefined, REPLACE],
+    [{}, undefined],
+    [{}, '[{ "op": "copy", "from": "/spec", "path": "/x" }]'],
+    [{}, '[{ "op": "add", "path": "/x/y/z", "value": 1 }]'],
+    [{}, '[{ "op": "add", "path": "/__proto__/x", "value": 1 }]'],
+    [{}, '[{ "op": "test", "path": "/spec/values/a", "value": 7 }]'],
+    [{}, '[{ "op": "replace", "path": "", "value": 1 }]'],
+    [{}, '[1]'],
+    [{}, 'spec: { values: { b: [{ $patch: delete }] } }'],
+    [{}, 'a: ['],
+  ])('leaves out a patch that it cannot apply: %j %s', (target, content) => {
+    const objects = [object('a')];
+    const patch = { target: target as Values | undefined, content, place: 'p' };
+    expect(applyPatches(objects, [patch])).toEqual({ objects, left: ['p'] });
+    expect({}).not.toHaveProperty('x');
+  });
+});
+
+test('migrateRepository never throws, whatever a document has in the place of a value', () => {
+  const documents = REPOSITORIES.flatMap(({ files }) =>
+    Object.entries(files).flatMap(([path, text]) =>
+      /\.yaml$/.test(path) && !text.includes('{{')
+        ? [[files, path, parseAllDocuments(text).map((one) => one.toJS())] as const]
+        : [],
+    ),
+  );
+  const odd = fc.constantFrom<unknown>(
+    null,
+    [],
+    {},
+    [null],
+    [[]],
+    '',
+    '*',
+    '\u2028"\\',
+    -1,
+    true,
+    { a: { b: null } },
+    'a'.repeat(300),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...documents), fc.nat(), odd, ([files, path, data], at, value) => {
+      let left = at % 60;
+      const changed = JSON.stringify(data, (key, member) => (key !== '' && left-- === 0 ? value : member));
+      const text = (JSON.parse(changed) as unknown[]).map((one) => `${JSON.stringify(one)}\n`).join('---\n');
+      expect(migrated({ ...files, [path]: text })).toBeDefined();
+    }),
+    { numRuns: 60 },
+  );
 });

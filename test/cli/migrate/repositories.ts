@@ -103,7 +103,7 @@ export const REPOSITORIES: readonly ExampleRepository[] = [
       'helm get values linkerd-viz --namespace linkerd',
     ],
     lacks: ['ingress', '${'],
-    notes: ['manifest', 'setting', 'unread', 'external', 'manifest', 'policies'],
+    notes: ['manifest', 'setting', 'setting', 'unread', 'external', 'manifest', 'policies'],
   },
   {
     name: 'kustomize',
@@ -144,6 +144,20 @@ patchesStrategicMerge:
     ],
     lacks: ['logLevel: ', 'patches[3]'],
     notes: ['patch'],
+  },
+  {
+    name: 'kustomize-overlays',
+    files: {
+      'base/kustomization.yaml':
+        'resources: [release.yaml]\nconfigMapGenerator: [{ name: v, literals: ["values.yaml=controllerReplicas: 2", "other.yaml=a: 1"] }]\n',
+      'base/release.yaml': flux('a', '{}', 'valuesFrom: [{ kind: ConfigMap, name: v }]'),
+      'overlay/kustomization.yml':
+        'bases: [../base/]\nnamespace: mesh\nconfigMapGenerator: [{ name: v, behavior: merge, literals: ["values.yaml=controllerReplicas: 3"] }]\npatches: [{ target: { kind: HelmRelease, name: a }, path: chart.yaml }]\n',
+      'overlay/chart.yaml': '- { op: replace, path: /spec/chart/spec/chart, value: linkerd-control-plane }\n',
+    },
+    newAnchor: true,
+    has: ['controllerReplicas: 3', "controlPlaneNamespace: 'mesh'"],
+    lacks: ['Left out'],
   },
   {
     name: 'flux-clusters',
@@ -266,6 +280,23 @@ resource "helm_release" "linkerd" {
     notes: ['unread', 'unread', 'unread'],
   },
   {
+    name: 'local-charts',
+    files: {
+      'tools/helmfile.yaml': 'releases: [{ name: viz, chart: ../charts/linkerd-viz, namespace: linkerd-viz }]\n',
+      'charts/linkerd-viz/Chart.yaml':
+        'name: linkerd-viz\nversion: 2026.8.3\ndependencies: [{ name: partials, version: 1 }]\n',
+      'charts/linkerd-viz/values.yaml': 'dashboard: { replicas: 2 }\n',
+      'infra/main.tf':
+        'resource "helm_release" "mesh" {\n  chart = "${path.module}/mesh"\n  set {\n    name = "l5d.controllerReplicas"\n    value = 3\n  }\n}\n',
+      'infra/mesh/Chart.yaml':
+        'name: mesh\ndependencies: [{ name: linkerd-control-plane, alias: l5d, version: 2026.8.3 }]\n',
+      'infra/mesh/values.yaml': 'l5d: { controllerReplicas: 2, podLabels: { a: b } }\n',
+    },
+    newAnchor: true,
+    has: ['values: { dashboard: { replicas: 2 } }', "podLabels: { a: 'b' }", 'controllerReplicas: 3'],
+    lacks: ['Left out'],
+  },
+  {
     name: 'kustomize-charts',
     files: {
       'kustomization.yaml': kustomization(
@@ -295,6 +326,40 @@ resource "helm_release" "linkerd" {
       'webhooks: { duration: Duration.hours(48), renewBefore: Duration.hours(24) }',
     ],
     lacks: ['Left out', 'TODO'],
+  },
+  {
+    name: 'old-pki',
+    files: {
+      'mesh.yaml': `${CONTROL_PLANE}---\n${flux('cert-manager', '{}').replace('2026.8.3', '1.16.1').replace('namespace: linkerd }', 'namespace: cert-manager }')}---\n${flux('trust-manager', '{ app: { trust: { namespace: other } } }').replace('2026.8.3', 'v0.24.0')}`,
+      'pki.yaml': [
+        ANCHOR(`${ECDSA}, commonName: root.linkerd.cluster.local`),
+        SIGNER,
+        IDENTITY('duration: 48h, renewBefore: 25h'),
+      ].join('---\n'),
+    },
+    has: [
+      "{ version: 'v1.16.1' }",
+      "rotation: 'automatic-unsafe'",
+      '// Left out: The program leaves out the namespace linkerd of mesh.yaml:17: spec.',
+      '// Left out: The program leaves out the namespace other of mesh.yaml:17: spec.',
+    ],
+    notes: ['setting', 'setting'],
+  },
+  {
+    name: 'short-anchor',
+    files: {
+      'mesh.yaml': CONTROL_PLANE,
+      'pki.yaml': [
+        ANCHOR(`${ECDSA}, commonName: root.linkerd.cluster.local`).replace('8760h', '24h'),
+        SIGNER,
+        IDENTITY('duration: 48h, renewBefore: 25h'),
+      ].join('---\n'),
+    },
+    has: [
+      "TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' })",
+      'as synth refuses the windows of this anchor',
+    ],
+    notes: ['manifest', 'external'],
   },
   {
     name: 'other-pki',

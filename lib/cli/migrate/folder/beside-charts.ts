@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
-import type { PinnedChart } from '../../../charts/pinned-chart';
+import type { PinnedChart } from '#lib/charts/pinned-chart';
 import {
   CERT_MANAGER_RELEASES,
   type CertManagerVersion,
@@ -8,7 +8,7 @@ import {
   TRUST_MANAGER_CHARTS,
   type TrustManagerVersion,
   trustManagerChart,
-} from '../../../linkerd/releases/cert-manager';
+} from '#lib/linkerd/releases/cert-manager';
 import { CLI_FINDINGS } from '../../findings';
 import { Call, Name } from '../code';
 import { fittingValues, withoutSecrets } from '../migrate';
@@ -32,17 +32,26 @@ const DECIDED: Readonly<Record<ManagerChart, readonly string[]>> = {
   'trust-manager': ['crds', 'app.trust.namespace', 'namespace'],
 };
 
-/** Returns the construct for a release of cert-manager or trust-manager. */
+/**
+ * Returns the construct for a release of cert-manager or trust-manager.
+ *
+ * @param home - the namespace of cert-manager, where trust-manager is, too, and reads
+ */
 export function managerOf(
   { chart, version, namespace, values, place }: ManagerSource,
   notes: readonly Problem[],
+  home: string,
 ): { readonly manager: GivenManager; readonly notes: readonly Problem[] } {
   const tag = version === undefined || version.startsWith('v') ? version : `v${version}`;
   const known: readonly string[] = Object.keys(chart === 'cert-manager' ? CERT_MANAGER_RELEASES : TRUST_MANAGER_CHARTS);
   const isKnown = tag !== undefined && known.includes(tag);
   const clean = withoutSecrets(values);
   const remaining = new RemainingValues(clean.values);
+  const reads = remaining.takeText('app.trust.namespace');
   for (const path of DECIDED[chart]) remaining.take(path);
+  const elsewhere = [namespace, chart === 'trust-manager' ? reads : undefined].filter(
+    (given) => given !== undefined && given !== home,
+  );
   const fitting = fittingValues(pinned(chart, isKnown ? tag : undefined), remaining.values ?? {});
   const accepted = fitting.problems.length > 0 ? {} : fitting.values;
   const all = [
@@ -57,6 +66,7 @@ export function managerOf(
             reason: otherVersion(chart, known),
           }),
         ]),
+    ...elsewhere.map((given) => CLI_FINDINGS.notMigratedSetting({ place: `the namespace ${given} of ${place}` })),
     ...clean.warnings,
     ...fitting.leftOut,
     ...fitting.problems,

@@ -4,7 +4,7 @@ import { printableText } from '#base/findings/printable-text';
 import { headline } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
-import { buildCluster } from '../../../gitops/synth/build-cluster';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { type LintResult, lint } from '../../lint/lint';
 import type { MigratedPart } from '../migration';
 import { mapAt } from '../sources/source';

@@ -1,9 +1,9 @@
-import { LineCounter } from 'yaml';
 import type { Problem } from '#base/findings/problem';
 import { isMap, type Value, type Values } from '#base/values';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
 import { CLI_FINDINGS } from '../../findings';
+import { lineStarts } from '../../lint/read-file';
 
 /** A map in a file. */
 export interface PlacedMap {
@@ -20,17 +20,15 @@ export interface ReadMaps {
 
 const NOTHING: ReadMaps = { maps: [], notes: [] };
 
-/** What the files have that a mesh consists of, or that is about others of these. */
+/** Words of what a mesh consists of, and of what has it from other files. */
 const OF_A_MESH =
-  /linkerd|cert-manager|trust-manager|trust\.cert|kustomize|argoproj\.io|resources:|ConfigMap|Secret|releases:/i;
+  /linkerd|cert-manager|trust-manager|kustomiz|argoproj\.io|HelmRelease|HelmChart|ConfigMap|Secret|resources:|bases:|components:|releases:/i;
 
 /** Reads the documents of a file that can be part of a mesh, with those of Lists. Templates of charts are none. */
 export function readMaps(file: string, text: string): ReadMaps {
   if (!OF_A_MESH.test(text)) return NOTHING;
   try {
-    const lines = new LineCounter();
-    lines.addNewLine(0);
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+    const lines = lineStarts(text);
     const read = parseDocuments(text, HELM_YAML).map((document): ReadMaps => {
       const [error] = document.errors;
       const line = lines.linePos(document.contents?.range[0] ?? document.range[0]).line;

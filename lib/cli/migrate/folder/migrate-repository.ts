@@ -4,8 +4,8 @@ import { goDurationMs } from '#base/go-duration';
 import { grouped } from '#base/grouped';
 import { HOUR, SECOND } from '#base/time-units';
 import { mergeValues, type Value, type Values, valueAt } from '#base/values';
-import type { LinkerdVersion } from '../../../linkerd/releases/known-releases';
-import { releaseOf } from '../../../linkerd/releases/release';
+import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { releaseOf } from '#lib/linkerd/releases/release';
 import { CLI_FINDINGS } from '../../findings';
 import { type ChartToMigrate, migrateAll } from '../migrate';
 import type { MigratedPart, Migration, Surroundings } from '../migration';
@@ -57,20 +57,30 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
     return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: 'the folder' }), ...hints, ...rendered] };
   }
   const { cluster } = options;
-  const chosen = clusters.filter(
-    ({ folder }) => cluster === undefined || folder === posix.normalize(cluster).replace(/\/+$/, ''),
-  );
+  const chosen = cluster === undefined ? clusters : clustersAt(clusters, posix.normalize(cluster));
   const folders = clusters.flatMap(({ folder }) => folder ?? []);
   if (chosen.length === 0) {
     return { problems: [CLI_FINDINGS.clusterRefusedUnknown({ cluster: cluster ?? '', folders: folders.join(', ') })] };
   }
-  const migrations = chosen.map((one) => migrateCluster(one, content, options));
-  const [first] = migrations;
-  const programs = new Set(migrations.map((one) => ('program' in one ? one.program : JSON.stringify(one.problems))));
-  if (first === undefined || programs.size > 1) {
+  const [first, ...others] = chosen;
+  const migration = first && migrateCluster(first, content, options);
+  const isSame = (other: ReleasesOfCluster) => textOf(migrateCluster(other, content, options)) === textOf(migration);
+  if (migration === undefined || !others.every(isSame)) {
     return { problems: [CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' })] };
   }
-  return 'problems' in first ? first : { ...first, sameIn: chosen.length > 1 ? folders : [] };
+  return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
+}
+
+/** The cluster of a path, or those below it. */
+function clustersAt(clusters: readonly ReleasesOfCluster[], path: string): readonly ReleasesOfCluster[] {
+  const whole = path.replace(/\/+$/, '');
+  const around = clusters.filter(({ folder }) => folder !== undefined && `${whole}/`.startsWith(`${folder}/`));
+  return around.length > 0 ? around : clusters.filter(({ folder }) => folder?.startsWith(`${whole}/`));
+}
+
+function textOf(migration: RepositoryMigration | undefined): string | undefined {
+  if (migration === undefined) return undefined;
+  return 'program' in migration ? migration.program : JSON.stringify(migration.problems);
 }
 
 function migrateCluster(
@@ -162,7 +172,8 @@ function surroundingsOf(
     if (first === undefined) return [];
     const elsewhere = others.filter(({ source: { place } }) => place !== first.source.place);
     const further = elsewhere.map(({ source: { place } }) => CLI_FINDINGS.notMigratedSetting({ place }));
-    return [[chart, managerOf(first.source, [...first.found.read.notes, ...further])] as const];
+    const home = byChart.get('cert-manager')?.[0]?.source.namespace ?? 'cert-manager';
+    return [[chart, managerOf(first.source, [...first.found.read.notes, ...further], home)] as const];
   });
   const certManager = managers.find(([chart]) => chart === 'cert-manager')?.[1].manager;
   const controlPlane = charts.find(({ chart }) => chart === 'linkerd-control-plane');

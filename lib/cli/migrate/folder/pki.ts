@@ -4,16 +4,11 @@ import { headline } from '#base/findings/problem';
 import { goDurationMs } from '#base/go-duration';
 import { isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values } from '#base/values';
-import { certificateSpec } from '../../../constructs/pki/certificate';
-import { anchorCommonName } from '../../../constructs/pki/trust-anchor';
-import {
-  type ChainWindows,
-  USUAL_VALIDITIES,
-  type ValidityWindow,
-  validityWindow,
-} from '../../../constructs/pki/validity';
-import { checkChains, checkLimits } from '../../../constructs/pki/validity-rules';
-import { WEBHOOK_ISSUER } from '../../../constructs/pki/webhook-certificate';
+import { certificateSpec } from '#lib/constructs/pki/certificate';
+import { anchorCommonName } from '#lib/constructs/pki/trust-anchor';
+import { type ChainWindows, USUAL_VALIDITIES, type ValidityWindow, validityWindow } from '#lib/constructs/pki/validity';
+import { checkChains, checkLimits } from '#lib/constructs/pki/validity-rules';
+import { WEBHOOK_ISSUER } from '#lib/constructs/pki/webhook-certificate';
 import { CLI_FINDINGS } from '../../findings';
 import { listAt, mapAt, text } from '../sources/source';
 import type { PlacedMap } from './documents';
@@ -109,16 +104,17 @@ function windowOf({ data }: PlacedMap): ValidityWindow | undefined {
 
 type Key = 'identityIssuer' | 'webhookIssuer' | 'webhooks';
 
+const USUAL = {
+  identityIssuer: validityWindow(USUAL_VALIDITIES.identityIssuer),
+  webhookIssuer: validityWindow(USUAL_VALIDITIES.webhookIssuer),
+  webhooks: validityWindow(USUAL_VALIDITIES.webhooks),
+};
+
 /** Leaves out the windows that synth would refuse, one after the other. */
 function windowsIn(
   found: Readonly<Record<Key, PlacedMap | undefined>>,
   { issuanceLifetime, clockSkewAllowance, trustAnchor }: Omit<ChainWindows, Key>,
 ): { readonly given: GivenPki['windows']; readonly notes: readonly Problem[] } {
-  const usual = {
-    identityIssuer: validityWindow(USUAL_VALIDITIES.identityIssuer),
-    webhookIssuer: validityWindow(USUAL_VALIDITIES.webhookIssuer),
-    webhooks: validityWindow(USUAL_VALIDITIES.webhooks),
-  };
   const mesh = { issuanceLifetime, clockSkewAllowance, ...(trustAnchor !== undefined && { trustAnchor }) };
   const given: Partial<Record<Key, ValidityWindow>> = {};
   const notes: Problem[] = [];
@@ -128,7 +124,7 @@ function windowsIn(
       if (object !== undefined) notes.push(left(object, 'its duration is no duration of Go'));
       continue;
     }
-    const windows = { ...usual, ...mesh, ...given, [key]: window };
+    const windows = { ...USUAL, ...mesh, ...given, [key]: window };
     const [problem] = [...checkLimits(windows), ...checkChains(windows)];
     if (problem === undefined) given[key] = window;
     else notes.push(left(object, `${key} has its default, as synth refuses this one: ${headline(problem)}`));
@@ -162,6 +158,12 @@ function anchorIn(objects: readonly PlacedMap[], identity: PlacedMap | undefined
   const validity = windowOf(certificate);
   if (differing.length > 0 || validity === undefined) {
     const why = `${differing.join(', ')} differ from those of CertManagerPKI, with which cert-manager would issue another anchor; the program uses the Secret`;
+    return { given: { from: 'secret', secretName }, notes: [left(certificate, why)], replaced: [] };
+  }
+  const windows = { ...USUAL, ...mesh, trustAnchor: validity };
+  const [problem] = [...checkLimits(windows), ...checkChains(windows)];
+  if (problem !== undefined) {
+    const why = `the program uses the Secret, as synth refuses the windows of this anchor: ${headline(problem)}`;
     return { given: { from: 'secret', secretName }, notes: [left(certificate, why)], replaced: [] };
   }
   const isManual = mapAt(mapAt(certificate.data, 'spec'), 'renewal').policy === 'Disabled';

@@ -110,10 +110,11 @@ function commandOf({ data, file }: PlacedMap): string {
 
 function terraformIn(files: RepositoryFiles): readonly FoundReleases[] {
   return [...files.files].flatMap(([file, content]) => {
-    const isOfMesh = content.includes('helm_release') && /linkerd|cert-manager|trust-manager/.test(content);
-    if (!isOfMesh || !isTerraform(file, content)) return [];
+    if (!content.includes('helm_release') || !isTerraform(file, content)) return [];
     const command = `terraform -chdir=${shellWord(posix.dirname(file))} show -json`;
-    return found(file, readTerraform(file, content, files), command);
+    const read = readTerraform(file, content, files);
+    const unread = /linkerd/i.test(content) ? read.problems.filter(({ code }) => code === 'file-unreadable') : [];
+    return found(file, { ...read, notes: [...read.notes, ...unread] }, command);
   });
 }
 
@@ -140,7 +141,7 @@ function copyOfChart(folder: string): readonly FoundReleases[] {
 
 /** What a single file may not lack is left out of a repository's program, with the command that prints it. */
 function found(home: string, read: ReadSources, command: string): readonly FoundReleases[] {
-  const notes = read.problems.map((problem) => noteOf(problem, command));
+  const notes = read.problems.flatMap((problem) => (read.notes.includes(problem) ? [] : noteOf(problem, command)));
   if (read.sources.length + managersIn(read).length + read.notes.length === 0) return [];
   return [{ home, read: { ...read, problems: [], notes: [...read.notes, ...notes] } }];
 }

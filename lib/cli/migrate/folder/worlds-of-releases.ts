@@ -20,13 +20,19 @@ export function clustersOf(releases: readonly FoundReleases[]): readonly Release
   const worlds = worldsOf(items).map((world) => new Set(world.map(({ found }) => found)));
   const begins = worlds.map((world) => folderOf([...world].filter((one) => worlds.some((other) => !other.has(one)))));
   const homes = begins.map((home, index) => home && outermost(home, begins.toSpliced(index, 1)));
+  const folders = new Set(homes);
   return worlds.map((world, index) => {
     const folder = homes[index];
-    const others = homes.filter((home) => home !== undefined && home !== folder) as readonly string[];
-    const has = (home: string) => !others.some((other) => isIn(home, other));
+    const has = (home: string) => ancestors(home).every((each) => each === folder || !folders.has(each));
     const all = releases.filter((one) => world.has(one) || (isBeside(one) && has(one.home)));
     return { ...(folder !== undefined && { folder }), releases: all, has };
   });
+}
+
+/** A path and the folders around it. */
+function ancestors(path: string): readonly string[] {
+  const folder = posix.dirname(path);
+  return folder === path || folder === '.' ? [path] : [path, ...ancestors(folder)];
 }
 
 /** Overlays, cert-manager and trust-manager decide no cluster. */

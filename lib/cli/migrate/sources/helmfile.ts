@@ -1,5 +1,6 @@
 import { isMap, mergeValues, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
+import { releaseBeside } from './local-chart';
 import { withParameters } from './parameters';
 import {
   elsewhere,
@@ -13,7 +14,6 @@ import {
   type ReadSources,
   type ReadValues,
   refused,
-  releaseSource,
   valuesAt,
   valuesInText,
 } from './source';
@@ -42,7 +42,7 @@ function readRelease(release: Values, place: Place): ReadSources {
   const strings = listAt(release, 'setString').map((each) => (isMap(each) ? { ...each, forceString: true } : each));
   const all = withParameters(set.values, strings, inside(place, 'setString'));
   const { chart, version, namespace } = release;
-  return releaseSource({ chart, version, namespace }, place, {
+  return releaseBeside({ chart, version, namespace }, place, {
     values: all.values,
     problems: [...problems, ...layers.flatMap((layer) => layer.problems), ...set.problems, ...all.problems],
   });

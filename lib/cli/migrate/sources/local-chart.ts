@@ -2,6 +2,7 @@ import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/valu
 import {
   chartIn,
   elsewhere,
+  fileOf,
   type GivenRelease,
   inside,
   joinSources,
@@ -36,6 +37,14 @@ export function localRelease(local: LocalChart, release: GivenRelease, place: Pl
   const all = joinSources(sources);
   const isOfMesh = all.sources.length + managersIn(all).length > 0;
   return { ...all, problems: isOfMesh ? [...read.problems, ...all.problems] : all.problems };
+}
+
+/** Like `releaseSource`, for a chart that may be a folder beside the file: `./charts/linkerd`. */
+export function releaseBeside(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
+  const { chart } = release;
+  const isPath = typeof chart === 'string' && /^\.{0,2}\//.test(chart);
+  const local = isPath ? place.repository?.chartAt(chart, fileOf(place)) : undefined;
+  return local === undefined ? releaseSource(release, place, read) : localRelease(local, release, place, read);
 }
 
 /** The first of the paths that leads to a boolean decides. */

@@ -1,7 +1,7 @@
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import { type Block, type Expression, parseHcl, parseTerraformJson } from './hcl';
-import { mergedLayers } from './local-chart';
+import { mergedLayers, releaseBeside } from './local-chart';
 import { withParameters } from './parameters';
 import {
   fileOf,
@@ -14,7 +14,6 @@ import {
   type ReadValues,
   type Repository,
   refused,
-  releaseSource,
   valuesAt,
   valuesInText,
 } from './source';
@@ -73,8 +72,10 @@ function readRelease({ attributes, blocks }: Block, place: Place): ReadSources {
     CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(inside(place, name)) }),
   );
   const problems = [...layers.flatMap((layer) => layer.problems), ...set.problems, ...withSet.problems, ...elsewhere];
-  const release = { chart: literal('chart'), version: literal('version'), namespace: literal('namespace') };
-  return releaseSource(release, place, { values: withSet.values, problems });
+  const chart = attributes.get('chart');
+  const path = chart?.type === 'path' && place.repository !== undefined ? `./${chart.path}` : literal('chart');
+  const release = { chart: path, version: literal('version'), namespace: literal('namespace') };
+  return releaseBeside(release, place, { values: withSet.values, problems });
 }
 
 function layersOf(values: Expression | undefined, place: Place): readonly ReadValues[] {

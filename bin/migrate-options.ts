@@ -1,0 +1,78 @@
+import { type Command, Option } from 'commander';
+import { CHART_NAMES } from '#lib/cli/chart-names';
+import type { MigrateOptions } from './migrate-command';
+import type { MigrateFolderOptions } from './migrate-folder';
+import { EXIT_CODES, Misuse, type Terminal } from './terminal';
+import { addValuesOptions } from './values-options';
+
+const MIGRATE_HELP = `
+Pass the output of "helm get values", with or without --all, or the file of the tool that installs the charts: HelmRelease
+of Flux, Application and ApplicationSet of Argo CD, HelmChart of k3s, helmfile, helm_release of Terraform, or the values
+of a chart that depends on Linkerd's. All parts of a mesh, in one or several files, become one program. Values that the
+files take from elsewhere are refused. The release is that of the images in the values, or of the charts, unless
+--release is given. Warnings on standard error name what is left out, such as private keys.
+
+Of folders, the command reads the same files, the values files to which they refer, kustomizations with patches, umbrella
+charts, certificates, issuers and bundles, and namespaces with a proxy. What is not in the files is left out, as a comment
+in the program with the command that prints it. The folder of each cluster is a program of its own: --cluster. On standard
+error, the command compares what "lint" finds in the files, in those that stay, and in the output of the program.
+${EXIT_CODES}`;
+
+interface MigrateCommand {
+  readonly terminal: Terminal;
+  readonly end: (code: number) => void;
+  readonly release: Option;
+}
+
+/** Adds the command that turns values, or a repository, into a program. */
+export function addMigrate(program: Command, { terminal, end, release }: MigrateCommand): void {
+  addValuesOptions(program.command('migrate'))
+    .description('print a TypeScript program with typed constructs that replaces Helm values, or a whole repository')
+    .argument('[paths...]', 'folders of a repository, in place of -f')
+    .addOption(
+      new Option('--chart <chart>', 'chart that the values are for')
+        .choices(CHART_NAMES)
+        .default('linkerd-control-plane'),
+    )
+    .addOption(release)
+    .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
+    .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
+    .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
+    .addHelpText('after', MIGRATE_HELP)
+    .option('--cluster <folder>', 'with folders: the folder, or file, of one of several clusters')
+    .option('--out <file>', 'with folders: file for the program (default: standard output)')
+    .action(async (paths: readonly string[], options: MigrateOptions & MigrateFolderOptions, command: Command) => {
+      const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+      checkOptions(paths, isGiven);
+      const isReleaseGiven = isGiven('release');
+      if (paths.length === 0) {
+        const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
+        end(await migrate(options, terminal, isReleaseGiven));
+      } else {
+        const { migratePaths } = require('./migrate-folder') as typeof import('./migrate-folder');
+        end(migratePaths(paths, options, { terminal, isReleaseGiven }));
+      }
+    });
+}
+
+/** The names of options and of what users write for them. */
+const OF_FILES = {
+  values: '-f',
+  set: '--set',
+  setString: '--set-string',
+  setFile: '--set-file',
+  setJson: '--set-json',
+  chart: '--chart',
+  namespace: '-n',
+};
+const OF_FOLDERS = { cluster: '--cluster', out: '--out' };
+
+/** @throws Misuse for options of values together with folders, and the other way round */
+function checkOptions(paths: readonly string[], isGiven: (name: string) => boolean): void {
+  const [others, instead] =
+    paths.length > 0
+      ? [OF_FILES, 'cannot be combined with folders: a repository has the values']
+      : [OF_FOLDERS, 'is for a repository: name its folders'];
+  const given = Object.entries(others).find(([name]) => isGiven(name));
+  if (given !== undefined) throw new Misuse(`${given[1]} ${instead}`);
+}
