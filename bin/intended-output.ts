@@ -14,7 +14,8 @@ import { Misuse } from './terminal';
 export function intendedOutput(folder: string, cluster: string): Output {
   const output = outputInFolder(folder);
   if (output.size > 0) return output;
-  const [only, ...others] = outputsOfManifests(readFilesAt([folder], () => false).files);
+  const { files, charts } = readFilesAt([folder]);
+  const [only, ...others] = outputsOfManifests(files, { charts });
   if (only === undefined || only.size <= 1) {
     throw new Misuse(`--from ${folder} contains no output of a Platform, and no manifests`);
   }

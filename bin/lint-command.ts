@@ -69,7 +69,7 @@ async function check(
 ): Promise<{ readonly result: LintResult; readonly unread: readonly NotRead[] }> {
   const { files, charts, unread } = readFilesAt(
     paths.filter((path) => path !== STDIN),
-    (path) => isIgnored(settings, path),
+    { isIgnored: (path) => isIgnored(settings, path) },
   );
   const streams = paths.includes(STDIN) ? [{ name: 'standard input', text: await readStream(terminal) }] : [];
   const { external, clusters, release, trustNamespace } = settings.config;

@@ -22,19 +22,30 @@ const MAX_DEPTH = 50;
 /** Kustomize reads the last one, too. */
 const MANIFEST = /\.(?:ya?ml|json)$|^Kustomization$/i;
 
+/** What is read of folders. */
+interface Wanted {
+  /**
+   * Whether a path is left out.
+   *
+   * @default - none is
+   */
+  readonly isIgnored?: (path: string) => boolean;
+
+  /**
+   * The names of files that are read, also of charts.
+   *
+   * @default - manifests are read, and charts apart from them
+   */
+  readonly names?: RegExp;
+}
+
 /**
  * Reads files, and the YAML and JSON in folders, but nothing in hidden folders and `node_modules`.
  *
- * @param isIgnored - whether a path is left out
- * @param read - the names of files in folders that are read
  * @throws Misuse for a path that does not exist
  */
-export function readFilesAt(
-  paths: readonly string[],
-  isIgnored: (path: string) => boolean,
-  read: RegExp = MANIFEST,
-): FilesAt {
-  const reader = new Reader(isIgnored, read);
+export function readFilesAt(paths: readonly string[], wanted: Wanted = {}): FilesAt {
+  const reader = new Reader(wanted);
   for (const path of paths) reader.readPath(path);
   return reader;
 }
@@ -46,10 +57,7 @@ class Reader implements FilesAt {
   private bytes = 0;
   private isFull = false;
 
-  constructor(
-    private readonly isIgnored: (path: string) => boolean,
-    private readonly read: RegExp,
-  ) {}
+  constructor(private readonly wanted: Wanted) {}
 
   /** A path that the user names may be a link. */
   readPath(path: string): void {
@@ -70,13 +78,14 @@ class Reader implements FilesAt {
       return;
     }
     const entries = this.attempt(folder, () => readdirSync(folder, { withFileTypes: true })) ?? [];
-    if (entries.some((entry) => entry.name === 'Chart.yaml' && entry.isFile())) {
+    const isChart = entries.some((entry) => entry.name === 'Chart.yaml' && entry.isFile());
+    if (isChart && this.wanted.names === undefined) {
       this.charts.push(chartIn(folder));
       return;
     }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = inFolder(folder, entry.name);
-      if (!isHidden(entry.name) && !this.isIgnored(path)) this.readEntry(path, entry, { root, depth });
+      if (!isHidden(entry.name) && this.wanted.isIgnored?.(path) !== true) this.readEntry(path, entry, { root, depth });
     }
   }
 
@@ -87,14 +96,14 @@ class Reader implements FilesAt {
   ): void {
     if (entry.isSymbolicLink()) this.checkLink(path, root);
     else if (entry.isDirectory()) this.readFolder(path, root, depth + 1);
-    else if (this.read.test(entry.name)) this.readFile(path);
+    else if (this.isRead(entry.name)) this.readFile(path);
   }
 
   /** What a link within the folder leads to is read there. */
   private checkLink(path: string, root: string): void {
     const target = this.attempt(path, () => realpathSync(path));
     if (target === undefined || `${target}${sep}`.startsWith(`${root}${sep}`)) return;
-    if (this.read.test(posix.basename(path)) || statSync(target).isDirectory()) this.leave(path, 'link');
+    if (this.isRead(posix.basename(path)) || statSync(target).isDirectory()) this.leave(path, 'link');
   }
 
   private readFile(path: string): void {
@@ -114,6 +123,10 @@ class Reader implements FilesAt {
     const text = plainText(bytes);
     if (text === undefined) this.leave(path, 'encoding');
     else this.files.set(path, text);
+  }
+
+  private isRead(name: string): boolean {
+    return (this.wanted.names ?? MANIFEST).test(name);
   }
 
   private attempt<T>(path: string, read: () => T): T | undefined {

@@ -32,7 +32,7 @@ export function migratePaths(
 ): number {
   const { release, existingCertManager, newAnchor, cluster, out } = options;
   if (out !== undefined) checkOutFile(out);
-  const { files, unread } = readFilesAt(paths, () => false, READ);
+  const { files, unread } = readFilesAt(paths, { names: READ });
   for (const line of unreadLines(unread)) stderr.write(`${line}\n`);
   const content = readRepository(files);
   const given = {

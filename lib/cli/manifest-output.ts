@@ -4,7 +4,7 @@ import { folderFiles } from '../gitops/synth/output/folder-files';
 import { layOut } from '../gitops/synth/output/layout';
 import { installedBy } from '../linkerd/releases/installed';
 import { clustersIn, type FoundCluster } from './lint/clusters';
-import { readFiles } from './lint/read-files';
+import { type OtherInput, readFiles } from './lint/read-files';
 
 /**
  * Returns manifests of other programs as the output of each cluster that they are for: what commands read to know what
@@ -12,8 +12,11 @@ import { readFiles } from './lint/read-files';
  *
  * @param files - texts by path
  */
-export function outputsOfManifests(files: ReadonlyMap<string, string>): readonly ReadonlyMap<string, string>[] {
-  const read = readFiles(files, {});
+export function outputsOfManifests(
+  files: ReadonlyMap<string, string>,
+  others: OtherInput = {},
+): readonly ReadonlyMap<string, string>[] {
+  const read = readFiles(files, others);
   return clustersIn(read).map(outputOf);
 }
 
