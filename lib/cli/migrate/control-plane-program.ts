@@ -3,7 +3,7 @@ import { goDurationMs } from '#base/go-duration';
 import { mergeValues, type Values } from '#base/values';
 import { checkInjection } from '#operator/api/injection/check-injection';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
-import { checkHighAvailability } from '../../linkerd/checks/high-availability';
+import { checkHighAvailability } from '../../linkerd/charts/high-availability';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { takeAnchor, validityCode } from './anchor-code';

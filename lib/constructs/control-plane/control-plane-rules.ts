@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import { type Value, type Values, valueAt } from '#base/values';
+import { checkHighAvailability } from '../../linkerd/charts/high-availability';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
-import { checkHighAvailability } from '../../linkerd/checks/high-availability';
 import { checkInjectedValues } from '../../linkerd/checks/injected-values';
 import { checkInjectorDeadlocks, type NeededNamespace } from '../../linkerd/checks/injector-deadlock';
 import { type Release, releaseOf } from '../../linkerd/releases/release';

@@ -9,7 +9,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { EXTENSION } from '../../linkerd/annotations';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
-import { areSeveral, checkHighAvailability, SPREAD } from '../../linkerd/checks/high-availability';
+import { areSeveral, checkHighAvailability, SPREAD } from '../../linkerd/charts/high-availability';
 import type { Release } from '../../linkerd/releases/release';
 import type { ServiceAccountRef } from '../viz/prometheus';
 import { MULTICLUSTER_FINDINGS } from './findings';

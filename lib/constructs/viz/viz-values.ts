@@ -2,14 +2,14 @@ import type { Problem } from '#base/findings/problem';
 import { isMap, type Values, valueAt } from '#base/values';
 import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
-import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import {
   type AvailabilityNeed,
   areSeveral,
   checkHighAvailability,
   EVICTED_ONE_BY_ONE,
   SPREAD,
-} from '../../linkerd/checks/high-availability';
+} from '../../linkerd/charts/high-availability';
+import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { Release } from '../../linkerd/releases/release';
 import { checkExtensionKeys } from '../control-plane/key-material-rules';

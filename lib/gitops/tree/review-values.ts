@@ -4,7 +4,7 @@ import { valueAt } from '#base/values';
 import { CNI_RESOURCE } from '../../linkerd/annotations';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
-import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '../../linkerd/checks/release-values';
+import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '../../linkerd/charts/release-values';
 import { scrapesProxies, valuesScrapeProxies } from '../../linkerd/checks/scrape-check';
 import { type LinkerdPart, partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { LINKERD_VERSIONS } from '../../linkerd/releases/known-releases';

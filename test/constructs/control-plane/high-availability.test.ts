@@ -1,5 +1,5 @@
 import { mergeValues } from '#base/values';
-import { checkHighAvailability } from '#lib/linkerd/checks/high-availability';
+import { checkHighAvailability } from '#lib/linkerd/charts/high-availability';
 import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';

@@ -1,11 +1,11 @@
 import type { Problem } from '#base/findings/problem';
 import { mergeValues, type Values, valueAt } from '#base/values';
-import { LINKERD_CHART_FINDINGS } from '../charts/findings';
-import { checkControllerTracing } from '../charts/tracing-rules';
+import { checkInjectedValues } from '../checks/injected-values';
 import { defaultsOf } from '../releases/chart-defaults';
 import type { Release } from '../releases/release';
+import { LINKERD_CHART_FINDINGS } from './findings';
 import { CONTROL_PLANE_NEEDS, checkHighAvailability } from './high-availability';
-import { checkInjectedValues } from './injected-values';
+import { checkControllerTracing } from './tracing-rules';
 
 /**
  * Reports values of the control plane's chart that contradict each other, or that its injector cannot read.

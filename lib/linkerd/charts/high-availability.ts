@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { type Values, valueAt } from '#base/values';
-import { LINKERD_CHART_FINDINGS } from '../charts/findings';
+import { LINKERD_CHART_FINDINGS } from './findings';
 
 type Details = Pick<Problem, 'about'>;
 
