@@ -48,32 +48,16 @@ const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 export function chartsOf(object: KubernetesObject, beside: () => readonly KubernetesObject[]): ChartsOf {
   if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [] };
   const name = `${object.kind} ${object.metadata.name}`;
-  const read = (values: unknown) =>
-    readObject(values as Values, { file: name, path: '', objects: beside() as unknown as readonly Values[] });
-  const { sources, others, problems } = read(object);
+  const { sources, others, partial, problems } = readObject(object as unknown as Values, {
+    file: name,
+    path: '',
+    objects: beside() as unknown as readonly Values[],
+  });
   return {
     charts: [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))],
-    partial: problems.length === 0 ? [] : named(read(withoutElsewhere(object)).sources),
+    partial: named(partial),
     unread: problems.slice(0, 1).map(({ what }) => ({ why: 'values', reason: what })),
   };
-}
-
-/** The fields that name values in other places. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  ...['valuesFrom', 'valuesFile', 'valuesFiles', 'valueFiles', 'fileParameters', 'valuesSecrets'],
-]);
-
-const VALUES: ReadonlySet<string> = new Set(['values', 'valuesObject', 'valuesContent', 'parameters', 'set']);
-
-/** Returns an object of which all values are its own. */
-function withoutElsewhere(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutElsewhere);
-  if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) =>
-      ELSEWHERE.has(key) ? [] : [[key, VALUES.has(key) ? member : withoutElsewhere(member)] as const],
-    ),
-  );
 }
 
 function named(sources: readonly HelmSource[]): readonly ChartSource[] {

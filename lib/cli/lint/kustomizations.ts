@@ -4,8 +4,8 @@ import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
-import { listAt } from '../migrate/sources/source';
-import { generatedObjects } from '../migrate/sources/values-from';
+import { listAt, text } from '../migrate/sources/source';
+import { generatedObject } from '../migrate/sources/values-from';
 import { changedBy } from './kustomized-object';
 import type { NotRead } from './unread';
 
@@ -151,10 +151,12 @@ class Walk {
 
   private generatedBy({ data = {}, folder }: Kustomization, by: readonly Values[]): readonly KubernetesObject[] {
     const files = { get: (path: string) => this.files.get(posix.join(folder, path)) };
-    return generatedObjects(data, files)
-      .map((object) => object as unknown as KubernetesObject)
-      .filter(({ metadata }) => typeof metadata.name === 'string' && metadata.name !== '')
-      .map((object) => changedBy(object, by));
+    return (['ConfigMap', 'Secret'] as const).flatMap((kind) =>
+      listAt(data, kind === 'Secret' ? 'secretGenerator' : 'configMapGenerator').flatMap((generator) => {
+        if (!isMap(generator) || text(generator.name) === undefined) return [];
+        return [changedBy(generatedObject(kind, generator, files) as unknown as KubernetesObject, by)];
+      }),
+    );
   }
 
   leave({ file }: Kustomization): void {

@@ -29,18 +29,21 @@ export type OtherSource = Omit<HelmSource, 'chart' | 'isOverlay'> & { readonly c
 export interface ReadSources {
   readonly sources: readonly HelmSource[];
   readonly others: readonly OtherSource[];
+  /** Those of which the problems concern a part of the values. */
+  readonly partial: readonly HelmSource[];
   readonly problems: readonly Problem[];
   /** What the program leaves out. */
   readonly notes: readonly Problem[];
 }
 
-export const NOTHING_READ: ReadSources = { sources: [], others: [], problems: [], notes: [] };
+export const NOTHING_READ: ReadSources = { sources: [], others: [], partial: [], problems: [], notes: [] };
 
 /** Joins what several parts of a file contain. */
 export function joinSources(read: readonly ReadSources[]): ReadSources {
   return {
     sources: read.flatMap(({ sources }) => sources),
     others: read.flatMap(({ others }) => others),
+    partial: read.flatMap(({ partial }) => partial),
     problems: read.flatMap(({ problems }) => problems),
     notes: read.flatMap(({ notes }) => notes),
   };
@@ -103,15 +106,20 @@ export function releaseSource(release: GivenRelease, place: Place, read: ReadVal
   if (chart === undefined && charts.length === 0) {
     return { ...NOTHING_READ, notes: [unknownChart(place, release.chart)], others: otherSource(release, place, read) };
   }
-  if (read.problems.length > 0) return { ...NOTHING_READ, problems: read.problems };
-  if (chart === undefined) return umbrellaSources(read.values, charts, place);
+  if (chart === undefined) {
+    const { problems } = read;
+    return problems.length > 0 ? { ...NOTHING_READ, problems } : umbrellaSources(read.values, charts, place);
+  }
   const source: HelmSource = {
     ...commonOf(release, place),
     chart,
     values: withoutGlobal(read.values),
     ...(release.isOverlay === true && { isOverlay: true }),
   };
-  return { ...NOTHING_READ, sources: [source] };
+  const { problems } = read;
+  return problems.length > 0
+    ? { ...NOTHING_READ, problems, partial: [source] }
+    : { ...NOTHING_READ, sources: [source] };
 }
 
 function otherSource(release: GivenRelease, place: Place, { values, problems }: ReadValues): readonly OtherSource[] {

@@ -20,24 +20,22 @@ export function objectsIn(content: string): readonly Values[] {
 /** Returns the objects in the YAML files of a folder, with those that a kustomization.yaml generates of its files. */
 export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Values[] {
   const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? objectsIn(content) : []));
-  return [...objects, ...objects.flatMap((object) => generatedObjects(object, files))];
-}
-
-/** Texts by their paths in the folder of a kustomization. */
-type TextsByPath = Pick<ReadonlyMap<string, string>, 'get'>;
-
-/** Returns the objects that a kustomization generates of files. */
-export function generatedObjects(kustomization: Values, files: TextsByPath): readonly Values[] {
-  const generators = [
-    ...listAt(kustomization, 'configMapGenerator').map((generator) => ['ConfigMap', generator] as const),
-    ...listAt(kustomization, 'secretGenerator').map((generator) => ['Secret', generator] as const),
-  ];
-  return generators.flatMap(([kind, generator]): readonly Values[] =>
-    isMap(generator) ? [{ ...generatedObject(kind, generator, files), behavior: generator.behavior }] : [],
+  const generators = objects.flatMap((object) => [
+    ...listAt(object, 'configMapGenerator').map((generator) => ['ConfigMap', generator] as const),
+    ...listAt(object, 'secretGenerator').map((generator) => ['Secret', generator] as const),
+  ]);
+  const generated = generators.flatMap(([kind, generator]): readonly Values[] =>
+    isMap(generator) ? [generatedObject(kind, generator, files)] : [],
   );
+  return [...objects, ...generated];
 }
 
-function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files: TextsByPath): Values {
+/** Returns the object that a kustomization generates of literals and files, by their paths from its folder. */
+export function generatedObject(
+  kind: 'ConfigMap' | 'Secret',
+  generator: Values,
+  files: Pick<ReadonlyMap<string, string>, 'get'>,
+): Values {
   const ofFiles = listAt(generator, 'files').flatMap((entry) => {
     const [, key, path = ''] = /^(?:([^=]*)=)?(?:\.\/)?(.*)$/.exec(String(entry)) ?? [];
     const content = files.get(path);
