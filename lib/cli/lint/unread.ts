@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
   },
   chart: {
     why: 'a chart that cannot be rendered with its default values',
-    fix: 'check its output: `helm template FOLDER -f VALUES | cdk8s-linkerd lint -`',
+    fix: 'check its output: `helm dependency build FOLDER`, then `helm template FOLDER -f VALUES | cdk8s-linkerd lint -`',
   },
   'too-large': { why: 'it is too large', fix: NAME_IT },
   elsewhere: {

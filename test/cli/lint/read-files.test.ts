@@ -277,6 +277,11 @@ test('accuses the values beside those that are elsewhere, and reads those that a
   expect(accused(release({ values, valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }))).toEqual([
     'm.yaml:1 chart-value-refused values.dashboards',
   ]);
+  const helm = { valueFiles: ['$values/a.yaml'], valuesObject: { ...values, valueFiles: 1 } };
+  expect(accused(ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm }))).toEqual([
+    'm.yaml:1 chart-value-refused values.dashboards',
+    'm.yaml:1 chart-value-refused values.valueFiles',
+  ]);
   const files = {
     'v/kustomization.yaml':
       'namespace: shop\nresources: [m.yaml]\nconfigMapGenerator: [{ name: v, files: [values.yaml=./my.yaml] }, { name: none, files: [x.crt] }, 5]',
