@@ -48,7 +48,10 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
-  const sorted = distinct(known).map((one) => ({ ...one, isAccepted: isAccepted(one) }));
+  const sorted = distinct(known).map(({ found: of, finding }) => {
+    const placed = of === undefined ? finding : { ...finding, source: placeOf(of, finding.problem) };
+    return { found: of, finding: placed, isAccepted: isAccepted({ found: of, finding }) };
+  });
   return {
     findings: once([
       ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
@@ -108,10 +111,7 @@ function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluste
       const place = places.get(finding.path);
       if (place === undefined) return { found: undefined, finding };
       const { found, name, source } = place;
-      return {
-        found,
-        finding: { ...finding, path: name, source: found === undefined ? source : placeOf(found, finding.problem) },
-      };
+      return { found, finding: { ...finding, path: name, source } };
     }),
   };
 }
