@@ -1,4 +1,4 @@
-import { Duration } from 'cdk8s';
+import type { Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { GO_DURATION_MAX_MS, goDurationMs } from '#base/go-duration';
 import { DAY, HOUR, inExactUnit, inUnits, MINUTE, SECOND, type TimeUnits } from '#base/time-units';
