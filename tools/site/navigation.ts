@@ -16,6 +16,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/overview.md',
       'docs/takeover.md',
       'docs/lint.md',
+      'docs/helm-anchor.md',
       'docs/comparison.md',
       'docs/faq.md',
     ],
