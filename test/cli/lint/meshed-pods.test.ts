@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { lint } from '#lib/cli/lint/lint';
+import { runs } from '#test/support/depth';
 
 const INJECT = 'linkerd.io/inject';
 const NATIVE = 'config.linkerd.io/proxy-enable-native-sidecar';
@@ -371,6 +372,6 @@ test('no rule fails on a field of an unexpected type', () => {
     fc.property(fc.constantFrom(...places), fc.constantFrom(...ODD), (path, odd) => {
       expect(found(replaced(SOUND, path, odd) as object[]).filter((one) => one.includes('unchecked'))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(400) },
   );
 });

@@ -8,6 +8,7 @@ import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadLines } from '#lib/cli/lint/unread';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { releaseOf } from '#lib/linkerd/releases/release';
+import { runs } from '#test/support/depth';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -392,6 +393,6 @@ test('objects and kustomizations of any form end no check', () => {
       ).not.toThrow();
       expect(() => lint(new Map([['a.json', text]]), { external: [] })).not.toThrow();
     }),
-    { numRuns: 200 },
+    { numRuns: runs(320) },
   );
 });

@@ -5,6 +5,7 @@ import { compareFindings, comparisonText } from '#lib/cli/migrate/folder/compare
 import { migrateRepository, type RepositoryOptions } from '#lib/cli/migrate/folder/migrate-repository';
 import { applyPatches } from '#lib/cli/migrate/folder/patches';
 import { readRepository } from '#lib/cli/migrate/folder/read-repository';
+import { runs } from '#test/support/depth';
 import { errorsIn } from '../../support/findings';
 import { type ExampleRepository, REPOSITORIES } from './repositories';
 
@@ -231,6 +232,6 @@ test('migrateRepository never throws, whatever a document has in the place of a 
       const text = (JSON.parse(changed) as unknown[]).map((one) => `${JSON.stringify(one)}\n`).join('---\n');
       expect(migrated({ ...files, [path]: text })).toBeDefined();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(100) },
   );
 });
