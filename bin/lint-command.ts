@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { counted } from '#base/counted';
 import type { Finding } from '#base/findings/finding';
-import { describeProblem } from '#base/findings/problem';
-import { baselineText, beyondBaseline, readBaseline } from '#lib/cli/lint/baseline';
+import { beyondBaseline } from '#lib/cli/lint/baseline';
 import type { LintFormat } from '#lib/cli/lint/formats';
 import { type LintResult, lint } from '#lib/cli/lint/lint';
 import { formatReport, inOrder, isFailed, type LintReport, summaryOf } from '#lib/cli/lint/report';
@@ -10,7 +10,7 @@ import { ruleLines } from '#lib/cli/lint/rules';
 import { type NotRead, unreadLines } from '#lib/cli/lint/unread';
 import { gitRootOf } from '#lib/gitops/synth/output/git-place';
 import { readFilesAt, readStream } from './lint-files';
-import { isIgnored, type LintSettings, readSettings, type SettingOptions, switchOf, textOf } from './lint-settings';
+import { isIgnored, type LintSettings, readSettings, type SettingOptions, switchOf } from './lint-settings';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `lint`. */
@@ -97,15 +97,14 @@ function switched(finding: Finding, options: LintCommandOptions, { config }: Lin
 
 function baselineOf({ baseline }: LintSettings): ReturnType<typeof beyondBaseline>['idle'] {
   if (baseline === undefined) return [];
-  const read = readBaseline(textOf(baseline));
-  if ('what' in read) throw new Misuse(`${baseline}: ${describeProblem(read)}`);
-  return read;
+  const { readBaselineAt } = require('./lint-baseline') as typeof import('./lint-baseline');
+  return readBaselineAt(baseline);
 }
 
 function writeBaseline(findings: readonly Finding[], file: string, { stdout }: Terminal): number {
-  const { writeOutFile } = require('./out-file') as typeof import('./out-file');
-  writeOutFile(file, baselineText(findings));
-  stdout.write(`${file}: ${findings.length} findings, which later runs ignore\n`);
+  const { writeBaselineAt } = require('./lint-baseline') as typeof import('./lint-baseline');
+  writeBaselineAt(file, findings);
+  stdout.write(`${file}: ${counted(findings.length, 'finding')}, which later runs ignore\n`);
   return EXIT.done;
 }
 

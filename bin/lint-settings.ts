@@ -40,6 +40,10 @@ export function readSettings(options: SettingOptions, { stderr }: Terminal): Lin
   const config = file === undefined ? {} : configIn(file, stderr);
   if (config === undefined) return undefined;
   const given = config.baseline === undefined ? undefined : resolve(folder, config.baseline);
+  if (options.baseline === undefined && given !== undefined) {
+    const { checkBaselinePlace } = require('./lint-baseline') as typeof import('./lint-baseline');
+    checkBaselinePlace(given, folder);
+  }
   return {
     config,
     placeOf: (path) => relative(folder, resolve(path)).split(sep).join('/'),

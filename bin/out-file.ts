@@ -24,14 +24,18 @@ export function checkOutFile(path: string): void {
   }
 }
 
-/** Writes the file of `--out`: as a whole, or not at all where that is possible. @throws Misuse if it cannot be written */
-export function writeOutFile(path: string, text: string): void {
+/**
+ * Writes the file of an option: as a whole, or not at all where that is possible.
+ *
+ * @throws Misuse if it cannot be written
+ */
+export function writeOutFile(path: string, text: string, option = '--out'): void {
   try {
     const earlier = statSync(path, { throwIfNoEntry: false });
     if (earlier !== undefined) accessSync(path, constants.W_OK);
     if (!isReplaceable(path, earlier) || !replaced(path, text, earlier)) writeFileSync(path, text);
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritable(path, error, option);
   }
 }
 
@@ -68,6 +72,6 @@ function replaced(path: string, text: string, earlier: Stats | undefined): boole
   }
 }
 
-function unwritable(path: string, error: unknown): Misuse {
-  return new Misuse(`--out ${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+function unwritable(path: string, error: unknown, option = '--out'): Misuse {
+  return new Misuse(`${option} ${path} cannot be written: ${error instanceof Error ? error.message : error}`);
 }

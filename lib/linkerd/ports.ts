@@ -46,13 +46,25 @@ function checkRange(field: string, text: string): readonly Problem[] {
   if (range !== undefined && range.from <= range.to) {
     return [...checkPort(`The start of ${field}`, range.from), ...checkPort(`The end of ${field}`, range.to)];
   }
-  return [
-    LINKERD_FINDINGS.portRefusedRange({
-      field,
-      text,
-      example: range === undefined ? '4000-4100' : `${range.to}-${range.from}`,
-    }),
-  ];
+  return [LINKERD_FINDINGS.portRefusedRange({ field, text, example: meantPorts(text) ?? '4000-4100' })];
+}
+
+/** What stands between the ends of a range in other notations: `4000 – 4100`, `4000:4100`, `4000..4100`. */
+const BETWEEN = /\s*(?:\p{Pd}|:|\.{2,})\s*/gu;
+
+/** Returns ports with other separators as Linkerd reads them; undefined for other texts. */
+function meantPorts(text: string): string | undefined {
+  const parts = text
+    .replace(BETWEEN, '-')
+    .split(/[^\w.-]+/)
+    .filter((part) => part !== '');
+  const meant = parts.map((part) => {
+    const { from, to } = rangeOf(part.includes('-') ? part : `${part}-${part}`) ?? { from: 0, to: 0 };
+    const [first, last] = [Math.min(from, to), Math.max(from, to)];
+    if (checkPort('', first).length > 0 || checkPort('', last).length > 0) return undefined;
+    return part.includes('-') ? `${first}-${last}` : `${first}`;
+  });
+  return meant.length === 0 || meant.includes(undefined) ? undefined : meant.join(',');
 }
 
 function rangeOf(text: string): { readonly from: number; readonly to: number } | undefined {

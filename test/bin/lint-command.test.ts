@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runInMemory } from './fake-terminal';
@@ -127,6 +136,67 @@ test('a baseline ignores what was there before, and names what is gone', async (
   expect((await lintFiles({ 'known.json': '{}' }, { args: ['.', ...baseline] })).notes).toEqual([
     expect.stringMatching(/^error: known\.json: The baseline is not one that lint wrote/),
   ]);
+});
+
+const BASELINE = '{"version":1,"findings":[]}';
+
+test.each<[string, () => void, string, RegExp]>([
+  ['a manifest', () => undefined, 'a.yaml', /a file that lint did not write/],
+  ['an empty file', () => writeFileSync(join(folder, 'empty'), ''), 'empty', /a file that lint did not write/],
+  ['a folder', () => mkdirSync(join(folder, 'b')), 'b', /not a regular file/],
+  ['a link to a baseline', () => symlinkSync('sub/known.json', join(folder, 'link')), 'link', /it is a link/],
+  ['a link to nothing', () => symlinkSync('sub/none.json', join(folder, 'link')), 'link', /it is a link/],
+])('writes no baseline over %s, whoever names it', async (_, prepare, file, reason) => {
+  const files = { 'a.yaml': namespace('a', 'enabeld'), 'sub/known.json': BASELINE, '.git/HEAD': '' };
+  await lintFiles(files);
+  prepare();
+  const config = { 'lint.yaml': `baseline: ${file}\n` };
+  for (const args of [
+    ['.', '--write-baseline', '--baseline', `./${file}`],
+    ['.', '--write-baseline', '--config', './lint.yaml'],
+  ]) {
+    expect(await lintFiles({ ...files, ...config }, { args })).toEqual({
+      code: 2,
+      out: [],
+      notes: [expect.stringMatching(reason)],
+    });
+  }
+  expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(files['a.yaml']);
+  expect(readFileSync(join(folder, 'sub/known.json'), 'utf8')).toBe(BASELINE);
+});
+
+test.each([
+  ['../outside.json', /may only name a file in/],
+  ['sub/../../outside.json', /may only name a file in/],
+  ['out/outside.json', /may only name a file in/],
+  ['.git/known.json', /among the files of Git/],
+])('reads and writes no baseline elsewhere, as a configuration may name it: %s', async (baseline, reason) => {
+  const other = mkdtempSync(join(tmpdir(), 'other-'));
+  const inside = join(folder, 'repository');
+  try {
+    mkdirSync(inside);
+    symlinkSync(other, join(inside, 'out'));
+    const files = {
+      'repository/.git/HEAD': '',
+      'repository/a.yaml': namespace('a', 'enabeld'),
+      'repository/lint.yaml': `baseline: ${baseline}\n`,
+    };
+    for (const more of [['--write-baseline'], []]) {
+      const args = ['./repository', '--config', './repository/lint.yaml', ...more];
+      const refused = { code: 2, out: [], notes: [expect.stringMatching(reason)] };
+      expect(await lintFiles(files, { args })).toEqual(refused);
+    }
+    expect(existsSync(join(folder, 'outside.json'))).toBe(false);
+    expect(readdirSync(other)).toEqual([]);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});
+
+test('a file that is no baseline is not quoted', async () => {
+  const { notes } = await lintFiles({ 'a.yaml': WARNED, b: 'hunter2' }, { args: ['.', '--baseline', './b'] });
+  expect(notes.join()).toMatch(/it is not JSON/);
+  expect(notes.join()).not.toContain('hunter');
 });
 
 test('lists the rules without paths', async () => {

@@ -148,3 +148,12 @@ test('render does not print a line of a file outside of the chart to which .helm
   const { code, stderr } = run(cli, ['render', join(directory.path, 'chart')]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a link to something outside') });
 });
+
+test('lint writes no baseline over a pipe', () => {
+  const at = (name: string) => join(directory.path, name);
+  writeFiles(directory.path, { 'a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n' });
+  KINDS['a pipe']?.(at('pipe'));
+  const { code, stderr } = run(cli, ['lint', at('a.yaml'), '--baseline', at('pipe'), '--write-baseline']);
+  expect(stderr).toMatch(/pipe is refused: it is not a regular file/);
+  expect(code).toBe(2);
+});

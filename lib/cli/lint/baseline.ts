@@ -35,7 +35,7 @@ export function baselineText(findings: readonly Finding[]): string {
 /** Reads a baseline, or returns why it is none. */
 export function readBaseline(text: string): readonly BaselineEntry[] | Problem {
   try {
-    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    const data = jsonIn(text);
     if (!isObject(data) || !Array.isArray(data.findings)) throw new Error('it has no list "findings"');
     if (data.version !== 1) throw new Error('its version is not 1');
     const entries: readonly unknown[] = data.findings;
@@ -44,6 +44,15 @@ export function readBaseline(text: string): readonly BaselineEntry[] | Problem {
     return entries as readonly BaselineEntry[];
   } catch (error) {
     return LINT_FINDINGS.lintBaselineRefused({ reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** The message of a parser quotes the text, which may be any file. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    throw new Error('it is not JSON');
   }
 }
 

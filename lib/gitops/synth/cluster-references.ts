@@ -102,21 +102,36 @@ function namespacesIn(tree: ConstructTree, declared: readonly Provided[]): reado
 }
 
 /** API groups of software that this library never installs, and what installs their CRDs. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  'argoproj.io': 'Argo Rollouts',
-  'gateway.networking.k8s.io': 'the Gateway API',
-  'k8s.cni.cncf.io': 'Multus',
-  'monitoring.coreos.com': 'the Prometheus operator',
-  'traefik.io': 'Traefik',
-};
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['argoproj.io', 'Argo Rollouts'],
+  ['gateway.networking.k8s.io', 'the Gateway API'],
+  ['k8s.cni.cncf.io', 'Multus'],
+  ['monitoring.coreos.com', 'the Prometheus operator'],
+  ['traefik.io', 'Traefik'],
+]);
 
-const PLURALS: Readonly<Record<string, string>> = {
-  NetworkAttachmentDefinition: 'network-attachment-definitions',
-};
+const PLURALS: ReadonlyMap<string, string> = new Map([
+  ['EventBus', 'eventbus'],
+  ['NetworkAttachmentDefinition', 'network-attachment-definitions'],
+]);
+
+/** What else shares a group, by the names of its CRDs. Argo CD itself applies its own kinds. */
+const SHARED: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries({
+    'Argo CD': ['Application', 'ApplicationSet', 'AppProject'],
+    'Argo Events': ['EventBus', 'EventSource', 'Sensor'],
+    'Argo Workflows': [
+      ...['ClusterWorkflowTemplate', 'CronWorkflow', 'Workflow', 'WorkflowArtifactGCTask', 'WorkflowEventBinding'],
+      ...['WorkflowTaskResult', 'WorkflowTaskSet', 'WorkflowTemplate'],
+    ],
+  }).flatMap(([software, kinds]) =>
+    kinds.map((kind) => [crdOf('argoproj.io', kind), software === 'Argo CD' ? undefined : software] as const),
+  ),
+);
 
 /**
  * Warns about objects whose definitions are neither installed nor declared: a sync retries them until their definitions
- * are installed, or fails. One warning for each group.
+ * are installed, or fails. One warning for each program.
  */
 export function checkForeignDefinitions({ objects, declarations }: ConstructTree): readonly Finding[] {
   const known = new Set([
@@ -128,12 +143,24 @@ export function checkForeignDefinitions({ objects, declarations }: ConstructTree
       .filter(({ kind }) => kind === 'CustomResourceDefinition')
       .map(({ name }) => name),
   ]);
-  const brings = (group: string) => [...known].some((name) => name.endsWith(`.${group}`));
-  return Object.entries(FOREIGN).flatMap(([group, software]) => {
-    const [first] = objects.filter(({ object }) => apiGroup(object.apiVersion) === group);
-    if (first === undefined || brings(group)) return [];
-    const { kind } = first.object;
-    const crd = `${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}`;
-    return warningsAt(first.path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
-  });
+  const brought = new Set([...known].map((crd) => softwareOf(`${crd}`)));
+  const found = new Map<string, Finding>();
+  for (const { path, object } of objects) {
+    const { kind } = object;
+    const group = apiGroup(object.apiVersion);
+    const crd = crdOf(group, kind);
+    const software = softwareOf(crd);
+    if (software === undefined || found.has(software) || brought.has(software)) continue;
+    const [finding] = warningsAt(path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
+    if (finding !== undefined) found.set(software, finding);
+  }
+  return [...found.values()];
+}
+
+function crdOf(group: string, kind: string): string {
+  return `${PLURALS.get(kind) ?? `${`${kind}`.toLowerCase()}s`}.${group}`;
+}
+
+function softwareOf(crd: string): string | undefined {
+  return SHARED.has(crd) ? SHARED.get(crd) : FOREIGN.get(crd.slice(crd.indexOf('.') + 1));
 }

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isObject } from '#base/is-object';
 import { pointerSegments, valueAtPointer } from '#base/json-pointer';
+import { HIDDEN_VALUE, shownIn } from '#base/secrets/shown-value';
 import { suggest } from '#base/suggest';
 import { dottedPath, showValue } from '#base/value-path';
 import { keyOf, type ListKeys, sameItems } from '../list-keys';
@@ -24,9 +25,10 @@ export interface Checked {
 
 /** Describes schema errors, one for each place; a key that is missing because it was mistyped is not reported. */
 export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Misfit[] {
+  const shown = shownIn(checked.data);
   const misfits = onePerPlace(errors).map((error) => ({
     path: dottedPath(pointerSegments(placeOf(error))),
-    ...describeError(error, checked),
+    ...describeError(error, checked, shown),
   }));
   return withoutMistyped(misfits);
 }
@@ -39,7 +41,9 @@ export function withoutMistyped<M extends Misfit>(misfits: readonly M[]): readon
 
 type Described = Omit<Misfit, 'path'> & Partial<Pick<Misfit, 'path'>>;
 
-function describeError(error: ErrorObject, { data, schema }: Checked): Described {
+type Shown = ReturnType<typeof shownIn>;
+
+function describeError(error: ErrorObject, { data, schema }: Checked, shownAt: Shown): Described {
   const place = pointerSegments(placeOf(error));
   const own = (error.parentSchema ?? {}) as Schema;
   switch (error.keyword) {
@@ -51,26 +55,25 @@ function describeError(error: ErrorObject, { data, schema }: Checked): Described
     case 'required':
       return { is: 'missing', value: '', expected: '', ...CORRECT };
     default:
-      return describeValue(
-        { path: dottedPath(place), value: valueAtPointer(data, error.instancePath), schema: own },
-        error,
-      );
+      return describeValue({ place, value: valueAtPointer(data, error.instancePath), schema: own, shownAt }, error);
   }
 }
 
 const CORRECT: MisfitRemedy = { remedy: 'correct', hint: '' };
 
 interface Found {
-  readonly path: string;
+  readonly place: readonly string[];
   readonly value: unknown;
   readonly schema: Schema;
+  readonly shownAt: Shown;
 }
 
 function describeValue(
-  { path, value, schema }: Found,
+  { place, value, schema, shownAt }: Found,
   { keyword, message = 'must be another one' }: ErrorObject,
 ): Described {
-  const shown = showValue(value);
+  const shown = shownAt(place);
+  const remedyOf = () => (shown === HIDDEN_VALUE ? CORRECT : remedyOfType(value, schema));
   switch (keyword) {
     case 'type':
       return schema.description === undefined
@@ -80,9 +83,9 @@ function describeValue(
             expected: typesOf(schema)
               .filter((name) => name !== 'null')
               .join(', '),
-            ...remedyOfType(value, schema),
+            ...remedyOf(),
           }
-        : { is: 'described-type', value: shown, expected: schema.description, ...remedyOfType(value, schema) };
+        : { is: 'described-type', value: shown, expected: schema.description, ...remedyOf() };
     case 'enum': {
       const allowed = (schema.enum ?? []).filter((member) => member !== null);
       const [meant] = suggest(String(value), allowed.map(String));
@@ -97,10 +100,10 @@ function describeValue(
       return { is: 'schema-format', value: shown, expected: String(schema.format), ...CORRECT };
     case MAP_KEYS:
     case LIST_TYPE:
-      return describeSameItems(path, value, schema[MAP_KEYS] ?? []);
+      return describeSameItems({ place, value, shownAt }, schema[MAP_KEYS] ?? []);
     case 'anyOf':
     case 'oneOf':
-      return describeAlternatives(value, schema, keyword);
+      return describeAlternatives(shown, schema, keyword);
     default:
       return { is: 'schema-keyword', value: shown, expected: message, ...CORRECT };
   }
@@ -131,11 +134,17 @@ function typeOfLiteral(text: string): string | undefined {
 }
 
 /** Server-side apply considers items with the same keys equal. */
-function describeSameItems(path: string, value: unknown, keys: ListKeys): Described {
+function describeSameItems(
+  { place, value, shownAt }: Pick<Found, 'place' | 'value' | 'shownAt'>,
+  keys: ListKeys,
+): Described {
+  const path = dottedPath(place);
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   const [first = 0, second = 0] = sameItems(list, keys) ?? [];
   const same =
-    keys.length === 0 ? showValue(list[second]) : keys.flatMap((key) => showKey(list[second], key)).join(', ');
+    keys.length === 0
+      ? shownAt([...place, String(second)])
+      : keys.flatMap((key) => showKey(list[second], key)).join(', ');
   return { is: 'repeated', path: `${path}[${second}]`, value: same, expected: `${path}[${first}]`, ...CORRECT };
 }
 
@@ -145,11 +154,11 @@ function showKey(item: unknown, key: string): readonly string[] {
 }
 
 /** In CRDs, alternatives are fields, some of which are required. */
-function describeAlternatives(value: unknown, schema: Schema, keyword: 'anyOf' | 'oneOf'): Described {
+function describeAlternatives(value: string, schema: Schema, keyword: 'anyOf' | 'oneOf'): Described {
   const members = schema[keyword] ?? [];
   return {
     is: keyword === 'oneOf' ? 'schema-one-field' : 'schema-some-field',
-    value: showValue(value),
+    value,
     expected: members.flatMap(({ required = [] }) => required.join(' with ')).join(', '),
     ...CORRECT,
   };

@@ -1,4 +1,5 @@
 import type { Problem } from '#base/findings/problem';
+import { shownIn } from '#base/secrets/shown-value';
 import { suggest } from '#base/suggest';
 import { dottedPath, placeInValues, showValue } from '#base/value-path';
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
@@ -24,6 +25,7 @@ export function checkOwnValues(pinned: PinnedChart, chart: ReleaseChart, values:
     chart,
     of: `${pinned.name} ${pinned.version}`,
     at: [],
+    shownAt: shownIn(values),
     ...(pinned.valuesOf !== undefined && {
       closest: { defaults: chartDefaults(pinned), unknown: new Set(unknownThere.map(({ about }) => about)) },
     }),
@@ -46,6 +48,7 @@ interface Place {
   readonly chart: ReleaseChart;
   readonly of: string;
   readonly at: readonly string[];
+  readonly shownAt: ReturnType<typeof shownIn>;
   readonly closest?: ClosestChart;
 }
 
@@ -71,7 +74,7 @@ function inKnown(value: Value, before: Value, place: Place): readonly Problem[] 
   const path = dottedPath(place.at);
   return [
     FIELD_FINDINGS.chartValueRefusedType(
-      { path, value: showValue(value), type: was, usual: showValue(before), chart: place.of },
+      { path, value: place.shownAt(place.at), type: was, usual: showValue(before), chart: place.of },
       { about: placeInValues(path) },
     ),
   ];

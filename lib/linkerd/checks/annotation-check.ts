@@ -165,11 +165,16 @@ function checkHolder(object: KubernetesObject, holder: Holder, all: readonly Hol
 function checkAnnotation(key: string, value: unknown, object: KubernetesObject, holder: Holder): readonly Problem[] {
   const known = ANNOTATIONS.get(key);
   if (known === undefined) return checkUnknown(key, value, holder);
-  if (typeof value === 'string') return known.form.check(key, value);
+  if (typeof value === 'string') return isRead(known.on, holder.place) ? known.form.check(key, value) : [];
   // The schema of the kind reports it.
   if (hasSchema(object)) return [];
   const suggestion = JSON.stringify(`${value}`);
   return [OBJECT_CHECKS.metadataRefusedType({ field: key, value: JSON.stringify(value), suggestion })];
+}
+
+/** Whether a value has an effect. Those on workloads are meant for their pods. */
+function isRead(on: readonly AnnotationPlace[], place: Holder['place']): boolean {
+  return place === 'service' ? on.includes(place) : place !== 'other';
 }
 
 function checkUnknown(key: string, value: unknown, { place, labels }: Holder): readonly Problem[] {

@@ -91,7 +91,8 @@ class Walk {
     let copy: unknown[] | undefined;
     for (let index = 0; index < list.length; index++) {
       const item = list[index];
-      const isArgument = this.wanted === 'all' && isSecretFlag(list[index - 1], item);
+      const isArgument =
+        this.wanted === 'all' && isSecretFlag(list[index - 1], typeof item === 'number' ? 'any 1' : item);
       const walked = this.enter(index, item, isArgument ? { ...place, is: 'hidden' } : place);
       if (walked === item) continue;
       copy ??= [...list];
@@ -118,11 +119,15 @@ class Walk {
 
   private member(map: Members, key: string, place: Place, kind: string | undefined): unknown {
     const { layers, isDefinition } = place;
+    const value = map[key];
+    // Its keys may be secret, too: `value: { hunter2: }`.
+    if (this.wanted === 'all' && typeof value === 'object' && value !== null && isNamedSecret(map, key, 'any 1'))
+      return this.enter(key, JSON.stringify(value), { layers, is: 'hidden' });
     const is =
       place.is ??
       kindOfMember(map, key, place) ??
       (this.wanted === 'all' && isHidden(map, key, kind) ? 'hidden' : undefined);
-    return this.enter(key, map[key], { is, layers, isDefinition, ...placeOf(key, kind) });
+    return this.enter(key, value, { is, layers, isDefinition, ...placeOf(key, kind) });
   }
 
   private key(key: string): string {
@@ -196,10 +201,16 @@ function isHidden(map: Members, key: string, kind: string | undefined): boolean 
   }
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const text = String(value);
-  return (
-    isSecret(key, text) ||
-    (VALUE_MEMBERS.includes(key) && NAME_MEMBERS.some((member) => isSecret(String(map[member] ?? ''), text)))
-  );
+  return isSecret(key, text) || isNamedSecret(map, key, text);
+}
+
+/** Whether a member has its name beside it, and is secret by that: `{ name: PASSWORD, value: … }`. */
+function isNamedSecret(map: Members, key: string, text: string): boolean {
+  return VALUE_MEMBERS.includes(key) && NAME_MEMBERS.some((member) => isSecret(textOf(map[member]), text));
+}
+
+function textOf(name: unknown): string {
+  return typeof name === 'string' ? name : '';
 }
 
 function placeOf(key: string, kind: string | undefined): Pick<Place, 'dataOf' | 'itemsOf'> {

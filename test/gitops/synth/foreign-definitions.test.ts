@@ -16,6 +16,8 @@ const NETWORK = {
   metadata: { name: 'a', namespace: 'b' },
 };
 
+const argo = (kind: string) => ({ apiVersion: 'argoproj.io/v1alpha1', kind, metadata: { name: 'a', namespace: 'b' } });
+
 function warnings(objects: readonly ApiObjectProps[], props: ClusterProps = {}, build = (_: Cluster) => {}) {
   const cluster = new Cluster(new App(), 'home', props);
   build(cluster);
@@ -33,11 +35,24 @@ test.each([
   [ROUTE, 'the Gateway API', 'httproutes.gateway.networking.k8s.io'],
   [MONITOR, 'the Prometheus operator', 'podmonitors.monitoring.coreos.com'],
   [NETWORK, 'Multus', 'network-attachment-definitions.k8s.cni.cncf.io'],
+  [argo('Rollout'), 'Argo Rollouts', 'rollouts.argoproj.io'],
+  [argo('AnalysisTemplate'), 'Argo Rollouts', 'analysistemplates.argoproj.io'],
+  [argo('CronWorkflow'), 'Argo Workflows', 'cronworkflows.argoproj.io'],
+  [argo('EventBus'), 'Argo Events', 'eventbus.argoproj.io'],
 ])('synth warns that %j needs an undeclared CRD', (object, software, crdName) => {
   expect(warnings([object, { ...object, metadata: { name: 'b', namespace: 'b' } }])).toMatchObject([
     { path: 'home/0', code: 'crds-undeclared', parameters: { kind: object.kind, software, crd: crdName } },
   ]);
   expect(warnings([object], { external: [crd(crdName)] })).toEqual([]);
+});
+
+test('Argo CD applies its own kinds, and its CRDs are not those of Argo Rollouts', () => {
+  const own = ['Application', 'ApplicationSet', 'AppProject'].map((kind) => argo(kind));
+  expect(warnings(own)).toEqual([]);
+  const external = { external: [crd('applications.argoproj.io'), crd('sensors.argoproj.io')] };
+  expect(warnings([...own, argo('Sensor'), argo('Rollout')], external)).toMatchObject([
+    { parameters: { kind: 'Rollout', software: 'Argo Rollouts' } },
+  ]);
 });
 
 test('synth accepts an object whose CRD is in the output', () => {

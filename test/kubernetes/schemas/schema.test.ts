@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
 import type { PinnedChart } from '#lib/charts/pinned-chart';
@@ -276,4 +277,53 @@ test('checkObject does not show the contents of a Secret', () => {
   expect(JSON.stringify([wrong, whats({ data: 'hunter2' })])).not.toMatch(/20261122|hunter2/);
   expect(whats({ data: 'hunter2' })).toHaveLength(1);
   expect(whats({ data: { key: 'aGk=' }, stringData: { other: 'hunter2' } })).toEqual([]);
+});
+
+const SECRET_NAME = fc.constantFrom('DB_PASSWORD', 'api-key', 'token', 'GITHUB_TOKEN', 'PGPASS', 'clientSecret');
+const LEAK = 9_021_077_731;
+const LEAKS = fc.constantFrom<unknown>(LEAK, -LEAK, [LEAK], [`${LEAK}`], [[LEAK]], { a: LEAK }, { [LEAK]: true }, [
+  { a: [LEAK] },
+]);
+
+test.each<[string, (name: string, value: unknown) => readonly Problem[]]>([
+  ['env', (name, value) => podSpec({ env: [{ name, value }] })],
+  [
+    'env, beside another',
+    (name, value) =>
+      podSpec({
+        env: [
+          { name: 'A', value: 'a' },
+          { value, name },
+        ],
+      }),
+  ],
+  ['env, as a map', (name, value) => podSpec({ env: { [name]: value } })],
+  ['env, twice a list', (name, value) => podSpec({ env: [[{ name, value }]] })],
+  ['containers, as a map', (name, value) => podSpec({ env: 'a', ports: { env: [{ name, value }] } })],
+  ['envFrom', (name, value) => podSpec({ envFrom: { [name]: value } })],
+  [
+    'headers of a probe',
+    (name, value) => podSpec({ livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name, value }] } } }),
+  ],
+  ['arguments', (name, value) => podSpec({ args: [`--${name}`, Array.isArray(value) ? LEAK : value] })],
+  [
+    'a ConfigMap',
+    (name, value) =>
+      checkObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { [name]: value } }),
+  ],
+  ['a password of a keystore', (_, value) => certificate({ keystores: { jks: { create: true, password: value } } })],
+  ['values of a chart', (name, value) => values({ proxy: { additionalEnv: [{ name, value }] as never } })],
+])('messages do not show what is secret by its name: %s', (_, problems) => {
+  fc.assert(
+    fc.property(SECRET_NAME, LEAKS, (name, value) => {
+      expect(JSON.stringify(problems(name, value))).not.toContain(`${LEAK}`);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('the message says that it hides a value', () => {
+  expect(podSpec({ env: [{ name: 'DB_PASSWORD', value: LEAK }] }).map(({ what }) => what)).toEqual([
+    'spec.template.spec.containers[0].env[0].value is a value that is hidden here, not a string',
+  ]);
 });

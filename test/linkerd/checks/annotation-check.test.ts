@@ -26,7 +26,15 @@ const warnings = (object: KubernetesObject) => checkAnnotations(object, undefine
 const config = (name: string) => `config.linkerd.io/${name}`;
 
 test.each<[name: string, value: string, finding: object]>([
-  ['skip-outbound-ports', '3306; 6379', { finding: 'port-refused/range', text: '3306; 6379' }],
+  ['skip-outbound-ports', '3306; 6379', { finding: 'port-refused/range', text: '3306; 6379', example: '3306,6379' }],
+  ['skip-outbound-ports', '25;587', { example: '25,587' }],
+  ['skip-outbound-ports', '25 587\n465', { example: '25,587,465' }],
+  ['skip-outbound-ports', '[25|587]', { example: '25,587' }],
+  ['skip-inbound-ports', '80;4000 - 4100', { example: '80,4000-4100' }],
+  ['skip-inbound-ports', '4000:4100', { example: '4000-4100' }],
+  ['skip-inbound-ports', '5000\u20136000', { example: '5000-6000' }],
+  ['skip-inbound-ports', '25;70000', { example: '4000-4100' }],
+  ['skip-inbound-ports', '10.1.2.3', { example: '4000-4100' }],
   ['skip-inbound-ports', 'mysql', { finding: 'port-refused/range' }],
   ['opaque-ports', '3306,70000', { finding: 'port-refused/number', field: `${config('opaque-ports')}[1]` }],
   ['opaque-ports', '9-5', { finding: 'port-refused/range', example: '5-9' }],
@@ -175,6 +183,25 @@ describe('checkAnnotations, for injection modes,', () => {
       { finding: 'control-plane-value-refused/inject-mode', annotation: keys.INJECT, mode: `"${mode}"`, proposed },
     ]),
   );
+
+  test.each([
+    ['Server', 'policy.linkerd.io/v1beta3'],
+    ['AuthorizationPolicy', 'policy.linkerd.io/v1alpha1'],
+    ['HTTPRoute', 'gateway.networking.k8s.io/v1'],
+    ['ConfigMap', 'v1'],
+    ['Service', 'v1'],
+    ['HelmRelease', 'helm.toolkit.fluxcd.io/v2'],
+    ['Widget', 'example.com/v1'],
+  ])('does not read values on a %s, which no injector does', (kind, apiVersion) => {
+    const annotations = { [keys.INJECT]: 'enabeld', [config('skip-outbound-ports')]: '25;587' };
+    expect(errors(other(kind, { namespace: 'a', annotations }, {}, apiVersion))).toEqual([]);
+  });
+
+  test('reads opaque ports of Services', () => {
+    expect(errors(other('Service', { annotations: { [config('opaque-ports')]: '25;587' } }))).toMatchObject([
+      { finding: 'port-refused/range', example: '25,587' },
+    ]);
+  });
 
   test('reads pod templates at any depth', () => {
     const template = { metadata: { annotations: { [keys.INJECT]: 'on' } }, spec: {} };
