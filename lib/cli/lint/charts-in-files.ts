@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { partOfChart } from '../../linkerd/releases/charts';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { RENDERED_CHART_NAMES } from '../chart-names';
-import { isReleaseKind, readObject } from '../migrate/sources/objects';
+import { isChartElsewhere, isReleaseKind, readObject } from '../migrate/sources/objects';
 import type { HelmSource, OtherSource } from '../migrate/sources/source';
 import type { ChartRelease } from './chart-version';
 import type { NotRead } from './unread';
@@ -52,15 +52,16 @@ const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 export function chartsOf(object: KubernetesObject, beside: () => readonly KubernetesObject[]): ChartsOf {
   if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [] };
   const name = `${object.kind} ${object.metadata.name}`;
-  const { sources, others, partial, problems } = readObject(object as unknown as Values, {
-    file: name,
-    path: '',
-    objects: beside() as unknown as readonly Values[],
-  });
+  const values = object as unknown as Values;
+  const objects = beside() as unknown as readonly Values[];
+  const { sources, others, partial, problems } = readObject(values, { file: name, path: '', objects });
   return {
     charts: [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))],
     partial: named(partial),
-    unread: problems.slice(0, 1).map(({ what }) => ({ why: 'values', reason: what })),
+    unread: [
+      ...problems.slice(0, 1).map(({ what }) => ({ why: 'values' as const, reason: what })),
+      ...(isChartElsewhere(values, objects) ? [{ why: 'elsewhere' as const }] : []),
+    ],
   };
 }
 

@@ -315,6 +315,41 @@ test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
   },
 );
 
+const repository = (spec: object, kind = 'OCIRepository', namespace = 'n') =>
+  JSON.stringify({ apiVersion: 'source.toolkit.fluxcd.io/v1', kind, metadata: { name: 'viz', namespace }, spec });
+const VIZ_URL = 'oci://ghcr.io/linkerd/charts/linkerd-viz';
+
+test.each<[string, string, object]>([
+  ['a tag', repository({ url: VIZ_URL, ref: { tag: '2026.8.1' } }), {}],
+  ['a range', repository({ url: VIZ_URL, ref: { semver: '30.x', tag: 'latest' } }), {}],
+  ['a digest', repository({ url: `${VIZ_URL}/`, ref: { tag: '30.12.11', digest: 'sha256:1' } }), {}],
+  [
+    'another namespace',
+    repository({ url: VIZ_URL, ref: { tag: '2026.8.1' } }, 'OCIRepository', 'm'),
+    { namespace: 'm' },
+  ],
+  ['a HelmChart', repository({ chart: 'linkerd-viz', version: '*' }, 'HelmChart'), { kind: 'HelmChart' }],
+])('reads the chart of an object with %s', (_, object, reference) => {
+  const chartRef = { kind: 'OCIRepository', name: 'viz', ...reference };
+  const release = FLUX({ chartRef, values: { dashboards: {} } });
+  for (const file of [`${object}\n---\n${release}`, `${release}\n---\n${object}`]) {
+    const { findings, skipped } = lint(new Map([['m.yaml', file]]));
+    expect(findings.map(({ problem: { about } }) => about)).toEqual(['values.dashboards']);
+    expect(skipped).toEqual([]);
+  }
+});
+
+test.each<[string, string | undefined, string]>([
+  ['elsewhere', undefined, 'not read: m.yaml:1: it refers to resources that are not in these files'],
+  ['of another namespace', repository({ url: VIZ_URL }, 'OCIRepository', 'm'), 'not read: m.yaml:1: it refers'],
+  ['with a digest alone', repository({ url: VIZ_URL, ref: { digest: 'sha256:1' } }), 'not checked: m.yaml:1: values'],
+  ['without a version', repository({ url: VIZ_URL }), 'not checked: m.yaml:1: values of a chart'],
+])('names the chart of an object %s', (_, object, line) => {
+  const release = FLUX({ chartRef: { kind: 'OCIRepository', name: 'viz' }, values: { dashboards: {} } });
+  const { skipped } = lint(new Map([['m.yaml', [release, object].filter(Boolean).join('\n---\n')]]));
+  expect(unreadLines(skipped)).toEqual([expect.stringContaining(line)]);
+});
+
 test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
   ['1.2.3', ['1.2.3', 'v1.2.3'], ['1.2.4', 'main']],
   ['=1.2', ['1.2.0', '1.2.9'], ['1.3.0', '1.1.9']],
