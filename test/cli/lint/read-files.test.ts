@@ -374,6 +374,27 @@ test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
   expect(lacks.map((version) => isIn?.(version))).toEqual(lacks.map(() => false));
 });
 
+test.each(['2026.8.1', '30.12.11', '30.x', '30.9.0', '31.x', 'main', undefined])(
+  'reports Viz %s without a Prometheus, however it is installed',
+  (version) => {
+    for (const file of installers('linkerd-viz', version, { prometheus: { enabled: false } })) {
+      expect(accused(file)).toEqual(['m.yaml:1 prometheus-missing undefined']);
+    }
+  },
+);
+
+test.each(['2026.8.1', '1.16.11', '1.x', '*', undefined])(
+  'reports ports that the injector of %s cannot read',
+  (version) => {
+    const values = { proxyInit: { ignoreOutboundPorts: '25;587' } };
+    for (const file of installers('linkerd-control-plane', version, values)) {
+      expect(accused(file)).toEqual([
+        expect.stringMatching(/^m\.yaml:1 port-refused .*proxyInit\.ignoreOutboundPorts/),
+      ]);
+    }
+  },
+);
+
 test.each([
   ['of charts of other projects', FLUX({ ...chartOf('grafana', '1.0.0'), values: { x: 1 } })],
   [
