@@ -126,7 +126,8 @@ export function checkGivenValues(
   };
 }
 
-function isUnknown({ code, cause }: Problem): boolean {
+/** Whether a problem is a value that the chart does not have. */
+export function isUnknown({ code, cause }: Problem): boolean {
   return code === 'chart-value-refused' && cause === 'unknown';
 }
 

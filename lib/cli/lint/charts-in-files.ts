@@ -3,14 +3,16 @@ import { errorsAt, warningsAt } from '#base/findings/finding';
 import { objectOf } from '#base/is-object';
 import { isMap, mergeValues, type Values, valueAt } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
+import { versionRange } from '../../charts/version-range';
 import type { Declarations } from '../../gitops/tree/references';
 import type { Release } from '../../gitops/tree/releases';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { partOfChart } from '../../linkerd/releases/charts';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { RENDERED_CHART_NAMES } from '../chart-names';
-import { isReleaseKind, readObject } from '../migrate/sources/objects';
+import { isChartElsewhere, isReleaseKind, readObject } from '../migrate/sources/objects';
 import type { HelmSource, OtherSource } from '../migrate/sources/source';
+import type { ChartRelease } from './chart-version';
 import type { NotRead } from './unread';
 
 /** A chart that files install, with the values that they give it. */
@@ -27,6 +29,8 @@ export interface InstalledChart {
   readonly release: Release;
   readonly declarations: Declarations;
   readonly findings: readonly Finding[];
+  /** Its version, because of which its values are not checked. */
+  readonly unknownVersion?: string | undefined;
 }
 
 /** The charts that an object installs. */
@@ -48,15 +52,16 @@ const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 export function chartsOf(object: KubernetesObject, beside: () => readonly KubernetesObject[]): ChartsOf {
   if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [] };
   const name = `${object.kind} ${object.metadata.name}`;
-  const { sources, others, partial, problems } = readObject(object as unknown as Values, {
-    file: name,
-    path: '',
-    objects: beside() as unknown as readonly Values[],
-  });
+  const values = object as unknown as Values;
+  const objects = beside() as unknown as readonly Values[];
+  const { sources, others, partial, problems } = readObject(values, { file: name, path: '', objects });
   return {
     charts: [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))],
     partial: named(partial),
-    unread: problems.slice(0, 1).map(({ what }) => ({ why: 'values', reason: what })),
+    unread: [
+      ...problems.slice(0, 1).map(({ what }) => ({ why: 'values' as const, reason: what })),
+      ...(isChartElsewhere(values, objects) ? [{ why: 'elsewhere' as const }] : []),
+    ],
   };
 }
 
@@ -69,9 +74,10 @@ export function installedChart(
   source: ChartSource,
   { path, creates }: { readonly path: string; readonly creates: boolean },
 ): InstalledChart {
-  const version = releaseVersionOf(source);
-  const pinned = pinnedChart(source, version);
-  const { namespace: usual, errors, notes, provides } = checkedValues(source, pinned, version);
+  const known = chartRelease(source);
+  const release = known !== undefined && 'release' in known ? known.release : undefined;
+  const pinned = pinnedChart(source, release);
+  const { namespace: usual, errors, notes, provides } = checkedValues(source, pinned, known);
   const namespace = source.namespace ?? usual ?? 'default';
   return {
     release: { chart: pinned, namespace, values: source.values },
@@ -79,7 +85,12 @@ export function installedChart(
       provides: [...provides(namespace), ...(creates ? [{ kind: 'Namespace' as const, name: namespace }] : [])],
     },
     findings: [...errorsAt(path, errors), ...warningsAt(path, notes)],
+    ...(known !== undefined && 'unknown' in known && isGiven(source) && { unknownVersion: known.unknown }),
   };
+}
+
+function isGiven({ values }: ChartSource): boolean {
+  return Object.keys(values).length > 0;
 }
 
 /** Whether the controller creates the namespace of a release. */
@@ -94,11 +105,11 @@ export function createsNamespace({ spec }: KubernetesObject): boolean {
   );
 }
 
-function releaseVersionOf({ chart, values, version }: ChartSource): LinkerdVersion | undefined {
-  if (partOfChart(chart) === undefined) return undefined;
-  const { releaseOfSources } =
-    require('../migrate/release-of-sources') as typeof import('../migrate/release-of-sources');
-  return releaseOfSources([{ chart: chart as HelmSource['chart'], values, version }]);
+function chartRelease(source: ChartSource): ChartRelease | undefined {
+  const part = partOfChart(source.chart);
+  if (part === undefined) return undefined;
+  const { releaseOfPart } = require('./chart-version') as typeof import('./chart-version');
+  return releaseOfPart(source, part);
 }
 
 function pinnedChart({ chart, version = '' }: ChartSource, release: LinkerdVersion | undefined): PinnedChart {
@@ -110,9 +121,9 @@ function pinnedChart({ chart, version = '' }: ChartSource, release: LinkerdVersi
   }
   const { certManagerChart, trustManagerChart } =
     require('../../linkerd/releases/cert-manager') as typeof import('../../linkerd/releases/cert-manager');
-  const exact = version.replace(/^v?/, 'v');
-  if (chart === 'cert-manager' && exact === 'v1.21.1') return certManagerChart(exact, []);
-  if (chart === 'trust-manager' && exact === 'v0.24.0') return trustManagerChart(exact, []);
+  const has = (known: string) => versionRange(version)?.(known) === true;
+  if (chart === 'cert-manager' && has('v1.21.1')) return certManagerChart('v1.21.1', []);
+  if (chart === 'trust-manager' && has('v0.24.0')) return trustManagerChart('v0.24.0', []);
   return { name: chart, version, repository: '', kinds: [], foreignNamespaces: [] };
 }
 
@@ -124,23 +135,26 @@ interface CheckedValues {
   readonly provides: (namespace: string) => NonNullable<Declarations['provides']>;
 }
 
-function checkedValues(
-  { chart: name, values }: ChartSource,
-  pinned: PinnedChart,
-  release: LinkerdVersion | undefined,
-): CheckedValues {
+function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRelease | undefined): CheckedValues {
+  const { chart: name, values } = source;
   const rendered = RENDERED_CHART_NAMES.find((one) => one === name);
-  if (rendered === undefined || release === undefined) {
+  if (known === undefined || rendered === undefined || 'unknown' in known) {
     const { checkValues } =
       require('../../kubernetes/schemas/schema') as typeof import('../../kubernetes/schemas/schema');
     const errors = pinned.valuesOf === undefined ? [] : checkValues(pinned, values);
     return { namespace: undefined, errors, notes: [], provides: () => [] };
   }
-  const { checkGivenValues } = require('../render-chart') as typeof import('../render-chart');
+  const { checkGivenValues, isUnknown } = require('../render-chart') as typeof import('../render-chart');
   const { chartNamed } = require('../native-charts') as typeof import('../native-charts');
   const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
-  const { problems: errors, warnings: notes } = checkGivenValues(rendered, pinned, values, release);
+  const release = 'release' in known ? known.release : known.closest;
   const chart = chartNamed(rendered, releaseOf(release));
+  if ('closest' in known) {
+    // Its types and defaults may differ; names that no release has are mistakes in this one, too.
+    const { problems } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
+    return { namespace: chart?.namespace, errors: problems.filter(isUnknown), notes: [], provides: () => [] };
+  }
+  const { problems: errors, warnings: notes } = checkGivenValues(rendered, pinned, values, release);
   return {
     namespace: chart?.namespace,
     errors,

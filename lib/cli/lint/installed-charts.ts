@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { FilePlace, Finding } from '#base/findings/finding';
+import { showValue } from '#base/value-path';
 import { mergeValues } from '#base/values';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
 import type { Release } from '../../gitops/tree/releases';
@@ -34,25 +35,40 @@ export function installedIn(
   const umbrellas = world.flatMap((one) => ('chart' in one ? [one] : []));
   const all = [
     ...read.flatMap(({ found, charts }) =>
-      charts.map((chart) => ({ chart, path: pathOf(found), creates: createsNamespace(found.object) })),
+      charts.map((chart) => ({
+        chart,
+        source: found.source,
+        path: pathOf(found),
+        creates: createsNamespace(found.object),
+      })),
     ),
-    ...umbrellas.map(({ chart }) => ({ chart, path: keyOf(chart), creates: false })),
+    ...umbrellas.map(({ chart, source }) => ({ chart, source, path: keyOf(chart), creates: false })),
   ];
   const overlays = all.flatMap(({ chart }) => (chart.isOverlay === true ? [chart] : []));
-  const installed = all.flatMap(({ chart, ...place }) => {
+  const installed = all.flatMap(({ chart, source, ...place }) => {
     if (chart.isOverlay === true) return [];
-    return [{ ...installedChart(withOverlays(chart, overlays), place), path: place.path, construct: -1 }];
+    return [{ ...installedChart(withOverlays(chart, overlays), place), source, path: place.path, construct: -1 }];
   });
   // Whatever values are elsewhere: those that are here are unknown all the same.
   const partial = read.flatMap(({ found, partial: charts }) =>
-    charts.map((chart) => installedChart(chart, { path: pathOf(found), creates: false })),
+    charts.map((chart) => ({
+      ...installedChart(chart, { path: pathOf(found), creates: false }),
+      source: found.source,
+    })),
   );
   return {
     releases: installed.map(({ release, path, construct }) => ({ release, path, construct })),
     declarations: installed.map(({ declarations, path, construct }) => ({ declarations, path, construct })),
     findings: [...installed, ...partial].flatMap(({ findings }) => findings),
     places: new Map(umbrellas.map(({ chart, source }) => [keyOf(chart), { name: nameOf(chart), source }])),
-    unread: read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
+    unread: [
+      ...read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
+      ...[...installed, ...partial].flatMap(({ release: { chart }, unknownVersion, source }) =>
+        unknownVersion === undefined
+          ? []
+          : [{ why: 'version' as const, reason: `version ${showValue(unknownVersion)} of ${chart.name}`, source }],
+      ),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import { grouped } from '#base/grouped';
 import type { Skipped, Unread } from './read-file';
 
 /** Why a file or a folder on disk is not read. */
-type Unreadable = 'elsewhere' | 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable' | 'values';
+type Unreadable = 'elsewhere' | 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable' | 'values' | 'version';
 
 /** What is not read, and why. */
 export interface NotRead extends Omit<Skipped, 'why'> {
@@ -18,6 +18,12 @@ export interface NotRead extends Omit<Skipped, 'why'> {
 interface Words {
   readonly why: string;
   readonly fix: string;
+  /**
+   * What is not done.
+   *
+   * @default 'not read'
+   */
+  readonly not?: string;
 }
 
 const NAME_IT = 'pass a smaller folder or file';
@@ -48,6 +54,11 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     why: 'it takes values of its chart from elsewhere, which are not checked',
     fix: 'check the objects of the chart: `helm template CHART -f VALUES | cdk8s-linkerd lint -`',
   },
+  version: {
+    not: 'not checked',
+    why: 'values of a chart of which no known release of Linkerd has the version',
+    fix: 'set the version of a known release, or check the objects of the chart: `helm template CHART -f VALUES | cdk8s-linkerd lint -`',
+  },
   encoding: { why: 'it is not text in UTF-8', fix: 'save it in UTF-8' },
   irregular: { why: 'it is not a regular file', fix: 'pass its content on standard input: `cdk8s-linkerd lint -`' },
   limit: { why: 'there is too much to read', fix: NAME_IT },
@@ -63,10 +74,10 @@ export function unreadLines(unread: readonly NotRead[]): readonly string[] {
   return [...byReason.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { why, fix } = WORDS[first.why];
+    const { why, fix, not = 'not read' } = WORDS[first.why];
     const reason = first.reason === undefined ? '' : ` (${first.reason.replaceAll(/\s+/g, ' ').trim()})`;
     const places = listed(placesOf(group), MAX_NAMED);
-    return [printableLine(redact(`not read: ${places}: ${why}${reason}. Fix: ${fix}.`))];
+    return [printableLine(redact(`${not}: ${places}: ${why}${reason}. Fix: ${fix}.`))];
   });
 }
 

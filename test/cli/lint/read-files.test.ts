@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readChart } from '#helm/chart/chart';
+import { versionRange } from '#lib/charts/version-range';
 import { readChartFolder } from '#lib/cli/lint/chart-folders';
 import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
 import { changedBy } from '#lib/cli/lint/kustomized-object';
@@ -261,10 +262,146 @@ test.each([
   expect(accused(file)).toEqual(['m.yaml:1 chart-value-refused values.controllerReplica']);
 });
 
+/** Three ways in which a version is given, or is not. */
+const installers = (chart: string, version: string | undefined, values: object) => [
+  FLUX({ ...chartOf(chart, version), values }),
+  ARGO({ chart, targetRevision: version, helm: { valuesObject: values } }),
+  JSON.stringify({
+    apiVersion: 'helm.cattle.io/v1',
+    kind: 'HelmChart',
+    metadata: { name: chart, namespace: 'n' },
+    spec: { chart, version, valuesContent: JSON.stringify(values) },
+  }),
+];
+
+test.each([
+  ['linkerd-control-plane', '1.x'],
+  ['linkerd-control-plane', '~1.16.0'],
+  ['linkerd-control-plane', '1.15.2'],
+  ['linkerd-control-plane', '2026.x'],
+  ['linkerd-control-plane', '^2026.8.0'],
+  ['linkerd-control-plane', '>=2025.11.0 <2026.2.0'],
+  ['linkerd-control-plane', '2099.1.1'],
+  ['linkerd-control-plane', '2020.1.1'],
+  ['linkerd-control-plane', '*'],
+  ['linkerd-control-plane', ''],
+  ['linkerd-control-plane', undefined],
+  ['linkerd-viz', '30.x'],
+  ['linkerd-viz', '>=30.0.0'],
+  ['linkerd-viz', '>= 30.0.0, < 31'],
+  ['linkerd-viz', '30.8 - 30.12'],
+  ['linkerd2-cni', '30.x.x || 1.x'],
+  ['linkerd-jaeger', '*'],
+  ['linkerd-multicluster', 'v2026'],
+  ['cert-manager', 'v1.x'],
+  ['trust-manager', '>=0.20.0'],
+])('accuses the unknown values of %s %s', (chart, version) => {
+  for (const file of installers(chart, version, { controllerReplica: 2 })) {
+    expect(accused(file)).toEqual(['m.yaml:1 chart-value-refused values.controllerReplica']);
+  }
+});
+
+test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
+  'names the version %s, of which nothing is known',
+  (version) => {
+    for (const file of installers('linkerd-viz', version, { dashboards: {} })) {
+      const { findings, skipped } = lint(new Map([['m.yaml', file]]));
+      expect(findings).toEqual([]);
+      expect(unreadLines(skipped)).toEqual([
+        expect.stringContaining(
+          `not checked: m.yaml:1: values of a chart of which no known release of Linkerd has the version (version "${version}" of linkerd-viz). Fix: `,
+        ),
+      ]);
+    }
+  },
+);
+
+const repository = (spec: object, kind = 'OCIRepository', namespace = 'n') =>
+  JSON.stringify({ apiVersion: 'source.toolkit.fluxcd.io/v1', kind, metadata: { name: 'viz', namespace }, spec });
+const VIZ_URL = 'oci://ghcr.io/linkerd/charts/linkerd-viz';
+
+test.each<[string, string, object]>([
+  ['a tag', repository({ url: VIZ_URL, ref: { tag: '2026.8.1' } }), {}],
+  ['a range', repository({ url: VIZ_URL, ref: { semver: '30.x', tag: 'latest' } }), {}],
+  ['a digest', repository({ url: `${VIZ_URL}/`, ref: { tag: '30.12.11', digest: 'sha256:1' } }), {}],
+  [
+    'another namespace',
+    repository({ url: VIZ_URL, ref: { tag: '2026.8.1' } }, 'OCIRepository', 'm'),
+    { namespace: 'm' },
+  ],
+  ['a HelmChart', repository({ chart: 'linkerd-viz', version: '*' }, 'HelmChart'), { kind: 'HelmChart' }],
+])('reads the chart of an object with %s', (_, object, reference) => {
+  const chartRef = { kind: 'OCIRepository', name: 'viz', ...reference };
+  const release = FLUX({ chartRef, values: { dashboards: {} } });
+  for (const file of [`${object}\n---\n${release}`, `${release}\n---\n${object}`]) {
+    const { findings, skipped } = lint(new Map([['m.yaml', file]]));
+    expect(findings.map(({ problem: { about } }) => about)).toEqual(['values.dashboards']);
+    expect(skipped).toEqual([]);
+  }
+});
+
+test.each<[string, string | undefined, string]>([
+  ['elsewhere', undefined, 'not read: m.yaml:1: it refers to resources that are not in these files'],
+  ['of another namespace', repository({ url: VIZ_URL }, 'OCIRepository', 'm'), 'not read: m.yaml:1: it refers'],
+  ['with a digest alone', repository({ url: VIZ_URL, ref: { digest: 'sha256:1' } }), 'not checked: m.yaml:1: values'],
+  ['without a version', repository({ url: VIZ_URL }), 'not checked: m.yaml:1: values of a chart'],
+])('names the chart of an object %s', (_, object, line) => {
+  const release = FLUX({ chartRef: { kind: 'OCIRepository', name: 'viz' }, values: { dashboards: {} } });
+  const { skipped } = lint(new Map([['m.yaml', [release, object].filter(Boolean).join('\n---\n')]]));
+  expect(unreadLines(skipped)).toEqual([expect.stringContaining(line)]);
+});
+
+test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
+  ['1.2.3', ['1.2.3', 'v1.2.3'], ['1.2.4', 'main']],
+  ['=1.2', ['1.2.0', '1.2.9'], ['1.3.0', '1.1.9']],
+  ['!=1.2.x', ['1.3.0', '1.1.9'], ['1.2.0']],
+  ['>1.2', ['1.3.0'], ['1.2.9']],
+  ['>1.2.3', ['1.2.4'], ['1.2.3']],
+  ['<1.2', ['1.1.9'], ['1.2.0']],
+  ['<=1.2', ['1.2.9'], ['1.3.0']],
+  ['~1', ['1.0.0', '1.9.9'], ['2.0.0', '0.9.9']],
+  ['~>1.2.3', ['1.2.3', '1.2.9'], ['1.2.2', '1.3.0']],
+  ['^1.2.3', ['1.2.3', '1.9.0'], ['1.2.2', '2.0.0']],
+  ['^0.2.3', ['0.2.3', '0.2.9'], ['0.3.0']],
+  ['^0.0.3', ['0.0.3'], ['0.0.4']],
+  ['^0', ['0.9.0'], ['1.0.0']],
+  ['>=1.0.0-0, <2', ['1.0.0', '1.9.9'], ['2.0.0']],
+  ['1.2 - 1.4', ['1.2.0', '1.4.9'], ['1.1.9', '1.5.0']],
+  ['1.x || >=3', ['1.0.0', '3.0.0'], ['2.0.0']],
+  ['X', ['0.0.0', '9.9.9'], []],
+])('the range %s', (range, has, lacks) => {
+  const isIn = versionRange(range);
+  expect(has.map((version) => isIn?.(version))).toEqual(has.map(() => true));
+  expect(lacks.map((version) => isIn?.(version))).toEqual(lacks.map(() => false));
+});
+
+test.each(['2026.8.1', '30.12.11', '30.x', '30.9.0', '31.x', 'main', undefined])(
+  'reports Viz %s without a Prometheus, however it is installed',
+  (version) => {
+    for (const file of installers('linkerd-viz', version, { prometheus: { enabled: false } })) {
+      expect(accused(file)).toEqual(['m.yaml:1 prometheus-missing undefined']);
+    }
+  },
+);
+
+test.each(['2026.8.1', '1.16.11', '1.x', '*', undefined])(
+  'reports ports that the injector of %s cannot read',
+  (version) => {
+    const values = { proxyInit: { ignoreOutboundPorts: '25;587' } };
+    for (const file of installers('linkerd-control-plane', version, values)) {
+      expect(accused(file)).toEqual([
+        expect.stringMatching(/^m\.yaml:1 port-refused .*proxyInit\.ignoreOutboundPorts/),
+      ]);
+    }
+  },
+);
+
 test.each([
   ['of charts of other projects', FLUX({ ...chartOf('grafana', '1.0.0'), values: { x: 1 } })],
-  ['of releases that are not known', FLUX({ ...chartOf('linkerd-control-plane', '2099.1.1'), values: { x: 1 } })],
-  ['of any release', FLUX({ ...chartOf('linkerd-control-plane'), values: { x: 1 } })],
+  [
+    'that another release has, or of another type, where the release is not known',
+    FLUX({ ...chartOf('linkerd-control-plane', '1.17.0'), values: { proxy: { tracing: {} }, proxyInit: 5 } }),
+  ],
   ['that Flux replaces', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: '${X}' } })],
   ['that are not a map', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: 5 })],
   ['with a private key, which the chart makes in the cluster', FLUX(chartOf('linkerd-control-plane', '2026.8.1'))],

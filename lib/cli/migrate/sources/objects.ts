@@ -1,4 +1,4 @@
-import { isMap, mergeValues, type Values } from '#base/values';
+import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import { fileLayers, localRelease, mergedLayers } from './local-chart';
 import { withParameters } from './parameters';
@@ -6,6 +6,7 @@ import {
   chartIn,
   elsewhere,
   fileOf,
+  type GivenRelease,
   inside,
   joinSources,
   listAt,
@@ -90,8 +91,10 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   const at = { ...inside(place, 'spec'), template: /\$\{/ };
   const metadata = mapAt(object, 'metadata');
   const chart = mapAt(mapAt(spec, 'chart'), 'spec');
+  const reference = mapAt(spec, 'chartRef');
+  const referred = referredChart(reference, metadata.namespace, place.objects ?? []);
   // A chartRef names an object, which usually has the name of the chart.
-  const named = text(chart.chart) ?? [mapAt(spec, 'chartRef').name, spec.releaseName, metadata.name].find(chartIn);
+  const named = text(chart.chart) ?? referred?.chart ?? [reference.name, spec.releaseName, metadata.name].find(chartIn);
   const values = valuesAt(spec.values, inside(at, 'values'));
   const from = valuesFrom(object, at);
   const chartPlace = inside(inside(at, 'chart'), 'spec');
@@ -102,7 +105,8 @@ function fluxRelease(object: Values, place: Place): ReadSources {
     ...files.problems,
     ...values.problems,
   ];
-  const release = { chart: named, version: chart.version, namespace: spec.targetNamespace ?? metadata.namespace };
+  const version = chart.version ?? referred?.version;
+  const release = { chart: named, version, namespace: spec.targetNamespace ?? metadata.namespace };
   const given = { values: mergeValues(mergeValues(files.values, from.values), values.values), problems };
   const isInRepository = ['GitRepository', 'Bucket'].includes(String(mapAt(chart, 'sourceRef').kind));
   const path = isInRepository ? text(chart.chart) : undefined;
@@ -110,6 +114,34 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   const read = local === undefined ? releaseSource(release, at, given) : localRelease(local, release, at, given);
   const isOther = at.repository !== undefined && read.sources.length + managersIn(read).length === 0;
   return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['postRenderers'])] };
+}
+
+/** Whether the chart of a HelmRelease is an object that is not among others. */
+export function isChartElsewhere({ spec, metadata }: Values, objects: readonly Values[]): boolean {
+  const reference = isMap(spec) ? mapAt(spec, 'chartRef') : {};
+  const { namespace } = isMap(metadata) ? metadata : ({} as Values);
+  return text(reference.name) !== undefined && referredChart(reference, namespace, objects) === undefined;
+}
+
+/** Returns the chart of an OCIRepository or a HelmChart of Flux; undefined if none of the objects is it. */
+function referredChart(
+  { kind, name, namespace: given }: Values,
+  own: Value | undefined,
+  objects: readonly Values[],
+): Pick<GivenRelease, 'chart' | 'version'> | undefined {
+  const namespace = given ?? own;
+  const found = objects.find((object) => {
+    const metadata = mapAt(object, 'metadata');
+    const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
+    const isFlux = String(object.apiVersion).startsWith('source.toolkit.fluxcd.io/');
+    return isFlux && object.kind === kind && metadata.name === name && isHere;
+  });
+  if (found === undefined) return undefined;
+  const spec = mapAt(found, 'spec');
+  if (kind === 'HelmChart') return { chart: spec.chart, version: spec.version };
+  // Flux prefers a range to a tag, which tells the version of a digest.
+  const { semver, tag, digest } = mapAt(spec, 'ref');
+  return { chart: spec.url, version: semver ?? tag ?? digest ?? 'latest' };
 }
 
 /** What changes the objects of a chart, and is no value. */
