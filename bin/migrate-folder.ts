@@ -1,4 +1,4 @@
-import { describeProblem } from '#base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import { unreadLines } from '#lib/cli/lint/unread';
 import { compareFindings, comparisonText } from '#lib/cli/migrate/folder/compare';
 import { migrateRepository } from '#lib/cli/migrate/folder/migrate-repository';
@@ -41,14 +41,16 @@ export function migratePaths(
     existingCertManager,
     newAnchor,
     cluster,
+    folders: paths,
     now: new Date(),
   };
   const migration = migrateRepository(content, given);
   if ('problems' in migration) {
+    warn(migration.notes ?? [], stderr);
     stderr.write(problemReport(migration.problems));
     return EXIT.refused;
   }
-  for (const warning of new Set(migration.warnings.map(describeProblem))) stderr.write(`warning: ${warning}\n`);
+  warn(migration.warnings, stderr);
   if (migration.sameIn.length > 0) stderr.write(`the program is the same for ${migration.sameIn.join(', ')}\n`);
   const isToFillIn = migration.program.includes("TODO: the PEM of the mesh's anchor");
   const assumed = isToFillIn ? migrateRepository(content, { ...given, newAnchor: true }) : migration;
@@ -56,6 +58,10 @@ export function migratePaths(
   if (out === undefined) stdout.write(migration.program);
   else writeOutFile(out, migration.program);
   return EXIT.done;
+}
+
+function warn(warnings: readonly Problem[], stderr: Terminal['stderr']): void {
+  for (const warning of new Set(warnings.map(describeProblem))) stderr.write(`warning: ${warning}\n`);
 }
 
 function manifestsOf(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

@@ -247,6 +247,14 @@ export const CLI_FINDINGS = catalogue({
     why: LACKS_VALUES,
     fix: 'pass a values file, the output of `helm get values`, or the file of the tool that installs linkerd-control-plane, linkerd-viz, linkerd2-cni, linkerd-crds, linkerd-multicluster or linkerd-jaeger',
   },
+  'release-refused/values-file': {
+    severity: 'error',
+    what: ({ file, chart }: { file: string; chart: string }) =>
+      `${file} has values that seem to be those of ${chart}, and no file in the folder is a release with them`,
+    why: 'The command reads folders with releases: without one, the values of a chart may lie in several files',
+    fix: ({ file, chart }: { file: string; chart: string }) =>
+      `pass the values themselves: cdk8s-linkerd migrate --chart ${chart} -f ${shellWord(file)}`,
+  },
   'release-refused/no-construct': {
     severity: 'error',
     what: ({ chart, release }: { chart: string; release: string }) => `No construct installs ${chart} of ${release}`,

@@ -513,6 +513,65 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/with a new trust anchor in place of the TODO\)\n$/);
   });
 
+  const RELEASE = (chart: string, values: string) =>
+    FLUX(`values: ${values}`).replaceAll('linkerd-control-plane', chart);
+
+  test('leaves out an extension that its values prevent, and a namespace with an unknown value, with their places', async () => {
+    const namespace =
+      'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: enable } }\n';
+    write({
+      'mesh.yaml': `${RELEASE('linkerd-control-plane', '{ nonsense: 1 }')}\n---\n${namespace}`,
+      'viz.yaml': `# Viz\n${RELEASE('linkerd-viz', '{ prometheus: { enabled: false } }')}`,
+    });
+    const { code, stdout, stderr } = await runInMemory(['migrate', folder]);
+    expect(code).toBe(0);
+    for (const left of [
+      /mesh\.yaml:1: spec: values\.nonsense is/,
+      /viz\.yaml:2: spec: values\.prometheus\.enabled is false/,
+      /mesh\.yaml:\d+: Namespace a: linkerd\.io\/inject is "enable"/,
+    ]) {
+      expect(stdout).toMatch(new RegExp(`// Left out: .*${left.source}`));
+      expect(stderr).toMatch(new RegExp(`^warning: .*${left.source}`, 'm'));
+    }
+    expect(stdout).not.toContain('new Viz');
+    expect(stderr).toMatch(/^prometheus-missing +1 +1 +0$/m);
+  });
+
+  test('refuses what no program can install, with all that it would leave out', async () => {
+    write({ 'viz.yaml': RELEASE('linkerd-viz', '{ nonsense: 1, prometheus: { enabled: false } }') });
+    const { code, stderr } = await runInMemory(['migrate', folder]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^1 problem:\n.*viz\.yaml:1: spec: values\.prometheus\.enabled is false/m);
+    expect(stderr).toMatch(/^warning: .*viz\.yaml:1: spec: values\.nonsense/m);
+  });
+
+  test('names the command for plain values that are called like charts', async () => {
+    write({ 'linkerd-viz.yaml': 'a: 1', 'linkerd-control-plane/values.yaml': 'b: 1', 'other.yaml': 'c: 1' });
+    const { code, stderr } = await runInMemory(['migrate', folder]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^2 problems:$/m);
+    expect(stderr).toMatch(/migrate --chart linkerd-viz -f .*linkerd-viz\.yaml\./);
+    expect(stderr).toMatch(/migrate --chart linkerd-control-plane -f .*linkerd-control-plane\/values\.yaml\./);
+  });
+
+  test.each(['clusters/a', './clusters/a/', 'clusters/a/mesh.yaml'])(
+    'takes the cluster %s from its folder',
+    async (cluster) => {
+      write({
+        'clusters/a/mesh.yaml': RELEASE('linkerd-control-plane', '{ clusterDomain: a.b }'),
+        'clusters/b/mesh.yaml': RELEASE('linkerd-control-plane', '{ clusterDomain: c.d }'),
+      });
+      const { code, stdout } = await runInMemory(['migrate', folder, '--cluster', cluster]);
+      expect(code).toBe(0);
+      expect(stdout).toContain("clusterDomain: 'a.b'");
+      const whole = await runInMemory(['migrate', folder, '--cluster', join(folder, cluster)]);
+      expect(whole.stdout).toBe(stdout);
+      expect((await runInMemory(['migrate', folder, '--cluster', 'clusters/c'])).stderr).toContain(
+        'not the folder of a cluster',
+      );
+    },
+  );
+
   test('reads the folder of a chart that depends on those of Linkerd', async () => {
     write({
       'mesh/Chart.yaml': 'name: mesh\ndependencies: [{ name: linkerd-control-plane, version: 2026.8.3 }]\n',

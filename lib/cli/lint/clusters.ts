@@ -37,7 +37,10 @@ export interface KnownClusters extends KnownMesh {
 }
 
 /** Returns what files have for each cluster. Objects that no rule can read are left out. */
-export function clustersIn({ objects, charts }: ReadFiles, known: KnownClusters = {}): readonly FoundCluster[] {
+export function clustersIn(
+  { objects, charts }: Pick<ReadFiles, 'objects' | 'charts'>,
+  known: KnownClusters = {},
+): readonly FoundCluster[] {
   const sound = objects.filter((found) => checkForm(found).length === 0);
   return apart([...sound, ...charts].map(uniqueIn), known).map((world) =>
     clusterOf(

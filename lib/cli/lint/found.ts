@@ -20,6 +20,8 @@ export interface AppliedObject extends FoundObject {
   readonly at?: string;
   /** ConfigMaps and Secrets that are generated beside it, as far as their data is in these files. */
   readonly beside?: readonly KubernetesObject[];
+  /** Whether what is applied with it is not known, so that it is checked by itself. */
+  readonly isAlone?: boolean;
 }
 
 /** What files, folders and streams contain. */

@@ -11,6 +11,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
+import type { AppliedObject } from './found';
 import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
 import type { NotRead } from './unread';
@@ -41,9 +42,12 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const { external } = options;
   const read = readFiles(files, options);
   const { objects } = read;
-  const results = clustersIn(read, { ...options, external: [...(external ?? []), ...read.generated] }).map(
-    checkCluster,
-  );
+  const around = { ...options, external: [...(external ?? []), ...read.generated] };
+  const together = { ...read, objects: objects.filter(({ isAlone }) => isAlone !== true) };
+  const results = [
+    ...clustersIn(together, around).map(checkCluster),
+    ...objects.flatMap((one) => (one.isAlone === true ? [checkAlone(one, around)] : [])),
+  ];
   const found = results.flatMap((result) => result.found);
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
@@ -65,6 +69,14 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     files: new Set(objects.map(({ source }) => source.file)).size,
     unknown: distinct(found).length - sorted.length,
   };
+}
+
+/** Returns what is wrong with an object, whatever else its cluster has. */
+function checkAlone(object: AppliedObject, known: KnownClusters): CheckedCluster {
+  const [only] = clustersIn({ objects: [object], charts: [] }, { ...known, clusterOf: undefined });
+  if (only === undefined) return { found: [], asksForProxies: () => false, unread: [] };
+  const result = checkCluster(only);
+  return { ...result, found: result.found.filter(({ finding }) => finding.problem.ofAbsence === undefined) };
 }
 
 /** Whether what is absent from the files is absent from the cluster. */

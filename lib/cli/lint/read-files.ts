@@ -30,8 +30,16 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
       if (applied?.length === 0) return {};
       const whole = readFile(file, text);
       if (applied === undefined) return whole;
-      const objects = applied.flatMap(({ at, by, beside }) =>
-        whole.objects.map((found) => ({ ...found, object: changedBy(found.object, by), at, beside })),
+      const objects = applied.flatMap(({ at, by, beside, patched, hides }) =>
+        whole.objects.flatMap((found) => {
+          const object = changedBy(found.object, by);
+          // A patch may name it as it was.
+          if (patched?.some((selects) => selects(found.object) || selects(object))) {
+            hides.add(file);
+            return [];
+          }
+          return [{ ...found, object, at, beside, ...(patched !== undefined && { isAlone: true }) }];
+        }),
       );
       return { ...whole, objects };
     }),

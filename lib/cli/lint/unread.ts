@@ -7,11 +7,27 @@ import { grouped } from '#base/grouped';
 import type { Skipped, Unread } from './read-file';
 
 /** Why a file or a folder on disk is not read. */
-type Unreadable = 'elsewhere' | 'encoding' | 'irregular' | 'limit' | 'link' | 'unreadable' | 'values' | 'version';
+type Unreadable =
+  | 'circle'
+  | 'elsewhere'
+  | 'encoding'
+  | 'irregular'
+  | 'limit'
+  | 'link'
+  | 'patches'
+  | 'unreadable'
+  | 'values'
+  | 'version';
 
 /** What is not read, and why. */
 export interface NotRead extends Omit<Skipped, 'why'> {
   readonly why: Unread | Unreadable;
+  /**
+   * The files with objects that are not read because of it.
+   *
+   * @default - only its own
+   */
+  readonly hides?: ReadonlySet<string>;
 }
 
 /** What stands in the place of the name of each kind of thing, and what the user can do. */
@@ -40,6 +56,14 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
   kustomization: {
     why: 'a kustomization that changes objects',
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
+  },
+  patches: {
+    why: 'a kustomization with patches: objects that these change are not read, and others only by themselves',
+    fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
+  },
+  circle: {
+    why: 'a kustomization that refers to itself, or to one that refers to it',
+    fix: 'remove one of these references, which Kustomize refuses',
   },
   chart: {
     why: 'a chart that cannot be rendered with its default values',
@@ -87,5 +111,5 @@ function placesOf(group: readonly { readonly source: FilePlace }[]): readonly st
 
 /** Returns the number of files and folders that are not read, in words. */
 export function unreadCount(unread: readonly NotRead[]): string {
-  return counted(new Set(unread.map(({ source }) => source.file)).size, 'file');
+  return counted(new Set(unread.flatMap(({ source, hides = [] }) => [source.file, ...hides])).size, 'file');
 }

@@ -73,31 +73,74 @@ export function migrateAll(
 ): Migration {
   const names = Object.keys(PROGRAMS) as MigratedChart[];
   const all = names.flatMap((name) => charts.filter(({ chart }) => chart === name)).map((one) => prepare(one, options));
-  const problems = all.flatMap((one) => one.problems);
-  if (problems.length > 0) return { problems };
   const isWhole = all.some(({ name }) => name === 'linkerd-control-plane');
   const crds = isWhole ? all.find(({ name }) => name === 'linkerd-crds') : undefined;
   const parts = all
     .filter((one) => one !== crds)
-    .map(({ name, request }) => {
+    .map(({ name, request, place, problems }): Made => {
+      if (problems.length > 0) return { name, place, part: { problems } };
       const isControlPlane = name === 'linkerd-control-plane';
       const further = isControlPlane && {
         crds: crds?.request.values,
         remarks: [...(crds?.request.remarks ?? []), ...(request?.remarks ?? [])],
         hasPlugin: all.some((other) => other.name === 'linkerd2-cni'),
       };
-      return PROGRAMS[name]({ ...request, ...further });
+      return { name, place, part: PROGRAMS[name]({ ...request, ...further }) };
     });
-  const failed = parts.flatMap((part) => ('problems' in part ? part.problems : []));
-  if (failed.length > 0) return { problems: failed };
-  const made = parts.flatMap((part) => ('problems' in part ? [] : part));
+  const made = parts.flatMap(({ part }) => ('problems' in part ? [] : part));
+  const refused = [...refusedIn(parts), ...refusedIn(crds === undefined ? [] : [{ ...crds, part: crds }])];
   const warnings = [...all.flatMap((one) => one.warnings), ...made.flatMap((part) => part.warnings)];
-  const whole = arrange(made);
-  return { program: printParts(whole, options.release.version), warnings, parts: whole };
+  // A repository has a program without an extension that its values prevent.
+  const isLeftOut = ({ name }: Refused) => options.surroundings !== undefined && EXTENSIONS.includes(name);
+  const left = made.length === 0 ? [] : refused.filter(isLeftOut);
+  if (refused.length > left.length) return { problems: refused.map(({ problem }) => problem), notes: warnings };
+  const whole = arrange(
+    withRemarks(
+      made,
+      left.map(({ problem }) => leftOutRemark(problem)),
+    ),
+  );
+  return {
+    program: printParts(whole, options.release.version),
+    warnings: [...warnings, ...left.map(({ problem }) => problem)],
+    parts: whole,
+    without: left.map(({ name }) => name),
+  };
+}
+
+interface Made {
+  readonly name: MigratedChart;
+  readonly place: string | undefined;
+  readonly part: PartMigration | { readonly problems: readonly Problem[] };
+}
+
+interface Refused {
+  readonly name: MigratedChart;
+  readonly problem: Problem;
+}
+
+const EXTENSIONS: readonly MigratedChart[] = ['linkerd-viz', 'linkerd-multicluster', 'linkerd-jaeger'];
+
+function refusedIn(parts: readonly Made[]): readonly Refused[] {
+  return parts.flatMap(({ name, place, part }) =>
+    'problems' in part ? part.problems.map((problem) => ({ name, problem: placedAt(place, problem) })) : [],
+  );
+}
+
+/** Names the file, and the path in it, unless the problem does. */
+function placedAt(place: string | undefined, problem: Problem): Problem {
+  return place === undefined || problem.place !== undefined || problem.what.includes(place)
+    ? problem
+    : { ...problem, place };
+}
+
+function withRemarks([first, ...others]: readonly MigratedPart[], remarks: readonly string[]): readonly MigratedPart[] {
+  return first === undefined ? [] : [{ ...first, remarks: [...remarks, ...first.remarks] }, ...others];
 }
 
 interface Prepared {
   readonly name: MigratedChart;
+  readonly place: string | undefined;
   readonly request: MigrationRequest;
   readonly warnings: readonly Problem[];
   readonly problems: readonly Problem[];
@@ -110,11 +153,13 @@ function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
   const clean = withoutSecrets(values);
   const chart = chartOf(name, release);
   const request = { ...options, chart, values: {}, remarks: [], ...(namespace !== undefined && { namespace }) };
-  const { values: fitting, leftOut, problems } = fittingValues(chart.pinned, clean.values);
+  const { values: fitting, leftOut: misfits, problems } = fittingValues(chart.pinned, clean.values);
+  const leftOut = misfits.map((problem) => placedAt(one.place, problem));
   const { notes = [] } = one;
   const remarks = [...notes, ...leftOut].map(leftOutRemark);
   return {
     name,
+    place: one.place,
     request: { ...request, values: fitting, remarks },
     warnings: [
       ...otherRelease(one, chart, release),

@@ -5,7 +5,7 @@ import type { Reference } from '../../kubernetes/references';
 import type { Release } from '../../linkerd/releases/release';
 import type { Call, Statement } from './code';
 import type { GivenPki } from './folder/pki';
-import type { ManagerChart } from './sources/source';
+import type { ManagerChart, MigratedChart } from './sources/source';
 
 /** A release of cert-manager or trust-manager, whose values its chart accepts. */
 export interface GivenManager {
@@ -71,5 +71,15 @@ export type PartMigration = MigratedPart | { readonly problems: readonly Problem
 
 /** A program equivalent to the values, and what it leaves out; or the problems. */
 export type Migration =
-  | { readonly program: string; readonly warnings: readonly Problem[]; readonly parts: readonly MigratedPart[] }
-  | { readonly problems: readonly Problem[] };
+  | {
+      readonly program: string;
+      readonly warnings: readonly Problem[];
+      readonly parts: readonly MigratedPart[];
+      /** The charts that it does not install. */
+      readonly without: readonly MigratedChart[];
+    }
+  | {
+      readonly problems: readonly Problem[];
+      /** What a program would leave out. */
+      readonly notes?: readonly Problem[];
+    };

@@ -6,7 +6,7 @@ import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
 import { changedBy } from '#lib/cli/lint/kustomized-object';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
-import { unreadLines } from '#lib/cli/lint/unread';
+import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
@@ -25,6 +25,38 @@ function appliedIn(files: Files): readonly string[] {
 function namedIn(files: Files): readonly string[] {
   return kustomizationsIn(new Map(Object.entries(files))).unread.map(({ source, why }) => `${source.file} ${why}`);
 }
+
+/** Of accounts a and b: what of a kustomization is read, and why not all. */
+const PATCHED: readonly (readonly [data: string, applied: readonly string[], why: string])[] = [
+  ['patches: [{ path: p.yaml }]', ['b -'], 'patches'],
+  ['patches: [{ path: ./p.yaml, target: { kind: ServiceAccount, name: b } }]', ['a -'], 'patches'],
+  ['patches: [{ patch: "[]", target: { kind: ServiceAccount } }]', [], 'patches'],
+  ['patches: [{ patch: "[]", target: { kind: Deployment } }]', ['a -', 'b -'], 'patches'],
+  ['patches: [{ patch: "[]", target: { name: "[ac]" } }]', ['b -'], 'patches'],
+  ['patches: [{ patch: "[]", target: { name: "(" } }]', [], 'kustomization'],
+  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }" }]', ['a -'], 'patches'],
+  ['patches: [{ path: none.yaml }]', [], 'kustomization'],
+  ['patches: [null]', [], 'kustomization'],
+  ['patches: { path: p.yaml }', [], 'kustomization'],
+  ['patchesStrategicMerge: [p.yaml]', ['b -'], 'patches'],
+  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b } }"]', ['a -'], 'patches'],
+  ['patchesStrategicMerge: [none.yaml]', [], 'kustomization'],
+  ['patchesJson6902: [{ path: p.yaml, target: { kind: ServiceAccount, name: a } }]', ['b -'], 'patches'],
+  ['replacements: [{ source: {}, targets: [{ select: { name: b } }] }]', ['a -'], 'patches'],
+  ['replacements: [{ path: r.yaml }]', ['b -'], 'patches'],
+  ['replacements: [{ path: none.yaml }]', [], 'kustomization'],
+  ['components: [c]', ['b c'], 'patches'],
+  ['components: [c/]\nnamespace: shop', ['b shop'], 'patches'],
+  ['components: ["https://example.com/c"]', [], 'kustomization'],
+  ['components: [d]', [], 'kustomization'],
+  ['transformers: [p.yaml]\npatches: [{ path: p.yaml }]', [], 'kustomization'],
+];
+
+const INNER: Readonly<Record<string, readonly string[]>> = {
+  'components: [c]': ['c/kustomization.yaml patches'],
+  'components: [c/]\nnamespace: shop': ['c/kustomization.yaml patches'],
+  'components: [d]': ['d/kustomization.yaml circle'],
+};
 
 const BASE = { 'base/kustomization.yaml': 'resources: [a.yaml]\n', 'base/a.yaml': object('a') };
 
@@ -57,7 +89,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'patches, of which neither they nor what they patch are read',
+    'patches, and neither them nor what they patch',
     {
       ...BASE,
       'x/kustomization.yaml': 'resources: [../base, b.yaml]\npatches: [{ path: p.yaml }]',
@@ -65,8 +97,8 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
       'x/b.yaml': object('b'),
       'x/other.yaml': object('other'),
     },
-    ['x/other.yaml other -'],
-    ['x/kustomization.yaml kustomization'],
+    ['x/b.yaml b -', 'x/other.yaml other -'],
+    ['x/kustomization.yaml patches'],
   ],
   [
     'patches of what another one applies',
@@ -87,16 +119,71 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
   [
     'a component',
     { 'c/kustomization.yaml': 'kind: Component\nresources: [a.yaml]', 'c/a.yaml': object('a') },
-    [],
-    ['c/kustomization.yaml kustomization'],
+    ['c/a.yaml a -'],
+    ['c/kustomization.yaml patches'],
+  ],
+  ...PATCHED.map(
+    ([data, applied, why]) =>
+      [
+        data,
+        {
+          'kustomization.yaml': `resources: [ab.yaml]\n${data}`,
+          'ab.yaml': `${object('a')}---\n${object('b')}`,
+          ...(/p\.yaml|\[c/.test(data) && { 'p.yaml': object('a') }),
+          'r.yaml': '[{ source: {}, targets: [{ select: { kind: ServiceAccount, name: a } }] }]',
+          ...(data.includes('[c') && {
+            'c/kustomization.yaml': 'kind: Component\nnamespace: c\npatches: [{ path: ../p.yaml }]',
+          }),
+          ...(data.includes('[d') && { 'd/kustomization.yaml': 'kind: Component\ncomponents: [../e]' }),
+          ...(data.includes('[d') && { 'e/kustomization.yaml': 'kind: Component\ncomponents: [../d]' }),
+        },
+        applied.map((name) => `ab.yaml ${name}`),
+        [`kustomization.yaml ${why}`, ...(INNER[data] ?? [])],
+      ] as const,
+  ),
+  [
+    'patches of an inner kustomization, and of one around it',
+    {
+      'base/kustomization.yaml': `resources: [abc.yaml]\npatches: [{ target: { name: a } }]`,
+      'base/abc.yaml': ['a', 'b', 'c'].map(object).join('---\n'),
+      'kustomization.yaml':
+        'namespace: shop\nresources: [base]\npatches: [{ target: { kind: ServiceAccount, name: "b|x" } }]',
+    },
+    ['base/abc.yaml c shop'],
+    ['kustomization.yaml patches', 'base/kustomization.yaml patches'],
+  ],
+  [
+    'resources of a component',
+    {
+      'c/kustomization.yaml': 'kind: Component\nresources: [a.yaml]',
+      'c/a.yaml': object('a'),
+      'x/kustomization.yaml': 'namespace: x\ncomponents: [../c]',
+    },
+    ['x/c/a.yaml a x'],
+    ['x/kustomization.yaml patches', 'c/kustomization.yaml patches'],
   ],
   [
     'a circle',
     { 'a/kustomization.yaml': 'resources: [../b]', 'b/kustomization.yaml': 'resources: [../a]' },
     [],
-    ['a/kustomization.yaml kustomization', 'b/kustomization.yaml kustomization'],
+    ['a/kustomization.yaml circle', 'b/kustomization.yaml circle'],
   ],
-  ['itself', { 'a/kustomization.yaml': 'resources: [.]' }, [], []],
+  [
+    'a circle that another one refers to',
+    {
+      'a/kustomization.yaml': 'resources: [../b]',
+      'b/kustomization.yaml': 'resources: [../b/c]',
+      'b/c/kustomization.yaml': 'resources: [..]',
+    },
+    [],
+    ['b/kustomization.yaml circle'],
+  ],
+  [
+    'itself',
+    { 'a/kustomization.yaml': 'resources: [., ./]' },
+    [],
+    ['a/kustomization.yaml circle', 'a/kustomization.yaml circle'],
+  ],
   ['no YAML', { 'a/kustomization.yaml': '{{' }, [], ['a/kustomization.yaml kustomization']],
   ['a list', { 'a/kustomization.yaml': '[]' }, [], ['a/kustomization.yaml kustomization']],
   [
@@ -114,6 +201,31 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
 ])('reads %s', (_, files, applied, named) => {
   expect(appliedIn(files)).toEqual(applied);
   expect(namedIn(files)).toEqual(named);
+});
+
+test('checks by itself what no patch changes, and counts the files of what patches hide', () => {
+  const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web, namespace: shop }\n';
+  const service = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: a, namespace: shop }\n';
+  const namespace =
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop, annotations: { linkerd.io/inject: enable } }\n';
+  const lintWith = (data: string) =>
+    lint(
+      new Map([
+        ['kustomization.yaml', `resources: [a.yaml, b.yaml, c.yaml]\n${data}`],
+        ['a.yaml', namespace],
+        ['b.yaml', deployment],
+        ['c.yaml', service],
+      ]),
+      { external: [] },
+    );
+  const target = (kind: string) => `patches: [{ patch: '[]', target: { kind: ${kind} } }]`;
+  const namesIn = ({ findings, skipped }: ReturnType<typeof lint>) => [
+    ...new Set(findings.map(({ source, problem }) => `${source?.file}:${source?.line} ${problem.code}`)),
+    unreadCount(skipped),
+  ];
+  expect(namesIn(lintWith(target('Deployment')))).toEqual(['a.yaml:3 control-plane-value-refused', '2 files']);
+  expect(namesIn(lintWith(target('Deployment|Namespace')))).toEqual(['3 files']);
+  expect(namesIn(lintWith('namePrefix: p-'))).toEqual(['4 files']);
 });
 
 test('reads kustomizations that list each other twice, in bounded time', () => {
@@ -520,11 +632,18 @@ test('objects and kustomizations of any form end no check', () => {
         commonLabels: spec,
         replicas: spec,
       });
+      const patched = JSON.stringify({
+        resources: ['a.json'],
+        patches: [spec, { target: metadata }],
+        replacements: [{ targets: [{ select: spec }] }],
+      });
       expect(() =>
         lint(
           new Map([
             ['a.json', text],
             ['kustomization.yaml', kustomization],
+            ['b/a.json', text],
+            ['b/kustomization.yaml', patched],
           ]),
         ),
       ).not.toThrow();

@@ -99,6 +99,16 @@ function isMeshed({ data }: PlacedMap): boolean {
   return data.kind === 'Namespace' && MODES.includes(String(annotations[INJECT]));
 }
 
+/** Returns notes about namespaces with a value that the injector does not know. */
+export function unmeshedNotes(objects: readonly PlacedMap[]): readonly Problem[] {
+  return objects.flatMap((object) => {
+    const value = mapAt(mapAt(object.data, 'metadata'), 'annotations')[INJECT];
+    if (object.data.kind !== 'Namespace' || value === undefined || value === null) return [];
+    if (value === 'disabled' || isMeshed(object)) return [];
+    return [left(object, `${INJECT} is ${JSON.stringify(value)}, and Linkerd knows enabled, ingress and disabled`)];
+  });
+}
+
 /** Adds the namespaces whose pods join the mesh; undefined if there are none. */
 export function meshingOf(
   objects: readonly PlacedMap[],

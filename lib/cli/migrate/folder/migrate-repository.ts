@@ -14,7 +14,7 @@ import { leftOutRemark } from '../remarks';
 import { chartsOfSources } from '../sources/charts-of-sources';
 import { type HelmSource, type ManagerChart, managersIn, text } from '../sources/source';
 import { isReferenced } from '../sources/values-from';
-import { managerOf, manifestNotes, meshingOf, renderedNotes, renderedObjects } from './beside-charts';
+import { managerOf, manifestNotes, meshingOf, renderedNotes, renderedObjects, unmeshedNotes } from './beside-charts';
 import type { PlacedMap } from './documents';
 import { pkiIn } from './pki';
 import { chartsOf, type FoundObject, type FoundReleases, type RepositoryContent } from './read-repository';
@@ -30,6 +30,8 @@ export interface RepositoryOptions {
   readonly now?: Date;
   /** The folder, or file, of the cluster; absent if there is only one. */
   readonly cluster?: string | undefined;
+  /** The given folders: the cluster may be named from one of them. */
+  readonly folders?: readonly string[];
 }
 
 /** The program for a repository, and what it is made of. */
@@ -46,7 +48,7 @@ export type RepositoryMigration =
       readonly replaced: readonly PlacedMap[];
       readonly release: LinkerdVersion;
     }
-  | { readonly problems: readonly Problem[] };
+  | { readonly problems: readonly Problem[]; readonly notes?: readonly Problem[] };
 
 /** Returns one program for the mesh of a repository. */
 export function migrateRepository(content: RepositoryContent, options: RepositoryOptions): RepositoryMigration {
@@ -54,10 +56,14 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
   if (clusters.every(({ releases }) => releases.every(({ read }) => read.sources.length === 0))) {
     const hints = content.releases.flatMap(({ read }) => read.notes);
     const rendered = renderedNotes(renderedObjects(content.objects));
-    return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: 'the folder' }), ...hints, ...rendered] };
+    const refusal =
+      content.valuesFiles.length === 0
+        ? [CLI_FINDINGS.releaseRefusedNoChart({ place: 'the folder' })]
+        : content.valuesFiles.map((one) => CLI_FINDINGS.releaseRefusedValuesFile(one));
+    return { problems: [...refusal, ...hints, ...rendered] };
   }
   const { cluster } = options;
-  const chosen = cluster === undefined ? clusters : clustersAt(clusters, posix.normalize(cluster));
+  const chosen = cluster === undefined ? clusters : clustersNamed(clusters, cluster, options.folders ?? []);
   const folders = clusters.flatMap(({ folder }) => folder ?? []);
   if (chosen.length === 0) {
     return { problems: [CLI_FINDINGS.clusterRefusedUnknown({ cluster: cluster ?? '', folders: folders.join(', ') })] };
@@ -69,6 +75,16 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
     return { problems: [CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' })] };
   }
   return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
+}
+
+/** A path is one from the working folder, or from a given folder. */
+function clustersNamed(
+  clusters: readonly ReleasesOfCluster[],
+  name: string,
+  folders: readonly string[],
+): readonly ReleasesOfCluster[] {
+  const paths = [name, ...folders.map((folder) => posix.join(folder, name))];
+  return paths.map((path) => clustersAt(clusters, posix.normalize(path))).find(({ length }) => length > 0) ?? [];
 }
 
 /** The cluster of a path, or those below it. */
@@ -97,7 +113,11 @@ function migrateCluster(
   const { surroundings, notes } = surroundingsOf(charts, releases, objects);
   const meshing = meshingOf(objects, namespacesOf(charts, surroundings));
   const rendered = renderedObjects(objects);
-  const manifests = [...manifestNotes(objects.filter((one) => !rendered.includes(one))), ...renderedNotes(rendered)];
+  const manifests = [
+    ...unmeshedNotes(objects),
+    ...manifestNotes(objects.filter((one) => !rendered.includes(one))),
+    ...renderedNotes(rendered),
+  ];
   const general = releases.filter((one) => chartsOf(one).length === 0).flatMap(({ read }) => read.notes);
   const { existingCertManager, newAnchor, now } = options;
   const migration: Migration = migrateAll(
@@ -111,8 +131,14 @@ function migrateCluster(
     },
     (parts) => arranged(parts, meshing?.part, [...content.notes, ...general, ...manifests]),
   );
-  if ('problems' in migration) return migration;
+  if ('problems' in migration) {
+    const further = [...content.notes, ...general, ...notes, ...manifests];
+    return { problems: migration.problems, notes: [...further, ...(migration.notes ?? [])] };
+  }
   const meshed = meshing?.namespaces ?? [];
+  const { without } = migration;
+  const isReplaced = ({ read }: FoundReleases) =>
+    read.sources.length === 0 || !read.sources.every(({ chart }) => chart !== undefined && without.includes(chart));
   return {
     ...migration,
     warnings: [
@@ -125,7 +151,12 @@ function migrateCluster(
     ],
     sameIn: [],
     clusterDomain: clusterDomainOf(charts),
-    replaced: [...replacedBy(releases, objects), ...surroundings.pki.replaced, ...meshed, ...rendered],
+    replaced: [
+      ...replacedBy(releases.filter(isReplaced), objects),
+      ...surroundings.pki.replaced,
+      ...meshed,
+      ...rendered,
+    ],
     release,
   };
 }

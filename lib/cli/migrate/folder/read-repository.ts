@@ -41,6 +41,8 @@ export interface RepositoryContent {
   readonly releases: readonly FoundReleases[];
   readonly objects: readonly FoundObject[];
   readonly notes: readonly Problem[];
+  /** Plain values whose files, or folders, are called like charts. */
+  readonly valuesFiles: readonly { readonly chart: MigratedChart; readonly file: string }[];
 }
 
 /** Reads a repository: texts by path, with slashes. */
@@ -60,10 +62,22 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
     releases: [...releases, ...terraformIn(files), ...chartsIn(files)],
     objects: builds.flatMap(({ home, objects }) => objects.map((object) => ({ ...object, home }))),
     notes: [...new Set([...read.flatMap(({ notes }) => notes), ...builds.flatMap(({ notes }) => notes)])],
+    valuesFiles: valuesFilesIn(manifests),
   };
 }
 
 const IS_MANIFEST = /\.(?:ya?ml|json)$|(?:^|\/)Kustomization$/i;
+
+function valuesFilesIn(texts: readonly (readonly [file: string, content: string])[]): RepositoryContent['valuesFiles'] {
+  return texts.flatMap(([file, content]) => {
+    const name = posix.basename(file).replace(/\.\w+$/, '');
+    const path = /^values\b/.test(name) ? `${posix.basename(posix.dirname(file))} ${name}` : name;
+    const [word] = /(?<![a-z\d])linkerd2?-[a-z]+(?:-plane)?/.exec(path) ?? [];
+    const chart = chartIn(word);
+    const isValues = name !== 'Chart' && !/^["'\s{]*(?:apiVersion|kind)\b/m.test(content);
+    return chart === undefined || !isValues ? [] : [{ chart, file }];
+  });
+}
 
 /** Whether a file is a template of a chart. */
 function isTemplate(file: string, texts: ReadonlyMap<string, string>): boolean {
