@@ -66,6 +66,8 @@ test.each([
     0,
   ],
   ['nothing to check', { 'a.yaml': 'values: 1\n' }, ['.'], 2],
+  ['values of a chart', { 'v.yaml': 'controllerReplicas: 2\n' }, ['./v.yaml'], 0],
+  ['a mistake in values of a chart', { 'v.yaml': 'controllerReplicas: many\n' }, ['./v.yaml'], 1],
   ['no path', {}, [], 2],
   ['a path that does not exist', {}, ['./none.yaml'], 2],
   ['an unknown code', { 'a.yaml': namespace('a') }, ['.', '--skip', 'port-refuse'], 2],
