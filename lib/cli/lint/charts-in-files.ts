@@ -144,15 +144,15 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
     const errors = pinned.valuesOf === undefined ? [] : checkValues(pinned, values);
     return { namespace: undefined, errors, notes: [], provides: () => [] };
   }
-  const { checkGivenValues, isUnknown } = require('../render-chart') as typeof import('../render-chart');
+  const { checkGivenValues } = require('../render-chart') as typeof import('../render-chart');
   const { chartNamed } = require('../native-charts') as typeof import('../native-charts');
   const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
   const release = 'release' in known ? known.release : known.closest;
   const chart = chartNamed(rendered, releaseOf(release));
   if ('closest' in known) {
     // Its types and defaults may differ; names that no release has are mistakes in this one, too.
-    const { problems } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
-    return { namespace: chart?.namespace, errors: problems.filter(isUnknown), notes: [], provides: () => [] };
+    const { unknown } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
+    return { namespace: chart?.namespace, errors: unknown, notes: [], provides: () => [] };
   }
   const { problems: errors, warnings: notes } = checkGivenValues(rendered, pinned, values, release);
   return {

@@ -3,12 +3,13 @@ import { readChart } from '#helm/chart/chart';
 import { versionRange } from '#lib/charts/version-range';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
 import { readChartFolder } from '#lib/cli/lint/chart-folders';
+import { releaseOfPart } from '#lib/cli/lint/chart-version';
 import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
 import { changedBy } from '#lib/cli/lint/kustomized-object';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadLines } from '#lib/cli/lint/unread';
-import { OWN_KEYS } from '#lib/cli/lint/values-files';
+import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files';
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { RELEASES } from '#lib/linkerd/releases/known-releases';
@@ -354,6 +355,17 @@ test.each<[string, string | undefined, string]>([
   expect(unreadLines(skipped)).toEqual([expect.stringContaining(line)]);
 });
 
+test('the release of any version is known, or named', () => {
+  const part = fc.constantFrom('2026', '30', '1', '8', 'x', '.', ' ', '-', '>=', '^', '||', ',', 'main', 'v');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const source = { chart: 'linkerd-viz', values: {}, version: parts.join(''), place: '' };
+      const [key] = Object.keys(releaseOfPart(source, 'viz'));
+      expect(['release', 'closest', 'unknown']).toContain(key);
+    }),
+  );
+});
+
 test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
   ['1.2.3', ['1.2.3', 'v1.2.3'], ['1.2.4', 'main']],
   ['=1.2', ['1.2.0', '1.2.9'], ['1.3.0', '1.1.9']],
@@ -599,6 +611,34 @@ describe('values files', () => {
     ['of any form', { 'linkerd-viz-values.yaml': '[', 'linkerd2-cni.yaml': '[]', 'linkerd-viz/values.yaml': '' }, [0]],
   ])('%s', (_, files, expected) => {
     expect(found(files)).toEqual(expected);
+  });
+
+  test('of any form end no check', () => {
+    const key = fc.constantFrom(
+      'linkerd-viz',
+      'proxyInit',
+      'tapInjector',
+      'tap',
+      'ignoreOutboundPorts',
+      'a b',
+      '__proto__',
+    );
+    const tree = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(null, '', 5, true, '\u2028'),
+        fc.array(tie('value'), { maxLength: 2 }),
+        tie('map'),
+      ),
+      map: fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+    }));
+    fc.assert(
+      fc.property(tree.map, (values) => {
+        const all = valuesIn('linkerd-viz-values.yaml', JSON.stringify(values));
+        expect(() => checkValuesFiles(all, undefined)).not.toThrow();
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('are those of the given release', () => {
