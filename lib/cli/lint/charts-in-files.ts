@@ -185,6 +185,22 @@ export function dependenciesOf(
     const key = alias === '' ? name : alias;
     const own = values[key];
     const source = place(key);
-    return [{ source, chart: { chart: name, version, values: isMap(own) ? own : {}, place: source.file } }];
+    return [
+      {
+        source,
+        chart: {
+          chart: name,
+          version,
+          values: isMap(own) ? withoutCondition(own, key, condition) : {},
+          place: source.file,
+        },
+      },
+    ];
   });
+}
+
+/** Helm reads the condition of a chart among its values, which the chart itself does not. */
+export function withoutCondition(own: Values, key: string, condition: string): Values {
+  const paths = condition.split(',').map((path) => path.trim());
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !paths.includes(`${key}.${name}`)));
 }

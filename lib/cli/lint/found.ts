@@ -13,6 +13,12 @@ export interface ChartAt {
   readonly chart: Chart | string;
   /** The text of its values.yaml. */
   readonly values: string;
+  /**
+   * Its other values files, by their paths.
+   *
+   * @default - none
+   */
+  readonly overrides?: ReadonlyMap<string, string>;
 }
 
 /** An object, and how a kustomization applies it. */

@@ -6,6 +6,7 @@ import { isMap, type Values, valueAt } from '#base/values';
 import { parseValues } from '#base/values-document';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { checkControlPlaneValues, checkVizSource } from '../../linkerd/charts/release-values';
+import { partOfChart } from '../../linkerd/releases/charts';
 import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { releaseOf } from '../../linkerd/releases/release';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../chart-names';
@@ -13,6 +14,8 @@ import { releaseOfSources } from '../migrate/release-of-sources';
 import { withoutGlobal } from '../migrate/sources/source';
 import { chartNamed } from '../native-charts';
 import { checkGivenValues } from '../render-chart';
+import { releaseOfPart } from './chart-version';
+import { withoutCondition } from './charts-in-files';
 import { lineFinder } from './read-file';
 
 /** Values for a chart in a file that names neither the chart nor its version. */
@@ -23,6 +26,12 @@ export interface FoundValues {
   /** The key at which the file has the values; undefined if they are the whole file. */
   readonly key?: string;
   readonly values: Values;
+  /**
+   * The release of the chart.
+   *
+   * @default - it is not known
+   */
+  readonly release?: LinkerdVersion | undefined;
 }
 
 /** Values of one chart that hardly any other chart has. */
@@ -61,19 +70,24 @@ const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:/;
 /** Returns the values for charts of Linkerd in a file that has no object of Kubernetes. */
 export function valuesIn(file: string, text: string): readonly FoundValues[] {
   if (!HINT.test(file) && !HINT.test(text)) return [];
-  let values: Values;
-  try {
-    values = withoutGlobal(parseValues(text.replace(HEADING, '')));
-  } catch {
-    return [];
-  }
+  const values = readValues(text);
   if (values.apiVersion !== undefined || values.kind !== undefined) return [];
   const byKey = RENDERED_CHART_NAMES.flatMap((key): readonly FoundValues[] => {
     const own = values[key];
-    return isMap(own) && hasSome(key, own) ? [{ file, text, chart: key, key, values: own }] : [];
+    return isMap(own) && hasSome(key, own)
+      ? [{ file, text, chart: key, key, values: withoutCondition(own, key, `${key}.enabled`) }]
+      : [];
   });
   const chart = byKey.length > 0 ? undefined : (chartByKeys(values) ?? chartByName(file, values));
   return chart === undefined ? byKey : [{ file, text, chart, values }];
+}
+
+function readValues(text: string): Values {
+  try {
+    return withoutGlobal(parseValues(text.replace(HEADING, '')));
+  } catch {
+    return {};
+  }
 }
 
 function chartByKeys(values: Values): RenderedChartName | undefined {
@@ -101,6 +115,30 @@ function newestOf(chart: RenderedChartName) {
   return withRelease(chart, DEFAULT_LINKERD_VERSION);
 }
 
+/** A chart on which another one depends. */
+interface Dependency {
+  readonly name: string;
+  readonly alias: string;
+  readonly version: string;
+  readonly condition: string;
+}
+
+/** Returns the values for charts of Linkerd in a file whose values override those of a chart that depends on them. */
+export function overridesIn(file: string, text: string, dependencies: readonly Dependency[]): readonly FoundValues[] {
+  const values = readValues(text);
+  return dependencies.flatMap(({ name, alias, version, condition }): readonly FoundValues[] => {
+    const key = alias === '' ? name : alias;
+    const given = values[key];
+    const chart = RENDERED_CHART_NAMES.find((one) => one === name);
+    const part = partOfChart(name);
+    if (chart === undefined || part === undefined || !isMap(given)) return [];
+    if (condition !== '' && valueAt(values, condition) === false) return [];
+    const own = withoutCondition(given, key, condition);
+    const known = releaseOfPart({ chart, values: own, version, place: file }, part);
+    return [{ file, text, chart, key, values: own, ...('release' in known && known) }];
+  });
+}
+
 const LAST_STABLE = 'stable-2.14.10';
 
 /** The last stable release has the charts that newer ones lack. */
@@ -125,13 +163,15 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
     const { chart, file, text, values, key } = found;
     const { version, pinned, defaults } = withRelease(
       chart,
-      releaseOfSources([{ chart, values }]) ?? given ?? DEFAULT_LINKERD_VERSION,
+      found.release ?? releaseOfSources([{ chart, values }]) ?? given ?? DEFAULT_LINKERD_VERSION,
     );
     // Other releases may have what this one ignores.
     const { problems } = checkGivenValues(chart, pinned, values, version);
     const path = key === undefined ? `values of ${chart}` : `values of ${chart} (${key})`;
     const lineOf = lineFinder(text, 1);
-    const isWhole = !all.some((one) => one !== found && one.chart === chart && folderOf(one) === folderOf(found));
+    const isWhole =
+      found.release === undefined &&
+      !all.some((one) => one !== found && one.chart === chart && folderOf(one) === folderOf(found));
     // Of `helm show values`, some defaults have another type than their template.
     const mistakes = problems.filter(({ about = '' }) => !isSame(givenAt(values, about), givenAt(defaults, about)));
     const own = [...mistakes, ...checkSecretsInValues(values), ...(isWhole ? checkTogether(found, version) : [])];

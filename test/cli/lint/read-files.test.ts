@@ -583,8 +583,8 @@ describe('values files', () => {
     ['of JSON', { 'v.json': '{"destCNIBinDir":"/x","a":1}' }, [1, 'v.json:1 chart-value-refused values.a']],
     [
       'of several charts',
-      { 'v.yaml': 'linkerd-viz:\n  tap: {}\n  a: 1\nlinkerd2-cni: { logLevel: info, b: 1 }\n' },
-      [1, 'v.yaml:3 chart-value-refused values.a', 'v.yaml:4 chart-value-refused values.b'],
+      { 'v.yaml': 'linkerd-viz:\n  tap: { }\n  a: 1\n  enabled: true\nlinkerd2-cni: { logLevel: info, b: 1 }\n' },
+      [1, 'v.yaml:3 chart-value-refused values.a', 'v.yaml:5 chart-value-refused values.b'],
     ],
     [
       'of helm get values',
