@@ -52,6 +52,7 @@ export async function lintPaths(
     unread: [...unread, ...result.skipped],
     objects: result.objects,
     files: result.files,
+    valuesFiles: result.valuesFiles,
     unknown: result.unknown,
   };
   return print(report, options, terminal);
@@ -119,7 +120,8 @@ function print(
   const summary = `${summaryOf(report)}\n`;
   if (format === 'text') stdout.write(summary);
   else stderr.write(summary);
-  if (report.objects === 0 && report.findings.length === 0) throw new Misuse(nothingIn(report.unread));
+  if (report.objects + report.valuesFiles === 0 && report.findings.length === 0)
+    throw new Misuse(nothingIn(report.unread));
   return isFailed(report, isStrict) ? EXIT.refused : EXIT.done;
 }
 
@@ -143,6 +145,6 @@ function fromRoot(report: LintReport): LintReport {
 
 function nothingIn(unread: readonly NotRead[]): string {
   return unread.length === 0
-    ? 'there is nothing to check: no file contains an object of Kubernetes'
+    ? 'there is nothing to check: no file contains an object of Kubernetes, or values of a chart of Linkerd'
     : 'there is nothing to check: no object could be read';
 }

@@ -168,16 +168,22 @@ function chartIn(folder: string): ChartAt {
   const { ChartError } = require('#helm/chart/chart-error') as typeof import('#helm/chart/chart-error');
   try {
     const chart = readChartAt(folder);
-    return { folder, chart, values: valuesOf(folder) };
+    return { folder, chart, values: valuesOf(folder), overrides: overridesOf(folder) };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     return { folder, chart: error.problem.reason, values: '' };
   }
 }
 
-function valuesOf(folder: string): string {
+/** Returns the texts of the values files beside values.yaml: `values-prod.yaml`, `prod.values.yaml`. */
+function overridesOf(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder).filter((name) => /values.*\.ya?ml$/i.test(name) && name !== 'values.yaml');
+  return new Map(names.sort().map((name) => [inFolder(folder, name), valuesOf(folder, name)]));
+}
+
+function valuesOf(folder: string, name = 'values.yaml'): string {
   try {
-    return textIn(readRegularBytes(`${folder}/values.yaml`, MAX_BYTES));
+    return textIn(readRegularBytes(`${folder}/${name}`, MAX_BYTES));
   } catch {
     return '';
   }

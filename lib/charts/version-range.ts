@@ -1,13 +1,13 @@
 type Version = readonly [major: number, minor: number, patch: number];
 
-/** A version of SemVer, or the first parts of one: `2026.8.x`. Labels after `-` and `+` have no part in ranges of releases. */
+/** A version of SemVer, or the first parts of one: `2026.8.x`. Labels after `-` and `+` are ignored. */
 const PARTIAL = String.raw`v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:[-+][\w.+-]+)?`;
 const COMPARISON = String.raw`(?:(=>|=<|>=|<=|!=|~>|[=<>~^])\s*)?${PARTIAL}`;
 const COMPARISONS = new RegExp(String.raw`^(?:${COMPARISON}(?:\s*,\s*|\s+|$))+$`);
 
 /**
- * Returns a test for versions of a range, as Helm reads it: `>=1.2.0, <3`, `^2026.8.0`, `1.x || 30.x`, `1.2 - 1.4`. A range
- * that is empty has all versions.
+ * Returns a test for versions of a range, as Helm reads it: `>=1.2.0, <3`, `^2026.8.0`, `1.x || 30.x`, `1.2 - 1.4`. An
+ * empty range has all versions.
  *
  * @returns undefined for a text that is no range, such as the name of a branch
  */

@@ -101,6 +101,8 @@ export function manifestStream(objects: readonly KubernetesObject[]): string {
 
 interface CheckedValues {
   readonly problems: readonly Problem[];
+  /** The problems that are values of no release. */
+  readonly unknown: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
@@ -113,10 +115,11 @@ export function checkGivenValues(
 ): CheckedValues {
   const found = checkValues(chart, values);
   const unknown = found.filter(isUnknown);
-  if (unknown.length === 0) return { problems: found, warnings: [] };
+  if (unknown.length === 0) return { problems: found, unknown, warnings: [] };
   const knownBy = new Map(othersOf(name, chart).flatMap((other) => readBy(other, unknown, values)));
   return {
     problems: found.filter((problem) => !isUnknown(problem) || !knownBy.has(problem.about)),
+    unknown: unknown.filter(({ about }) => !knownBy.has(about)),
     warnings: unknown.flatMap(({ about = '' }) => {
       const known = knownBy.get(about);
       return known === undefined
@@ -126,8 +129,7 @@ export function checkGivenValues(
   };
 }
 
-/** Whether a problem is a value that the chart does not have. */
-export function isUnknown({ code, cause }: Problem): boolean {
+function isUnknown({ code, cause }: Problem): boolean {
   return code === 'chart-value-refused' && cause === 'unknown';
 }
 

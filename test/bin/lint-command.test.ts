@@ -75,6 +75,8 @@ test.each([
     0,
   ],
   ['nothing to check', { 'a.yaml': 'values: 1\n' }, ['.'], 2],
+  ['values of a chart', { 'v.yaml': 'controllerReplicas: 2\n' }, ['./v.yaml'], 0],
+  ['a mistake in values of a chart', { 'v.yaml': 'controllerReplicas: many\n' }, ['./v.yaml'], 1],
   ['no path', {}, [], 2],
   ['a path that does not exist', {}, ['./none.yaml'], 2],
   ['an unknown code', { 'a.yaml': namespace('a') }, ['.', '--skip', 'port-refuse'], 2],
@@ -86,6 +88,24 @@ test.each([
 test('names what was meant by an unknown code', async () => {
   const { notes } = await lintFiles({}, { args: ['.', '--only', 'port-refuse'] });
   expect(notes).toEqual(['error: no rule has the code "port-refuse"; did you mean "port-refused"?']);
+});
+
+test('checks the other values files of a chart that depends on one of Linkerd', async () => {
+  const { out } = await lintFiles({
+    'mesh/Chart.yaml':
+      'apiVersion: v2\nname: mesh\nversion: 1.0.0\ndependencies: [{ name: linkerd-viz, alias: viz, version: 30.x, repository: "https://helm.linkerd.io/stable", condition: viz.enabled }]\n',
+    'mesh/values.yaml': 'viz: { enabled: true, tap: {} }\n',
+    'mesh/values-prod.yaml': 'a: 1\nviz:\n  dashboards: {}\n',
+    'mesh/stage.values.yml': 'viz: { enabled: true, grafana: { url: x }, metricsAPI: {} }\n',
+    'mesh/values-off.yaml': 'viz: { enabled: false, dashboards: {} }\n',
+    'mesh/values-odd.yaml': '[',
+  });
+  expect(out).toEqual([
+    expect.stringMatching(/^mesh\/values-prod\.yaml:3: error: .*values\.dashboards.*\[chart-value-refused\]$/),
+    expect.any(String),
+    expect.any(String),
+    expect.stringMatching(/^0 objects in 0 files, 2 files of values: 1 error, 0 warnings/),
+  ]);
 });
 
 const CONFIG = ['.', '--config', './.cdk8s-linkerd-lint.yaml'];

@@ -8,18 +8,21 @@ import { renderTexts } from '#helm/render';
 import { dependenciesOf, type FoundChart } from './charts-in-files';
 import type { ChartAt, ReadFiles } from './found';
 import { readFile } from './read-file';
+import { overridesIn } from './values-files';
 
 /** Renders the chart in a folder with its default values. One that cannot be rendered may have values of others. */
-export function readChartFolder({ folder, chart, values }: ChartAt): Partial<ReadFiles> {
+export function readChartFolder({ folder, chart, values, overrides = new Map() }: ChartAt): Partial<ReadFiles> {
   const file = inFolder(folder, 'Chart.yaml');
   if (typeof chart === 'string') return { skipped: [{ source: { file }, why: 'chart', reason: chart }] };
+  const { dependencies = [] } = chart.metadata;
+  const overridden = [...overrides].flatMap(([path, text]) => overridesIn(path, text, dependencies));
   try {
-    return rendered(folder, chart);
+    return { ...rendered(folder, chart), values: overridden };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     const { reason } = error.problem;
     const charts = umbrellaOf(chart, inFolder(folder, 'values.yaml'), values);
-    return { charts, skipped: [{ source: { file }, why: 'chart', reason }] };
+    return { charts, values: overridden, skipped: [{ source: { file }, why: 'chart', reason }] };
   }
 }
 

@@ -3,8 +3,7 @@ import { CHART_OF_PART, type LinkerdPart } from '../../linkerd/releases/charts';
 import { type LinkerdVersion, RELEASES } from '../../linkerd/releases/known-releases';
 import { releaseOf } from '../../linkerd/releases/release';
 import { releaseOfSources } from '../migrate/release-of-sources';
-import type { HelmSource } from '../migrate/sources/source';
-import type { ChartSource } from './charts-in-files';
+import type { HelmSource, OtherSource } from '../migrate/sources/source';
 
 /** What is known of the release of a chart: the release, or else the closest known one. */
 export type ChartRelease =
@@ -13,7 +12,7 @@ export type ChartRelease =
   | { readonly unknown: string };
 
 /** Returns the release of a chart of Linkerd. Of a range, it is the newest known one. */
-export function releaseOfPart({ values, version = '' }: ChartSource, part: LinkerdPart): ChartRelease {
+export function releaseOfPart({ values, version = '' }: OtherSource, part: LinkerdPart): ChartRelease {
   const exact = versionParts(version);
   const chart = CHART_OF_PART[part] as HelmSource['chart'];
   const release = releaseOfSources([{ chart, values, version: exact && version }]);

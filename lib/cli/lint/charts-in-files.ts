@@ -144,15 +144,15 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
     const errors = pinned.valuesOf === undefined ? [] : checkValues(pinned, values);
     return { namespace: undefined, errors, notes: [], provides: () => [] };
   }
-  const { checkGivenValues, isUnknown } = require('../render-chart') as typeof import('../render-chart');
+  const { checkGivenValues } = require('../render-chart') as typeof import('../render-chart');
   const { chartNamed } = require('../native-charts') as typeof import('../native-charts');
   const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
   const release = 'release' in known ? known.release : known.closest;
   const chart = chartNamed(rendered, releaseOf(release));
   if ('closest' in known) {
     // Its types and defaults may differ; names that no release has are mistakes in this one, too.
-    const { problems } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
-    return { namespace: chart?.namespace, errors: problems.filter(isUnknown), notes: [], provides: () => [] };
+    const { unknown } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
+    return { namespace: chart?.namespace, errors: unknown, notes: [], provides: () => [] };
   }
   const { problems: errors, warnings: notes } = checkGivenValues(rendered, pinned, values, release);
   return {
@@ -185,6 +185,22 @@ export function dependenciesOf(
     const key = alias === '' ? name : alias;
     const own = values[key];
     const source = place(key);
-    return [{ source, chart: { chart: name, version, values: isMap(own) ? own : {}, place: source.file } }];
+    return [
+      {
+        source,
+        chart: {
+          chart: name,
+          version,
+          values: isMap(own) ? withoutCondition(own, key, condition) : {},
+          place: source.file,
+        },
+      },
+    ];
   });
+}
+
+/** Helm reads the condition of a chart among its values, which the chart itself does not. */
+export function withoutCondition(own: Values, key: string, condition: string): Values {
+  const paths = condition.split(',').map((path) => path.trim());
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !paths.includes(`${key}.${name}`)));
 }

@@ -4,6 +4,7 @@ import type { Reference } from '../../kubernetes/references';
 import type { FoundChart } from './charts-in-files';
 import type { FoundObject, ReadFile } from './read-file';
 import type { NotRead } from './unread';
+import type { FoundValues } from './values-files';
 
 /** A folder with a Chart.yaml. */
 export interface ChartAt {
@@ -12,6 +13,12 @@ export interface ChartAt {
   readonly chart: Chart | string;
   /** The text of its values.yaml. */
   readonly values: string;
+  /**
+   * Its other values files, by their paths.
+   *
+   * @default - none
+   */
+  readonly overrides?: ReadonlyMap<string, string>;
 }
 
 /** An object, and how a kustomization applies it. */
@@ -29,6 +36,8 @@ export interface ReadFiles extends Pick<ReadFile, 'problems'> {
   readonly objects: readonly AppliedObject[];
   readonly skipped: readonly NotRead[];
   readonly charts: readonly FoundChart[];
+  /** Values files of charts of Linkerd. */
+  readonly values: readonly FoundValues[];
   /** Objects that kustomizations generate. */
   readonly generated: readonly Reference[];
 }

@@ -11,7 +11,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
-import type { AppliedObject } from './found';
+import type { AppliedObject, ReadFiles } from './found';
 import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
 import type { NotRead } from './unread';
@@ -29,6 +29,8 @@ export interface LintResult {
   readonly objects: number;
   /** The number of files with objects. */
   readonly files: number;
+  /** The number of files with values of charts. */
+  readonly valuesFiles: number;
   /** The number of findings about what may exist elsewhere, which are left out. */
   readonly unknown: number;
 }
@@ -59,6 +61,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   return {
     findings: once([
       ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
+      ...findingsOfValues(read.values, options.release),
       ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
       ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
       ...objects.flatMap((object) => checkAcceptances(object, sorted)),
@@ -67,6 +70,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
+    valuesFiles: new Set(read.values.map(({ file }) => file)).size,
     unknown: distinct(found).length - sorted.length,
   };
 }
@@ -77,6 +81,12 @@ function checkAlone(object: AppliedObject, known: KnownClusters): CheckedCluster
   if (only === undefined) return { found: [], asksForProxies: () => false, unread: [] };
   const result = checkCluster(only);
   return { ...result, found: result.found.filter(({ finding }) => finding.problem.ofAbsence === undefined) };
+}
+
+function findingsOfValues(values: ReadFiles['values'], release: KnownClusters['release']): readonly Finding[] {
+  if (values.length === 0) return [];
+  const { checkValuesFiles } = require('./values-files') as typeof import('./values-files');
+  return checkValuesFiles(values, release);
 }
 
 /** Whether what is absent from the files is absent from the cluster. */

@@ -127,7 +127,7 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
 }
 
 /** Parses the document once more, for the few with findings: the tree of a parser takes many times the text. */
-function lineFinder(text: string, firstLine: number): (path: readonly string[]) => number {
+export function lineFinder(text: string, firstLine: number): (path: readonly string[]) => number {
   let parsed: readonly [Document.Parsed, LineCounter] | undefined;
   return (path) => {
     parsed ??= [parseDocuments(text, HELM_YAML)[0] as Document.Parsed, lineStarts(text)];

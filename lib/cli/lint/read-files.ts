@@ -29,6 +29,7 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
       const applied = applications.get(file);
       if (applied?.length === 0) return {};
       const whole = readFile(file, text);
+      if (Object.values(whole).every(({ length }) => length === 0)) return { values: readValues(file, text) };
       if (applied === undefined) return whole;
       const objects = applied.flatMap(({ at, by, beside, patched, hides }) =>
         whole.objects.flatMap((found) => {
@@ -54,8 +55,14 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
     skipped: [...unread, ...read.flatMap(({ skipped = [] }) => skipped)],
     problems: read.flatMap(({ problems = [] }) => problems),
     charts: read.flatMap((one) => one.charts ?? []),
+    values: read.flatMap(({ values = [] }) => values),
     generated,
   };
+}
+
+function readValues(file: string, text: string): ReadFiles['values'] {
+  const { valuesIn } = require('./values-files') as typeof import('./values-files');
+  return valuesIn(file, text);
 }
 
 /** Its objects are applied together, whatever files they name. */

@@ -21,6 +21,8 @@ export interface LintReport {
   readonly unread: readonly NotRead[];
   readonly objects: number;
   readonly files: number;
+  /** The number of files with values of charts. */
+  readonly valuesFiles: number;
   /** The number of references that lead out of the files. */
   readonly unknown: number;
 }
@@ -92,10 +94,21 @@ function objectAndMistake({ path, problem, source }: Finding): string {
 const MAX_NAMED = 3;
 
 /** Returns the numbers of a report in one line, and names what a baseline has in vain. */
-export function summaryOf({ findings, accepted, known, idle, unread, objects, files, unknown }: LintReport): string {
+export function summaryOf({
+  findings,
+  accepted,
+  known,
+  idle,
+  unread,
+  objects,
+  files,
+  valuesFiles,
+  unknown,
+}: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const ofValues = valuesFiles === 0 ? '' : `, ${counted(valuesFiles, 'file')} of values`;
   const numbers = [
-    `${counted(objects, 'object')} in ${counted(files, 'file')}: ${counted(errors, 'error')}`,
+    `${counted(objects, 'object')} in ${counted(files, 'file')}${ofValues}: ${counted(errors, 'error')}`,
     counted(findings.length - errors, 'warning'),
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
     ...(known === 0 ? [] : [`${known} in the baseline`]),

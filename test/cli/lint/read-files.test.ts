@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { readChart } from '#helm/chart/chart';
 import { versionRange } from '#lib/charts/version-range';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
 import { readChartFolder } from '#lib/cli/lint/chart-folders';
+import { releaseOfPart } from '#lib/cli/lint/chart-version';
 import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
 import { changedBy } from '#lib/cli/lint/kustomized-object';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
+import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files';
+import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
+import { RELEASES } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
 
@@ -463,6 +468,17 @@ test.each<[string, string | undefined, string]>([
   expect(unreadLines(skipped)).toEqual([expect.stringContaining(line)]);
 });
 
+test('the release of any version is known, or named', () => {
+  const part = fc.constantFrom('2026', '30', '1', '8', 'x', '.', ' ', '-', '>=', '^', '||', ',', 'main', 'v');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const source = { chart: 'linkerd-viz', values: {}, version: parts.join(''), place: '' };
+      const [key] = Object.keys(releaseOfPart(source, 'viz'));
+      expect(['release', 'closest', 'unknown']).toContain(key);
+    }),
+  );
+});
+
 test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
   ['1.2.3', ['1.2.3', 'v1.2.3'], ['1.2.4', 'main']],
   ['=1.2', ['1.2.0', '1.2.9'], ['1.3.0', '1.1.9']],
@@ -651,4 +667,121 @@ test('objects and kustomizations of any form end no check', () => {
     }),
     { numRuns: runs(320) },
   );
+});
+
+describe('values files', () => {
+  const found = (files: Files, release?: Parameters<typeof lint>[1]) => {
+    const { findings, skipped, valuesFiles } = lint(new Map(Object.entries(files)), release);
+    expect(skipped).toEqual([]);
+    return [
+      valuesFiles,
+      ...findings.map(({ source, problem: { code, about } }) => `${source?.file}:${source?.line} ${code} ${about}`),
+    ];
+  };
+
+  test.each<[string, Files, readonly (string | number)[]]>([
+    [
+      'with a name of a chart',
+      { 'linkerd-viz.yaml': 'a: 1\ntap:\n  b: 1\n' },
+      [1, 'linkerd-viz.yaml:1 chart-value-refused values.a', 'linkerd-viz.yaml:3 chart-value-refused values.tap.b'],
+    ],
+    [
+      'in a folder with a name of a chart',
+      { 'x/linkerd-viz/values-prod.yml': 'dashboards: {}' },
+      [1, 'x/linkerd-viz/values-prod.yml:1 chart-value-refused values.dashboards'],
+    ],
+    [
+      'with keys of a chart',
+      { 'v.yaml': 'controllerReplicas: 2\ncontrollerReplica: 2\n' },
+      [1, 'v.yaml:2 chart-value-refused values.controllerReplica'],
+    ],
+    [
+      'that name the types of objects',
+      { 'v.yaml': '# apiVersion and kind\ntapInjector: {}\na: 1\n' },
+      [1, 'v.yaml:3 chart-value-refused values.a'],
+    ],
+    ['of JSON', { 'v.json': '{"destCNIBinDir":"/x","a":1}' }, [1, 'v.json:1 chart-value-refused values.a']],
+    [
+      'of several charts',
+      { 'v.yaml': 'linkerd-viz:\n  tap: { }\n  a: 1\n  enabled: true\nlinkerd2-cni: { logLevel: info, b: 1 }\n' },
+      [1, 'v.yaml:3 chart-value-refused values.a', 'v.yaml:5 chart-value-refused values.b'],
+    ],
+    [
+      'of helm get values',
+      { 'v.yaml': 'USER-SUPPLIED VALUES:\nproxyInit:\n  ignoreOutboundPorts: 25;587\n' },
+      [1, 'v.yaml:3 port-refused values.proxyInit.ignoreOutboundPorts'],
+    ],
+    [
+      'of a Viz without a Prometheus',
+      { 'linkerd-viz.yaml': 'prometheus: { enabled: false }' },
+      [1, 'linkerd-viz.yaml:1 prometheus-missing undefined'],
+    ],
+    [
+      'that are layers of others',
+      { 'v/linkerd-viz.yaml': 'prometheusUrl: http://x', 'v/linkerd-viz-prod.yaml': 'prometheus: { enabled: false }' },
+      [2],
+    ],
+    [
+      'that only another release has',
+      { 'linkerd-jaeger-values.yaml': 'collector: {}', 'linkerd-viz.yaml': 'tap: {}\ngrafana: { url: x }' },
+      [2],
+    ],
+    ['that are none', { 'linkerd-viz.yaml': 'on: push\njobs: {}\n', 'v.yaml': 'linkerd-viz: { version: 1 }\n' }, [0]],
+    ['of other charts', { 'values.yaml': 'prometheus: {}\ngrafana: {}\nproxy: {}\n' }, [0]],
+    ['of any form', { 'linkerd-viz-values.yaml': '[', 'linkerd2-cni.yaml': '[]', 'linkerd-viz/values.yaml': '' }, [0]],
+  ])('%s', (_, files, expected) => {
+    expect(found(files)).toEqual(expected);
+  });
+
+  test('of any form end no check', () => {
+    const key = fc.constantFrom(
+      'linkerd-viz',
+      'proxyInit',
+      'tapInjector',
+      'tap',
+      'ignoreOutboundPorts',
+      'a b',
+      '__proto__',
+    );
+    const tree = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(null, '', 5, true, '\u2028'),
+        fc.array(tie('value'), { maxLength: 2 }),
+        tie('map'),
+      ),
+      map: fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+    }));
+    fc.assert(
+      fc.property(tree.map, (values) => {
+        const all = valuesIn('linkerd-viz-values.yaml', JSON.stringify(values));
+        expect(() => checkValuesFiles(all, undefined)).not.toThrow();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('are those of the given release', () => {
+    const files = { 'v.yaml': 'proxyInit: { ignoreOutboundPorts: "25" }\nproxy: { tracing: { enabled: 5 } }' };
+    expect(found(files)).toEqual([1, expect.stringContaining('chart-value-refused')]);
+    expect(found(files, { release: 'stable-2.14.10' })).toEqual([1]);
+  });
+
+  test.each(RENDERED_CHART_NAMES)('may be all defaults of %s', (chart) => {
+    for (const version of ['edge-26.8.3', 'stable-2.14.10'] as const) {
+      const defaults = chartNamed(chart, releaseOf(version))?.defaults;
+      expect(found({ [`${chart}.json`]: JSON.stringify(defaults ?? {}) }, { release: version })).toEqual([
+        defaults === undefined ? 0 : 1,
+      ]);
+    }
+  });
+
+  test('have keys of their chart', () => {
+    for (const [chart, keys] of Object.entries(OWN_KEYS)) {
+      const known = RELEASES.flatMap(([version]) =>
+        Object.keys(chartNamed(chart as RenderedChartName, releaseOf(version))?.defaults ?? {}),
+      );
+      expect(keys.filter((key) => !known.includes(key))).toEqual([]);
+    }
+  });
 });
