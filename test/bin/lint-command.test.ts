@@ -328,3 +328,9 @@ test('reads no certificates, and nothing else with the names of keys', async () 
     notes: [],
   });
 });
+
+test('fails strictly if a limit left something out', async () => {
+  const files = { 'a.yaml': namespace('a'), 'b.yaml': ' '.repeat(25_000_001) };
+  expect(await lintFiles(files)).toMatchObject({ code: 0, notes: [expect.stringMatching(/^not read: b\.yaml/)] });
+  expect((await lintFiles(files, { args: ['.', '--strict'] })).code).toBe(1);
+});

@@ -1,6 +1,7 @@
 import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
 import { headline, type Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
+import { suggest } from '#base/suggest';
 import { segmentsOf } from '#base/value-path';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
@@ -13,6 +14,7 @@ import { partOfChart } from '../../linkerd/releases/charts';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
+import { LINT_CODES } from './rules';
 import type { NotRead } from './unread';
 
 /** What the checks cannot read from files. */
@@ -175,6 +177,9 @@ function hasReason(reason: unknown): boolean {
 /** An annotation that accepts nothing hides the next finding of its code. */
 function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): readonly Finding[] {
   const problems = acceptancesOf(object).flatMap(({ code, reason }): readonly Problem[] => {
+    if (!LINT_CODES.includes(code)) {
+      return [KUBERNETES_FINDINGS.acknowledgementRefusedRule({ code, similar: suggest(code, LINT_CODES)[0] })];
+    }
     if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
     // Several kustomizations may apply it.
     const isIdle = !all.some((one) => one.found?.source === object.source && one.finding.problem.code === code);

@@ -25,8 +25,12 @@ export interface LintReport {
   readonly unknown: number;
 }
 
-/** Whether a report fails the check. */
-export function isFailed({ findings }: Pick<LintReport, 'findings'>, isStrict: boolean): boolean {
+/** Why something is not read that would be in a smaller run. */
+const LIMITS: readonly NotRead['why'][] = ['limit', 'too-large'];
+
+/** Whether a report fails the check: strictly also for warnings, and if limits left something out. */
+export function isFailed({ findings, unread }: Pick<LintReport, 'findings' | 'unread'>, isStrict: boolean): boolean {
+  if (isStrict && unread.some(({ why }) => LIMITS.includes(why))) return true;
   return findings.some(({ severity }) => isStrict || severity === 'error');
 }
 

@@ -186,6 +186,12 @@ test('lint accepts a finding that an annotation of the object acknowledges with 
   const key = 'accept.cdk8s-linkerd/control-plane-value-refused';
   expect(codes({ [key]: 'the next release knows it' })).toEqual([[], ['control-plane-value-refused']]);
   expect(codes({ [key]: ' ' })).toEqual([['control-plane-value-refused', 'acknowledgement-refused'], []]);
+  for (const code of ['nonsense', 'probe-denid', 'constructor']) {
+    expect(codes({ [`accept.cdk8s-linkerd/${code}`]: 'why' })).toEqual([
+      ['control-plane-value-refused', 'acknowledgement-refused'],
+      [],
+    ]);
+  }
   expect(codes({ 'accept.cdk8s-linkerd/probe-denied': 'why' })).toEqual([
     ['control-plane-value-refused', 'acknowledged-nothing'],
     [],
