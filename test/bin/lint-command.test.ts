@@ -334,3 +334,20 @@ test('fails strictly if a limit left something out', async () => {
   expect(await lintFiles(files)).toMatchObject({ code: 0, notes: [expect.stringMatching(/^not read: b\.yaml/)] });
   expect((await lintFiles(files, { args: ['.', '--strict'] })).code).toBe(1);
 });
+
+test('SARIF has what annotations accept as suppressed results', async () => {
+  const accepted = namespace('a', 'enabeld').replace(
+    '{ linkerd',
+    '{ accept.cdk8s-linkerd/control-plane-value-refused: why, linkerd',
+  );
+  const files = { 'a.yaml': accepted, 'b.yaml': WARNED };
+  const { code, out } = await lintFiles(files, { args: ['.', '--format', 'sarif'] });
+  expect(code).toBe(0);
+  expect(JSON.parse(out.join('\n')).runs[0]).toMatchObject({
+    tool: { driver: { rules: [{ id: 'annotation-without-effect' }, { id: 'control-plane-value-refused' }] } },
+    results: [
+      { ruleId: 'annotation-without-effect', ruleIndex: 0 },
+      { ruleId: 'control-plane-value-refused', ruleIndex: 1, suppressions: [{ kind: 'inSource' }] },
+    ],
+  });
+});

@@ -12,8 +12,8 @@ import { type NotRead, unreadCount } from './unread';
 /** The result of a check, with the findings that configuration and baseline leave. */
 export interface LintReport {
   readonly findings: readonly Finding[];
-  /** The number of findings that annotations accept. */
-  readonly accepted: number;
+  /** The findings that annotations accept. */
+  readonly accepted: readonly Finding[];
   /** The number of findings in the baseline. */
   readonly known: number;
   /** What the baseline has, and no finding is. */
@@ -55,7 +55,8 @@ export function formatReport(format: LintFormat, report: LintReport, isStrict: b
   return formatOutcome(format, {
     outcome: isFailed(report, isStrict) ? 'refused' : 'up-to-date',
     findings,
-    acknowledged: accepted + known,
+    accepted,
+    acknowledged: accepted.length + known,
     differences: [],
   });
 }
@@ -101,7 +102,7 @@ export function summaryOf({ findings, accepted, known, idle, unread, objects, fi
   const numbers = [
     `${counted(objects, 'object')} in ${counted(files, 'file')}: ${counted(errors, 'error')}`,
     counted(findings.length - errors, 'warning'),
-    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+    ...(accepted.length === 0 ? [] : [`${accepted.length} accepted`]),
     ...(known === 0 ? [] : [`${known} in the baseline`]),
     ...(unread.length === 0 ? [] : [`${unreadCount(unread)} not read`]),
     ...(unknown === 0 ? [] : [`${counted(unknown, 'reference')} to objects outside of these files not checked`]),

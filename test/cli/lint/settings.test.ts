@@ -161,7 +161,7 @@ test.each([
 test('the summary names what a baseline has in vain', () => {
   const report = {
     findings: [],
-    accepted: 1,
+    accepted: [finding('a', 'Pod x')],
     known: 2,
     idle: [{ code: 'a', object: 'Pod \u001b[31m' }],
     unread: [],
@@ -180,7 +180,7 @@ test('no name in files commands a terminal, or breaks a report', () => {
     ...finding('a', 'Pod \u001b]0;x\u0007"<&>\n##[error]'),
     source: { file: 'a\n::error::b.yaml', line: 1 },
   };
-  const report = { findings: [odd], accepted: 0, known: 0, idle: [], unread: [], objects: 1, files: 1, unknown: 0 };
+  const report = { findings: [odd], accepted: [], known: 0, idle: [], unread: [], objects: 1, files: 1, unknown: 0 };
   for (const format of ['text', 'github', 'junit', 'json', 'sarif'] as const) {
     expect(formatReport(format, report, false)).not.toMatch(/\p{Cc}(?<!\n)|^::error::b/mu);
   }
