@@ -46,7 +46,7 @@ export async function lintPaths(
   const { findings: beyond, known, idle } = beyondBaseline(findings, baselineOf(settings));
   const report: LintReport = {
     findings: inOrder(beyond),
-    accepted: result.accepted.length,
+    accepted: result.accepted,
     known,
     idle,
     unread: [...unread, ...result.skipped],
@@ -133,14 +133,14 @@ function ofRepository(format: LintFormat): boolean {
 function fromRoot(report: LintReport): LintReport {
   const root = gitRootOf(process.cwd());
   if (root === undefined) return report;
-  const findings = report.findings.map((finding): Finding => {
+  const placed = (finding: Finding): Finding => {
     const { source } = finding;
     // An output names files that may be elsewhere.
     if (source === undefined || !existsSync(source.file)) return finding;
     const file = relative(root, resolve(source.file)).split(sep).join('/');
     return file.startsWith('../') ? finding : { ...finding, source: { ...source, file } };
-  });
-  return { ...report, findings };
+  };
+  return { ...report, findings: report.findings.map(placed), accepted: report.accepted.map(placed) };
 }
 
 function nothingIn(unread: readonly NotRead[]): string {

@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'nod
 import { posix, sep } from 'node:path';
 import { FileTooLarge, NotAFile, readRegularBytes } from '#helm/chart/regular-file';
 import type { ChartAt } from '#lib/cli/lint/found';
+import { KEY_FILE, keysInText } from '#lib/cli/lint/keys-in-text';
 import type { NotRead } from '#lib/cli/lint/unread';
 import { Misuse, type Terminal, textIn } from './terminal';
 
@@ -18,6 +19,7 @@ const MAX_BYTES = 25_000_000;
 const MAX_FILES = 20_000;
 const MAX_TOTAL_BYTES = 200_000_000;
 const MAX_DEPTH = 50;
+const MAX_KEY_BYTES = 1_000_000;
 
 /** Kustomize reads the last one, too. */
 const MANIFEST = /\.(?:ya?ml|json)$|^Kustomization$/i;
@@ -97,6 +99,17 @@ class Reader implements FilesAt {
     if (entry.isSymbolicLink()) this.checkLink(path, root);
     else if (entry.isDirectory()) this.readFolder(path, root, depth + 1);
     else if (this.isRead(entry.name)) this.readFile(path);
+    else if (this.wanted.names === undefined && KEY_FILE.test(entry.name)) this.readKeys(path);
+  }
+
+  /** Certificates, and whatever other programs give such a name, are not read. */
+  private readKeys(path: string): void {
+    try {
+      const text = plainText(readRegularBytes(path, MAX_KEY_BYTES));
+      if (text !== undefined && keysInText({ file: path }, text).length > 0) this.readFile(path);
+    } catch {
+      // Neither is what cannot be read.
+    }
   }
 
   /** What a link within the folder leads to is read there. */
@@ -171,7 +184,7 @@ function chartIn(folder: string): ChartAt {
     return { folder, chart, values: valuesOf(folder), overrides: overridesOf(folder) };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
-    return { folder, chart: error.problem.reason, values: '' };
+    return { folder, chart: error.problem.reason, values: valuesOf(folder) };
   }
 }
 

@@ -15,7 +15,7 @@ A configuration leaves out paths, turns rules off, and says what exists outside 
 
 Objects accept a finding with an annotation, "accept.cdk8s-linkerd/CODE", whose value is the reason.
 
-Exit codes: ${EXIT.done} no errors, ${EXIT.refused} errors, with --strict also for warnings, ${EXIT.misuse} misuse, or nothing to check.`;
+Exit codes: ${EXIT.done} no errors, ${EXIT.refused} errors, with --strict also warnings, or files over a limit, ${EXIT.misuse} misuse, or nothing to check.`;
 
 /** Adds the command that checks manifests, whatever writes them. */
 export function addLint(program: Command, terminal: Terminal, end: (code: number) => void): void {
@@ -24,7 +24,7 @@ export function addLint(program: Command, terminal: Terminal, end: (code: number
     .description('check manifests of Kubernetes and Linkerd: files, folders, or the output of other programs')
     .argument('[paths...]', 'files and folders; "-" for standard input')
     .addOption(new Option('--format <format>', 'format of the findings').choices(LINT_FORMATS).default('text'))
-    .option('--strict', `exit with ${EXIT.refused} for warnings, too`)
+    .option('--strict', `exit with ${EXIT.refused} for warnings, too, and if limits left something out`)
     .option('--only <codes>', 'codes to report, separated by commas (repeatable)', codes)
     .option('--skip <codes>', 'codes not to report, separated by commas (repeatable)', codes)
     .option('--complete', 'report references to objects that are in no file')

@@ -25,6 +25,12 @@ export const CLI_FINDINGS = catalogue({
     why: 'kubectl, Argo CD and Flux refuse the whole file, or apply something else than it says',
     fix: 'correct the line',
   },
+  'private-key-found/file': {
+    severity: 'error',
+    what: ({ file }: { file: string }) => `${file} has a private key`,
+    why: 'Everyone who can read the repository, or its history, would have the key',
+    fix: 'remove it, replace the key where it is in use, and let cert-manager create keys in the cluster',
+  },
   'file-unreadable/values': {
     severity: 'error',
     what: ({ file, reason }: { file: string; reason: string }) => `${file} is not a values file: ${reason}`,

@@ -303,3 +303,71 @@ test('in a folder of a repository, finds the configuration at its root, and name
     process.chdir(before);
   }
 });
+
+const CHART_YAML = 'apiVersion: v2\nname: own\nversion: 1.0.0\n';
+const KEY = `-----BEGIN EC PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END EC PRIVATE KEY-----\n`;
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----\n${'A'.repeat(64)}\n-----END CERTIFICATE-----\n`;
+const indented = (text: string) => text.replace(/^/gm, '  ');
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  [
+    'values of a chart',
+    { 'c/Chart.yaml': CHART_YAML, 'c/values.yaml': `a:\n  b: |\n${indented(indented(KEY))}` },
+    'c/values.yaml:3',
+  ],
+  [
+    'values of a chart that is not rendered',
+    { 'c/Chart.yaml': 'a', 'c/values.yaml': `b: |\n${indented(KEY)}` },
+    'c/values.yaml:2',
+  ],
+  ['a file of a chart', { 'c/Chart.yaml': CHART_YAML, 'c/files/tls.key': KEY }, 'c/files/tls.key:1'],
+  ['values beside no chart', { 'values.yaml': `b: |\n${indented(KEY)}` }, 'values.yaml:2'],
+  ['a PEM file', { 'ca.pem': CERTIFICATE + KEY }, 'ca.pem:4'],
+  ['a key file', { 'b/TLS.KEY': KEY }, 'b/TLS.KEY:1'],
+  ['YAML that is none', { 'key.yaml': KEY }, 'key.yaml:1'],
+  ['a document beside objects', { 'a.yaml': `${namespace('a')}---\nb: |\n${indented(KEY)}` }, 'a.yaml:6'],
+  [
+    'a template',
+    { 'a.yaml': `kind: A\napiVersion: v1\nmetadata: { name: {{ .a }} }\nb: |\n${indented(KEY)}` },
+    'a.yaml:5',
+  ],
+  ['a Kustomization', { 'kustomization.yaml': `kind: Kustomization\nb: |\n${indented(KEY)}` }, 'kustomization.yaml:3'],
+])('reports a private key in %s', async (_, files, place) => {
+  const { code, out } = await lintFiles(files);
+  expect(code).toBe(1);
+  expect(out.filter((line) => line.includes('[private-key-found]'))).toEqual([
+    expect.stringMatching(new RegExp(`^${place}: error: ${place.replace(/:.*/, '')} has a private key`)),
+  ]);
+});
+
+test('reads no certificates, and nothing else with the names of keys', async () => {
+  const files = { 'a.yaml': namespace('a'), 'ca.pem': CERTIFICATE, 'talk.key': new Uint8Array([80, 75, 0, 255]) };
+  expect(await lintFiles(files)).toMatchObject({
+    code: 0,
+    out: [expect.stringMatching(/^1 object in 1 file: 0/)],
+    notes: [],
+  });
+});
+
+test('fails strictly if a limit left something out', async () => {
+  const files = { 'a.yaml': namespace('a'), 'b.yaml': ' '.repeat(25_000_001) };
+  expect(await lintFiles(files)).toMatchObject({ code: 0, notes: [expect.stringMatching(/^not read: b\.yaml/)] });
+  expect((await lintFiles(files, { args: ['.', '--strict'] })).code).toBe(1);
+});
+
+test('SARIF has what annotations accept as suppressed results', async () => {
+  const accepted = namespace('a', 'enabeld').replace(
+    '{ linkerd',
+    '{ accept.cdk8s-linkerd/control-plane-value-refused: why, linkerd',
+  );
+  const files = { 'a.yaml': accepted, 'b.yaml': WARNED };
+  const { code, out } = await lintFiles(files, { args: ['.', '--format', 'sarif'] });
+  expect(code).toBe(0);
+  expect(JSON.parse(out.join('\n')).runs[0]).toMatchObject({
+    tool: { driver: { rules: [{ id: 'annotation-without-effect' }, { id: 'control-plane-value-refused' }] } },
+    results: [
+      { ruleId: 'annotation-without-effect', ruleIndex: 0 },
+      { ruleId: 'control-plane-value-refused', ruleIndex: 1, suppressions: [{ kind: 'inSource' }] },
+    ],
+  });
+});

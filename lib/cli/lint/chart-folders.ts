@@ -7,11 +7,27 @@ import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import { renderTexts } from '#helm/render';
 import { dependenciesOf, type FoundChart } from './charts-in-files';
 import type { ChartAt, ReadFiles } from './found';
+import { KEY_FILE, keysInText } from './keys-in-text';
 import { readFile } from './read-file';
 import { overridesIn } from './values-files';
 
 /** Renders the chart in a folder with its default values. One that cannot be rendered may have values of others. */
-export function readChartFolder({ folder, chart, values, overrides = new Map() }: ChartAt): Partial<ReadFiles> {
+export function readChartFolder(at: ChartAt): Partial<ReadFiles> {
+  const read = readChart(at);
+  return { ...read, problems: [...(read.problems ?? []), ...keysOf(at)] };
+}
+
+function keysOf({ folder, chart, values }: ChartAt): ReadFiles['problems'] {
+  const others = typeof chart === 'string' ? [] : chart.files.filter(({ name }) => KEY_FILE.test(name));
+  return [
+    ...keysInText({ file: inFolder(folder, 'values.yaml') }, values),
+    ...others.flatMap(({ name, data }) =>
+      keysInText({ file: inFolder(folder, name) }, Buffer.from(data).toString('utf8')),
+    ),
+  ];
+}
+
+function readChart({ folder, chart, values, overrides = new Map() }: ChartAt): Partial<ReadFiles> {
   const file = inFolder(folder, 'Chart.yaml');
   if (typeof chart === 'string') return { skipped: [{ source: { file }, why: 'chart', reason: chart }] };
   const { dependencies = [] } = chart.metadata;

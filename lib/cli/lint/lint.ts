@@ -1,6 +1,8 @@
 import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
 import { headline, type Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
+import { memberAt } from '#base/json-pointer';
+import { suggest } from '#base/suggest';
 import { segmentsOf } from '#base/value-path';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
@@ -14,6 +16,7 @@ import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './
 import type { AppliedObject, ReadFiles } from './found';
 import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
+import { LINT_CODES } from './rules';
 import type { NotRead } from './unread';
 
 /** What the checks cannot read from files. */
@@ -152,10 +155,30 @@ function proxiesAskedFor(objects: FoundCluster['objects'], { releases }: FoundCl
 function placeOf(found: FoundObject, problem: Problem): FilePlace {
   const { source, lineOf } = found;
   if (lineOf === undefined || source.line === undefined) return source;
+  const ofValue = pathOfValue(found.object, problem);
+  if (ofValue !== undefined) return { ...source, line: lineOf(ofValue) };
   const text = headline(problem).replace(`${nameOf(found)}: `, '');
   // "metadata.annotations: linkerd.io/inject is …", "spec.ports[0].port is …".
   const [, path = '', key] = /^(\S+?)(?:: (\S+?)(?:\[\d+\])?)? /.exec(text) ?? [];
   return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
+}
+
+/** The specs of Flux and Argo CD that have the values of a chart. */
+const SPECS_OF_VALUES: readonly (readonly string[])[] = [['spec'], ['spec', 'template', 'spec']];
+
+/** Returns the path in an object of the value of a chart that a problem is about; undefined if the object has none. */
+function pathOfValue(object: FoundObject['object'], { about }: Problem): readonly string[] | undefined {
+  const [root, ...path] = segmentsOf(about ?? '');
+  if (root !== 'values' || path.length === 0) return undefined;
+  return SPECS_OF_VALUES.flatMap((spec) => {
+    const sources = memberAt(spec.reduce<unknown>(memberAt, object), 'sources');
+    const count = Array.isArray(sources) ? sources.length : 0;
+    return [
+      [...spec, 'values'],
+      [...spec, 'source', 'helm', 'valuesObject'],
+      ...Array.from({ length: count }, (_, index) => [...spec, 'sources', `${index}`, 'helm', 'valuesObject']),
+    ].map((way) => [...way, ...path]);
+  }).find((way) => way.reduce<unknown>(memberAt, object) !== undefined);
 }
 
 /** A file may be in several worlds. */
@@ -197,6 +220,9 @@ function hasReason(reason: unknown): boolean {
 /** An annotation that accepts nothing hides the next finding of its code. */
 function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): readonly Finding[] {
   const problems = acceptancesOf(object).flatMap(({ code, reason }): readonly Problem[] => {
+    if (!LINT_CODES.includes(code)) {
+      return [KUBERNETES_FINDINGS.acknowledgementRefusedRule({ code, similar: suggest(code, LINT_CODES)[0] })];
+    }
     if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
     // Several kustomizations may apply it.
     const isIdle = !all.some((one) => one.found?.source === object.source && one.finding.problem.code === code);

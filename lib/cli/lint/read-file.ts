@@ -9,6 +9,7 @@ import { nearestNode } from '#base/yaml-node';
 import { expandList } from '../../gitops/tree/list-objects';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CLI_FINDINGS } from '../findings';
+import { keysInText } from './keys-in-text';
 
 /** An object of a file. It may be incomplete. */
 export interface FoundObject {
@@ -54,21 +55,31 @@ const TEMPLATE = /\{\{/;
  * chart, have none.
  */
 export function readFile(file: string, text: string): ReadFile {
-  if (!TYPED.every((word) => word.test(text))) return NOTHING;
+  if (!TYPED.every((word) => word.test(text))) return withKeys(NOTHING, { file }, text);
   const lines = lineStarts(text);
   let documents: readonly Document.Parsed[];
   try {
     documents = parseDocuments(text, HELM_YAML);
   } catch (error) {
-    return refuse({ file }, text, error instanceof Error ? error.message : String(error));
+    return withKeys(refuse({ file }, text, error instanceof Error ? error.message : String(error)), { file }, text);
   }
-  const read = documents.map((document) => readDocument(document, { file, text, lines }));
+  const read = documents.map((document) => {
+    const [start = 0, , end = text.length] = document.range;
+    const at = { file, line: lines.linePos(start).line };
+    return withKeys(readDocument(document, { file, text, lines }), at, text.slice(start, end));
+  });
   return {
     objects: read.flatMap(({ objects }) => objects),
     problems: read.flatMap(({ problems }) => problems),
     // A template has as many errors as lines.
     skipped: firstOf(read.flatMap(({ skipped }) => skipped)),
   };
+}
+
+/** Rules for objects find the keys in objects. */
+function withKeys(read: ReadFile, at: FilePlace, text: string): ReadFile {
+  if (read.objects.length > 0) return read;
+  return { ...read, problems: [...read.problems, ...keysInText(at, text)] };
 }
 
 /** Returns a counter of the lines of a text. */

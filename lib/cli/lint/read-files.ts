@@ -1,4 +1,5 @@
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
+import { keysInText } from './keys-in-text';
 import { kustomizationsIn } from './kustomizations';
 import { changedBy } from './kustomized-object';
 import { type ReadFile, readFile } from './read-file';
@@ -27,7 +28,7 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
   const read: readonly Partial<ReadFiles>[] = [
     ...[...files].map(([file, text]): Partial<ReadFiles> => {
       const applied = applications.get(file);
-      if (applied?.length === 0) return {};
+      if (applied?.length === 0) return { problems: keysInText({ file }, text) };
       const whole = readFile(file, text);
       if (Object.values(whole).every(({ length }) => length === 0)) return { values: readValues(file, text) };
       if (applied === undefined) return whole;

@@ -12,8 +12,8 @@ import { type NotRead, unreadCount } from './unread';
 /** The result of a check, with the findings that configuration and baseline leave. */
 export interface LintReport {
   readonly findings: readonly Finding[];
-  /** The number of findings that annotations accept. */
-  readonly accepted: number;
+  /** The findings that annotations accept. */
+  readonly accepted: readonly Finding[];
   /** The number of findings in the baseline. */
   readonly known: number;
   /** What the baseline has, and no finding is. */
@@ -27,8 +27,12 @@ export interface LintReport {
   readonly unknown: number;
 }
 
-/** Whether a report fails the check. */
-export function isFailed({ findings }: Pick<LintReport, 'findings'>, isStrict: boolean): boolean {
+/** Why something is not read that would be in a smaller run. */
+const LIMITS: readonly NotRead['why'][] = ['limit', 'too-large'];
+
+/** Whether a report fails the check: strictly also for warnings, and if limits left something out. */
+export function isFailed({ findings, unread }: Pick<LintReport, 'findings' | 'unread'>, isStrict: boolean): boolean {
+  if (isStrict && unread.some(({ why }) => LIMITS.includes(why))) return true;
   return findings.some(({ severity }) => isStrict || severity === 'error');
 }
 
@@ -53,7 +57,8 @@ export function formatReport(format: LintFormat, report: LintReport, isStrict: b
   return formatOutcome(format, {
     outcome: isFailed(report, isStrict) ? 'refused' : 'up-to-date',
     findings,
-    acknowledged: accepted + known,
+    accepted,
+    acknowledged: accepted.length + known,
     differences: [],
   });
 }
@@ -110,7 +115,7 @@ export function summaryOf({
   const numbers = [
     `${counted(objects, 'object')} in ${counted(files, 'file')}${ofValues}: ${counted(errors, 'error')}`,
     counted(findings.length - errors, 'warning'),
-    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+    ...(accepted.length === 0 ? [] : [`${accepted.length} accepted`]),
     ...(known === 0 ? [] : [`${known} in the baseline`]),
     ...(unread.length === 0 ? [] : [`${unreadCount(unread)} not read`]),
     ...(unknown === 0 ? [] : [`${counted(unknown, 'reference')} to objects outside of these files not checked`]),

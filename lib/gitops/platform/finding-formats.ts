@@ -20,6 +20,12 @@ export interface Outcome {
   /** The reason for a failure. */
   readonly message?: string;
   readonly findings: readonly Finding[];
+  /**
+   * Findings that their objects accept. Only SARIF has them, as suppressed results.
+   *
+   * @default []
+   */
+  readonly accepted?: readonly Finding[];
   /** The number of acknowledged warnings. */
   readonly acknowledged: number;
   /** The differences that a check found. */
@@ -28,8 +34,15 @@ export interface Outcome {
 
 /** Formats the findings of a synthesis. */
 export function formatOutcome(format: FindingFormat, outcome: Outcome): string {
+  const located = outcome.findings.map(locatedFinding);
+  if (format === 'json') return jsonText(outcome, located);
+  const accepted = (outcome.accepted ?? []).map(locatedFinding);
+  return format === 'sarif' ? sarifText(outcome, located, accepted) : githubText(outcome, located);
+}
+
+function locatedFinding({ problem, severity, path, alsoAt = [], source, alsoIn = [] }: Finding): LocatedFinding {
   const clean = (place: FilePlace) => ({ ...place, file: redact(place.file) });
-  const located = outcome.findings.map(({ problem, severity, path, alsoAt = [], source, alsoIn = [] }) => ({
+  return {
     ...problem,
     severity,
     // A construct may have any name.
@@ -37,9 +50,7 @@ export function formatOutcome(format: FindingFormat, outcome: Outcome): string {
     alsoAt: alsoAt.map((one) => redact(one)),
     sources: [...(source === undefined ? [] : [source]), ...alsoIn].map(clean),
     alsoIn: alsoIn.map(clean),
-  }));
-  if (format === 'json') return jsonText(outcome, located);
-  return format === 'sarif' ? sarifText(outcome, located) : githubText(outcome, located);
+  };
 }
 
 type LocatedFinding = Finding['problem'] &
@@ -76,8 +87,12 @@ function jsonText(
 }
 
 /** The format of code scanning: SARIF 2.1.0. */
-function sarifText({ outcome, message }: Outcome, findings: readonly LocatedFinding[]): string {
-  const first = new Map(findings.toReversed().map((finding) => [finding.code, finding]));
+function sarifText(
+  { outcome, message }: Outcome,
+  findings: readonly LocatedFinding[],
+  accepted: readonly LocatedFinding[],
+): string {
+  const first = new Map([...findings, ...accepted].toReversed().map((finding) => [finding.code, finding]));
   const codes = [...first.keys()].sort();
   const notification = { level: 'error' as const, message: { text: message ?? '' } };
   const log: Log = {
@@ -99,7 +114,10 @@ function sarifText({ outcome, message }: Outcome, findings: readonly LocatedFind
           },
         ],
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => ({ ...sarifResult(finding), ruleIndex: codes.indexOf(finding.code) })),
+        results: [
+          ...findings.map(sarifResult),
+          ...accepted.map((finding) => ({ ...sarifResult(finding), suppressions: [{ kind: 'inSource' as const }] })),
+        ].map((result) => ({ ...result, ruleIndex: codes.indexOf(result.ruleId ?? '') })),
       },
     ],
   };

@@ -1,4 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
+import { didYouMean } from '#base/suggest';
 
 const NO_EFFECT = 'It would have no effect';
 
@@ -67,6 +68,13 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ code }: { code: string }) => `There is no warning "${code}" to acknowledge`,
     why: 'The acknowledgement would have no effect',
     fix: ({ known }: { known: string }) => `copy the code from the report: one of ${known}`,
+  },
+  'acknowledgement-refused/rule': {
+    severity: 'error',
+    what: ({ code }: { code: string }) => `No rule has the code "${code}", which an annotation accepts`,
+    why: 'The annotation has no effect, and the finding that is meant stays',
+    fix: ({ similar }: { similar?: string | undefined }) =>
+      `correct the code${didYouMean(similar)}; \`cdk8s-linkerd lint --list-rules\` prints them`,
   },
   'acknowledgement-refused/reason': {
     severity: 'error',

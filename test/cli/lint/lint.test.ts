@@ -71,6 +71,58 @@ spec:
   expect([...found({ 'a.yaml': `---\n${list}` })].sort()).toEqual(at(11, 12, 18).sort());
 });
 
+const VALUES = 'proxy:\n  cores: 2\n  # a comment\n  resources: 5\nnonsense: 1\n';
+const inside = (depth: number) => VALUES.replace(/^/gm, ' '.repeat(depth)).trimEnd();
+const CHART_AT = 'chart: linkerd-control-plane, targetRevision: 2026.8.3, repoURL: https://helm.linkerd.io/edge';
+
+test.each([
+  [
+    'a HelmRelease',
+    `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: linkerd, namespace: linkerd }
+spec:
+  interval: 1h
+  chart: { spec: { chart: linkerd-control-plane, version: 2026.8.3, sourceRef: { kind: HelmRepository, name: linkerd } } }
+  values:
+${inside(4)}
+`,
+  ],
+  [
+    'an Application',
+    `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: linkerd, namespace: argocd }
+spec:
+  source:
+    ${CHART_AT.replaceAll(', ', '\n    ')}
+    helm:
+      valuesObject:
+${inside(8)}
+`,
+  ],
+  [
+    'an Application with several sources',
+    `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: linkerd, namespace: argocd }
+spec:
+  sources:
+    - { repoURL: 'https://git.example.com/a.git', path: a }
+    - ${CHART_AT.replaceAll(', ', '\n      ')}
+      helm:
+        valuesObject:
+${inside(10)}
+`,
+  ],
+])('names the line of a value of a chart, in %s', (_, text) => {
+  const lines = text.split('\n');
+  const at = (part: string) => `a.yaml:${lines.findIndex((line) => line.trim().startsWith(part)) + 1}`;
+  expect(found({ 'a.yaml': text })).toEqual(
+    expect.arrayContaining([`${at('resources: 5')} chart-value-refused`, `${at('nonsense')} chart-value-refused`]),
+  );
+});
+
 test('lint reports a missing object only in namespaces that it knows', () => {
   expect(found({ 'a.yaml': SECRET })).toEqual([]);
   expect(lint(new Map([['a.yaml', SECRET]])).unknown).toBe(2);
@@ -186,6 +238,12 @@ test('lint accepts a finding that an annotation of the object acknowledges with 
   const key = 'accept.cdk8s-linkerd/control-plane-value-refused';
   expect(codes({ [key]: 'the next release knows it' })).toEqual([[], ['control-plane-value-refused']]);
   expect(codes({ [key]: ' ' })).toEqual([['control-plane-value-refused', 'acknowledgement-refused'], []]);
+  for (const code of ['nonsense', 'probe-denid', 'constructor']) {
+    expect(codes({ [`accept.cdk8s-linkerd/${code}`]: 'why' })).toEqual([
+      ['control-plane-value-refused', 'acknowledgement-refused'],
+      [],
+    ]);
+  }
   expect(codes({ 'accept.cdk8s-linkerd/probe-denied': 'why' })).toEqual([
     ['control-plane-value-refused', 'acknowledged-nothing'],
     [],
