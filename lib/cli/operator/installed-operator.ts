@@ -29,6 +29,7 @@ import type { CertManagerVersion, TrustManagerVersion } from '../../linkerd/rele
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { inInstallOrder } from '../render-chart';
+import { inOptions } from './option-words';
 
 /** How the operator rotates the anchor of an installed mesh. */
 interface InstalledRotation {
@@ -79,20 +80,20 @@ export type InstalledObjects =
  */
 export function installedOperator(request: InstalledOperator): InstalledObjects {
   const unusable = checkTexts(request);
-  if (unusable.length > 0) return { problems: unusable };
+  if (unusable.length > 0) return { problems: inOptions(unusable) };
   const app = new App();
   try {
     const chart = new Chart(app, 'installed');
     addOperator(chart, request);
     const findings = findingsIn(app);
     const problems = problemsOf(findings, 'error');
-    if (problems.length > 0) return { problems };
+    if (problems.length > 0) return { problems: inOptions(problems) };
     const objects = inInstallOrder((chart.toJson() as KubernetesObject[]).map(kept));
     const isFirst = ({ kind }: KubernetesObject) => FIRST.includes(kind);
     const ordered = [...objects.filter(isFirst), ...objects.filter((object) => !isFirst(object))];
-    return { objects: ordered, warnings: problemsOf(findings, 'warning') };
+    return { objects: ordered, warnings: inOptions(problemsOf(findings, 'warning')) };
   } catch (error) {
-    if (error instanceof PropsError) return { problems: error.problems };
+    if (error instanceof PropsError) return { problems: inOptions(error.problems) };
     throw error;
   }
 }
