@@ -509,12 +509,35 @@ describe('operator manifests --format chart', () => {
     [{ replicas: 0 }, /replicas/],
     [{ replicas: 'two' }, /replicas/],
     [{ anchorDuration: '10y' }, /anchorDuration/],
+    [{ anchorDuration: '010000h' }, /anchorDuration/],
+    [{ anchorDuration: '1h' }, /anchorDuration is 1h, and must be at least twice anchorRenewBefore/],
+    [{ anchorDuration: '96h', anchorRenewBefore: '49h' }, /anchorDuration is 96h, and must be at least twice/],
+    [{ anchorDuration: '2562048h' }, /292 years/],
+    [{ anchorRenewBefore: '47h59m59s' }, /anchorRenewBefore is 47h59m59s, and must be at least 48h/],
+    [{ anchorRenewBefore: '43800h1s' }, /must be at least twice/],
+    [{ anchorRenewBefore: '-1h' }, /anchorRenewBefore/],
+    [{ anchorRenewBefore: null }, /anchorRenewBefore/],
     [{ image: '' }, /image/],
+    [{ image: 'Foo bar' }, /image/],
+    [{ image: 'ghcr.io/acme/operator' }, /image/],
+    [{ image: 'ghcr.io/acme/operator:latest' }, /image/],
+    [{ image: ['a:1'] }, /image/],
     [{ imgae: 'a' }, /imgae/],
   ])('refuses the values %j', async (values, message) => {
     rotating ??= await chartOf(['--rotation']);
     const chart = rotating;
     expect(() => rendered(chart, values)).toThrow(message);
+  });
+
+  it.each([
+    { anchorDuration: '96h', anchorRenewBefore: '47h59m60s' },
+    { anchorDuration: '96h0m0s', anchorRenewBefore: '48h5ms' },
+    { image: `localhost:5000/a/b@sha256:${'0'.repeat(64)}` },
+    { image: 'node:24.1-slim' },
+  ])('accepts the values %j', async (values) => {
+    rotating ??= await chartOf(['--rotation']);
+    const chart = rotating;
+    expect(() => rendered(chart, values)).not.toThrow();
   });
 
   it('has a README with what to do before, and values with comments', async () => {
