@@ -1,4 +1,4 @@
-import { outputsOfManifests } from '#lib/cli/manifest-output';
+import { foldersOfManifests, outputsOfManifests } from '#lib/cli/manifest-output';
 import type { Output } from '#lib/review/compare/output';
 import { outputInFolder } from './folder-output';
 import { readFilesAt } from './lint-files';
@@ -13,7 +13,15 @@ import { Misuse } from './terminal';
  */
 export function intendedOutput(folder: string, cluster: string): Output {
   const output = outputInFolder(folder);
-  if (output.size > 0) return output;
+  return output.size > 0 ? output : new Map([[cluster, outputOfManifests(folder)]]);
+}
+
+/**
+ * Returns the output of the one cluster for which a folder has manifests.
+ *
+ * @throws Misuse if the manifests are for several clusters, or there are none
+ */
+export function outputOfManifests(folder: string): ReadonlyMap<string, string> {
   const { files, charts } = readFilesAt([folder]);
   const [only, ...others] = outputsOfManifests(files, { charts });
   if (only === undefined || only.size <= 1) {
@@ -21,10 +29,10 @@ export function intendedOutput(folder: string, cluster: string): Output {
   }
   if (others.length > 0) {
     throw new Misuse(
-      `--from ${folder} contains manifests for ${others.length + 1} clusters, since several files have the same objects: name the folder of one cluster`,
+      `--from ${folder} contains manifests for ${others.length + 1} clusters, since several files have the same objects: name the folder of one cluster, ${foldersOfManifests(files, { charts }).join(' or ')}`,
     );
   }
-  return new Map([[cluster, only]]);
+  return only;
 }
 
 /** Returns what a cluster has as its output: nothing says what should be in it. */

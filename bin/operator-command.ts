@@ -49,7 +49,7 @@ export async function operatorManifests(options: ManifestsOptions, terminal: Ter
   if (problems.length > 0 || 'problems' in values || 'problems' in config) return refuse(problems, terminal);
   const { identityIssuer, before } = present;
   const request = { ...requestOf(options, identityIssuer), values: values.values, config: config.values };
-  return writeOperator(request, manifestsHeader({ ...request, before }), options, terminal);
+  return writeOperator(request, manifestsHeader({ ...request, before, format: options.format }), options, terminal);
 }
 
 const OF_ROTATION = ['certificates', 'duration', 'renewBefore', 'cluster'] as const;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printableLine, printableText } from '#base/findings/printable-text';
 import { shellWord } from '#base/shell-word';
@@ -26,7 +26,7 @@ import {
 import { mapAtOnce } from './at-once';
 import { contextsInFile, durationOf, FLEET_FILE, readOptions, withKubectl } from './cluster-options';
 import { folderFrom, outputInFolder } from './folder-output';
-import { intendedOutput, observedOutput } from './intended-output';
+import { observedOutput, outputOfManifests } from './intended-output';
 import { DIFF, diffFiles, filenameOf, type Kubeconfig, readKubeconfig } from './kubectl';
 import { observeArgoCd, observeForStatus, type ReadOptions, readCluster } from './observe-cluster';
 import { checkOutFile, writeOutFile } from './out-file';
@@ -60,7 +60,7 @@ export async function status(options: StatusOptions, terminal: Terminal): Promis
   const { ring, promote } = options;
   checkGate(options);
   if (options.out !== '-') checkOutFile(options.out);
-  const { intent, output, deployed } = await withKubectl(() => intentIn(options));
+  const { intent, output, deployed } = await withKubectl(() => intentIn(options, terminal));
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
   if (options.through === undefined) checkContexts(clusters, contexts);
@@ -152,9 +152,12 @@ function longestSoak(clusters: readonly ClusterIntent[], { soak }: StatusOptions
   return ofRings.reduce((a, b) => (b.ms > a.ms ? b : a), { of: '', text: '0s', ms: 0 });
 }
 
-async function intentIn(options: StatusOptions): Promise<Pick<Fleet, 'intent' | 'output' | 'deployed'>> {
+async function intentIn(
+  options: StatusOptions,
+  terminal: Terminal,
+): Promise<Pick<Fleet, 'intent' | 'output' | 'deployed'>> {
   const { from = OUTPUT, ring } = options;
-  const output = await outputOf(options);
+  const output = await outputOf(options, terminal);
   const faults = faultsIn(output);
   if (faults.length > 0) throw new Misuse(`--from ${from}: ${faults.join('; ')}; synthesize again`);
   const rings = [...ringsByCluster(output)].filter(([, { name }]) => ring === undefined || name === ring);
@@ -169,12 +172,18 @@ async function intentIn(options: StatusOptions): Promise<Pick<Fleet, 'intent' | 
 const OUTPUT = 'dist';
 
 /** The output of a Platform, manifests of other programs for one cluster, or what that cluster has. */
-async function outputOf({ from, context = [], ...options }: StatusOptions): Promise<Output> {
+async function outputOf({ from, context = [], ...options }: StatusOptions, { stderr }: Terminal): Promise<Output> {
   const base = readOptions(options);
-  const ofContext = async () => {
-    const name = context[0] ?? (await readKubeconfig(base)).current;
-    if (name === undefined) throw new Misuse('the kubeconfig selects no context: set --context');
-    return name;
+  const ofContext = async (folder?: string) => {
+    if (context[0] !== undefined) return context[0];
+    const { contexts, current } = await readKubeconfig(base);
+    const name = folder && basename(resolve(folder));
+    if (name !== undefined && contexts.has(name)) return name;
+    if (current === undefined) throw new Misuse('the kubeconfig selects no context: set --context');
+    if (folder !== undefined) {
+      stderr.write(printableText(`${folder} is compared with the cluster of the current context, ${current}\n`));
+    }
+    return current;
   };
   if (from === undefined && !existsSync(OUTPUT)) {
     const cluster = await ofContext();
@@ -182,7 +191,9 @@ async function outputOf({ from, context = [], ...options }: StatusOptions): Prom
   }
   const folder = folderFrom(from ?? OUTPUT);
   const output = outputInFolder(folder);
-  return output.size > 0 ? output : intendedOutput(folder, await ofContext());
+  if (output.size > 0) return output;
+  const manifests = outputOfManifests(folder);
+  return new Map([[await ofContext(folder), manifests]]);
 }
 
 function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions): readonly ClusterIntent[] {

@@ -10,8 +10,8 @@ differ from the output, since when, the consequences, and what to do. It sends o
 cluster is read by the context of its own name, unless --context or "context" in the fleet file sets another one. A
 cluster that does not answer is one finding, and the others are still read.
 
-An output is not needed: manifests of other programs in a folder are what should be in the cluster of the current context,
-or of --context; without any, the parts of the mesh that are there are.
+An output is not needed: manifests of other programs in a folder are what should be in the cluster of the context
+with the folder's name, else of the current one, or of --context; without any, the parts of the mesh that are there are.
 
 With --wait, the command is the gate of a promotion: it exits with ${EXIT.done} as soon as no cluster has errors, and with
 ${EXIT.refused} and the reasons when the time is over. --promote changes nothing: it prints a command, for you or your pipeline.

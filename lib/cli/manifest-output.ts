@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { SyncOrder } from '../gitops/synth/ordering/sync-order';
 import { formatIndex, INDEX_FILE, indexOf } from '../gitops/synth/output/cluster-index';
 import { folderFiles } from '../gitops/synth/output/folder-files';
@@ -18,6 +19,27 @@ export function outputsOfManifests(
 ): readonly ReadonlyMap<string, string>[] {
   const read = readFiles(files, others);
   return clustersIn(read).map(outputOf);
+}
+
+/** Returns the folder, or file, that has what differs between clusters, for each of them. */
+export function foldersOfManifests(files: ReadonlyMap<string, string>, others: OtherInput = {}): readonly string[] {
+  const clusters = clustersIn(readFiles(files, others)).map(
+    ({ objects }) => new Set(objects.map(({ source, at = source.file }) => at)),
+  );
+  return clusters.map((own, index) => {
+    const elsewhere = clusters.toSpliced(index, 1);
+    const paths = [...own].filter((path) => !elsewhere.some((other) => other.has(path)));
+    const folders = paths.map((path) => posix.dirname(path));
+    const [first = '.'] = folders;
+    const isShared = elsewhere.some((other) => [...other].some((path) => posix.dirname(path) === first));
+    return paths.length === 1 && isShared ? (paths[0] ?? first) : folders.reduce(commonFolder, first);
+  });
+}
+
+function commonFolder(one: string, other: string): string {
+  return other === one || other.startsWith(`${one}/`) || one === '.' || one === '/'
+    ? one
+    : commonFolder(posix.dirname(one), other);
 }
 
 function outputOf({ tree }: FoundCluster): ReadonlyMap<string, string> {

@@ -306,7 +306,7 @@ describe('operator manifests', () => {
     const files = { values, pki: guide({ issuer: { kind: 'Certificate', metadata, spec } }) };
     const rotating = await manifests(['--rotation', '--certificates', 'pki', '-f', 'values'], { files });
     expect(rotating.code).toBe(code);
-    expect(rotating.stderr).toMatch(code === 0 ? /^$/ : /identityIssuer/);
+    expect(rotating.stderr).toMatch(code === 0 ? /^$/ : /of Certificate linkerd-identity-issuer|issuanceLifetime/);
     // Without a rotation, nothing depends on it.
     expect((await manifests(['-f', 'values'], { files })).code).toBe(0);
   });
@@ -377,18 +377,49 @@ describe('operator manifests', () => {
       /2 problems:\n {2}- --namespace is "Ops".*\n {2}- --linkerd-namespace is ""/,
     ],
     [['--rotation', '--duration', '30d'], 1, /1 problem:\n {2}- --duration is "30d"/],
-    [['--rotation', '--duration', '48h', '--renew-before', '40h'], 1, /trustAnchor/],
-    [['--rotation', '--cluster', 'East'], 1, /trustAnchor\.operator\.cluster is "East"/],
-    [['--installers', ''], 1, /installerFieldManagers/],
+    [
+      ['--rotation', '--duration', '48h', '--renew-before', '40h'],
+      1,
+      /--renew-before is 40h.*set --duration \d+h and --renew-before \d+h/,
+    ],
+    [['--rotation', '--duration', '1h'], 1, /--renew-before is 8760h .*set --duration 96h and --renew-before 48h/],
+    [['--rotation', '--duration', '1h', '--renew-before', '1m'], 1, /set --renew-before to \d+h/],
+    [['--rotation', '--duration', '4d'], 1, /"4d", which is not a duration\..*write it as 96h\.$/m],
+    [['--rotation', '--duration', 'PT2H'], 1, /write it as 2h\.$/m],
+    [['--rotation', '--duration', '100h0.0001ms'], 1, /such as 100h/],
+    [['--rotation', '--cluster', 'East'], 1, /--cluster is "East"/],
+    [['--installers', ''], 1, /--installers/],
     [['--cert-manager-version', 'v1.18.0'], 1, /v1\.18\.0/],
     [['--rotation', '--trust-manager-version', 'v0.9'], 1, /v0\.9/],
-    [['--image', 'ghcr.io/acme/operator'], 1, /image is "ghcr\.io\/acme\/operator"/],
+    [['--image', 'ghcr.io/acme/operator'], 1, /^1 problem:\n {2}- --image is "ghcr\.io\/acme\/operator"/],
     [['--multus', '-f', '-'], 1, /Multus/],
   ])('refuses %j', async (args, code, message) => {
     const outcome = await manifests(args, { stdin: '{}' });
     expect({ ...outcome, stderr: '' }).toEqual({ code, stdout: '', stderr: '' });
     expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).not.toMatch(/Duration\b|trustAnchor|identityIssuer|installerField|set \w+ to \{/);
   });
+
+  it.each<[args: readonly string[], values: string, isPrivileged: boolean]>([
+    [[], '{}', true],
+    [[], 'cniEnabled: true', false],
+    [['--namespace', 'linkerd'], '{}', false],
+    [['--multus'], 'cniEnabled: true, podAnnotations: { k8s.v1.cni.cncf.io/networks: linkerd-cni }', false],
+    [['--rotation'], 'identity: { externalCA: true, issuer: { scheme: kubernetes.io/tls } }', false],
+  ])(
+    'says what comes first, and why its namespace is privileged: %j, values %j',
+    async (args, values, isPrivileged) => {
+      const outcome = await manifests([...args, '-f', '-'], {
+        stdin: values.startsWith('{') ? values : `{ ${values} }`,
+      });
+      expect(outcome.stderr).toBe('');
+      const header = headerOf(outcome);
+      expect(header).toMatch(/First install the mesh, then apply[\s\S]*kubectl apply --server-side -f FILE/);
+      expect(/may be privileged, because/.test(header)).toBe(isPrivileged);
+      const spaces = objectsIn(outcome.stdout).filter(({ kind }) => kind === 'Namespace');
+      expect(JSON.stringify(spaces).includes('"privileged"')).toBe(isPrivileged);
+    },
+  );
 });
 
 describe('operator manifests --format chart', () => {
@@ -478,12 +509,35 @@ describe('operator manifests --format chart', () => {
     [{ replicas: 0 }, /replicas/],
     [{ replicas: 'two' }, /replicas/],
     [{ anchorDuration: '10y' }, /anchorDuration/],
+    [{ anchorDuration: '010000h' }, /anchorDuration/],
+    [{ anchorDuration: '1h' }, /anchorDuration is 1h, and must be at least twice anchorRenewBefore/],
+    [{ anchorDuration: '96h', anchorRenewBefore: '49h' }, /anchorDuration is 96h, and must be at least twice/],
+    [{ anchorDuration: '2562048h' }, /292 years/],
+    [{ anchorRenewBefore: '47h59m59s' }, /anchorRenewBefore is 47h59m59s, and must be at least 48h/],
+    [{ anchorRenewBefore: '43800h1s' }, /must be at least twice/],
+    [{ anchorRenewBefore: '-1h' }, /anchorRenewBefore/],
+    [{ anchorRenewBefore: null }, /anchorRenewBefore/],
     [{ image: '' }, /image/],
+    [{ image: 'Foo bar' }, /image/],
+    [{ image: 'ghcr.io/acme/operator' }, /image/],
+    [{ image: 'ghcr.io/acme/operator:latest' }, /image/],
+    [{ image: ['a:1'] }, /image/],
     [{ imgae: 'a' }, /imgae/],
   ])('refuses the values %j', async (values, message) => {
     rotating ??= await chartOf(['--rotation']);
     const chart = rotating;
     expect(() => rendered(chart, values)).toThrow(message);
+  });
+
+  it.each([
+    { anchorDuration: '96h', anchorRenewBefore: '47h59m60s' },
+    { anchorDuration: '96h0m0s', anchorRenewBefore: '48h5ms' },
+    { image: `localhost:5000/a/b@sha256:${'0'.repeat(64)}` },
+    { image: 'node:24.1-slim' },
+  ])('accepts the values %j', async (values) => {
+    rotating ??= await chartOf(['--rotation']);
+    const chart = rotating;
+    expect(() => rendered(chart, values)).not.toThrow();
   });
 
   it('has a README with what to do before, and values with comments', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Platform } from '#lib/gitops/platform/platform';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
@@ -40,4 +40,42 @@ test('status --wait continues if the kubeconfig cannot be read once', async () =
   expect(code).toBe(1);
   expect(JSON.parse(stdout).clusters[0].findings[0].code).toBe('cluster-unreachable');
   expect(stderr.match(/0 of 1 clusters without errors/g)).toHaveLength(3);
+});
+
+/** A kubectl that knows contexts, and reaches no cluster. */
+function kubectlWith(contexts: readonly string[], current: string | undefined): string {
+  const config = {
+    clusters: [{ name: 'any', cluster: { server: 'https://127.0.0.1:1' } }],
+    contexts: contexts.map((name) => ({ name, context: { cluster: 'any' } })),
+    ...(current !== undefined && { 'current-context': current }),
+  };
+  const kubectl = join(directory.path, 'kubectl-of-contexts');
+  const view = `case "$*" in *view*) echo '${JSON.stringify(config)}';; *) echo unreachable >&2; exit 1;; esac`;
+  writeFileSync(kubectl, `#!/bin/sh\n${view}\n`, { mode: 0o755 });
+  return kubectl;
+}
+
+test.each<readonly [contexts: readonly string[], current: string | undefined, cluster: string, told: RegExp]>([
+  [['home', 'eu-1'], 'home', 'eu-1', /^$/],
+  [['home'], 'home', 'home', /eu-1 is compared with the cluster of the current context, home$/m],
+])('status compares manifests with the context of their folder among %j, or with the current one', async (...row) => {
+  const [contexts, current, cluster, told] = row;
+  const folder = join(directory.path, 'manifests', 'eu-1');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'a.yaml'), 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n');
+  const kubectl = kubectlWith(contexts, current);
+  const found = await runInMemory(['status', '--from', folder, '--format', 'json', '--kubectl', kubectl]);
+  expect(JSON.parse(found.stdout).clusters).toEqual([expect.objectContaining({ cluster })]);
+  expect(found.stderr).toMatch(told);
+});
+
+test('status judges a folder before it reads the kubeconfig', async () => {
+  const folder = join(directory.path, 'several');
+  for (const name of ['a', 'b']) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'a.yaml'), 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n');
+  }
+  const { code, stderr } = await runInMemory(['status', '--from', folder, '--kubectl', join(folder, 'none')]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/for 2 clusters, .*name the folder of one cluster, \S+\/a or \S+\/b$/m);
 });

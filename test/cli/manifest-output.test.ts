@@ -1,5 +1,5 @@
 import { outputInFolder } from '#bin/folder-output';
-import { outputsOfManifests } from '#lib/cli/manifest-output';
+import { foldersOfManifests, outputsOfManifests } from '#lib/cli/manifest-output';
 import { fleetIntent } from '#lib/review/status/intent';
 
 test('manifests say as much about a cluster as the output of a Platform', () => {
@@ -40,4 +40,18 @@ spec:
 test('files without manifests are no cluster to compare with', () => {
   const outputs = outputsOfManifests(new Map([['values.yaml', 'proxy: {}\n']]));
   expect(outputs.map((output) => output.size)).toEqual([1]);
+});
+
+test.each<readonly [what: string, files: readonly string[], folders: readonly string[]]>([
+  ['one cluster', ['a/x.yaml'], ['a']],
+  ['folders', ['clusters/a/x.yaml', 'clusters/b/x.yaml', 'shared/z.yaml'], ['clusters/a', 'clusters/b']],
+  ['folders with more than one file', ['c/a/1/x.yaml', 'c/a/2/z.yaml', 'c/b/x.yaml', 'c/b/z.yaml'], ['c/a', 'c/b']],
+  ['files of one folder', ['c/x.yaml', 'c/other.x.yaml'], ['c/x.yaml', 'c/other.x.yaml']],
+  ['absolute paths', ['/a/x.yaml', '/b/x.yaml'], ['/a', '/b']],
+])('names the folders of clusters among manifests: %s', (_, files, folders) => {
+  const texts = files.map((file) => {
+    const name = file.replace(/^.*[/.](?=\w\.yaml$)|\.yaml$/g, '');
+    return [file, `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: shop }\n`] as const;
+  });
+  expect(foldersOfManifests(new Map(texts))).toEqual(folders);
 });

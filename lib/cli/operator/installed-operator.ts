@@ -11,9 +11,9 @@ import { MultusAttach } from '../../constructs/multus/multus-attach';
 import { LinkerdConfig } from '../../constructs/operator/linkerd-config';
 import { ReconcilerOperator } from '../../constructs/operator/reconciler-operator';
 import { CertManager } from '../../constructs/pki/cert-manager';
-import { CertManagerPKI } from '../../constructs/pki/cert-manager-pki';
 import { selfSignedIssuer } from '../../constructs/pki/certificate';
-import type { ExistingAnchor, ExistingCertManagerPKIProps } from '../../constructs/pki/existing-pki';
+import { type ExistingAnchor, type ExistingCertManagerPKIProps, ExistingPKI } from '../../constructs/pki/existing-pki';
+import { leastRenewBefore, type PkiSettings } from '../../constructs/pki/pki-rules';
 import { TrustBundle } from '../../constructs/pki/trust-bundle';
 import { TrustManager } from '../../constructs/pki/trust-manager';
 import { USUAL_ANCHOR, type Validity } from '../../constructs/pki/validity';
@@ -29,6 +29,7 @@ import type { CertManagerVersion, TrustManagerVersion } from '../../linkerd/rele
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { inInstallOrder } from '../render-chart';
+import { inOptions } from './option-words';
 
 /** How the operator rotates the anchor of an installed mesh. */
 interface InstalledRotation {
@@ -70,7 +71,12 @@ export interface InstalledOperator {
 
 /** The objects of an operator, or why there are none. */
 export type InstalledObjects =
-  | { readonly objects: readonly KubernetesObject[]; readonly warnings: readonly Problem[] }
+  | {
+      readonly objects: readonly KubernetesObject[];
+      readonly warnings: readonly Problem[];
+      /** The shortest renewBefore of an anchor that the rotation accepts, in milliseconds. */
+      readonly leastRenewBefore: number;
+    }
   | { readonly problems: readonly Problem[] };
 
 /**
@@ -79,20 +85,24 @@ export type InstalledObjects =
  */
 export function installedOperator(request: InstalledOperator): InstalledObjects {
   const unusable = checkTexts(request);
-  if (unusable.length > 0) return { problems: unusable };
+  if (unusable.length > 0) return { problems: inOptions(unusable) };
   const app = new App();
   try {
     const chart = new Chart(app, 'installed');
-    addOperator(chart, request);
+    const pki = addOperator(chart, request);
     const findings = findingsIn(app);
     const problems = problemsOf(findings, 'error');
-    if (problems.length > 0) return { problems };
+    if (problems.length > 0) return { problems: inOptions(problems) };
     const objects = inInstallOrder((chart.toJson() as KubernetesObject[]).map(kept));
     const isFirst = ({ kind }: KubernetesObject) => FIRST.includes(kind);
     const ordered = [...objects.filter(isFirst), ...objects.filter((object) => !isFirst(object))];
-    return { objects: ordered, warnings: problemsOf(findings, 'warning') };
+    return {
+      objects: ordered,
+      leastRenewBefore: leastRenewBefore(pki),
+      warnings: inOptions(problemsOf(findings, 'warning')),
+    };
   } catch (error) {
-    if (error instanceof PropsError) return { problems: error.problems };
+    if (error instanceof PropsError) return { problems: inOptions(error.problems) };
     throw error;
   }
 }
@@ -121,7 +131,7 @@ function problemsOf(findings: readonly Finding[], severity: Finding['severity'])
 /** Without that of kubectl, by which people change things, too. */
 const INSTALLERS = ['argocd-controller', 'helm', 'helm-controller', 'kustomize-controller', 'linkerd'];
 
-function addOperator(chart: Chart, request: InstalledOperator): void {
+function addOperator(chart: Chart, request: InstalledOperator): PkiSettings {
   const { namespace, rotation, multus, config, image, installers = INSTALLERS, certManagerNamespace } = request;
   const values = request.values ?? guideValues(multus);
   const version = request.release ?? releaseIn(values);
@@ -129,7 +139,7 @@ function addOperator(chart: Chart, request: InstalledOperator): void {
     namespace: certManagerNamespace,
     ...defined({ version: request.certManagerVersion }),
   });
-  const pki = CertManagerPKI.fromExisting(chart, 'pki', {
+  const pki = new ExistingPKI(chart, 'pki', {
     certManager,
     controlPlaneNamespace: request.linkerdNamespace,
     ...settingsIn(values),
@@ -157,6 +167,7 @@ function addOperator(chart: Chart, request: InstalledOperator): void {
     selfSignedIssuer(new Construct(chart, 'roots'), SELF_SIGNED_ISSUER, certManagerNamespace);
   }
   if (config !== undefined) new LinkerdConfig(chart, 'config', { operator, values: config as ControlPlaneValues });
+  return pki;
 }
 
 /** What differs from the chart's defaults in a mesh that was installed as Linkerd's guides say. */

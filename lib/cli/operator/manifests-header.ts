@@ -4,8 +4,10 @@ import type { InstalledOperator } from './installed-operator';
 import { labelCommand } from './present-certificates';
 
 /** What is to be read before the objects of an operator are applied. */
-export interface HeaderFacts extends Pick<InstalledOperator, 'values' | 'rotation' | 'linkerdNamespace'> {
+export interface HeaderFacts
+  extends Pick<InstalledOperator, 'values' | 'rotation' | 'linkerdNamespace' | 'namespace' | 'config' | 'multus'> {
   readonly certManagerNamespace: string;
+  readonly format: 'yaml' | 'chart';
   /** Commands to run before; undefined if the certificates of the mesh are not known. */
   readonly before?: readonly string[] | undefined;
 }
@@ -15,8 +17,38 @@ export function manifestsHeader(facts: HeaderFacts): readonly string[] {
   const { values, rotation, linkerdNamespace } = facts;
   return [
     `The operator of cdk8s-linkerd ${LIBRARY_VERSION} for the mesh in namespace ${linkerdNamespace}.`,
+    ...purposeLines(facts),
     ...(values === undefined ? unknownValues(linkerdNamespace) : []),
     ...(rotation === undefined ? [] : rotationLines(facts)),
+  ];
+}
+
+/** What it does, what comes first, and what the label of its namespace is for. */
+function purposeLines(facts: HeaderFacts): readonly string[] {
+  const { rotation, config, multus, values, namespace, linkerdNamespace, format } = facts;
+  const tasks = [
+    rotation === undefined ? [] : 'rotates the trust anchor',
+    config === undefined ? [] : 'applies the values of the LinkerdConfig',
+    multus ? 'attaches pods to the CNI plugin' : [],
+  ].flat();
+  const does = ['It restarts workloads with the label config.linkerd.io/reconcile: auto', ...tasks].join(', ');
+  const isMeshed = rotation === undefined && namespace !== linkerdNamespace;
+  const isPrivileged = isMeshed && !multus && values?.cniEnabled !== true;
+  return [
+    `${does}. First install the mesh, then apply`,
+    ...(format === 'chart'
+      ? [
+          'the CRDs, and install the chart:',
+          '  kubectl apply --server-side -f crds/',
+          `  helm install linkerd-reconciler . --namespace ${namespace} --create-namespace`,
+        ]
+      : ['all of this, again if a kind is not known at once:', '  kubectl apply --server-side -f FILE']),
+    ...(isPrivileged
+      ? [
+          `Pods in namespace ${namespace} may be privileged, because those of the operator join the mesh: without the CNI plugin,`,
+          'the init container of their proxies changes iptables. With cniEnabled: true in the values, they are restricted.',
+        ]
+      : []),
   ];
 }
 

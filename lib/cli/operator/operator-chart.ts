@@ -1,7 +1,10 @@
 import type { Problem } from '#base/findings/problem';
+import { GO_DURATION_MAX_MS } from '#base/go-duration';
+import { SECOND } from '#base/time-units';
 import { stringifyYaml } from '#base/yaml-writer';
 import { escapeTemplate } from '../../gitops/charts/template-escape';
 import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
+import { durationText } from '../../kubernetes/go-duration';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type InstalledOperator, installedOperator } from './installed-operator';
 
@@ -11,6 +14,9 @@ export type OperatorChart =
   | { readonly problems: readonly Problem[] };
 
 const NAME = 'linkerd-reconciler';
+
+/** In seconds. */
+const LONGEST = Math.floor(GO_DURATION_MAX_MS / SECOND);
 
 /** A value of the chart: what it replaces in the objects, and which values are possible. */
 interface ChartValue {
@@ -22,7 +28,17 @@ interface ChartValue {
 }
 
 const DNS_LABEL = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' };
-const DURATION = { type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(h|m|s|ms))+$' };
+/** Without leading zeros, which would be octal in templates. */
+const NUMBER = '(0|[1-9][0-9]{0,6})';
+const DURATION = { type: 'string', pattern: `^${NUMBER}h(${NUMBER}m)?(${NUMBER}s)?(${NUMBER}ms)?$` };
+const REGISTRY = '([A-Za-z0-9.-]+|\\[[A-Fa-f0-9:]+\\])(:[0-9]+)?';
+const PATH = '[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*';
+const DIGEST = '@(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})';
+const IMAGE = {
+  type: 'string',
+  pattern: `^(${REGISTRY}/)?${PATH}(/${PATH})*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(${DIGEST})?|${DIGEST})$`,
+  not: { pattern: ':latest$' },
+};
 
 const CHART_VALUES: readonly ChartValue[] = [
   { name: 'namespace', comment: 'Namespace of the operator.', schema: DNS_LABEL, in: 'texts' },
@@ -32,7 +48,7 @@ const CHART_VALUES: readonly ChartValue[] = [
   {
     name: 'image',
     comment: 'Image of its pods.',
-    schema: { type: 'string', minLength: 1 },
+    schema: IMAGE,
     in: { kind: 'Deployment', path: ['spec', 'template', 'spec', 'containers', 0, 'image'] },
   },
   {
@@ -88,7 +104,7 @@ export function operatorChart(request: InstalledOperator, header: readonly strin
       ['values.yaml', values.map((value) => `# ${value.comment}\n${stringifyYaml(given(value))}`).join('')],
       ['values.schema.json', `${JSON.stringify(schemaOf(values), undefined, 2)}\n`],
       ...crds.map((crd) => [`crds/${crd.metadata.name}.yaml`, stringifyYaml(crd)] as const),
-      ['templates/check-values.yaml', namespaceChecks(values)],
+      ['templates/check-values.yaml', `${namespaceChecks(values)}${anchorChecks(values, plain.leastRenewBefore)}`],
       ...objects.map((object) => [`templates/${fileName(object)}`, templateOf(object, values)] as const),
     ]),
     warnings: plain.warnings,
@@ -175,6 +191,26 @@ function namespaceChecks(values: readonly ChartValue[]): string {
         `{{- if eq .Values.${one} .Values.${other} }}{{ fail "${one} and ${other} must differ" }}{{ end }}\n`,
     )
     .join('');
+}
+
+/** Refuses anchors that the command refuses. */
+function anchorChecks(values: readonly ChartValue[], leastMs: number): string {
+  if (!values.some(({ name }) => name === 'anchorDuration')) return '';
+  const least = Math.ceil(leastMs / SECOND);
+  return `{{- $seconds := dict }}
+{{- range $name := list "anchorDuration" "anchorRenewBefore" }}
+{{- $text := index $.Values $name }}
+{{- $hours := regexFind "^[0-9]+" $text | int64 }}
+{{- $minutes := regexFind "^[0-9]+" (regexFind "[0-9]+m($|[0-9])" $text) | int64 }}
+{{- $rest := regexFind "^[0-9]+" (regexFind "[0-9]+s" $text) | int64 }}
+{{- $_ := set $seconds $name (add (mul $hours 3600) (mul $minutes 60) $rest) }}
+{{- end }}
+{{- $renewBefore := index $seconds "anchorRenewBefore" }}
+{{- $duration := index $seconds "anchorDuration" }}
+{{- if lt $renewBefore ${least} }}{{ fail (printf "anchorRenewBefore is %s, and must be at least ${durationText(least * SECOND)}: a rotation takes that long, or the identity issuer is valid as long" .Values.anchorRenewBefore) }}{{ end }}
+{{- if gt (mul 2 $renewBefore) $duration }}{{ fail (printf "anchorDuration is %s, and must be at least twice anchorRenewBefore, which is %s: each anchor would be due soon after it was issued" .Values.anchorDuration .Values.anchorRenewBefore) }}{{ end }}
+{{- if gt $duration ${LONGEST} }}{{ fail (printf "anchorDuration is %s, longer than 292 years" .Values.anchorDuration) }}{{ end }}
+`;
 }
 
 function fileName({ kind, metadata: { name, namespace } }: KubernetesObject): string {

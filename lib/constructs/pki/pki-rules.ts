@@ -12,7 +12,13 @@ import { MAX_COMMON_NAME } from './certificate';
 import { PKI_FINDINGS } from './findings';
 import { checkIssuer } from './issuer-reference';
 import { checkAnchorName, checkOperatorRotation, type OperatorRotation } from './operator-rotation';
-import { checkRotationTime, type RotationSlack, rotationSlack, rotationSlackWarnings } from './rotation-slack';
+import {
+  checkRotationTime,
+  leastTime,
+  type RotationSlack,
+  rotationSlack,
+  rotationSlackWarnings,
+} from './rotation-slack';
 import {
   identityName,
   isOwnAnchor,
@@ -63,6 +69,12 @@ export function checkPki(pki: PkiSettings, version: CertManagerVersion, omission
 function checkSlack(pki: PkiSettings, { trustAnchor }: Omissions): readonly Problem[] {
   const slack = trustAnchor === undefined ? slackOf(pki) : undefined;
   return slack === undefined ? [] : checkRotationTime(slack);
+}
+
+/** Returns the shortest time before the end of an anchor at which these rules accept its renewal, in milliseconds. */
+export function leastRenewBefore(pki: PkiSettings): number {
+  const slack = slackOf(pki);
+  return Math.max(windowsOf(pki).identityIssuer.duration, slack === undefined ? 0 : leastTime(slack));
 }
 
 /** Undefined unless its times and the anchor's window are valid. */

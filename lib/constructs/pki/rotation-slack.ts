@@ -79,6 +79,11 @@ function isShort(slack: RotationSlack, workloads: number): boolean {
   return timeFor(slack, workloads) > slack.anchor.renewBefore;
 }
 
+/** Returns the time that a rotation takes at most if no workload has to restart. */
+export function leastTime(slack: RotationSlack): number {
+  return timeFor(slack, 0);
+}
+
 function timeFor({ times }: RotationSlack, workloads: number): number {
   return neededTime(worstPlan(times, workloads, 'bridge'));
 }
