@@ -1,13 +1,16 @@
 import type { FilePlace } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import { secretSpans } from '#base/secrets/secret-forms';
 import { CLI_FINDINGS } from '../findings';
-import type { ReadFile } from './read-file';
 
 /** Names of files that have nothing but keys or certificates. */
 export const KEY_FILE = /\.(?:pem|key)$/i;
 
 /** Reports the private keys in a text that is no object, such as values of a chart, by the lines on which they begin. */
-export function keysInText({ file, line = 1 }: FilePlace, text: string): ReadFile['problems'] {
+export function keysInText(
+  { file, line = 1 }: FilePlace,
+  text: string,
+): readonly { readonly problem: Problem; readonly source: FilePlace }[] {
   return secretSpans(text, 'refused').flatMap(({ is, start }) => {
     if (is !== 'private key') return [];
     const source = { file, line: line - 1 + text.slice(0, start).split('\n').length };
