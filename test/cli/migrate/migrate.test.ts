@@ -16,7 +16,7 @@ function props(values: Values, chart?: ChartName): string {
   return migrated(values, chart).program.split('  return ')[1]?.replace(/\s+/g, ' ') ?? '';
 }
 
-// That its values are those that it was made of, and that it compiles, compiled-programs.test.ts shows.
+// That its values are those that it was made of, and that it compiles, compiled-programs.program.test.ts shows.
 test('migrate writes values as props where props exist, and keeps the rest as values', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
