@@ -240,6 +240,17 @@ test('reads kustomizations that list each other twice, in bounded time', () => {
   expect(() => kustomizationsIn(new Map(files as [string, string][]))).not.toThrow();
 });
 
+test('reads patterns of patches in linear time', () => {
+  const long = 'a'.repeat(60);
+  const files = {
+    'kustomization.yaml': 'resources: [a.yaml]\npatches: [{ patch: "[]", target: { name: "(a+)+b" } }]',
+    'a.yaml': `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: ${long} }\n`,
+  };
+  expect(readFiles(new Map(Object.entries(files)), {}).objects.map(({ object }) => object.metadata.name)).toEqual([
+    long,
+  ]);
+});
+
 const POD = { metadata: {}, spec: { containers: [{ name: 'a', image: 'r:5000/web:1' }] } };
 const WEB = {
   apiVersion: 'apps/v1',
