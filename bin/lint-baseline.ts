@@ -4,13 +4,13 @@ import type { Finding } from '#base/findings/finding';
 import { describeProblem } from '#base/findings/problem';
 import { type BaselineEntry, baselineText, readBaseline } from '#lib/cli/lint/baseline';
 import { gitRootOf, realPath } from '#lib/gitops/synth/output/git-place';
-import { textOf } from './lint-settings';
+import { textAt } from './lint-files';
 import { writeOutFile } from './out-file';
 import { Misuse } from './terminal';
 
 /** Reads the baseline in a file. @throws Misuse if it is none */
 export function readBaselineAt(file: string): readonly BaselineEntry[] {
-  const read = readBaseline(textOf(file));
+  const read = readBaseline(textAt(file));
   if ('what' in read) throw new Misuse(`${file}: ${describeProblem(read)}`);
   return read;
 }
@@ -24,7 +24,7 @@ export function writeBaselineAt(file: string, findings: readonly Finding[]): voi
   const earlier = lstatSync(file, { throwIfNoEntry: false });
   if (earlier?.isSymbolicLink() === true) refuse(file, 'it is a link: name the file to which it leads');
   if (earlier !== undefined && !earlier.isFile()) refuse(file, 'it is not a regular file');
-  if (earlier !== undefined && 'what' in readBaseline(textOf(file))) {
+  if (earlier !== undefined && 'what' in readBaseline(textAt(file))) {
     refuse(file, 'it is a file that lint did not write: name another one, or delete it');
   }
   writeOutFile(file, baselineText(findings), '--baseline');

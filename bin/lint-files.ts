@@ -202,6 +202,18 @@ function valuesOf(folder: string, name = 'values.yaml'): string {
   }
 }
 
+/** A configuration or a baseline. */
+const MAX_BYTES_OF_OWN = 10_000_000;
+
+/** Returns the text of a file that lint itself reads. @throws Misuse if it is none, or cannot be read */
+export function textAt(file: string): string {
+  try {
+    return textIn(readRegularBytes(file, MAX_BYTES_OF_OWN));
+  } catch (error) {
+    throw new Misuse(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Returns the text of standard input. @throws Misuse if there is too much of it, or it is not text */
 export async function readStream({ stdin }: Terminal): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { suggest } from '#base/suggest';
-import { readRegularBytes } from '#helm/chart/regular-file';
 import type { LintConfig } from '#lib/cli/lint/config';
 import type { Switch } from '#lib/cli/lint/config-schema';
 import { findingsText } from '#lib/cli/lint/report';
 import { LINT_CODES } from '#lib/cli/lint/rules';
 import { gitRootOf, isNamedByLines } from '#lib/gitops/synth/output/git-place';
-import { Misuse, type Terminal, textIn } from './terminal';
+import { textAt } from './lint-files';
+import { Misuse, type Terminal } from './terminal';
 
 /** The name of a configuration that is found by itself. */
 const CONFIG_FILE = '.cdk8s-linkerd-lint.yaml';
@@ -69,21 +69,10 @@ function foundConfig(): string | undefined {
 
 function configIn(file: string, stderr: Terminal['stderr']): LintConfig | undefined {
   const { readLintConfig } = require('#lib/cli/lint/config') as typeof import('#lib/cli/lint/config');
-  const read = readLintConfig(file.split(sep).join('/'), textOf(file));
+  const read = readLintConfig(file.split(sep).join('/'), textAt(file));
   if ('config' in read) return read.config;
   stderr.write(findingsText(read.findings));
   return undefined;
-}
-
-const MAX_BYTES = 10_000_000;
-
-/** Returns the text of a file. @throws Misuse if it is none, or cannot be read */
-export function textOf(file: string): string {
-  try {
-    return textIn(readRegularBytes(file, MAX_BYTES));
-  } catch (error) {
-    throw new Misuse(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** Whether the configuration leaves out a path. */
