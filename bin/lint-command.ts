@@ -44,17 +44,8 @@ export async function lintPaths(
   const findings = result.findings.flatMap((finding) => switched(finding, options, settings));
   if (options.writeBaseline === true) return writeBaseline(findings, settings.baseline ?? '', terminal);
   const { findings: beyond, known, idle } = beyondBaseline(findings, baselineOf(settings));
-  const report: LintReport = {
-    findings: inOrder(beyond),
-    accepted: result.accepted,
-    known,
-    idle,
-    unread: [...unread, ...result.skipped],
-    objects: result.objects,
-    files: result.files,
-    valuesFiles: result.valuesFiles,
-    unknown: result.unknown,
-  };
+  const { skipped, ...counts } = result;
+  const report = { ...counts, findings: inOrder(beyond), known, idle, unread: [...unread, ...skipped] };
   return print(report, options, terminal);
 }
 

@@ -33,7 +33,8 @@ export interface Kustomized {
   readonly unread: readonly NotRead[];
 }
 
-const NAMES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+/** The path of a file of Kustomize. */
+export const KUSTOMIZATION = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
 
 interface Kustomization {
   readonly file: string;
@@ -79,7 +80,7 @@ const MAX_DEPTH = 8;
 export function kustomizationsIn(files: ReadonlyMap<string, string>): Kustomized {
   const all = new Map(
     [...files].flatMap(([file, content]) => {
-      if (!NAMES.includes(posix.basename(file))) return [];
+      if (!KUSTOMIZATION.test(file)) return [];
       const folder = posix.dirname(file);
       return [[folder, { file, folder, data: dataIn(content) }]];
     }),

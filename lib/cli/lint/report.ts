@@ -7,24 +7,16 @@ import { redact } from '#base/findings/redaction';
 import type { BaselineEntry } from './baseline';
 import type { LintFormat } from './formats';
 import { junitText } from './junit';
+import type { LintResult } from './lint';
 import { type NotRead, unreadCount } from './unread';
 
 /** The result of a check, with the findings that configuration and baseline leave. */
-export interface LintReport {
-  readonly findings: readonly Finding[];
-  /** The findings that annotations accept. */
-  readonly accepted: readonly Finding[];
+export interface LintReport extends Omit<LintResult, 'skipped'> {
   /** The number of findings in the baseline. */
   readonly known: number;
   /** What the baseline has, and no finding is. */
   readonly idle: readonly BaselineEntry[];
   readonly unread: readonly NotRead[];
-  readonly objects: number;
-  readonly files: number;
-  /** The number of files with values of charts. */
-  readonly valuesFiles: number;
-  /** The number of references that lead out of the files. */
-  readonly unknown: number;
 }
 
 /** Why something is not read that would be in a smaller run. */

@@ -188,12 +188,13 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
 function certificateFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
   const { objects } = tree;
   const plain = objects.map(({ object }) => object);
-  const pathOf = (object: KubernetesObject) => objects.find((one) => one.object === object)?.path ?? '';
+  // Equal objects are one: the first of them counts.
+  const paths = new Map(objects.toReversed().map(({ object, path }) => [object, path]));
   const signers = signersAmong(plain, lookupNamespaces(tree).clusterIssuers);
   const issuers = objects.filter(({ object }) => isIdentityIssuer(object));
   const values = issuers.length === 0 ? {} : injectorValuesIn(plain, inflatedMesh);
   return [
-    ...signers.flatMap((one) => errorsAt(pathOf(one.signer), checkSigner(one))),
+    ...signers.flatMap((one) => errorsAt(paths.get(one.signer) ?? '', checkSigner(one))),
     ...issuers.flatMap(({ path, object }) => errorsAt(path, checkIdentityIssuer(object, values))),
   ];
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Problem } from '#base/findings/problem';
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
+import { KUSTOMIZATION } from '../../lint/kustomizations';
 import { inside, listAt, mapAt, placeText, text } from '../sources/source';
 import { generatedObjects } from '../sources/values-from';
 import type { PlacedMap } from './documents';
@@ -23,9 +24,6 @@ interface Reached {
 }
 
 const NOTHING: Reached = { objects: [], notes: [], files: new Set() };
-
-/** Kubernetes' own name of a file of Kustomize, and the older ones. */
-const KUSTOMIZATION = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
 
 /** Of one build; a cluster has fewer. */
 const MAX_OBJECTS = 50_000;
