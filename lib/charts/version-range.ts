@@ -5,6 +5,9 @@ const PARTIAL = String.raw`v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:[
 const COMPARISON = String.raw`(?:(=>|=<|>=|<=|!=|~>|[=<>~^])\s*)?${PARTIAL}`;
 const COMPARISONS = new RegExp(String.raw`^(?:${COMPARISON}(?:\s*,\s*|\s+|$))+$`);
 
+/** Matching takes a stranger's text by its square; a range has some dozen characters. */
+const MAX_LENGTH = 1_000;
+
 /**
  * Returns a test for versions of a range, as Helm reads it: `>=1.2.0, <3`, `^2026.8.0`, `1.x || 30.x`, `1.2 - 1.4`. An
  * empty range has all versions.
@@ -12,6 +15,7 @@ const COMPARISONS = new RegExp(String.raw`^(?:${COMPARISON}(?:\s*,\s*|\s+|$))+$`
  * @returns undefined for a text that is no range, such as the name of a branch
  */
 export function versionRange(range: string): ((version: string) => boolean) | undefined {
+  if (range.length > MAX_LENGTH) return undefined;
   const alternatives = (range.trim() === '' ? '*' : range)
     .split('||')
     .map((one) => one.trim().replaceAll(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2'));

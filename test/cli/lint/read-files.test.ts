@@ -240,6 +240,11 @@ test('reads kustomizations that list each other twice, in bounded time', () => {
   expect(() => kustomizationsIn(new Map(files as [string, string][]))).not.toThrow();
 });
 
+test('takes no text of any length for a range', () => {
+  expect(versionRange('1'.repeat(10_000_000))).toBeUndefined();
+  expect(versionRange('1.x || '.repeat(100) + '2.x')?.('2.0.0')).toBe(true);
+});
+
 test('reads patterns of patches in linear time', () => {
   const long = 'a'.repeat(60);
   const files = {
