@@ -14,6 +14,7 @@ function jestArgs(door: string, ...more: readonly string[]): readonly string[] {
     rootDir: directory.path,
     displayName: door,
     testEnvironment: join(ROOT, 'test/support/doors/environment.js'),
+    ...(door === 'node' && { runtime: join(ROOT, 'test/support/doors/runtime.js') }),
     transform: {},
   };
   return [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', JSON.stringify(config), ...more];
@@ -33,6 +34,34 @@ function run(door: string, tests: Readonly<Record<string, string>>): Readonly<Re
     ]),
   );
 }
+
+test('suites of the first door share the modules of the code under test, but neither mocks, timers nor globals', () => {
+  const suite = `const { suites, late } = require('./code.js');
+    suites.push(suites.at(-1) ?? 'none before');
+    test([suites.length, suites.at(0), 'clock' in setTimeout, typeof left].join(), () => {
+      late();
+      jest.useFakeTimers();
+      jest.spyOn(suites, 'at').mockReturnValue('mocked');
+      globalThis.left = true;
+    });`;
+  writeFiles(directory.path, {
+    // A shared module requires others when it is called.
+    'code.js': "exports.suites = []; exports.late = () => require('./late.js');",
+    'late.js': '',
+    'one.test.js': suite,
+    'two.test.js': suite,
+  });
+  const { stdout } = spawnSync(process.execPath, jestArgs('node', '--json', '--runInBand'), { encoding: 'utf8' });
+  const results = JSON.parse(stdout).testResults.flatMap(
+    (file: { assertionResults: object[] }) => file.assertionResults,
+  );
+  expect(
+    results.toSorted((one: { title: string }, other: { title: string }) => (one.title < other.title ? -1 : 1)),
+  ).toMatchObject([
+    { title: '1,none before,false,undefined', status: 'passed' },
+    { title: '2,none before,false,undefined', status: 'passed' },
+  ]);
+});
 
 test('the test environment fails a test that prints, or that starts what its suite’s suffix excludes', () => {
   const start = 'try { execFileSync(process.execPath, ["--version"]); } catch {}';

@@ -2,6 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { isMap, type Values, valueAt } from '#base/values';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import type { NativeRenderer } from '../../charts/chart';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { LinkerdPart } from '../releases/charts';
@@ -49,7 +50,7 @@ export function ownRenderer(
   const amended = remembered((objects: readonly KubernetesObject[]) => amend(objects, { part, linkerdVersion }));
   const rendered = (values: Values, place: string) =>
     amended(engineIn(place).render(inputs(values), { namespace: place }));
-  return {
+  return deepFreeze({
     fingerprint: chart.digest,
     check: (values) => {
       const problems = checkOwn(values, part);
@@ -63,7 +64,7 @@ export function ownRenderer(
     },
     ...(part === 'controlPlane' && { perCluster: SCHEDULE }),
     intended: { differences: part === 'multicluster' ? MULTICLUSTER_DIFFERENCES : [], refusals: [], fixes: [] },
-  };
+  });
 }
 
 /** Returns the values that differ from a chart's own: null for those that are removed. */

@@ -10,6 +10,13 @@ const { FORBIDDEN, suffixOf } = require('./doors.js');
 if (process.connected) setInterval(() => process.connected || process.exit(1), 1_000).unref();
 
 /**
+ * What the first suite of a worker's first door made, for those after it: modules that suites share (runtime.js) belong
+ * to one context.
+ * @type {{ readonly fields: object, readonly globals: ReadonlySet<string | symbol> } | undefined}
+ */
+let shared;
+
+/**
  * Holds suites to their door, and keeps the run quiet: a test fails if it starts what its door excludes, or prints.
  * Product code may catch what is thrown at it, so faults are also reported when the test ends.
  */
@@ -24,6 +31,16 @@ module.exports = class DoorEnvironment extends TestEnvironment {
     this.faults = [];
     /** @type {(() => void)[]} */
     this.restorers = [];
+    if (this.door === 'node') this.share();
+  }
+
+  share() {
+    const { context, global, moduleMocker, fakeTimers, fakeTimersModern, _globalProxy } = /** @type {any} */ (this);
+    shared ??= {
+      fields: { context, global, moduleMocker, fakeTimers, fakeTimersModern, _globalProxy },
+      globals: new Set(Reflect.ownKeys(global)),
+    };
+    Object.assign(this, shared.fields);
   }
 
   /** @override */
@@ -41,7 +58,11 @@ module.exports = class DoorEnvironment extends TestEnvironment {
   /** @override */
   async teardown() {
     for (const restore of this.restorers.reverse()) restore();
-    await super.teardown();
+    if (this.door !== 'node' || shared === undefined) return super.teardown();
+    this.moduleMocker?.restoreAllMocks();
+    this.fakeTimersModern?.useRealTimers();
+    for (const key of Reflect.ownKeys(this.global))
+      if (!shared.globals.has(key)) Reflect.deleteProperty(this.global, key);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { NativeRenderer } from '#lib/charts/chart';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { SCHEDULE } from './cluster-schedule';
 import { renderControlPlane } from './control-plane';
@@ -7,10 +8,10 @@ import { checkControlPlaneRender } from './render-rules';
 
 /** Returns the native renderer of linkerd-control-plane. */
 export function controlPlaneRenderer(templates: ControlPlaneTemplates): NativeRenderer {
-  return {
+  return deepFreeze({
     check: (values) => checkControlPlaneRender(values, templates),
     render: (values, context) => renderControlPlane(values, context, templates),
     perCluster: SCHEDULE,
     intended: { differences: CONTROL_PLANE_DIFFERENCES, refusals: CONTROL_PLANE_REFUSALS, fixes: [] },
-  };
+  });
 }
