@@ -242,7 +242,7 @@ test('reads kustomizations that list each other twice, in bounded time', () => {
 
 test('takes no text of any length for a range', () => {
   expect(versionRange('1'.repeat(10_000_000))).toBeUndefined();
-  expect(versionRange('1.x || '.repeat(100) + '2.x')?.('2.0.0')).toBe(true);
+  expect(versionRange(`${'1.x || '.repeat(100)}2.x`)?.('2.0.0')).toBe(true);
 });
 
 test('reads patterns of patches in linear time', () => {
