@@ -1,3 +1,4 @@
+import { byText } from '#base/remembered';
 import type { PinnedChart } from '#lib/charts/pinned-chart';
 import { type Installed, installedFrom, installedWords } from '#lib/linkerd/releases/installed';
 import { LIBRARY_VERSION } from './library-version';
@@ -106,7 +107,9 @@ export interface ReadIndex {
  * Parses an index. Anyone may have edited or merged it in the repository, so nothing in it is trusted: paths outside
  * the folder are ignored. From a damaged one (truncated, or with merge conflicts), keeps what is legible.
  */
-export function parseIndex(text: string): ReadIndex {
+export const parseIndex: (text: string) => ReadIndex = byText(readIndex);
+
+function readIndex(text: string): ReadIndex {
   let data: unknown;
   try {
     data = JSON.parse(text);
