@@ -4,7 +4,6 @@ import { describeException } from '#base/findings/exception';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import { RENDERED_CHART_NAMES } from '#lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '#lib/cli/init/choices';
-import { LIFTED_ERRORS } from '#lib/findings/warnings';
 import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
 import { DEFAULT_LIMIT, DIFF_FORMATS, MIN_LIMIT } from '#lib/review/diff/formats/formats';
@@ -156,7 +155,12 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     .requiredOption('--from <revision|folder>', 'earlier output: a folder, or a revision of the repository of --to')
     .option('--to <folder>', 'later output', 'dist')
     .option('--ring <ring>', 'show only the clusters of this ring')
-    .addOption(new Option('--acknowledge <code...>', 'errors to accept').choices([...LIFTED_ERRORS]))
+    .addOption(
+      new Option('--acknowledge <code...>', 'errors to accept').choices([
+        'crd-versions-removed',
+        'release-lines-skipped',
+      ]),
+    )
     .option('--json', 'print everything as JSON, for programs')
     .addHelpText('after', PLAN_HELP)
     .action((options: PlanOptions) => {

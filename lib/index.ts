@@ -1,6 +1,6 @@
 export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '#anchor/trust-anchor';
 export type { FilePlace, Finding } from '#base/findings/finding';
-export type { Problem } from '#base/findings/problem';
+export type { Problem, Severity } from '#base/findings/problem';
 export type { GivenValues, Value, Values } from '#base/values';
 export type { Values as CertManagerValues } from '#imports/charts/cert-manager/v1.21.1';
 export type { Values as TrustManagerValues } from '#imports/charts/trust-manager/v0.24.0';

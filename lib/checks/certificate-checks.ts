@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { goDurationMs } from '#base/go-duration';
 import { isObject } from '#base/is-object';
@@ -87,7 +87,7 @@ export function checkCertificateSecrets(objects: readonly PlacedObject[]): reado
     if (owner === undefined) owners.set(secret, issued);
     // A duplicate object is a separate problem.
     const isOther = owner !== undefined && describeObject(owner.object) !== describeObject(issued.object);
-    return isOther ? errorsAt(issued.path, [sharedSecret(issued.object, secret, owner)]) : [];
+    return isOther ? findingsAt(issued.path, [sharedSecret(issued.object, secret, owner)]) : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '#base/findings/catalogue';
 import { sentence } from '#base/findings/problem';
-import { LIFTED_ERRORS, WARNING_CODES } from '../findings/warnings';
+import { WARNING_CODES } from '../findings/warnings';
 import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
@@ -27,9 +27,7 @@ function explainFinding(code: string): string | undefined {
   const rooms = CATALOGUES.filter(({ findings }) => entriesOf(findings).some((entry) => entry.code === code));
   const pages = new Set([
     ...rooms.flatMap(({ page }) => page ?? []),
-    ...(Object.hasOwn(WARNING_CODES, first.code) && first.severity === 'warning'
-      ? ['docs/operations.md#warnings']
-      : []),
+    ...(Object.hasOwn(WARNING_CODES, first.code) ? ['docs/operations.md#warnings'] : []),
     `docs/reference/findings.md#${code}`,
   ]);
   return [
@@ -79,8 +77,7 @@ const CONSEQUENCE_ENTRIES: ReadonlyMap<string, ConsequenceEntry> = new Map(Objec
 const CODES: readonly string[] = [...CATALOGUE.map(({ code }) => code), ...CONSEQUENCE_ENTRIES.keys()];
 
 function severityOf({ code, severity }: CatalogueEntry): string {
-  if (LIFTED_ERRORS.has(code)) return 'error, can be acknowledged';
-  return severity === 'warning' && Object.hasOwn(WARNING_CODES, code) ? 'warning, can be acknowledged' : severity;
+  return Object.hasOwn(WARNING_CODES, code) ? `${severity}, can be acknowledged` : severity;
 }
 
 /**

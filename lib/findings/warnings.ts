@@ -1,4 +1,4 @@
-import { type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 
@@ -71,16 +71,6 @@ export const WARNING_CODES = {
   'workload-unreachable': 'the ports of pods refuse all clients',
 } as const satisfies Record<string, string>;
 
-/**
- * Codes of errors that an acknowledgement lifts: unsupported steps that a mesh's operator may have to take
- * nevertheless.
- */
-export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>([
-  'crd-versions-removed',
-  'policy-not-enforced',
-  'release-lines-skipped',
-]);
-
 /** Code of a warning, by which it is acknowledged. */
 export type WarningCode = keyof typeof WARNING_CODES;
 
@@ -135,7 +125,7 @@ export function acknowledge(
   return {
     open: [
       ...warnings.filter((warning) => !isAcknowledged(warning)),
-      ...idle.flatMap(({ path, code }) => warningsAt(path, [acknowledgedNothing(code)])),
+      ...idle.flatMap(({ path, code }) => findingsAt(path, [acknowledgedNothing(code)])),
     ],
     acknowledged: warnings.filter(isAcknowledged),
   };
@@ -146,9 +136,9 @@ export function covers(by: LocatedAcknowledgement, { path, problem }: Finding): 
   return by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
 }
 
-/** Whether an acknowledgement can lift a finding: a warning, or one of LIFTED_ERRORS. */
+/** Whether an acknowledgement can lift a finding. */
 export function isLifted({ severity, problem: { code } }: Finding): boolean {
-  return severity === 'warning' || LIFTED_ERRORS.has(code);
+  return severity === 'warning' || Object.hasOwn(WARNING_CODES, code);
 }
 
 /** Returns the warning about an acknowledgement that matches no warning. */

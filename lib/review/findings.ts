@@ -24,6 +24,12 @@ export const REVIEW_FINDINGS = catalogue({
     why: 'Argo CD cannot read it either, and syncs nothing of its folder',
     fix: 'synthesize again: the file was changed after the synth',
   },
+  'file-unreadable/index': {
+    severity: 'error',
+    what: ({ damage }: { damage: string }) => `The index of the later output is damaged: ${damage}`,
+    why: 'The plan reads the files that the index still lists, and shows the others as added or removed',
+    fix: 'synthesize again: the file was changed after the synth',
+  },
   'output-not-compared/file': {
     severity: 'note',
     what: ({ file, reason }: { file: string; reason: string }) =>
@@ -33,8 +39,7 @@ export const REVIEW_FINDINGS = catalogue({
   },
   'output-not-compared/index': {
     severity: 'note',
-    what: ({ output, damage }: { output: 'earlier' | 'later'; damage: string }) =>
-      `The index of the ${output} output is damaged: ${damage}`,
+    what: ({ damage }: { damage: string }) => `The index of the earlier output is damaged: ${damage}`,
     why: 'The plan reads the files that the index still lists, and shows the others as added or removed',
     fix: COMPARE_ANOTHER,
   },

@@ -47,8 +47,9 @@ export function ruleFactsIn(scope: IConstruct) {
 }
 
 /** The warnings at one construct, children not included, and without those that depend on other objects. */
-export function warningsAt(construct: IConstruct): readonly Problem[] {
+export function findingsAt(construct: IConstruct): readonly Problem[] {
   return rulesOf(construct)
-    .filter(({ severity, check }) => severity === 'warning' && check.length === 0)
-    .flatMap(({ check }) => check({ objects: [], declarations: [] }));
+    .filter((rule) => rule.length === 0)
+    .flatMap((rule) => rule({ objects: [], declarations: [] }))
+    .filter(({ severity }) => severity === 'warning');
 }

@@ -1,7 +1,7 @@
 import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '#base/findings/catalogue';
 import { sentence } from '#base/findings/problem';
 import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
-import { LIFTED_ERRORS, WARNING_CODES } from '#lib/findings/warnings';
+import { WARNING_CODES } from '#lib/findings/warnings';
 import { fixesWithNames, rulesOf } from '#lib/kubernetes/findings/rule-words';
 
 const INTRODUCTION = `# Findings
@@ -57,9 +57,8 @@ const LIVE: ReadonlySet<string> = new Set(
 
 function kind(code: string): string {
   const about = new Map<string, string>(Object.entries(WARNING_CODES)).get(code);
-  if (about !== undefined)
-    return `${LIFTED_ERRORS.has(code) ? 'Error that can be acknowledged' : 'Warning'}: ${about}.`;
   const severity = SEVERITIES.get(code) ?? 'error';
+  if (about !== undefined) return `${severity === 'error' ? 'Error that can be acknowledged' : 'Warning'}: ${about}.`;
   const word = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
   return LIVE.has(code) ? `${word} about a live cluster.` : `${word}.`;
 }

@@ -1,5 +1,5 @@
 import type { FilePlace, Finding } from '#base/findings/finding';
-import { errorsAt, warningsAt } from '#base/findings/finding';
+import { findingsAt } from '#base/findings/finding';
 import { objectOf } from '#base/is-object';
 import { isMap, mergeValues, type Values, valueAt } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
@@ -84,7 +84,7 @@ export function installedChart(
     declarations: {
       provides: [...provides(namespace), ...(creates ? [{ kind: 'Namespace' as const, name: namespace }] : [])],
     },
-    findings: [...errorsAt(path, errors), ...warningsAt(path, notes)],
+    findings: findingsAt(path, [...errors, ...notes]),
     ...(known !== undefined && 'unknown' in known && isGiven(source) && { unknownVersion: known.unknown }),
   };
 }
@@ -130,8 +130,8 @@ function pinnedChart({ chart, version = '' }: ChartSource, release: LinkerdVersi
 interface CheckedValues {
   /** The usual namespace of the chart. */
   readonly namespace: string | undefined;
-  readonly errors: Parameters<typeof errorsAt>[1];
-  readonly notes: Parameters<typeof errorsAt>[1];
+  readonly errors: Parameters<typeof findingsAt>[1];
+  readonly notes: Parameters<typeof findingsAt>[1];
   readonly provides: (namespace: string) => NonNullable<Declarations['provides']>;
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { defined } from '#base/defined';
-import { errorsAt, type FilePlace, type Finding } from '#base/findings/finding';
+import { type FilePlace, type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { suggest } from '#base/suggest';
 import { parseFleetText, type TextProblem } from '../../constructs/fleet/fleet-text';
@@ -79,7 +79,7 @@ type Given = Omit<LintConfig, 'external'> & {
 function findingsOf(file: string, problems: readonly TextProblem[]): readonly Finding[] {
   return problems.flatMap(({ problem, position }) => {
     const source: FilePlace = { file, ...position };
-    return errorsAt(posix.basename(file), [problem]).map((finding) => ({ ...finding, source }));
+    return findingsAt(posix.basename(file), [problem]).map((finding) => ({ ...finding, source }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { errorsAt, type FilePlace, type Finding, warningsAt } from '#base/findings/finding';
+import { type FilePlace, type Finding, findingsAt } from '#base/findings/finding';
 import { headline, type Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { memberAt } from '#base/json-pointer';
@@ -228,9 +228,9 @@ function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): re
     const isIdle = !all.some((one) => one.found?.source === object.source && one.finding.problem.code === code);
     return isIdle ? [KUBERNETES_FINDINGS.acknowledgedNothing({ code })] : [];
   });
-  return warningsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));
+  return findingsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));
 }
 
 function at(source: FilePlace, path: string, problems: readonly Problem[]): readonly Finding[] {
-  return errorsAt(path, problems).map((finding) => ({ ...finding, source }));
+  return findingsAt(path, problems).map((finding) => ({ ...finding, source }));
 }

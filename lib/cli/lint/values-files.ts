@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { segmentsOf } from '#base/value-path';
 import { isMap, type Values, valueAt } from '#base/values';
@@ -175,7 +175,7 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
     // Of `helm show values`, some defaults have another type than their template.
     const mistakes = problems.filter(({ about = '' }) => !isSame(givenAt(values, about), givenAt(defaults, about)));
     const own = [...mistakes, ...checkSecretsInValues(values), ...(isWhole ? checkTogether(found, version) : [])];
-    return errorsAt(path, own).map((finding) => ({
+    return findingsAt(path, own).map((finding) => ({
       ...finding,
       source: { file, line: lineOf([...(key === undefined ? [] : [key]), ...placeOf(finding.problem)]) },
     }));

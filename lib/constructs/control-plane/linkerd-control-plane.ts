@@ -8,7 +8,7 @@ import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';
-import { addRule, addWarning } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { dependsOn } from '../../gitops/tree/order';
@@ -230,7 +230,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
       new PodMonitors(this, POD_MONITORS, { ...monitoring, release, controlPlaneNamespace });
     }
     dependsOn(this, crds, given.pki, given.trust, given.cni);
-    if (this.release.isInjectorAssumed) addWarning(this, injectorAssumed(this.release));
+    if (this.release.isInjectorAssumed) addRule(this, () => [injectorAssumed(this.release)]);
 
     addRule(this, () => {
       const { namespace, effectiveValues } = this;

@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Values } from '#base/values';
 import type { Warning } from '../../findings/warnings';
 import { addChart } from '../../gitops/charts/chart-release';
-import { addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Surroundings } from '../../gitops/tree/read-tree';
@@ -94,7 +94,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
     const existing = new Construct(scope, id);
     const { version, gatewayApi } = propsOf<ExistingLinkerdCrdsProps>(existing, EXISTING, props);
     const crds = Object.assign(existing, { release: propOfRelease(existing, version) });
-    if (gatewayApi === undefined) addWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
+    if (gatewayApi === undefined) addRule(crds, (around) => gatewayApiWarnings(crds.release, around));
     return crds;
   }
 
@@ -118,7 +118,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
     const { installedBy } = this.release.groups.crds.templates.gatewayApi;
     const isDecided = ((given.values ?? {}) as Values)[installedBy] !== undefined;
     if (given.gatewayApi === undefined && !isDecided) {
-      addWarnings(this, (around) => gatewayApiWarnings(this.release, around));
+      addRule(this, (around) => gatewayApiWarnings(this.release, around));
     }
   }
 }

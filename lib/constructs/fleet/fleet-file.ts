@@ -1,6 +1,6 @@
 import { basename, relative, resolve } from 'node:path';
 import { defined } from '#base/defined';
-import { errorsAt } from '#base/findings/finding';
+import { findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { byText } from '#base/remembered';
 import { suggest } from '#base/suggest';
@@ -61,7 +61,7 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   const fleet = fleetOf<Settings>(readText(file), { file: place, ...options });
   if (!('problems' in fleet)) return fleet;
   const findings = fleet.problems.flatMap(({ problem, position }) =>
-    errorsAt(basename(file), [problem]).map((finding) => ({ ...finding, source: { file: place, ...position } })),
+    findingsAt(basename(file), [problem]).map((finding) => ({ ...finding, source: { file: place, ...position } })),
   );
   throw formattedIfUncaught(new SynthError(findings));
 }

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { valueAtPointer } from '#base/json-pointer';
-import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { apiObjectOf, type Meshable, type PlusResource } from '../../gitops/tree/meshable';
@@ -169,7 +169,7 @@ export class Meshing extends Construct {
       ...unknownKeys(DEFAULT_DENY_OPTIONS, options, 'defaultDeny'),
     ]);
     if ((options?.mode ?? undefined) === undefined) {
-      addWarnings(this, () => [POLICY_FINDINGS.defaultDenyAudits({ namespace })]);
+      addRule(this, () => [POLICY_FINDINGS.defaultDenyAudits({ namespace })]);
     }
     ensureNamespace(this, namespace, { annotations: { [DEFAULT_INBOUND_POLICY]: mode } });
     if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);

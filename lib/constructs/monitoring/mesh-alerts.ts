@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
-import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
@@ -144,7 +144,7 @@ export class MeshAlerts extends Construct {
     } satisfies PrometheusRule);
     declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
     addRule(this, () => [...checkAlerting({ ...given, labels }), ...checkSeverity(severity)]);
-    addWarnings(this, () => [
+    addRule(this, () => [
       ...(controlPlane.isMonitored ? [] : [MONITORING_FINDINGS.alertMetricsMissingControlPlane()]),
       ...(operator === undefined || operator.isMonitored ? [] : [MONITORING_FINDINGS.alertMetricsMissingOperator()]),
     ]);

@@ -4,7 +4,7 @@ import { defined } from '#base/defined';
 import type { Values } from '#base/values';
 import type { Link as LinkObject } from '#imports/crds/multicluster.linkerd.io';
 import { plainValues } from '../../gitops/charts/plain-values';
-import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -220,7 +220,7 @@ export class Link extends Construct {
         anchor: anchorFacts(multicluster.controlPlane.pki),
       }),
     );
-    addWarnings(this, () => {
+    addRule(this, () => {
       const { pki, trustDomain, clusterDomain } = multicluster.controlPlane;
       const domains = { trustDomain, clusterDomain };
       return linkWarnings({ props: given, facts: this.target(), anchor: anchorFacts(pki), domains });

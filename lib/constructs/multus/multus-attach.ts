@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
-import { addRule, addWarning } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
@@ -142,7 +142,7 @@ export class MultusAttach extends Construct {
       .filter(({ name, proxyUid }) => proxyUid === undefined && name !== viz)
       .map(({ name }) => name);
     if (names.length === 0) return;
-    addWarning(this, MULTUS_FINDINGS.proxyUserUnset({ namespaces: names.join(', ') }));
+    addRule(this, () => [MULTUS_FINDINGS.proxyUserUnset({ namespaces: names.join(', ') })]);
   }
 }
 

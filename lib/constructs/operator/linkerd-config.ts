@@ -20,7 +20,7 @@ import { releaseGroup } from '#operator/api/release-group';
 import { knownValues, overDefaults } from '../../charts/known-values';
 import type { Warning } from '../../findings/warnings';
 import { plainValues } from '../../gitops/charts/plain-values';
-import { addRule, addWarning } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
@@ -143,7 +143,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
     }
     dependsOn(this, operator, operator.controlPlane);
     const { release } = operator.controlPlane;
-    for (const warning of configValueWarnings(spec.values ?? {}, release)) addWarning(this, warning);
+    for (const warning of configValueWarnings(spec.values ?? {}, release)) addRule(this, () => [warning]);
     addRule(this, () => [
       ...checkDnsSubdomain('name', this.name),
       ...checkConfigValues(spec.values ?? {}, operator.controlPlane),

@@ -1,7 +1,7 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import type { PodWebhookPlaces } from '#operator/api/webhooks/pod';
-import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
@@ -317,7 +317,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   ): void {
     const { controlPlane } = this;
     const { delivery } = controlPlane;
-    addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
+    addRule(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
     if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
     addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
     addRule(this, () => (this.builtFor === undefined ? [] : checkUnchanged(this.builtFor, this.involved())));

@@ -2,7 +2,7 @@ import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { anchorName } from '#anchor/trust-anchor';
 import { FIELD_MANAGER } from '#operator/api/names';
-import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
@@ -256,7 +256,7 @@ export class CertManagerPKI extends Construct implements ICertManagerPKI {
     });
     if (given.alerts !== undefined) this.addAlerts(given.alerts);
 
-    addWarnings(this, () => pkiWarnings(this, certManager, given.alerts !== undefined));
+    addRule(this, () => pkiWarnings(this, certManager, given.alerts !== undefined));
     addRule(this, () => [
       ...checkPki(this, certManager.version, omissions),
       ...checkOperated(this.trustAnchor, this.operator),

@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { ANCHOR, IDENTITY_ISSUER } from '#anchor/trust-anchor';
-import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
@@ -166,7 +166,7 @@ export class ExistingPKI extends Construct implements ICertManagerPKI, PkiSettin
         : { ...validityProp(this, 'trustAnchor', trustAnchor, USUAL_ANCHOR), rotation: 'operator' };
     this.trustRoots = trustRootsOf(this.trustAnchor);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.controlPlaneNamespace }] });
-    if (this.isOperated) addWarnings(this, () => pkiWarnings(this, certManager, true));
+    if (this.isOperated) addRule(this, () => pkiWarnings(this, certManager, true));
     addRule(this, () => [
       ...(this.isOperated
         ? checkPki(this, certManager.version, omissionsIn({ trustAnchor, identityIssuer: given.identityIssuer }))

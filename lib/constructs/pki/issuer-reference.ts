@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { suggest } from '#base/suggest';
 import type { Warning } from '../../findings/warnings';
-import { addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import type { Surroundings } from '../../gitops/tree/read-tree';
 import { checkDnsSubdomain } from '../../kubernetes/names';
@@ -35,7 +35,7 @@ interface NamedIssuer extends IssuerReference {
  * which may be only a part of a cluster, and for issuers other than cert-manager's own.
  */
 export function addIssuerWarnings(scope: Construct, issuer: () => NamedIssuer | undefined): void {
-  addWarnings(scope, (around) => {
+  addRule(scope, (around) => {
     const named = issuer();
     if (named === undefined) return [];
     const isChecked = Cluster.find(scope) !== undefined && groupOf(named) === CERT_MANAGER;

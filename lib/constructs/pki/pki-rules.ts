@@ -221,7 +221,6 @@ export function pkiWarnings(
     ...(own ? (trustAnchor.operator?.certifies ?? []) : []).flatMap(({ cluster, trustDomain }) =>
       trustDomain === undefined ? [PKI_FINDINGS.anchorCertifiedUnconstrained({ cluster })] : [],
     ),
-    ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : (trustRoots.previous?.warnings ?? [])),
     ...(slack === undefined ? [] : rotationSlackWarnings(slack)),
     ...(trustRoots.from === 'pem' && !hasAlerts ? trustRoots.parsed.anchors.map(unwatchedAnchor) : []),
     ...(secretName === undefined ? [] : [labelNeeded(secretName, certManager.namespace)]),

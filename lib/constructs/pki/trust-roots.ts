@@ -2,7 +2,6 @@ import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
-import type { Warning } from '../../findings/warnings';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 
@@ -56,7 +55,6 @@ export interface ParsedAnchors {
   /** Without duplicates, in the order of the text. */
   readonly anchors: readonly AnchorCertificate[];
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Warning[];
 }
 
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
@@ -69,7 +67,6 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = '']) => ({ text, label }));
   const anchors = new Map<string, AnchorCertificate>();
   const problems: Problem[] = checkBlocks(field, pem, blocks.length);
-  const warnings: Warning[] = [];
   for (const [index, { text, label }] of blocks.entries()) {
     const block = `block ${index + 1} of ${field}`;
     const certificate = label === 'CERTIFICATE' ? readCertificate(text) : undefined;
@@ -84,11 +81,11 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
     }
     problems.push(...checkAnchor(block, anchor.subject, certificate));
     if (anchors.has(certificate.fingerprint256)) {
-      warnings.push(PKI_FINDINGS.trustRootDuplicate({ block, subject: anchor.subject }));
+      problems.push(PKI_FINDINGS.trustRootDuplicate({ block, subject: anchor.subject }));
     }
     anchors.set(certificate.fingerprint256, anchor);
   }
-  return { anchors: [...anchors.values()], problems, warnings };
+  return { anchors: [...anchors.values()], problems };
 }
 
 function describe(certificate: X509Certificate): AnchorCertificate | undefined {

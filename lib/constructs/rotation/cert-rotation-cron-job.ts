@@ -5,7 +5,7 @@ import type { Problem } from '#base/findings/problem';
 import type { Role, RoleBinding, ServiceAccount } from '#imports/kubernetes';
 import { type PermittedUnit, rotationRoles } from '#operator/api/rbac/rotation';
 import { policyRule } from '#operator/api/rbac/rule';
-import { addRule, addWarning } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { type OperatorImage, operatorImageKeys } from '../../gitops/tree/operator-image';
@@ -141,7 +141,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
       ...(this.read === undefined ? [] : checkLateCertificates(pki.webhookCertificates.slice(this.read.length))),
     ]);
     if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
-      addWarning(this, ROTATION_FINDINGS.rotationBelowRenewingAnchor({ cronJob: name }));
+      addRule(this, () => [ROTATION_FINDINGS.rotationBelowRenewingAnchor({ cronJob: name })]);
     }
   }
 

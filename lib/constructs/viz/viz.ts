@@ -8,7 +8,7 @@ import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';
-import { addRule, addWarning, addWarnings } from '../../gitops/tree/add-rule';
+import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
@@ -167,7 +167,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
     if (prometheus.kind === 'url') {
-      addWarnings(this, ({ objects }) =>
+      addRule(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object))
           ? []
           : [VIZ_FINDINGS.meshUnscraped()],
@@ -197,7 +197,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       ...checkVizValues(this.chart.values, release, dashboardHost),
       ...(highAvailability ? checkVizAvailability(this.chart.values, release) : []),
     ]);
-    addWarnings(this, () => {
+    addRule(this, () => {
       const expression = valueAt(this.chart.values, 'dashboard.enforcedHostRegexp');
       return typeof expression === 'string' && expression !== ''
         ? enforcedHostWarnings('dashboard.enforcedHostRegexp', expression, ingress?.host)
@@ -297,7 +297,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
 
   private expose(ingress: DashboardIngress, clusterDomain: string): void {
     dependsOn(this.dashboard(ingress, clusterDomain), this.chart);
-    for (const warning of ingressWarnings(ingress)) addWarning(this, warning);
+    for (const warning of ingressWarnings(ingress)) addRule(this, () => [warning]);
   }
 
   private dashboard(ingress: DashboardIngress, clusterDomain: string): Construct {

@@ -52,7 +52,7 @@ export const CHANGE_FINDINGS = catalogue({
       `keep the name ${before}; or first set preserveResourcesOnDeletion: true in argocd of the Platform, and sync that`,
   },
   'release-lines-skipped': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ from, to, skipped }: Record<'from' | 'to' | 'skipped', string>) =>
       `The control plane moves from ${from} to ${to} and skips ${skipped}`,
     why: 'Linkerd supports a control plane of the same minor version as its proxies, or one minor version ahead. Until a meshed pod is restarted, its proxy uses a control plane that it was never tested with, and may get no endpoints, policies or certificates',
@@ -60,7 +60,7 @@ export const CHANGE_FINDINGS = catalogue({
       `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists what to set for each: run your program with --draft /tmp/draft, and the plan with --from dist --to /tmp/draft); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
   },
   'crd-versions-removed': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ name, versions }: { name: string; versions: string }) =>
       `${name} loses ${versions}, the stored version of its objects`,
     // linkerd2#12232 and linkerd2#15471 are this failure.

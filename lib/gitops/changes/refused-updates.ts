@@ -1,4 +1,4 @@
-import { type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import { listed } from '#base/findings/listed';
 import { isMap, type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -28,7 +28,7 @@ export function findRefusedUpdates(
   });
   const byAddress = found.filter(({ object, fields }) => fields.includes('spec.selector') && isByAddress(object));
   const others = found.filter((one) => !byAddress.includes(one));
-  return warningsAt(path, [
+  return findingsAt(path, [
     ...(byAddress.length === 0 ? [] : [CHANGE_FINDINGS.updateRefusedAddress({ objects: namesOf(byAddress) })]),
     ...(others.length === 0 ? [] : [CHANGE_FINDINGS.updateRefused({ objects: namesOf(others) })]),
   ]);

@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Warning } from '../../findings/warnings';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
 import {
@@ -36,10 +36,13 @@ export function findReleaseChange(
   if (before === undefined || after === undefined) return [];
   const moves = releaseMoves(before.releases, after.releases);
   const definitions = installedChanges(before, after);
-  return [
-    ...errorsAt(path, [...checkLines(moves), ...definitions.flatMap(checkStored)]),
-    ...warningsAt(path, [...checkMoves(moves), ...definitions.flatMap(checkDoubtful), ...checkGatewayApi(definitions)]),
-  ];
+  return findingsAt(path, [
+    ...checkLines(moves),
+    ...definitions.flatMap(checkStored),
+    ...checkMoves(moves),
+    ...definitions.flatMap(checkDoubtful),
+    ...checkGatewayApi(definitions),
+  ]);
 }
 
 /**

@@ -14,7 +14,7 @@ import { REFERENCES } from '../../kubernetes/references';
 import { checkValues } from '../../kubernetes/schemas/schema';
 import { chartProblem } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
-import { addRule, addWarnings } from '../tree/add-rule';
+import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
@@ -182,12 +182,11 @@ export class HelmRelease extends Construct implements Patchable {
     declareRelease(this, this);
     addRule(this, () => [
       ...layers.checkConflicts(),
-      ...layers.checkReleases(this.pinned).errors,
+      ...layers.checkReleases(this.pinned),
       ...(given.checkGiven?.(this.values) ?? checkValues(this.pinned, this.values)),
       ...checkSecretsInValues(this.values),
       ...this.patches.checkUnrendered(),
     ]);
-    addWarnings(this, () => layers.checkReleases(this.pinned).warnings);
     if (Cluster.find(this) === undefined) this.addApplication();
   }
 
@@ -248,7 +247,7 @@ export class HelmRelease extends Construct implements Patchable {
     const layers = { ...valueLayersOf(given), chart, context: { namespace } };
     const release = new ManifestRelease(this, 'manifests', layers, from);
     addRule(this, () => checkClaims(this.pinned, release.written));
-    addWarnings(this, () => steeringWarnings(this.pinned, release.written));
+    addRule(this, () => steeringWarnings(this.pinned, release.written));
     return release;
   }
 

@@ -89,9 +89,9 @@ export class LayeredValues {
   }
 
   /** Reports the user's images of another release, if the chart is one of Linkerd's. */
-  checkReleases(chart: PinnedChart): ReturnType<typeof checkImageReleases> {
+  checkReleases(chart: PinnedChart): readonly Problem[] {
     const release = releaseOfChart(chart);
-    return release === undefined ? { errors: [], warnings: [] } : checkImageReleases(this.own, release);
+    return release === undefined ? [] : checkImageReleases(this.own, release);
   }
 
   private compose(): Composed {

@@ -14,7 +14,7 @@ import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Reference } from '../../kubernetes/references';
 import { checkValues } from '../../kubernetes/schemas/schema';
 import { apiGroup } from '../../kubernetes/scope';
-import { addRule, addWarnings } from '../tree/add-rule';
+import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
 import { dependsOn } from '../tree/order';
@@ -85,8 +85,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
       return checkBounds(alsoWritingTo(pinned, also), this.context.namespace, this.rendered.objects);
     });
     addRule(this, () => this.checkShown());
-    addRule(this, () => this.layers.checkReleases(this.chart.pinned).errors);
-    addWarnings(this, () => this.layers.checkReleases(this.chart.pinned).warnings);
+    addRule(this, () => this.layers.checkReleases(this.chart.pinned));
     declareReferences(this, () => ({ provides: this.withheld() }));
     declarePlainObjects(this, () => (this.isPlain ? this.plainObjects() : undefined));
   }

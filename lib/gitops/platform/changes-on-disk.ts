@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Installed } from '../../linkerd/releases/installed';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import { renamedClusters, writtenAddress, writtenDestinations } from '../argocd/written-destinations';
@@ -38,7 +38,7 @@ function findAnchorChange(path: string, { folder, files, different }: Outputs, r
   if (!different.some(tellsTrust)) return [];
   const before = meshTrust(writtenTexts(folder, tellsTrust), reader);
   const change = before && anchorChange(before, meshTrust(files, reader));
-  return change?.isAccepted ? [] : errorsAt(path, checkAnchorChange(change));
+  return change?.isAccepted ? [] : findingsAt(path, checkAnchorChange(change));
 }
 
 function findImmutable(path: string, { folder, files, different }: Outputs, reader: FileReader): readonly Finding[] {
@@ -86,5 +86,5 @@ export function findRenaming(
   const isDeleted =
     !preserveResourcesOnDeletion && (applicationsSync === 'sync' || applicationsSync === 'create-delete');
   const renamed = isDeleted ? CHANGE_FINDINGS.clusterRenamedDeleted : CHANGE_FINDINGS.clusterRenamed;
-  return warningsAt(after, [renamed({ before, after })]);
+  return findingsAt(after, [renamed({ before, after })]);
 }

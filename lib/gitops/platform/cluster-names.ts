@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import { ARGOCD_FOLDER } from '../synth/output/file-names';
@@ -10,12 +10,12 @@ export function checkClusterNames(clusters: readonly ClusterDefinition[]): reado
   const owner = 'the folder of the Argo CD objects';
   const reserved = PLATFORM_FINDINGS.clusterNameTaken({ name: ARGOCD_FOLDER, owner });
   return [
-    ...[...names].flatMap((name) => errorsAt(name, checkDnsLabel('The name of the cluster', name))),
+    ...[...names].flatMap((name) => findingsAt(name, checkDnsLabel('The name of the cluster', name))),
     ...[...repeatedNames(clusters)].flatMap((name) =>
-      errorsAt(name, [PLATFORM_FINDINGS.clusterNameTaken({ name, owner: 'another cluster' })]),
+      findingsAt(name, [PLATFORM_FINDINGS.clusterNameTaken({ name, owner: 'another cluster' })]),
     ),
-    ...(names.has(ARGOCD_FOLDER) ? errorsAt(ARGOCD_FOLDER, [reserved]) : []),
-    ...(names.size === 0 ? errorsAt('platform', [PLATFORM_FINDINGS.clustersMissing()]) : []),
+    ...(names.has(ARGOCD_FOLDER) ? findingsAt(ARGOCD_FOLDER, [reserved]) : []),
+    ...(names.size === 0 ? findingsAt('platform', [PLATFORM_FINDINGS.clustersMissing()]) : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { errorsAt } from '#base/findings/finding';
+import { findingsAt } from '#base/findings/finding';
 import { shownValue } from '#base/findings/shown-value';
 import { PLATFORM_FINDINGS } from './findings';
 import { SynthError } from './report';
@@ -27,7 +27,7 @@ export function expectShape({ name, value, shape, example }: Argument): void {
   if (hasShape(value, shape)) return;
   const shown = isPromise(value) ? 'a promise' : shownValue(value);
   const problem = PLATFORM_FINDINGS.argumentRefused({ name, value: shown, expected: SHAPES[shape], example });
-  throw new SynthError(errorsAt('platform', [problem]));
+  throw new SynthError(findingsAt('platform', [problem]));
 }
 
 function hasShape(value: unknown, shape: Argument['shape']): boolean {

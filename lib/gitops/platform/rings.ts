@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { suggest } from '#base/suggest';
@@ -45,9 +45,11 @@ export function checkClusterRings(clusters: readonly ClusterDefinition[], rings:
   const known = new Set(names);
   return clusters.flatMap(({ name, props: { ring } }) => {
     if (ring !== undefined && known.has(ring)) return [];
-    if (ring !== undefined) return errorsAt(name, [unknownRing(ring, names)]);
+    if (ring !== undefined) return findingsAt(name, [unknownRing(ring, names)]);
     const quoted = names.map((one) => `'${one}'`).join(', ');
-    return rings.length === 0 ? [] : errorsAt(name, [PLATFORM_FINDINGS.ringMissing({ cluster: name, rings: quoted })]);
+    return rings.length === 0
+      ? []
+      : findingsAt(name, [PLATFORM_FINDINGS.ringMissing({ cluster: name, rings: quoted })]);
   });
 }
 
@@ -101,7 +103,7 @@ export function linksIn({ folders }: ClusterInventory): readonly string[] {
 
 /** Warns about releases of clusters that are unusual compared with others. */
 export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Finding[] {
-  return [...warningsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
+  return [...findingsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
 }
 
 interface Newest {
@@ -145,7 +147,7 @@ function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
       if (release === undefined || other === undefined || linesBetween(release, other).length === 0) return [];
       const [line, targetLine] = [String(lineOf(release)), String(lineOf(other))];
       const linked = { cluster: name, release, line, target, targetRelease: other, targetLine };
-      return warningsAt(name, [PLATFORM_FINDINGS.linkVersionSkew(linked)]);
+      return findingsAt(name, [PLATFORM_FINDINGS.linkVersionSkew(linked)]);
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describeException } from '#base/findings/exception';
-import { errorsAt, type FilePlace, type Finding, located, mergeEqual, warningsAt } from '#base/findings/finding';
+import { type FilePlace, type Finding, findingsAt, located, mergeEqual } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { stringifyYaml } from '#base/yaml-writer';
@@ -146,11 +146,11 @@ export class Synthesis {
       this.renamed = renamedOnDisk(this.outdir, this.clusters, this.reader);
     }
     this.forEach(built, (definition) => this.addCluster(definition, argocd ? undefined : writer));
-    this.errors.push(...errorsAt('platform', this.facts.unknown));
+    this.errors.push(...findingsAt('platform', this.facts.unknown));
     if (ofAll) this.tell('platform', { found: this.checkRings() });
     if (ofAll && !this.isDraft && !writer.isInMemory) {
       this.tell('platform', {
-        found: warningsAt('platform', checkOutputPath(this.facts.argocd, gitPlaceOf(this.outdir))),
+        found: findingsAt('platform', checkOutputPath(this.facts.argocd, gitPlaceOf(this.outdir))),
       });
     }
     const removedClusters = ofAll ? this.addRest(writer) : [];
@@ -185,7 +185,7 @@ export class Synthesis {
       writer.abort();
       if (!isConcurrentModification(error)) throw error;
       const modified = { outdir: this.outdir, error: error.message };
-      throw this.refusal(errorsAt('platform', [PLATFORM_FINDINGS.outputLockedModified(modified)]));
+      throw this.refusal(findingsAt('platform', [PLATFORM_FINDINGS.outputLockedModified(modified)]));
     }
   }
 
@@ -209,9 +209,9 @@ export class Synthesis {
     this.hasPlaces = places;
     const { rings = [], path = 'dist' } = this.facts.argocd;
     const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
-    if (wrong.length > 0) throw this.refusal(errorsAt('platform', wrong));
+    if (wrong.length > 0) throw this.refusal(findingsAt('platform', wrong));
     const plan = planPromotion(ring, { rings, clusters: this.clusters, place: { outdir: this.outdir, path } });
-    if ('code' in plan) throw this.refusal(errorsAt('platform', [plan]));
+    if ('code' in plan) throw this.refusal(findingsAt('platform', [plan]));
     const writer = this.openWriter(check, plan.outdir);
     return this.finish(writer, { check, strict, clusters: plan.clusters }, () => {
       const lock = this.lockOutput(check);
@@ -232,20 +232,20 @@ export class Synthesis {
     const isKept = !check && !isMissing(this.outdir);
     const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
     if (lock === undefined || lock instanceof OutputLock) return lock;
-    this.errors.push(...errorsAt('platform', [lock]));
+    this.errors.push(...findingsAt('platform', [lock]));
     return undefined;
   }
 
   private promoteCluster(name: string, outdir: string, writer: OutputWriter): void {
     const written = readCluster(join(this.outdir, name));
     if ('code' in written) {
-      this.tell(name, { found: errorsAt(name, [written]) });
+      this.tell(name, { found: findingsAt(name, [written]) });
       return;
     }
     const onDisk = writer.add(name, written.contents);
     const folders = { output: join(this.outdir, name), promoted: join(outdir, name) };
     const filesIn = (folder: string) => new FolderListing(folder).files();
-    const charts = warningsAt(
+    const charts = findingsAt(
       name,
       checkCharts(folders.promoted, { output: filesIn(folders.output), promoted: filesIn(folders.promoted) }),
     );
@@ -267,7 +267,7 @@ export class Synthesis {
   private checkRings(): readonly Finding[] {
     const { rings = [] } = this.facts.argocd;
     return [
-      ...warningsAt('platform', checkApart(rings, this.facts.argocd)),
+      ...findingsAt('platform', checkApart(rings, this.facts.argocd)),
       ...checkReleasesOfRings(this.releases, rings),
     ];
   }
@@ -278,8 +278,8 @@ export class Synthesis {
     this.errors.push(
       ...checkClusterNames(this.clusters),
       ...checkClusterRings(this.clusters, this.facts.argocd.rings ?? []),
-      ...errorsAt('platform', checkGivenRings(this.facts.rings)),
-      ...errorsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
+      ...findingsAt('platform', checkGivenRings(this.facts.rings)),
+      ...findingsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
     );
     return this.clusters.filter(({ name }) => choice.names.has(name));
   }
@@ -288,15 +288,15 @@ export class Synthesis {
     const folder = typeof draft === 'string' && draft !== '' ? resolve(draft) : this.outdir;
     if (folder !== this.outdir) return folder;
     const found = PLATFORM_FINDINGS.argumentRefusedDraft({ value: shownValue(draft) });
-    throw this.refusal([...this.errors, ...errorsAt('platform', [found])]);
+    throw this.refusal([...this.errors, ...findingsAt('platform', [found])]);
   }
 
   private openWriter(check: boolean, outdir: string): OutputWriter {
     const unusable = checkOutdir(outdir);
-    if (unusable.length > 0) throw this.refusal([...this.errors, ...errorsAt('platform', unusable)]);
+    if (unusable.length > 0) throw this.refusal([...this.errors, ...findingsAt('platform', unusable)]);
     const writer = OutputWriter.open(outdir, check);
     // Other errors can wait until the other process has finished.
-    if (!(writer instanceof OutputWriter)) throw this.refusal(errorsAt('platform', [writer]));
+    if (!(writer instanceof OutputWriter)) throw this.refusal(findingsAt('platform', [writer]));
     return writer;
   }
 
@@ -348,21 +348,21 @@ export class Synthesis {
 
   private unusedDestination(definition: ClusterDefinition): readonly Finding[] {
     if (this.facts.argocd.fleet === undefined) return [];
-    return warningsAt(definition.name, unusedDestination(definition));
+    return findingsAt(definition.name, unusedDestination(definition));
   }
 
   private addRest(writer: OutputWriter): readonly string[] {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
-    const found = [...errorsAt(ARGOCD_FOLDER, problems)];
+    const found = [...findingsAt(ARGOCD_FOLDER, problems)];
     for (const made of objects) {
       const { object, problems: ofTransform } = transformArgoCd(made, this.facts.transforms ?? []);
-      found.push(...errorsAt(ARGOCD_FOLDER, ofTransform));
-      found.push(...errorsAt(ARGOCD_FOLDER, checkByApiRules(object)));
+      found.push(...findingsAt(ARGOCD_FOLDER, ofTransform));
+      found.push(...findingsAt(ARGOCD_FOLDER, checkByApiRules(object)));
       const named = object as unknown as KubernetesObject;
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
       const unnamed = checkFileName({ object: named, file });
-      found.push(...errorsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
+      found.push(...findingsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
       // No file system accepts it, not even for comparison.
       if (unnamed.length === 0) files.set(file, text);
     }
@@ -376,14 +376,15 @@ export class Synthesis {
 
   private checkUse(): void {
     for (const code of codesOf(this.facts.acknowledge)) {
-      if (!this.used.has(code)) this.warnings.push(...warningsAt('platform', [acknowledgedNothing(code)]));
+      if (!this.used.has(code)) this.warnings.push(...findingsAt('platform', [acknowledgedNothing(code)]));
     }
   }
 
   private tell(folder: string, { found = [], acknowledgements = [], onDisk }: FolderReport): void {
     const { problems = [], warnings = [], foreign = [] } = onDisk ?? {};
-    this.errors.push(...found.filter((finding) => !isLifted(finding)), ...errorsAt(folder, problems));
-    const all = [...found.filter(isLifted), ...warningsAt(folder, warnings)];
+    const every = [...found, ...findingsAt(folder, [...problems, ...warnings])];
+    this.errors.push(...every.filter((finding) => !isLifted(finding)));
+    const all = every.filter(isLifted);
     const byPlatform = all.filter(({ problem: { code } }) => Object.hasOwn(this.facts.acknowledge, code));
     for (const { problem } of byPlatform) this.used.add(problem.code);
     const { open, acknowledged } = acknowledge(all, acknowledgements);

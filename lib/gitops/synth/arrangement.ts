@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { PlacedObject } from '../../checks/object-rule';
 import { apiGroup } from '../../kubernetes/scope';
@@ -132,7 +132,7 @@ function wavesIn(folder: Folder, { first, ahead }: ConstructTree, order: SyncOrd
 
 function cycleProblem(cycle: readonly number[], tree: ConstructTree): readonly Finding[] {
   const cyclic = SYNTH_FINDINGS.dependencyCycle({ cycle: cycleText(cycle, tree, tree.paths) });
-  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [cyclic]);
+  return findingsAt(tree.paths[cycle[0] ?? 0] ?? '', [cyclic]);
 }
 
 function folderInventory(

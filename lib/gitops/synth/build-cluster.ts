@@ -1,6 +1,6 @@
 import { App } from 'cdk8s';
 import { describeException } from '#base/findings/exception';
-import { errorsAt, type FilePlace, type Finding, located } from '#base/findings/finding';
+import { type FilePlace, type Finding, findingsAt, located } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import type { LocatedAcknowledgement } from '../../findings/warnings';
 import { durationExample } from '../../kubernetes/go-duration';
@@ -109,7 +109,9 @@ export function buildCluster(definition: ClusterDefinition, inRepository?: InRep
       findings: built.findings.map((finding) => located(finding, placeAt(cluster, finding.path, inRepository))),
     };
   } catch (error) {
-    return refused(errorsAt(definition.name, [TREE_FINDINGS.buildFailedReading({ error: describeException(error) })]));
+    return refused(
+      findingsAt(definition.name, [TREE_FINDINGS.buildFailedReading({ error: describeException(error) })]),
+    );
   }
 }
 
@@ -117,7 +119,7 @@ function build(cluster: Cluster, definition: ClusterDefinition, create = definit
   const { name } = definition;
   try {
     const result: unknown = create(cluster);
-    if (isPromise(result)) return refused(errorsAt(name, [unfinished(result)]));
+    if (isPromise(result)) return refused(findingsAt(name, [unfinished(result)]));
     noteFacts(definition, cluster);
   } catch (error) {
     return failed(cluster, failureOf(name, error));
@@ -125,12 +127,12 @@ function build(cluster: Cluster, definition: ClusterDefinition, create = definit
   try {
     prepareTree(cluster, 'Platform');
   } catch (error) {
-    return failed(cluster, errorsAt(name, [TREE_FINDINGS.buildFailedPreparing({ error: describeException(error) })]));
+    return failed(cluster, findingsAt(name, [TREE_FINDINGS.buildFailedPreparing({ error: describeException(error) })]));
   }
   const output = synthCluster(cluster);
   const isEmpty = output.files.size === 0 && output.findings.every(({ severity }) => severity === 'warning');
   return isEmpty
-    ? { ...output, findings: [...output.findings, ...errorsAt(name, [SYNTH_FINDINGS.clusterEmpty()])] }
+    ? { ...output, findings: [...output.findings, ...findingsAt(name, [SYNTH_FINDINGS.clusterEmpty()])] }
     : output;
 }
 
@@ -143,8 +145,8 @@ function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
 }
 
 function failureOf(cluster: string, error: unknown): readonly Finding[] {
-  if (error instanceof PropsError) return errorsAt(error.path, error.problems);
-  return errorsAt(cluster, [failure(error)]);
+  if (error instanceof PropsError) return findingsAt(error.path, error.problems);
+  return findingsAt(cluster, [failure(error)]);
 }
 
 function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['acknowledgements'] = []): BuiltCluster {
@@ -200,7 +202,7 @@ function transformTree(tree: ConstructTree, cluster: string, transforms: readonl
     const { path, object } = placed;
     const place = { cluster, folder: folderOf(placed) };
     const { object: after, problems } = transformed(object, place, transforms);
-    found.push(...errorsAt(path, problems));
+    found.push(...findingsAt(path, problems));
     if (after === object) return placed;
     const { checkedAs: _, ...others } = placed;
     return { ...others, object: sharedObject(after) };

@@ -1,4 +1,4 @@
-import { type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { isClusterScoped } from '../../checks/api-groups';
 import { describeObject } from '../../kubernetes/kubernetes-object';
@@ -151,7 +151,7 @@ export function checkForeignDefinitions({ objects, declarations }: ConstructTree
     const crd = crdOf(group, kind);
     const software = softwareOf(crd);
     if (software === undefined || found.has(software) || brought.has(software)) continue;
-    const [finding] = warningsAt(path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
+    const [finding] = findingsAt(path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
     if (finding !== undefined) found.set(software, finding);
   }
   return [...found.values()];

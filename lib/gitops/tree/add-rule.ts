@@ -1,34 +1,14 @@
 import type { IConstruct } from 'constructs';
-import { describeProblem, type Problem } from '#base/findings/problem';
-import {
-  type Acknowledgement,
-  checkAcknowledgement,
-  type OwnCode,
-  type Warning,
-  type WarningCode,
-} from '../../findings/warnings';
+import { describeProblem } from '#base/findings/problem';
+import { type Acknowledgement, checkAcknowledgement, type OwnCode, type WarningCode } from '../../findings/warnings';
 import { reviewAtSynth } from './app-review';
-import { ACKNOWLEDGEMENT, RULE, type Rule, type Surroundings } from './read-tree';
+import { ACKNOWLEDGEMENT, RULE, type Rule } from './read-tree';
 
 /**
- * Registers a rule that is checked at synth, both by Platform and by a plain cdk8s App. A rule reports all that it
- * finds; it never throws.
+ * Registers a rule that is checked at synth, both by Platform and by a plain cdk8s App; it may depend on other objects
+ * of the cluster or App. A rule reports all errors and warnings that it finds; it never throws.
  */
-export function addRule(scope: IConstruct, check: (around: Surroundings) => readonly Problem[]): void {
-  add(scope, { severity: 'error', check });
-}
-
-/** Adds a warning to the synth report; a plain cdk8s App prints it. */
-export function addWarning(scope: IConstruct, warning: Warning): void {
-  addWarnings(scope, () => [warning]);
-}
-
-/** Adds warnings, like `addWarning`, that are found at synth, and may depend on other objects of the cluster or App. */
-export function addWarnings(scope: IConstruct, find: (around: Surroundings) => readonly Warning[]): void {
-  add(scope, { severity: 'warning', check: find });
-}
-
-function add(scope: IConstruct, rule: Rule): void {
+export function addRule(scope: IConstruct, rule: Rule): void {
   reviewAtSynth(scope);
   scope.node.addMetadata(RULE, rule);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
-import { errorsAt, type Finding, mergeEqual, otherPlaces } from '#base/findings/finding';
+import { type Finding, findingsAt, mergeEqual, otherPlaces } from '#base/findings/finding';
 import { describeProblem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { acknowledge, isLifted } from '../../findings/warnings';
@@ -83,7 +83,7 @@ class AppReview implements IValidation {
 
   private review(): readonly Finding[] {
     const tree = readTree(this.root, 'cdk8s');
-    const findings = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
+    const findings = [...findingsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
     const { open } = acknowledge(findings.filter(isLifted), tree.acknowledgements);
     return [...findings.filter((finding) => !isLifted(finding)), ...open];
   }

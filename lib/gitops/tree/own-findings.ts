@@ -1,11 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { catalogue } from '#base/findings/catalogue';
 import type { Problem } from '#base/findings/problem';
-import { remembered } from '#base/remembered';
-import { isOwnCode, type OwnCode, type Warning } from '../../findings/warnings';
+import { isOwnCode, type OwnCode } from '../../findings/warnings';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { addRule, addWarnings } from './add-rule';
-import type { Surroundings } from './read-tree';
+import { addRule } from './add-rule';
 
 /** A finding of your own: its severity and its sentences, each a text, or a function of the parameters. */
 export interface OwnFinding {
@@ -85,11 +83,6 @@ export function addFindings(
   findings: OwnFindings,
   check: (objects: readonly KubernetesObject[]) => readonly Problem[],
 ): void {
-  const found = remembered(({ objects }: Surroundings) => check(objects.map(({ object }) => object)));
-  const codesOf = (severity: OwnFinding['severity']) =>
-    new Set(Object.values(findings).flatMap(({ entry }) => (entry.severity === severity ? [entry.code] : [])));
-  const [errors, warnings] = [codesOf('error'), codesOf('warning')];
-  const isWarning = (problem: Problem): problem is Warning => warnings.has(problem.code);
-  addRule(scope, (around) => found(around).filter(({ code }) => errors.has(code)));
-  addWarnings(scope, (around) => found(around).filter(isWarning));
+  const codes = new Set(Object.values(findings).map(({ entry }) => entry.code));
+  addRule(scope, ({ objects }) => check(objects.map(({ object }) => object)).filter(({ code }) => codes.has(code)));
 }

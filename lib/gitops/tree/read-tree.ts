@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { byText, remembered } from '#base/remembered';
 import type { Values } from '#base/values';
@@ -32,10 +32,7 @@ export const RULE = 'cdk8s-linkerd:rule';
 export const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';
 
 /** A rule of one construct. It reports all that it finds, and never throws. */
-export interface Rule {
-  readonly severity: Finding['severity'];
-  readonly check: (around: Surroundings) => readonly Problem[];
-}
+export type Rule = (around: Surroundings) => readonly Problem[];
 
 /** All objects and declarations of a cluster, or of a plain App. */
 export interface Surroundings {
@@ -128,7 +125,7 @@ class TreeReader {
     const declares = construct.node.metadata.length > 0;
     if (declares) this.readDeclared(construct, { path, construct: number });
     if (this.by === 'Platform') {
-      this.rules.push({ path, rule: { severity: 'error', check: () => validationsOf(construct) } });
+      this.rules.push({ path, rule: () => validationsOf(construct) });
     }
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
     const plain = declares && this.by === 'Platform' ? plainObjectsOf(construct) : undefined;
@@ -149,7 +146,7 @@ class TreeReader {
       if (number !== undefined) return [[dependent, number] as const];
       if (this.by === 'Platform') {
         const foreign = TREE_FINDINGS.dependencyForeign({ dependency: dependency.node.path });
-        findings.push(...errorsAt(paths[dependent] ?? '', [foreign]));
+        findings.push(...findingsAt(paths[dependent] ?? '', [foreign]));
       }
       return [];
     });
@@ -174,7 +171,7 @@ class TreeReader {
   private readDeclared(construct: IConstruct, place: Placed): void {
     const { path } = place;
     for (const declarations of declarationsOf(construct)) this.declarations.push({ ...place, declarations });
-    this.findings.push(...errorsAt(path, declarationProblems(construct)));
+    this.findings.push(...findingsAt(path, declarationProblems(construct)));
     for (const by of dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT)) this.acknowledgements.push({ path, ...by });
     this.left.push(...ignoredFieldsAt(construct));
     const rendered = renderOf(construct);
@@ -209,7 +206,7 @@ class TreeReader {
     }
     if (!ApiObject.isApiObject(construct)) return;
     const read = readOnce(construct);
-    if ('problems' in read) this.findings.push(...errorsAt(place.path, read.problems));
+    if ('problems' in read) this.findings.push(...findingsAt(place.path, read.problems));
     else {
       const around = { home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) };
       this.addAll(read.object, { ...place, ...around }, construct.chart);
@@ -223,7 +220,7 @@ class TreeReader {
     if (items === undefined) this.add(read, place);
     for (const item of items ?? []) {
       const path = `${place.path}/${item.place}`;
-      if ('problem' in item) this.findings.push(...errorsAt(place.path, [item.problem]));
+      if ('problem' in item) this.findings.push(...findingsAt(place.path, [item.problem]));
       else this.add(item.object, { ...place, path, construct: this.addPath(path, place.construct) });
     }
   }
@@ -231,7 +228,7 @@ class TreeReader {
   private add(read: KubernetesObject, { path, construct, home, isAhead, checkedAs }: ObjectPlace): void {
     const placed = placedForm(read);
     if ('problems' in placed) {
-      this.findings.push(...errorsAt(path, placed.problems));
+      this.findings.push(...findingsAt(path, placed.problems));
       return;
     }
     const { object } = placed;
@@ -247,7 +244,7 @@ class TreeReader {
     try {
       read();
     } catch (error) {
-      this.findings.push(...errorsAt(path, [unread(error)]));
+      this.findings.push(...findingsAt(path, [unread(error)]));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import { textIn } from '#base/select-fields';
 import { isMap, mergeValues, type Values, valueAt } from '#base/values';
 import type { PlacedObject } from '../../checks/object-rule';
@@ -34,12 +34,12 @@ export function reviewMeshedPods(tree: ConstructTree): readonly Finding[] {
   const reach = reachOf(plain, values);
   const servers = opaqueServers(plain);
   return [
-    ...objects.flatMap(({ path, object }) => errorsAt(path, checkInjectedObject(object, reach))),
+    ...objects.flatMap(({ path, object }) => findingsAt(path, checkInjectedObject(object, reach))),
     ...jobFindings(objects, index, jobMesh(tree, values)),
     ...deadlockFindings(tree, plain),
     ...objects
       .filter(({ object }) => hasOpaquePorts(object))
-      .flatMap(({ path, object }) => warningsAt(path, opaquePortWarnings(object, index, servers))),
+      .flatMap(({ path, object }) => findingsAt(path, opaquePortWarnings(object, index, servers))),
   ];
 }
 
@@ -61,7 +61,7 @@ function jobFindings(objects: readonly PlacedObject[], index: PodIndex, mesh: Jo
       const isInjected =
         pods !== undefined && !pods.hasProxy && !isControlPlane(pods) && isMeshed(pods, index) === true;
       return isInjected
-        ? errorsAt(
+        ? findingsAt(
             path,
             checkJobEnds(object, (key) => settingOf(pods, key, index), mesh),
           )
@@ -89,14 +89,16 @@ function deadlockFindings(tree: ConstructTree, objects: readonly KubernetesObjec
   const certManager = lookupNamespaces(tree).clusterIssuers ?? certManagerAmong(objects);
   const needed = ['kube-system', ...(certManager === undefined ? [] : [certManager])].map(namespaceNamed);
   return [
-    ...tree.objects.flatMap(({ path, object }) => errorsAt(path, checkInjectorWebhook(object, needed, namespaceNamed))),
+    ...tree.objects.flatMap(({ path, object }) =>
+      findingsAt(path, checkInjectorWebhook(object, needed, namespaceNamed)),
+    ),
     ...tree.releases
       .filter(({ release: { chart } }) => partOfChart(chart.name) === 'controlPlane')
       .flatMap(({ path, release: { chart, values } }) => {
         const defaults = controlPlaneDefaults(releaseOfChart(chart));
         // Without its own selector, that of an unknown chart is unknown, too.
         const isKnown = defaults !== undefined || isMap(valueAt(values, 'proxyInjector.namespaceSelector'));
-        return isKnown ? errorsAt(path, checkInjectorDeadlocks(mergeValues(defaults ?? {}, values), needed)) : [];
+        return isKnown ? findingsAt(path, checkInjectorDeadlocks(mergeValues(defaults ?? {}, values), needed)) : [];
       }),
   ];
 }

@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import { textIn } from '#base/select-fields';
 import { valueAt } from '#base/values';
 import { CNI_RESOURCE } from '../../linkerd/annotations';
@@ -19,7 +19,7 @@ export function reviewValues(tree: ConstructTree): readonly Finding[] {
     const { path, release } = placed;
     const part = partOfChart(release.chart.name);
     return [
-      ...(searched.has(path) ? [] : errorsAt(path, checkSecretsInValues(release.values))),
+      ...(searched.has(path) ? [] : findingsAt(path, checkSecretsInValues(release.values))),
       ...(part === undefined ? [] : partFindings(tree, placed, part)),
     ];
   });
@@ -27,12 +27,12 @@ export function reviewValues(tree: ConstructTree): readonly Finding[] {
 
 function partFindings(tree: ConstructTree, { path, release }: PlacedRelease, part: LinkerdPart): readonly Finding[] {
   const { chart, values } = release;
-  if (part === 'viz') return [...errorsAt(path, checkVizSource(values)), ...unscraped(tree, path, values)];
+  if (part === 'viz') return [...findingsAt(path, checkVizSource(values)), ...unscraped(tree, path, values)];
   if (part !== 'controlPlane') return [];
   return [
-    ...errorsAt(path, checkControlPlaneValues(values, knownRelease(releaseOfChart(chart)))),
+    ...findingsAt(path, checkControlPlaneValues(values, knownRelease(releaseOfChart(chart)))),
     ...(values.cniEnabled === true && !hasCni(tree)
-      ? errorsAt(path, [LINKERD_CHART_FINDINGS.cniMismatchAbsent({}, { about: 'values.cniEnabled' })])
+      ? findingsAt(path, [LINKERD_CHART_FINDINGS.cniMismatchAbsent({}, { about: 'values.cniEnabled' })])
       : []),
   ];
 }
@@ -53,7 +53,7 @@ function unscraped(
     objects.some(({ object }) => scrapesProxies(object)) ||
     charts.some((one) => valuesScrapeProxies(one.values) || valueAt(one.values, 'podMonitor.enabled') === true);
   if (url === undefined || isScraped) return [];
-  return warningsAt(path, [LINKERD_CHART_FINDINGS.meshUnscrapedValues({ url })]);
+  return findingsAt(path, [LINKERD_CHART_FINDINGS.meshUnscrapedValues({ url })]);
 }
 
 /** Constructs have a prop for a plugin that is installed elsewhere, and check it themselves. */

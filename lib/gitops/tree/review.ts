@@ -1,5 +1,5 @@
 import { describeException } from '#base/findings/exception';
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { textIn } from '#base/select-fields';
@@ -109,12 +109,12 @@ function namesSame(
 /** Returns the problems of reading, and the findings of the constructs' own rules. */
 export function reviewConstructs({ rules, objects, declarations, findings }: ConstructTree): readonly Finding[] {
   const around = { objects, declarations };
-  const found = rules.flatMap(({ path, rule: { severity, check } }) => {
+  const found = rules.flatMap(({ path, rule }) => {
     try {
-      return severity === 'error' ? errorsAt(path, check(around)) : warningsAt(path, check(around));
+      return findingsAt(path, rule(around));
     } catch (error) {
       // A rule of another author, which must not hide other problems.
-      return errorsAt(path, [unread(error)]);
+      return findingsAt(path, [unread(error)]);
     }
   });
   return [...found, ...findings];
@@ -122,7 +122,7 @@ export function reviewConstructs({ rules, objects, declarations, findings }: Con
 
 /** Checks each object of a cluster by itself. */
 export function reviewObjects({ objects }: ConstructTree): readonly Finding[] {
-  return objects.flatMap((placed) => errorsAt(placed.path, checkPlaced(placed)));
+  return objects.flatMap((placed) => findingsAt(placed.path, checkPlaced(placed)));
 }
 
 /** Checks the objects of a cluster together. */
@@ -133,7 +133,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
     ...objects.flatMap((placed) => {
       const { path, object } = placed;
       const rules = isUnwritable(checkPlaced(placed)) ? [] : rulesInClusterFor(object);
-      return errorsAt(
+      return findingsAt(
         path,
         rules.flatMap((rule) => attempt(() => rule.check(object, facts))),
       );
@@ -194,8 +194,8 @@ function certificateFindings(tree: ConstructTree, { inflatedMesh = {} }: Cluster
   const issuers = objects.filter(({ object }) => isIdentityIssuer(object));
   const values = issuers.length === 0 ? {} : injectorValuesIn(plain, inflatedMesh);
   return [
-    ...signers.flatMap((one) => errorsAt(paths.get(one.signer) ?? '', checkSigner(one))),
-    ...issuers.flatMap(({ path, object }) => errorsAt(path, checkIdentityIssuer(object, values))),
+    ...signers.flatMap((one) => findingsAt(paths.get(one.signer) ?? '', checkSigner(one))),
+    ...issuers.flatMap(({ path, object }) => findingsAt(path, checkIdentityIssuer(object, values))),
   ];
 }
 
@@ -218,7 +218,7 @@ function ciliumFindings(tree: ConstructTree): readonly Finding[] {
     .filter(({ object }) => object.kind === 'ConfigMap' && textIn(object.data, 'cni-exclusive') === 'true')
     .map(({ path, object }) => ({ path, object: describeObject(object) }));
   return [...inflated, ...own].flatMap(({ path, object }) =>
-    errorsAt(path, [LINKERD_FINDINGS.cniMismatchExclusive({ object })]),
+    findingsAt(path, [LINKERD_FINDINGS.cniMismatchExclusive({ object })]),
   );
 }
 
@@ -232,7 +232,7 @@ function faultFindings(tree: ConstructTree): readonly Finding[] {
     objects: tree.objects.map(({ object }) => object),
   });
   return faults.flatMap(({ part, warning }) =>
-    warningsAt(parts.find((one) => one.part === part)?.path ?? '', [warning]),
+    findingsAt(parts.find((one) => one.part === part)?.path ?? '', [warning]),
   );
 }
 
@@ -249,7 +249,7 @@ function quotaFindings(objects: readonly PlacedObject[], { inflatedMesh = {} }: 
     limitRanges: quotas.map(({ object }) => object).filter(({ kind }) => kind === 'LimitRange'),
   };
   return quotas.flatMap(({ object, path }) =>
-    errorsAt(
+    findingsAt(
       path,
       attempt(() => checkQuota(object, context)),
     ),
@@ -262,7 +262,7 @@ function collectorFindings(tree: ConstructTree): readonly Finding[] {
   const plain = tree.objects.map(({ object }) => object);
   const index = new PodIndex(plain, () => proxySettingsIn(plain, {}));
   const services = plain.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Service');
-  return errorsAt(
+  return findingsAt(
     controlPlane.path,
     attempt(() => checkCollectors(controlPlane.values, index, services)),
   );
@@ -282,9 +282,8 @@ function annotationFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterF
   };
   return tree.objects.flatMap((placed) => {
     if (isUnwritable(checkPlaced(placed))) return [];
-    const { errors, warnings } = checkAnnotations(placed.object, injector);
-    const equal = attempt(() => checkProxyPorts(placed.object, ports));
-    return [...errorsAt(placed.path, [...errors, ...equal]), ...warningsAt(placed.path, warnings)];
+    const found = checkAnnotations(placed.object, injector);
+    return findingsAt(placed.path, [...found, ...attempt(() => checkProxyPorts(placed.object, ports))]);
   });
 }
 
@@ -293,7 +292,7 @@ function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: Clus
   try {
     return checkPolicies(objects, inflatedMesh);
   } catch (error) {
-    return errorsAt(objects[0]?.path ?? '', [unchecked('the policies', error)]);
+    return findingsAt(objects[0]?.path ?? '', [unchecked('the policies', error)]);
   }
 }
 

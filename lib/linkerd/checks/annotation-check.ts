@@ -31,14 +31,6 @@ export interface KnownInjector {
   readonly features: InjectorFeatures;
 }
 
-/** Problems of an object's metadata, and risks that a user may accept. */
-export interface AnnotationFindings {
-  readonly errors: readonly Problem[];
-  readonly warnings: readonly Problem[];
-}
-
-const NONE: AnnotationFindings = { errors: [], warnings: [] };
-
 /** Reports a request of the proxy's resources above its limit. */
 export function checkAmounts(
   annotations: Readonly<Record<string, unknown>>,
@@ -68,17 +60,17 @@ function unsupported(key: string, text: string, features: InjectorFeatures): Par
  *
  * @param injector - undefined if the control plane is installed elsewhere
  */
-export function checkAnnotations(object: KubernetesObject, injector: KnownInjector | undefined): AnnotationFindings {
+export function checkAnnotations(object: KubernetesObject, injector: KnownInjector | undefined): readonly Problem[] {
   const own = ownFindings(object);
-  if (own === undefined) return NONE;
-  return injector === undefined ? own : joined([own, checkSupport(object, injector)]);
+  if (own === undefined) return [];
+  return injector === undefined ? own : [...own, ...checkSupport(object, injector)];
 }
 
 /** undefined for objects without any such annotation, as most are. */
-const ownFindings = remembered((object: KubernetesObject): AnnotationFindings | undefined => {
+const ownFindings = remembered((object: KubernetesObject): readonly Problem[] | undefined => {
   const holders = holdersOf(object);
   if (!holders.some(isConcerned)) return undefined;
-  return joined(holders.map((holder) => checkHolder(object, holder, holders)));
+  return holders.flatMap((holder) => checkHolder(object, holder, holders));
 });
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -142,24 +134,22 @@ function hiddenHolders(object: KubernetesObject, pods: readonly string[]): reado
   return found;
 }
 
-function checkHolder(object: KubernetesObject, holder: Holder, all: readonly Holder[]): AnnotationFindings {
-  const errors: Problem[] = [];
-  const warnings: Problem[] = [];
+function checkHolder(object: KubernetesObject, holder: Holder, all: readonly Holder[]): readonly Problem[] {
+  const found: Problem[] = [];
   const at = (problems: readonly Problem[]) => {
     const place = `${describeObject(object)}: ${holder.path}${holder.place === undefined ? '' : 'annotations'}`;
     return problems.map((problem) => ({ ...problem, place }));
   };
   for (const [key, value] of Object.entries(holder.annotations)) {
     if (!PREFIX.test(key) || WRITTEN_ANNOTATIONS.has(key)) continue;
-    errors.push(...at(checkAnnotation(key, value, object, holder)));
-    warnings.push(...withoutEffect(key, object, holder, all));
+    found.push(...at(checkAnnotation(key, value, object, holder)), ...withoutEffect(key, object, holder, all));
   }
-  for (const amount of AMOUNTS) errors.push(...at(checkAmounts(holder.annotations, amount)));
+  for (const amount of AMOUNTS) found.push(...at(checkAmounts(holder.annotations, amount)));
   const place = `${describeObject(object)}: ${holder.path}labels`;
   for (const [key, value] of Object.entries(holder.labels)) {
-    errors.push(...checkLabel(key, value, holder).map((problem) => ({ ...problem, place })));
+    found.push(...checkLabel(key, value, holder).map((problem) => ({ ...problem, place })));
   }
-  return { errors, warnings };
+  return found;
 }
 
 function checkAnnotation(key: string, value: unknown, object: KubernetesObject, holder: Holder): readonly Problem[] {
@@ -247,30 +237,17 @@ function withoutEffect(
   return [LINKERD_FINDINGS.annotationWithoutEffectObject({ ...details, places, place: 'the pods of the Service' })];
 }
 
-const checkSupport = rememberedOfBoth(
-  (object: KubernetesObject, injector: KnownInjector): AnnotationFindings =>
-    joined(
-      holdersOf(object).flatMap(({ annotations, path }) => {
-        const place = `${describeObject(object)}: ${path}annotations`;
-        const at = (problems: readonly Problem[]) => problems.map((problem) => ({ ...problem, place }));
-        return Object.entries(annotations).map(([key, text]) => {
-          const { errors, warnings } = typeof text === 'string' ? checkRelease(key, text, injector) : NONE;
-          return { errors: at(errors), warnings: at(warnings) };
-        });
-      }),
-    ),
+const checkSupport = rememberedOfBoth((object: KubernetesObject, injector: KnownInjector): readonly Problem[] =>
+  holdersOf(object).flatMap(({ annotations, path }) => {
+    const place = `${describeObject(object)}: ${path}annotations`;
+    return Object.entries(annotations)
+      .flatMap(([key, text]) => (typeof text === 'string' ? checkRelease(key, text, injector) : []))
+      .map((problem) => ({ ...problem, place }));
+  }),
 );
 
-function checkRelease(key: string, text: string, { version, features }: KnownInjector): AnnotationFindings {
+function checkRelease(key: string, text: string, { version, features }: KnownInjector): readonly Problem[] {
   if (key === PROXY_VERSION || key === DEBUG_IMAGE_VERSION) return checkTagRelease(key, text, version);
   const setting = unsupported(key, text, features);
-  if (setting === undefined) return NONE;
-  return { errors: [setting.finding({ field: key, value: JSON.stringify(text), version })], warnings: [] };
-}
-
-function joined(findings: readonly AnnotationFindings[]): AnnotationFindings {
-  return {
-    errors: findings.flatMap(({ errors }) => errors),
-    warnings: findings.flatMap(({ warnings }) => warnings),
-  };
+  return setting === undefined ? [] : [setting.finding({ field: key, value: JSON.stringify(text), version })];
 }

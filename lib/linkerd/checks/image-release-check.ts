@@ -1,6 +1,5 @@
 import type { Problem } from '#base/findings/problem';
 import { isMap, type Values } from '#base/values';
-import type { Warning } from '../../findings/warnings';
 import { LINKERD_FINDINGS } from '../findings';
 import { lineOf } from '../releases/lines';
 
@@ -12,24 +11,19 @@ function releaseInTag(tag: unknown): string | undefined {
   return typeof tag === 'string' ? RELEASE.exec(tag)?.[0] : undefined;
 }
 
-interface ImageFindings {
-  readonly errors: readonly Problem[];
-  readonly warnings: readonly Warning[];
-}
-
-const NONE: ImageFindings = { errors: [], warnings: [] };
-
 /**
  * Reports a tag of another release than the control plane's: a warning if it is of the same line, for which there may be
  * a fix in one image.
  */
-export function checkTagRelease(component: string, tag: unknown, own: string): ImageFindings {
+export function checkTagRelease(component: string, tag: unknown, own: string): readonly Problem[] {
   const other = releaseInTag(tag);
-  if (other === undefined || other === releaseInTag(own) || tag === own) return NONE;
+  if (other === undefined || other === releaseInTag(own) || tag === own) return [];
   const found = [{ component, other: `${tag}`, own }, { about: component }] as const;
-  return isOfSameLine(other, own)
-    ? { errors: [], warnings: [LINKERD_FINDINGS.imageReleaseDiffers(...found)] }
-    : { errors: [LINKERD_FINDINGS.componentReleaseDiffersImage(...found)], warnings: [] };
+  return [
+    isOfSameLine(other, own)
+      ? LINKERD_FINDINGS.imageReleaseDiffers(...found)
+      : LINKERD_FINDINGS.componentReleaseDiffersImage(...found),
+  ];
 }
 
 function isOfSameLine(one: string, other: string): boolean {
@@ -43,9 +37,8 @@ function isOfSameLine(one: string, other: string): boolean {
  *
  * @param own - release of the chart
  */
-export function checkImageReleases(values: Values, own: string): ImageFindings {
-  const found = tagsIn(values, 'values').map(([path, tag]) => checkTagRelease(path, tag, own));
-  return { errors: found.flatMap(({ errors }) => errors), warnings: found.flatMap(({ warnings }) => warnings) };
+export function checkImageReleases(values: Values, own: string): readonly Problem[] {
+  return tagsIn(values, 'values').flatMap(([path, tag]) => checkTagRelease(path, tag, own));
 }
 
 const TAGS: readonly string[] = ['version', 'tag'];

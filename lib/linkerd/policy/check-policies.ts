@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Values } from '#base/values';
 import type { PlacedObject } from '../../checks/object-rule';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -37,18 +37,16 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
     ...openProbes(guards),
     ...[...guards.policies.servers.values()].flat().flatMap((server) => {
       const path = guards.pathOf(server.object);
-      return [
-        ...errorsAt(path, checkServer(server, guards)),
-        ...warningsAt(path, [
-          ...serverWarnings(server, guards),
-          ...auditWarnings(server, guards),
-          ...sharedProbes(server, guards),
-        ]),
-      ];
+      return findingsAt(path, [
+        ...checkServer(server, guards),
+        ...serverWarnings(server, guards),
+        ...auditWarnings(server, guards),
+        ...sharedProbes(server, guards),
+      ]);
     }),
     ...objects.flatMap(({ object, path }) => {
       const sets = podSetsOf(object);
-      const errors = [
+      return findingsAt(path, [
         ...sets.flatMap((pods) => [
           ...checkProbes(pods, guards),
           ...checkServersEnforced(pods, guards),
@@ -58,15 +56,12 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
         ...checkEgressEnforced(object, guards),
         ...checkClients(object, guards, byAccount),
         ...checkCalledByApiServer(object, guards),
-      ];
-      const warnings = [
         ...clientWarnings(object, byAccount),
         ...namespaceWarnings(object, lived),
         ...referenceWarnings(object, known),
         ...lockoutWarnings(object, guards),
         ...sets.flatMap((pods) => unreachableWarnings(pods, guards)),
-      ];
-      return [...errorsAt(path, errors), ...warningsAt(path, warnings)];
+      ]);
     }),
   ];
 }

@@ -51,27 +51,27 @@ const OR_ELSE = '; or remove the policy; or acknowledge the finding';
 /** Findings about policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-not-enforced/host-network': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object }: Unenforced) => notEnforced(policy, `${object}, which has hostNetwork: true`),
     why: consequenceOf,
     fix: `remove hostNetwork, with which Linkerd injects no proxy${OR_ELSE}`,
   },
   'policy-not-enforced/never-injected': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, namespace }: Unenforced & { namespace: string }) =>
       notEnforced(policy, `${object}, which is in the namespace ${namespace}, where the injector is not called`),
     why: consequenceOf,
     fix: `move it to another namespace${OR_ELSE}`,
   },
   'policy-not-enforced/injection': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, annotation, value }: Unenforced & { annotation: string; value: string }) =>
       notEnforced(policy, `${object}, which has ${annotation}: ${value}`),
     why: consequenceOf,
     fix: ({ annotation }: { annotation: string }) => `write ${annotation}: enabled (meshing.inject)${OR_ELSE}`,
   },
   'policy-not-enforced/not-meshed': {
-    severity: 'warning',
+    severity: 'error',
     ofAbsence: 'injection',
     what: ({ policy, object, namespace }: Unenforced & { namespace: string }) =>
       notEnforced(policy, `${object}, which is in the namespace ${namespace}, which is not meshed`),
@@ -80,28 +80,28 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       `annotate the pods, or the namespace ${namespace}, with linkerd.io/inject: enabled (meshing.inject, meshing.namespace)${OR_ELSE}`,
   },
   'policy-not-enforced/inbound-port': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, port }: Unenforced & { port: number }) =>
       notEnforced(policy, `${object}: its proxy accepts all redirected connections at port ${port}`),
     why: consequenceOf,
     fix: `name the port that the application listens on${OR_ELSE}`,
   },
   'policy-not-enforced/control-port': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, port }: Unenforced & { port: number }) =>
       notEnforced(policy, `${object}: its proxy is tapped at port ${port}`),
     why: consequenceOf,
     fix: `name the port that the application listens on${OR_ELSE}`,
   },
   'policy-not-enforced/port-skipped': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, port, setting }: Unenforced & { port: number; setting: string }) =>
       notEnforced(policy, `${object}: port ${port} bypasses its proxy, by ${setting}`),
     why: consequenceOf,
     fix: ({ port, setting }: { port: number; setting: string }) => `remove ${port} from ${setting}${OR_ELSE}`,
   },
   'policy-not-enforced/subnet-skipped': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, subnet, setting }: Unenforced & { subnet: string; setting: string }) =>
       notEnforced(policy, `${object}: clients from ${subnet} bypass its proxy, by ${setting}`),
     why: consequenceOf,
@@ -109,14 +109,14 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       `remove ${subnet} from ${setting}, or add it to nodeNetworks of LinkerdMesh if only nodes have these addresses${OR_ELSE}`,
   },
   'policy-not-enforced/connections-skipped': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, port, setting }: Unenforced & { port: number; setting: string }) =>
       notEnforced(policy, `${object}: its connections to port ${port} bypass its proxy, by ${setting}`),
     why: consequenceOf,
     fix: ({ port, setting }: { port: number; setting: string }) => `remove ${port} from ${setting}${OR_ELSE}`,
   },
   'policy-not-enforced/own-default': {
-    severity: 'warning',
+    severity: 'error',
     what: ({ policy, object, annotation, value }: Unenforced & { annotation: string; value: string }) =>
       notEnforced(policy, `${object}, which has ${annotation}: ${value} itself`),
     why: consequenceOf,

@@ -1,4 +1,4 @@
-import { type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import type { Warning } from '../../findings/warnings';
@@ -110,7 +110,7 @@ export function openProbes(guards: Guards): readonly Finding[] {
   const [first] = found;
   if (first === undefined) return [];
   const controller = guards.objects.find(({ object }) => defaultPolicyOfMesh(object) !== undefined);
-  return warningsAt(controller?.path ?? guards.pathOf(first.object), [anyoneProbes(first, found.length - 1)]);
+  return findingsAt(controller?.path ?? guards.pathOf(first.object), [anyoneProbes(first, found.length - 1)]);
 }
 
 function anyoneProbes(

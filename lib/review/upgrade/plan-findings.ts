@@ -1,4 +1,4 @@
-import { errorsAt, type Finding, warningsAt } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { immutableChanges, isRecreated } from '../../gitops/changes/immutable-fields';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
@@ -50,13 +50,14 @@ export function findingsOf(
     ),
     ...withoutPaths([
       ...change,
-      ...errorsAt('', [
+      ...findingsAt('', [
         ...checkProxies(before, after, installed),
         ...files.changed.flatMap(checkImmutable),
         ...files.unreadable.after.map(unreadableNow),
         ...checkIndex('later', next),
+        ...files.unreadable.before.map(unreadableBefore),
+        ...checkIndex('earlier', old),
       ]),
-      ...warningsAt('', [...files.unreadable.before.map(unreadableBefore), ...checkIndex('earlier', old)]),
     ]),
   ];
 }
@@ -66,7 +67,7 @@ export function findingsOfNew(
   unreadable: DifferentFiles['unreadable']['after'],
   next: ClusterFiles,
 ): readonly PlanFinding[] {
-  return withoutPaths(errorsAt('', [...unreadable.map(unreadableNow), ...checkIndex('later', next)]));
+  return withoutPaths(findingsAt('', [...unreadable.map(unreadableNow), ...checkIndex('later', next)]));
 }
 
 function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
@@ -103,5 +104,9 @@ function unreadableBefore({ path, reason }: { readonly path: string; readonly re
 
 function checkIndex(which: 'earlier' | 'later', { index: { damage } }: ClusterFiles): readonly Problem[] {
   if (damage === undefined) return [];
-  return [REVIEW_FINDINGS.outputNotComparedIndex({ output: which, damage })];
+  return [
+    which === 'later'
+      ? REVIEW_FINDINGS.fileUnreadableIndex({ damage })
+      : REVIEW_FINDINGS.outputNotComparedIndex({ damage }),
+  ];
 }

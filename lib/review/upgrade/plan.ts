@@ -1,4 +1,4 @@
-import { LIFTED_ERRORS } from '../../findings/warnings';
+import { WARNING_CODES } from '../../findings/warnings';
 import { FileReader } from '../../gitops/changes/file-contents';
 import { CHANGE_FINDINGS } from '../../gitops/changes/findings';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
@@ -35,7 +35,7 @@ export function acknowledged({ groups }: UpgradePlan, codes: readonly string[]):
 }
 
 function isLifted({ severity, problem: { code } }: PlanFinding, codes: readonly string[]): boolean {
-  return severity === 'error' && LIFTED_ERRORS.has(code) && codes.includes(code);
+  return severity === 'error' && Object.hasOwn(WARNING_CODES, code) && codes.includes(code);
 }
 
 function planOf(groups: readonly ClusterGroup[]): UpgradePlan {

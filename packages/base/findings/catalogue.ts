@@ -1,14 +1,11 @@
-import type { Problem } from './problem';
+import type { Problem, Severity } from './problem';
 
 /** A sentence, or a function that builds it from the parameters of a finding. */
 export type Text = string | ((parameters: never) => string);
 
 /** A kind of finding. */
 export interface Entry {
-  /**
-   * A note is a remark of a command, such as about what it leaves out: it stops nothing, and needs no acknowledgement.
-   */
-  readonly severity: 'error' | 'warning' | 'note';
+  readonly severity: Severity;
   /** The mistake or the risk, which names the user's object. */
   readonly what: Text;
   /** The consequence for the mesh. */
@@ -98,8 +95,9 @@ function camelCase(key: string): string {
 }
 
 function factoryOf(entry: CatalogueEntry) {
-  const { code, cause, what, why, fix, ofAbsence } = entry;
+  const { severity, code, cause, what, why, fix, ofAbsence } = entry;
   const make = (parameters: Parameters = {}, { about, place }: Details = {}): Problem => ({
+    severity,
     code,
     ...(cause !== undefined && { cause }),
     what: textOf(what, parameters),

@@ -81,17 +81,15 @@ export function otherPlaces({ alsoAt = [], alsoIn = [] }: Pick<Finding, 'alsoAt'
 
 const NONE: readonly Finding[] = [];
 
-/** Returns the errors at one construct, without keys and credentials: findings are written to logs. */
-export function errorsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
+/** Returns problems as findings at one construct, without keys and credentials: findings are written to logs. */
+export function findingsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
   // By far most calls are about nothing.
   if (problems.length === 0) return NONE;
-  return problems.map((problem) => ({ severity: 'error', path, problem: redacted(problem) }));
-}
-
-/** Returns the same for warnings. */
-export function warningsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
-  if (problems.length === 0) return NONE;
-  return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
+  return problems.map((problem) => ({
+    severity: problem.severity === 'error' ? 'error' : 'warning',
+    path,
+    problem: redacted(problem),
+  }));
 }
 
 function redacted({ about, place, what, why, fix, parameters, ...others }: Problem): Problem {

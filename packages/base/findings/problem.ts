@@ -1,7 +1,15 @@
 import { redactTold } from './redaction';
 
+/**
+ * An error stops synth, a warning does not. A note is a remark of a command, such as about what it leaves out: it stops
+ * nothing, and needs no acknowledgement.
+ */
+export type Severity = 'error' | 'warning' | 'note';
+
 /** A mistake in the user's input, in the three parts that a reader needs to act on it. */
 export interface Problem {
+  /** As in its entry of a catalogue. */
+  readonly severity: Severity;
   /** The mistake, with the offending value. */
   readonly what: string;
   /**

@@ -110,7 +110,7 @@ test('knows a release that no file installs', () => {
 const finding = (code: string, path: string, cause?: string): Finding => ({
   severity: 'error',
   path,
-  problem: { code, what: 'a', why: 'b', fix: 'c', ...(cause !== undefined && { cause }) },
+  problem: { severity: 'error', code, what: 'a', why: 'b', fix: 'c', ...(cause !== undefined && { cause }) },
 });
 
 test('a baseline ignores equal findings as often as it has them, wherever they are', () => {

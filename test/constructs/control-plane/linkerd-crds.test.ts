@@ -1,7 +1,7 @@
 import { Testing } from 'cdk8s';
 import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import { warningsAt } from '../../support/findings';
+import { findingsAt } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 
 test('existing CRDs of Linkerd emit nothing', () => {
@@ -20,5 +20,5 @@ test.each<[string, ConstructorParameters<typeof LinkerdCrds>[2]]>([
   expect(declarationsOf(crds).flatMap(({ external = [] }) => external)).toEqual([
     { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' },
   ]);
-  expect(warningsAt(crds)).toEqual([]);
+  expect(findingsAt(crds)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { MultusAttach, type MultusAttachProps } from '#lib/constructs/multus/mul
 import { ReconcilerOperator } from '#lib/constructs/operator/reconciler-operator';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { addPki, emitted } from '../../support/control-plane-fixture';
-import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { findingsAt, ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { addControlPlane, build } from '../operator/fixture';
 
@@ -133,7 +133,7 @@ describe('OpenShift', () => {
 
   test('needs users for proxies, or an operator that sets them', () => {
     const openShift = { openShift: true };
-    const warnings = (props: Partial<MultusAttachProps>, cni = openShift) => warningsAt(attach(props, cni).multus);
+    const warnings = (props: Partial<MultusAttachProps>, cni = openShift) => findingsAt(attach(props, cni).multus);
     expect(warnings({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toMatchObject([
       { code: 'proxy-user-unset', parameters: { namespaces: 'shop, bank' } },
     ]);

@@ -9,7 +9,7 @@ import type { ResolvedValidity } from '#lib/constructs/pki/validity';
 import { prepareTree } from '#lib/gitops/tree/prepare';
 import { declarationsOf } from '#lib/gitops/tree/references';
 import type { CertManagerVersion } from '#lib/linkerd/releases/cert-manager';
-import { warningsAt } from '../../support/findings';
+import { findingsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */
 export interface EmittedObject {
@@ -50,7 +50,7 @@ export function objectOf(scope: Construct, kind: string, name: string): EmittedO
 
 /** All warnings below a construct. */
 export function allWarningsOf(scope: Construct): readonly Problem[] {
-  return scope.node.findAll().flatMap((construct) => warningsAt(construct));
+  return scope.node.findAll().flatMap((construct) => findingsAt(construct));
 }
 
 /** All references that are declared to exist elsewhere. */

@@ -13,7 +13,7 @@ import { prepareTree } from '#lib/gitops/tree/prepare';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { ROTATE_FLAGS } from '#operator/src/rotation/rotate-options';
 import { addPki } from '../../support/control-plane-fixture';
-import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { findingsAt, ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { addControlPlane, build } from '../operator/fixture';
 
@@ -210,7 +210,7 @@ describe('CertRotationCronJob', () => {
   test('warns of an anchor that renews by itself', () => {
     const anchor = { duration: Duration.days(730), renewBefore: Duration.days(180) };
     const warnings = (rotation: 'manual' | 'automatic-unsafe') =>
-      warningsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation);
+      findingsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation);
     expect(warnings('manual')).toEqual([]);
     expect(warnings('automatic-unsafe')).toMatchObject([
       { code: 'rotation-below-renewing-anchor', parameters: { cronJob: 'linkerd-restarter' } },

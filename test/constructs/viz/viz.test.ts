@@ -3,7 +3,7 @@ import { DashboardIngress } from '#lib/constructs/viz/ingress';
 import { Prometheus } from '#lib/constructs/viz/prometheus';
 import { Viz } from '#lib/constructs/viz/viz';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import { ruleFactsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { findingsAt, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -31,7 +31,7 @@ test('Viz of the Raspberry Pi guide leaves only the warning about its retired co
     }),
   });
   expect(problemsOf(viz)).toEqual([]);
-  expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
+  expect(findingsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
 });
 
 describe('high availability', () => {
@@ -112,7 +112,7 @@ describe('the host that the dashboard answers to', () => {
   });
 
   test('from values leaves the same warning', () => {
-    expect(warningsAt(vizWith({ values: { dashboard: { enforcedHostRegexp: '.*' } } }))).toHaveLength(1);
+    expect(findingsAt(vizWith({ values: { dashboard: { enforcedHostRegexp: '.*' } } }))).toHaveLength(1);
   });
 
   test('in values contradicts what follows from the ingress', () => {
@@ -163,7 +163,7 @@ test('the embedded Prometheus admits declared readers', () => {
 
 test('Viz warns of a dashboard without a login', () => {
   const viz = vizWith({ ingress: DashboardIngress.traefik({ host }) });
-  expect(warningsAt(viz)).toMatchObject([{ code: 'dashboard-open' }]);
+  expect(findingsAt(viz)).toMatchObject([{ code: 'dashboard-open' }]);
 });
 
 test('later values reach the chart of Viz', () => {

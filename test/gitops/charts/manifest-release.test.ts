@@ -39,14 +39,7 @@ const renderer: NativeRenderer = {
   intended: { differences: [], refusals: [], fixes: [] },
   check: ({ names, half, otherHalf }) =>
     JSON.stringify(names).includes('bad') || half !== otherHalf
-      ? [
-          {
-            code: 'bad-name',
-            what: 'names has bad',
-            why: 'It is bad',
-            fix: 'choose another',
-          },
-        ]
+      ? [{ severity: 'error', code: 'bad-name', what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
       : [],
   render: ({ names, text }) =>
     (names as readonly string[]).map((name) => ({
@@ -135,7 +128,9 @@ describe('ManifestRelease', () => {
 
   it('reports values that contradict props, whatever else is reported', () => {
     const { problems, component } = release({ text: 'decided' }, { text: 'own' });
-    addRule(component, () => [{ code: 'other-mistake', what: 'Something else', why: 'So', fix: 'do this' }]);
+    addRule(component, () => [
+      { severity: 'error', code: 'other-mistake', what: 'Something else', why: 'So', fix: 'do this' },
+    ]);
     expect(problems()).toMatchObject([
       { finding: 'other-mistake' },
       { finding: 'value-contradicts-prop/own', path: 'text', value: '"own"' },

@@ -15,7 +15,13 @@ const REASON_MISSING: Finding = {
 const ODD: Finding = {
   severity: 'warning',
   path: 'home/a,b: c%20\u2028\u001b[31m',
-  problem: { code: 'own-code', what: '::error::50 %\r\nof "größe" 🦆', why: 'a, b: c', fix: 'write [x](1) {0}' },
+  problem: {
+    severity: 'warning',
+    code: 'own-code',
+    what: '::error::50 %\r\nof "größe" 🦆',
+    why: 'a, b: c',
+    fix: 'write [x](1) {0}',
+  },
 };
 
 const print = (format: FindingFormat, findings: readonly Finding[], rest: Partial<Outcome> = {}) =>
@@ -40,7 +46,7 @@ describe('json', () => {
 
   test('keeps odd texts as they are', () => {
     const [finding] = read('json', [ODD]).findings;
-    expect(finding).toEqual({ severity: 'warning', path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
+    expect(finding).toEqual({ path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
   });
 });
 

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { parse } from 'yaml';
+import type { Problem } from '#base/findings/problem';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
-import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
+import { addRule, Warnings } from '#lib/gitops/tree/add-rule';
 import type { Cluster } from '#lib/gitops/tree/cluster';
 import { tellOthers } from '#lib/gitops/tree/cluster-facts';
 import type { Transform, TransformedObject } from '#lib/gitops/tree/transform';
@@ -30,8 +31,14 @@ const shop =
   (cluster: Cluster) => {
     configMap(component(cluster, 'shop'), 'settings', 'shop', data);
   };
-const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
-const WARNING = { ...PROBLEM, code: 'certificate-alerts-missing' } as const;
+const PROBLEM: Problem = {
+  severity: 'error',
+  code: 'it-is-wrong',
+  what: 'It is wrong',
+  why: 'It would break',
+  fix: 'do better',
+};
+const WARNING: Problem = { ...PROBLEM, severity: 'warning', code: 'certificate-alerts-missing' };
 const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
 
 /** The errors of a synthesis: where, and by code and parameters. */
@@ -86,7 +93,7 @@ describe('synth', () => {
 
   test('reports no warning that a construct acknowledges, and counts it', () => {
     const build = (cluster: Cluster) => {
-      addWarning(component(cluster, 'shop'), WARNING);
+      addRule(component(cluster, 'shop'), () => [WARNING]);
       Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
     };
     expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
@@ -94,13 +101,14 @@ describe('synth', () => {
 
   test('records its warnings in the index, except those that follow from earlier files', () => {
     const build = (cluster: Cluster) => {
-      addWarning(component(cluster, 'shop'), WARNING);
+      addRule(component(cluster, 'shop'), () => [WARNING]);
       Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
     };
     platform({ home: build }).synth();
     const index = () => readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
+    const { severity: _, ...recorded } = WARNING;
     expect(JSON.parse(index()).warnings).toEqual([
-      { ...WARNING, path: 'home/shop', reason: 'somebody else watches them' },
+      { ...recorded, path: 'home/shop', reason: 'somebody else watches them' },
     ]);
     writeFiles(outdir(), { 'home/shop/of-others.yaml': 'a: b\n' });
     const { warnings } = platform({ home: build }).synth();

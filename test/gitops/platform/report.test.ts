@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import { PLATFORM_FINDINGS } from '#lib/gitops/platform/findings';
 import { formatErrors, formatReport, formatWarnings, type SynthReport } from '#lib/gitops/platform/report';
 
@@ -20,7 +20,13 @@ test('a program prints a summary of its output', () => {
 
 describe('warnings', () => {
   const severity = 'warning' as const;
-  const RISKY = { code: 'certificate-alerts-missing', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
+  const RISKY = {
+    severity,
+    code: 'certificate-alerts-missing',
+    what: 'Risky',
+    why: 'It may break',
+    fix: 'do not',
+  } as const;
 
   test('name the consequence and the remedy', () => {
     expect(formatWarnings([{ severity: 'warning', path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
@@ -69,7 +75,7 @@ test('problems are printed by cluster and construct, with the remedy on its own 
   const error = (path: string, what: string, fix: string): Finding => ({
     severity: 'error',
     path,
-    problem: { code: 'wrong', what, why: 'It would break', fix },
+    problem: { severity: 'error', code: 'wrong', what, why: 'It would break', fix },
   });
   const errors = [
     error('home/pki/anchor', 'It is wrong', 'do better'),
@@ -101,7 +107,7 @@ test('problems are printed by cluster and construct, with the remedy on its own 
 
 test('the summary admits that an output changed by another process may be partial', () => {
   const modified = PLATFORM_FINDINGS.outputLockedModified({ outdir: 'dist', error: 'ENOENT' });
-  const text = formatErrors(errorsAt('platform', [modified]));
+  const text = formatErrors(findingsAt('platform', [modified]));
   expect(text).toContain('may be new and another part old');
   expect(text).toMatch(/^Not everything was written: 1 problem\.$/m);
 });

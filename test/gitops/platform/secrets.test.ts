@@ -7,7 +7,7 @@ import { AppProject } from '#lib/gitops/argocd/app-project';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
 import { checkWrittenText } from '#lib/gitops/synth/output/written-text';
-import { addRule, addWarning } from '#lib/gitops/tree/add-rule';
+import { addRule } from '#lib/gitops/tree/add-rule';
 import type { Cluster, ClusterProps } from '#lib/gitops/tree/cluster';
 import { runInMemory } from '../../bin/fake-terminal';
 import { component, configMap, pinnedChart, release } from '../../support/cluster-fixture';
@@ -135,7 +135,13 @@ test.each<readonly [string, Attempt]>([
     {
       build: (home) =>
         addRule(home, () => [
-          { code: 'it-is-wrong', what: `it is "${PEM.slice(0, 60)}...`, why: PEM, fix: `not ${PEM}` },
+          {
+            severity: 'error',
+            code: 'it-is-wrong',
+            what: `it is "${PEM.slice(0, 60)}...`,
+            why: PEM,
+            fix: `not ${PEM}`,
+          },
         ]),
     },
   ],
@@ -165,12 +171,13 @@ describe('run', () => {
 
   test('warnings', () => {
     const warning = {
+      severity: 'warning',
       code: 'certificate-alerts-missing',
       what: `it is ${PEM}`,
       why: 'https://me:hunter2@a',
       fix: PEM,
     } as const;
-    const text = printed((home) => addWarning(home, warning));
+    const text = printed((home) => addRule(home, () => [warning]));
     expect(text).toContain('<private key>');
     expect(text).not.toContain(BODY);
     expect(text).not.toContain('hunter2');

@@ -39,7 +39,13 @@ function file(build: (cluster: Cluster) => void, path: string) {
   return parse(synth(build).files.get(path) ?? `no ${path}`);
 }
 
-const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const PROBLEM = {
+  severity: 'error',
+  code: 'it-is-wrong',
+  what: 'It is wrong',
+  why: 'It would break',
+  fix: 'do better',
+} as const;
 const CLUSTER_ROLE = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' };
 const clusterRole = (scope: Construct, name: string) =>
   manifest(scope, `role-${name}`, { ...CLUSTER_ROLE, metadata: { name } });

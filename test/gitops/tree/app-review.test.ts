@@ -1,9 +1,10 @@
 import { ApiObject, App, Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
-import { addRule, addWarning, Warnings } from '#lib/gitops/tree/add-rule';
+import { addRule, Warnings } from '#lib/gitops/tree/add-rule';
 import { manifest } from '#lib/gitops/tree/manifest';
 
-const PROBLEM = { code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' };
+const PROBLEM = { severity: 'error', code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' } as const;
 const RISK = {
+  severity: 'warning',
   code: 'certificate-alerts-missing',
   what: 'Nobody is told',
   why: 'It may break',
@@ -74,7 +75,7 @@ test.each<[string, (object: ApiObject) => unknown]>([
 
 test('App.synth prints no acknowledged warning, and reports acknowledgements without a warning', () => {
   const { app: made, charts } = app();
-  addWarning(charts[0] as Chart, RISK);
+  addRule(charts[0] as Chart, () => [RISK]);
   for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('certificate-alerts-missing', 'a sandbox');
   made.synth();
   expect(printed()).toEqual([expect.stringMatching(/^warning: b: .*\[acknowledged-nothing\]\n$/)]);

@@ -32,7 +32,9 @@ test('synth reports a construct that throws while it is prepared, beside other f
       new PreparedConstruct(cluster, 'mine', () => {
         throw new Error('mine');
       });
-      addRule(cluster, () => [{ code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' }]);
+      addRule(cluster, () => [
+        { severity: 'error', code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' },
+      ]);
     },
   });
   const error = expect.stringMatching(/^Error: mine/);

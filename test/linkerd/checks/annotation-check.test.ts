@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Severity } from '#base/findings/problem';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import * as keys from '#lib/linkerd/annotations';
 import { checkAnnotations } from '#lib/linkerd/checks/annotation-check';
@@ -21,8 +22,11 @@ const workload = (annotations: Entries, own: Entries = {}) =>
 const other = (kind: string, metadata: object, fields: object = {}, apiVersion = 'v1') =>
   ({ apiVersion, kind, metadata: { name: 'web', ...metadata }, ...fields }) as unknown as KubernetesObject;
 
-const errors = (object: KubernetesObject) => checkAnnotations(object, undefined).errors.map(facts);
-const warnings = (object: KubernetesObject) => checkAnnotations(object, undefined).warnings.map(facts);
+const ofSeverity = (severity: Severity) => (object: KubernetesObject) =>
+  checkAnnotations(object, undefined)
+    .filter((problem) => problem.severity === severity)
+    .map(facts);
+const [errors, warnings] = [ofSeverity('error'), ofSeverity('warning')];
 const config = (name: string) => `config.linkerd.io/${name}`;
 
 test.each<[name: string, value: string, finding: object]>([
@@ -227,7 +231,7 @@ test.each<
   ['edge-26.8.3', { [keys.INIT_IMAGE]: 'init' }, 'setting-unsupported/init-image'],
 ])('checkAnnotations of %s with %j finds: %s', (version, annotations, finding) => {
   const injector = { version, features: releaseOf(version).groups.injector };
-  const found = checkAnnotations(pod({ annotations }), injector).errors.map(facts);
+  const found = checkAnnotations(pod({ annotations }), injector).map(facts);
   expect(found).toMatchObject(finding === '' ? [] : [{ finding }]);
 });
 

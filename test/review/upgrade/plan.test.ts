@@ -349,8 +349,8 @@ test('a damaged index is a warning in the earlier output, and an error in the la
     return [groups[0]?.plan.findings.map(({ severity, problem }) => `${severity} ${problem.code}`), refused];
   };
   expect(found(broken, whole)).toEqual([['warning output-not-compared'], false]);
-  expect(found(whole, broken)).toEqual([['error output-not-compared'], true]);
-  expect(found(undefined, broken)).toEqual([['error output-not-compared'], true]);
+  expect(found(whole, broken)).toEqual([['error file-unreadable'], true]);
+  expect(found(undefined, broken)).toEqual([['error file-unreadable'], true]);
 });
 
 test('the output of an older library tells its releases by what it rendered', () => {
@@ -470,8 +470,10 @@ test('errors that are meant can be acknowledged, others cannot', () => {
   );
   const [group] = jump.groups;
   if (group === undefined) throw new Error('there is no plan');
-  const problem = { code: 'immutable-field-changed', what: 'x', why: 'y', fix: 'z' };
-  const findings = [{ severity: 'error' as const, problem }];
+  const severity = 'error' as const;
+  const findings = [
+    { severity, problem: { severity, code: 'immutable-field-changed', what: 'x', why: 'y', fix: 'z' } },
+  ];
   const wrong: UpgradePlan = { refused: true, groups: [{ ...group, plan: { ...group.plan, findings } }] };
   expect(acknowledged(wrong, ['immutable-field-changed']).refused).toBe(true);
 });

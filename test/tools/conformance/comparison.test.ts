@@ -12,7 +12,9 @@ const object = (data: object): KubernetesObject => ({
 const helm = (data: object) => ({ objects: new Map([['v1/ConfigMap/b/a', object(data)]]) });
 const ours = (data: object) => ({ objects: [object(data)], warnings: [] });
 const REFUSED = { refused: 'Error: must be set' };
-const PROBLEMS = { problems: [{ code: 'a-is-b', what: 'a is b', why: 'It breaks', fix: 'set c' }] };
+const PROBLEMS = {
+  problems: [{ severity: 'error', code: 'a-is-b', what: 'a is b', why: 'It breaks', fix: 'set c' }],
+} as const;
 
 function compare(
   theirs: Parameters<typeof compareRenders>[1],
@@ -72,12 +74,13 @@ test('compareRenders accepts an intended refusal of values that the chart render
 
 test('compareRenders accepts a refusal of values that the chart does not have, if it has no other reason', () => {
   const unknown = {
+    severity: 'error',
     code: 'chart-value-refused',
     cause: 'unknown',
     what: 'x is not known',
     why: 'It does nothing',
     fix: 'remove it',
-  };
+  } as const;
   expect(compare(helm({}), { problems: [unknown] }).onPurpose).toHaveLength(1);
   expect(compare(helm({}), { problems: [unknown, ...PROBLEMS.problems] }).differences).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { byText, remembered } from '#base/remembered';
 import { stringifyYaml } from '#base/yaml-writer';
@@ -71,7 +71,7 @@ function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): 
     return [write()];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    findings.push(...errorsAt(path, [unwritable(error)]));
+    findings.push(...findingsAt(path, [unwritable(error)]));
     return [];
   }
 }

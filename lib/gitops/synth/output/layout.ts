@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import { listed } from '#base/findings/listed';
 import type { Problem } from '#base/findings/problem';
 import { isClusterScoped, isKnownGroup } from '#lib/checks/api-groups';
@@ -53,7 +53,7 @@ export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
   const objects = folders.flatMap((folder) => folder.objects);
   return [
     ...checkRepetitions(folders),
-    ...objects.flatMap((placed) => errorsAt(placed.path, [...checkScope(placed.object), ...checkFileName(placed)])),
+    ...objects.flatMap((placed) => findingsAt(placed.path, [...checkScope(placed.object), ...checkFileName(placed)])),
     ...folders.flatMap(checkFolderName),
   ];
 }
@@ -65,7 +65,7 @@ export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
 function checkFolderName({ namespace, objects, releases }: Folder): readonly Finding[] {
   const unchecked = objects.filter(({ object }) => object.metadata.namespace === undefined && !isNamespace(object));
   const [first] = [...releases, ...unchecked];
-  return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('namespace', namespace));
+  return first === undefined ? [] : findingsAt(first.path, checkDnsLabel('namespace', namespace));
 }
 
 function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
@@ -157,7 +157,7 @@ function describe(repetitions: readonly Repetition[]): readonly Finding[] {
   if (only === undefined) return [];
   const [first, second] = repetitions.length === 1 ? [only.first, only.second] : components(only);
   const things = repetitions.map(({ thing }) => thing);
-  return errorsAt(second, [SYNTH_FINDINGS.objectDuplicate({ things: listed(things, MAX_NAMED), other: first })]);
+  return findingsAt(second, [SYNTH_FINDINGS.objectDuplicate({ things: listed(things, MAX_NAMED), other: first })]);
 }
 
 function isSameObject(one: ObjectFile, other: ObjectFile): boolean {

@@ -1,5 +1,5 @@
 import type { Finding } from '#base/findings/finding';
-import { errorsAt } from '#base/findings/finding';
+import { findingsAt } from '#base/findings/finding';
 import { byText } from '#base/remembered';
 import { secretSpans } from '#base/secrets/secret-forms';
 import { SYNTH_FINDINGS } from '../findings';
@@ -16,7 +16,7 @@ const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
 export function checkWrittenText(path: string, text: string): readonly Finding[] {
   const secret = secretIn(text);
   if (secret === undefined) return [];
-  return errorsAt(path, [SYNTH_FINDINGS.secretInFile({ secret })]);
+  return findingsAt(path, [SYNTH_FINDINGS.secretInFile({ secret })]);
 }
 
 const secretIn = byText((text): string | undefined => {

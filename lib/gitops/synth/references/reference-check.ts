@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '#base/findings/finding';
+import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { suggest } from '#base/suggest';
 import { checkDnsLabel } from '#lib/kubernetes/names';
@@ -33,10 +33,10 @@ export function checkReferences(required: readonly Required[], provided: Iterabl
     const stages = need.accepts.flatMap((reference) => index.stageOf(reference) ?? []);
     if (stages.length === 0 && need.accepts.every(isPossible)) group(missing, need);
     else if (stages.length > 0 && need.anyStage !== true && Math.min(...stages) > need.stage)
-      late.push(...errorsAt(need.path, [tooLate(need)]));
+      late.push(...findingsAt(need.path, [tooLate(need)]));
   }
   return [
-    ...[...missing.values()].flatMap((needs) => errorsAt(needs[0].path, [missingReference(needs, index)])),
+    ...[...missing.values()].flatMap((needs) => findingsAt(needs[0].path, [missingReference(needs, index)])),
     ...late,
   ];
 }

@@ -1,8 +1,8 @@
-import { errorsAt, warningsAt } from '#base/findings/finding';
+import { findingsAt } from '#base/findings/finding';
 import type { LocatedAcknowledgement } from '#lib/findings/warnings';
 import { recordedWarnings } from '#lib/gitops/synth/output/recorded-warning';
 
-const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });
+const problem = (code: string, what = 'a') => ({ severity: 'warning', code, what, why: 'b', fix: 'c' }) as const;
 
 const by = (path: string, reason: string): LocatedAcknowledgement => ({
   code: 'certificate-alerts-missing',
@@ -12,9 +12,9 @@ const by = (path: string, reason: string): LocatedAcknowledgement => ({
 
 test('synth records warnings in order, and no errors', () => {
   const found = [
-    ...warningsAt('home/pki', [problem('trust-root-duplicate', 'z'), problem('trust-root-duplicate', 'a')]),
-    ...warningsAt('home/a', [problem('certificate-alerts-missing')]),
-    ...errorsAt('home', [problem('certificate-alerts-missing')]),
+    ...findingsAt('home/pki', [problem('trust-root-duplicate', 'z'), problem('trust-root-duplicate', 'a')]),
+    ...findingsAt('home/a', [problem('certificate-alerts-missing')]),
+    ...findingsAt('home', [{ ...problem('certificate-alerts-missing'), severity: 'error' }]),
   ];
   expect(recordedWarnings(found, [], {}).map(({ code, path, what }) => [code, path, what])).toEqual([
     ['certificate-alerts-missing', 'home/a', 'a'],
@@ -25,7 +25,7 @@ test('synth records warnings in order, and no errors', () => {
 
 test('synth records no password from a reason', () => {
   const [recorded] = recordedWarnings(
-    warningsAt('home', [problem('certificate-alerts-missing')]),
+    findingsAt('home', [problem('certificate-alerts-missing')]),
     [by('home', 'see https://me:hunter2@example.com')],
     {},
   );

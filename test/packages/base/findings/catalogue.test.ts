@@ -17,6 +17,7 @@ const EXAMPLE = catalogue({
 
 test('a factory makes a finding from the parameters of its three sentences', () => {
   expect(EXAMPLE.anchorNotCa({ name: 'root.pem', days: 3 }, { about: 'roots' })).toEqual({
+    severity: 'error',
     code: 'anchor-not-ca',
     what: 'root.pem is not a CA certificate',
     why: 'Proxies accept no chain that ends in it',

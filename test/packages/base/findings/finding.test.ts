@@ -3,7 +3,7 @@ import { type Finding, mergeEqual, otherPlaces } from '#base/findings/finding';
 const WRONG = { code: 'wrong', what: 'It is "Bad"', why: 'It breaks', fix: 'mend it' };
 
 function finding(path: string, problem: object = {}, severity: Finding['severity'] = 'error'): Finding {
-  return { severity, path, problem: { ...WRONG, ...problem } };
+  return { severity, path, problem: { severity, ...WRONG, ...problem } };
 }
 
 test('equal findings become one finding that lists its places in order', () => {

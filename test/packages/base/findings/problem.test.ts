@@ -3,6 +3,7 @@ import { describeProblem } from '#base/findings/problem';
 test('a problem prints as one line of sentences', () => {
   expect(
     describeProblem({
+      severity: 'error',
       code: 'operator-setting-refused',
       what: 'replicas is 0',
       why: 'Nothing runs!',
@@ -17,6 +18,7 @@ test.each([
   ['cut off', '-----BEGIN RSA PRIVATE KEY-----\nMHcCAQEE'],
 ])('a problem never shows a private key: %s', (_how, key) => {
   const text = describeProblem({
+    severity: 'error',
     code: 'operator-setting-refused',
     what: `logLevel is ${key}`,
     why: 'It is none',

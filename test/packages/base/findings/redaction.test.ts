@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { errorsAt } from '#base/findings/finding';
+import { findingsAt } from '#base/findings/finding';
 import { describeProblem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import { SynthError } from '#lib/gitops/platform/report';
@@ -113,13 +113,23 @@ test.each([
   ['user:hunter2hunter2@host', 'write it as "user-hunter2hunter2-host"'],
   ['password=hunter2hunter2', 'write it as "password-hunter2hunter2"'],
 ])('a message proposes no fix that contains a secret', (secret, fix) => {
-  const [finding] = errorsAt('home', [{ code: 'refused', what: `label is "${secret}"`, why: 'It is refused', fix }]);
+  const [finding] = findingsAt('home', [
+    { severity: 'error', code: 'refused', what: `label is "${secret}"`, why: 'It is refused', fix },
+  ]);
   expect(finding?.problem.fix).toBe('write it as "…"');
-  expect(describeProblem({ code: 'refused', what: secret, why: 'It is refused', fix })).toMatch(/write it as "…"\.$/);
+  expect(describeProblem({ severity: 'error', code: 'refused', what: secret, why: 'It is refused', fix })).toMatch(
+    /write it as "…"\.$/,
+  );
 });
 
 test('a message hides a secret in the name of a construct', () => {
-  const problem = { code: 'refused', what: 'It is refused', why: 'It breaks', fix: 'mend it' };
+  const problem = {
+    severity: 'error',
+    code: 'refused',
+    what: 'It is refused',
+    why: 'It breaks',
+    fix: 'mend it',
+  } as const;
   const error = new SynthError([{ severity: 'error', path: `home/${PEM.replaceAll('/', '-')}`, problem }]);
   expect(error.findings[0]?.path).toMatch(/^home\/<private key>/);
   expect(error.message).toContain('It breaks');
