@@ -24,14 +24,6 @@ function outcome(answers: readonly GivenAnswer[], more: Partial<ObservedTrust> =
   return accepted?.map(({ id }) => id) ?? flaw?.cause;
 }
 
-test('the operator takes a bridge by the old anchor, and nothing else of the answer', () => {
-  expect(outcome([given(certificate())])).toEqual(['B<A']);
-  const root = certificate({ key: 'A', signer: 'A' });
-  const strange = certificate({ key: 'X', signer: 'X' });
-  const own = certificate({ key: 'B', signer: 'B' });
-  expect(outcome([given(strange, own, root, certificate())])).toEqual(['B<A']);
-});
-
 test('the operator takes the CA certificates between the bridge and the old anchor, in order', () => {
   const chain = [
     certificate({ key: 'J', signer: 'A' }),

@@ -199,12 +199,6 @@ describe('an anchor expires', () => {
     const earlier = { hash: 'A', anchors: [ca('A', 'A', { notAfter: 150_000 })] };
     expect(due({ ...same, bundle: earlier, signer: undefined })).toBe(150_000 - POLICY.renewBefore);
   });
-
-  test('the time of a rotation includes restarts of workloads only if they are to be restarted', () => {
-    const pods = ['a', 'b'].map((workload) => ({ workload, pods: 1, since: 0, hash: 'A', restartable: true }));
-    const seen = observed({ pods });
-    expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
-  });
 });
 
 test('a lost key that the operator created signs no bridge, whatever the policy', () => {

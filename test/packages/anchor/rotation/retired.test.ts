@@ -71,12 +71,3 @@ describe('the operator retires the old anchor', () => {
     expect(retiring({ anchors: [anchor(2)], pods: [POD] })).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
   });
 });
-
-test('the operator remembers since when the old key is gone', () => {
-  const dropped = (anchors: ObservedTrust['anchors'], retiring: boolean) =>
-    facts({ anchors }, { retiring }).rotation.dropped;
-  const policy = { ...POLICY, paused: true };
-  expect(dropped([BRIDGED], true)).toBe(NOW);
-  expect(dropped([OLD, BRIDGED], true)).toBeUndefined();
-  expect(facts({ anchors: [BRIDGED], policy }).rotation.dropped).toBeUndefined();
-});
