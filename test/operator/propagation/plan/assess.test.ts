@@ -60,12 +60,6 @@ test('a restart in progress began at its remembered time, or else now', () => {
   });
 });
 
-test('a restart without any old pods stays in progress until it is complete', () => {
-  const web = deployment('web', { value: VALUE, status: rolling });
-  expect(state(web, [], begun(AFTER)).kind).toBe('restarting');
-  expect(state(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
-});
-
 test('a restart whose new pods have no proxy has failed, whatever the rollout says', () => {
   const web = deployment('web', { value: VALUE });
   const bare = [pod('new', { created: AFTER, injected: false })];
