@@ -141,9 +141,7 @@ test('init keeps the indentation and contents of package.json', () => {
 
 test.each(['', '[]', 'null', '{', '{"scripts": []}', '{"scripts": {"a": 1}}', '{"dependencies": "a"}'])(
   'init refuses a package.json of %j',
-  (text) => {
-    expect(refused({}, folder({ 'package.json': text }))).toEqual(['file-unreadable']);
-  },
+  (text) => expect(refused({}, folder({ 'package.json': text }))).toEqual(['file-unreadable']),
 );
 
 test.each<[string, Partial<Answers>, Folder, string]>([
@@ -183,9 +181,7 @@ test.each<[string, Partial<Answers>, Folder, string]>([
     folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }),
     'outdir-refused',
   ],
-])('init refuses %s', (_what, answers, there, code) => {
-  expect(refused(answers, there)).toContain(code);
-});
+])('init refuses %s', (_what, answers, there, code) => expect(refused(answers, there)).toContain(code));
 
 test('init puts the output of a subfolder into the subfolder', () => {
   expect(defaultPath(folder({}, { prefix: 'clusters/' }))).toBe('clusters/dist');

@@ -31,9 +31,7 @@ const workload = (kind: string, pods: Pods = {}) =>
     'apps/v1',
     kind,
     { name: 'web', namespace: pods.namespace ?? 'shop' },
-    {
-      spec: { selector: { matchLabels: { app: 'web' } }, template: templateOf(pods) },
-    },
+    { spec: { selector: { matchLabels: { app: 'web' } }, template: templateOf(pods) } },
   );
 const jobSpec = (pods: Pods) => ({ template: templateOf({ restartPolicy: 'Never', ...pods }) });
 const job = (pods: Pods = {}) => of('batch/v1', 'Job', { name: 'web', namespace: 'shop' }, { spec: jobSpec(pods) });
@@ -42,9 +40,7 @@ const cronJob = (pods: Pods = {}) =>
     'batch/v1',
     'CronJob',
     { name: 'web', namespace: 'shop' },
-    {
-      spec: { schedule: '0 1 * * *', jobTemplate: { spec: jobSpec(pods) } },
-    },
+    { spec: { schedule: '0 1 * * *', jobTemplate: { spec: jobSpec(pods) } } },
   );
 const release = (tag: string) =>
   of(
@@ -115,9 +111,7 @@ test.each<[string, readonly object[], readonly string[]]>([
   ],
   ['an exempt namespace without injection', [space('shop', {}, EXEMPT), workload('Deployment')], []],
   ['annotations that are not a map', [{ ...space('shop'), metadata: { name: 'shop', annotations: null } }], []],
-])('lint knows pods that are never injected: %s', (_, objects, expected) => {
-  expect(found(objects)).toEqual(expected);
-});
+])('lint knows pods that are never injected: %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
 describe('a job of the mesh', () => {
   const never = (cause: string, kind = 'Job') => [`${kind} shop/web: job-never-ends/${cause}`];
@@ -236,9 +230,7 @@ describe('the webhook of the injector', () => {
       deadlock('webhook'),
     ],
     ['of another', [webhook({ clientConfig: { service: { name: 'vault', namespace: 'linkerd' } } })], []],
-  ])('%s', (_, objects, expected) => {
-    expect(found(objects)).toEqual(expected);
-  });
+  ])('%s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
   test('for kube-system, which is known not to have the label', () => {
     const codes = found([selecting(unlabelled)], { external: [] });
@@ -256,9 +248,7 @@ describe('opaque ports of a Service', () => {
       'v1',
       'Service',
       { name: 'db', namespace: 'shop', annotations: ports === null ? {} : { [OPAQUE]: ports } },
-      {
-        spec: { selector, ports: [{ name: 'tcp', ...port }] },
-      },
+      { spec: { selector, ports: [{ name: 'tcp', ...port }] } },
     );
   const pods = (annotations: object = MESHED) =>
     workload('Deployment', {
@@ -325,9 +315,7 @@ const SOUND: readonly object[] = [
     'v1',
     'Service',
     { name: 'web', namespace: 'shop', annotations: { [OPAQUE]: '80' } },
-    {
-      spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'web' }] },
-    },
+    { spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'web' }] } },
   ),
   of(
     'admissionregistration.k8s.io/v1',

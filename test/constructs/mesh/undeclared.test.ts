@@ -23,10 +23,7 @@ import { synthCluster } from '../../support/synth-cluster';
 const directory = temporaryDirectory();
 const monitoring = { namespace: 'monitoring' };
 const URL = 'http://prometheus.monitoring:9090';
-const HTTP_ROUTES: Reference = {
-  kind: 'CustomResourceDefinition',
-  name: 'httproutes.gateway.networking.k8s.io',
-};
+const HTTP_ROUTES: Reference = { kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' };
 
 type Build = (scope: Construct) => void;
 

@@ -262,9 +262,7 @@ describe('requests for certificates of anchors', () => {
     metadata: {
       generateName: 'request-',
       namespace: at,
-      ...(certificateName !== undefined && {
-        annotations: { 'cert-manager.io/certificate-name': certificateName },
-      }),
+      ...(certificateName !== undefined && { annotations: { 'cert-manager.io/certificate-name': certificateName } }),
     },
     spec: { request: 'eA==', issuerRef: issuer },
   });

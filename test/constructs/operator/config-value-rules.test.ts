@@ -119,10 +119,7 @@ describe('values of a LinkerdConfig that no proxy uses', () => {
   test('are named, all in one warning', () => {
     const values = { policyController: { logLevel: 'debug' }, controllerReplicas: 3 };
     expect(configValueWarnings(values)).toMatchObject([
-      {
-        code: 'config-values-unused',
-        parameters: { paths: 'controllerReplicas, policyController' },
-      },
+      { code: 'config-values-unused', parameters: { paths: 'controllerReplicas, policyController' } },
     ]);
   });
 

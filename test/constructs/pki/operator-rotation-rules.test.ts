@@ -23,9 +23,7 @@ test.each<[string, object]>([
     'clusters that it certifies',
     { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] },
   ],
-])('synth accepts an operated rotation: %s', (_name, rotation) => {
-  expect(faults(rotation)).toEqual([]);
-});
+])('synth accepts an operated rotation: %s', (_name, rotation) => expect(faults(rotation)).toEqual([]));
 
 test.each<[string, object, string, string?]>([
   ['an unknown policy', { laggards: { policy: 'Delete' } }, 'laggards.policy', '"Delete"'],
@@ -90,9 +88,7 @@ test.each<[string, object]>([
   ['a namespace that is no name', { laggards: { ignoredNamespaces: ['A'] } }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
   ['a trust domain that is no name', { ...MEMBERS, certifies: [{ cluster: 'b', trustDomain: 'A B' }] }],
-])('synth refuses an operated rotation: %s', (_name, rotation) => {
-  expect(faults(rotation)).toHaveLength(1);
-});
+])('synth refuses an operated rotation: %s', (_name, rotation) => expect(faults(rotation)).toHaveLength(1));
 
 test('synth refuses names of anchors without room for their numbers', () => {
   expect(checkAnchorName('x'.repeat(59))).toEqual([]);

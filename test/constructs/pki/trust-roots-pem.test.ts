@@ -24,9 +24,7 @@ test('synth reads PEM certificates in their order', () => {
   expect(anchors[0]?.notAfter.toISOString()).toBe('2126-10-28T07:02:51.000Z');
 });
 
-test('synth accepts an RSA 2048 anchor', () => {
-  expect(problemsOf(fixture('anchor-rsa2048'))).toEqual([]);
-});
+test('synth accepts an RSA 2048 anchor', () => expect(problemsOf(fixture('anchor-rsa2048'))).toEqual([]));
 
 test('synth drops text around PEM certificates', () => {
   const { anchors, problems } = parseAnchors(

@@ -20,9 +20,7 @@ test.each<[what: string, Partial<ChainWindows>]>([
   ],
   ['an anchor that is renewed at half of its life', { trustAnchor: validity(4 * DAY, 2 * DAY) }],
   ['a serving certificate that ends with its CA', { webhooks: validity(30 * DAY, DAY) }],
-])('synth accepts durations with which %s', (_, windows) => {
-  expect(check(windows)).toEqual([]);
-});
+])('synth accepts durations with which %s', (_, windows) => expect(check(windows)).toEqual([]));
 
 test.each<[what: string, finding: string, Partial<ChainWindows>, parameters: object]>([
   [

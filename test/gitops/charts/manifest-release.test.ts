@@ -39,14 +39,7 @@ const renderer: NativeRenderer = {
   intended: { differences: [], refusals: [], fixes: [] },
   check: ({ names, half, otherHalf }) =>
     JSON.stringify(names).includes('bad') || half !== otherHalf
-      ? [
-          {
-            code: 'bad-name',
-            what: 'names has bad',
-            why: 'It is bad',
-            fix: 'choose another',
-          },
-        ]
+      ? [{ code: 'bad-name', what: 'names has bad', why: 'It is bad', fix: 'choose another' }]
       : [],
   render: ({ names, text }) =>
     (names as readonly string[]).map((name) => ({

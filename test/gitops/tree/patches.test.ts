@@ -105,9 +105,7 @@ test.each<[JsonPatch]>([
   [JsonPatch.move('/spec/replicas', '/spec/min')],
   [JsonPatch.test('/metadata/name', 'web')],
   [JsonPatch.replace('', DEPLOYMENT)],
-])('synth applies a patch: %j', (patch) => {
-  expect(problemOf(patch)).toBeUndefined();
-});
+])('synth applies a patch: %j', (patch) => expect(problemOf(patch)).toBeUndefined());
 
 test('synth applies each patch to the result of earlier ones, even where cdk8s reads the object', () => {
   const labels = JsonPatch.add('/metadata/labels', {});

@@ -143,9 +143,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     { controlPlane: { highAvailability: null, proxyInjector: null }, viz: { prometheus: null, prometheusUrl: null } },
     [],
   ],
-])('values in Git with %s', (_, charts, expected, around = {}) => {
-  expect(found(charts, around)).toEqual(expected);
-});
+])('values in Git with %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
 
 test('a chart of a construct is reported once', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });

@@ -183,11 +183,7 @@ test('checkPolicies reports each workload that does not enforce a Server, with t
     problem: { code: 'policy-not-enforced', cause, parameters: { policy: 'Server shop/api', ...parameters } },
   });
   expect(found).toMatchObject([
-    finding('injection', {
-      object: 'Deployment shop/old',
-      annotation: 'linkerd.io/inject',
-      value: 'disabled',
-    }),
+    finding('injection', { object: 'Deployment shop/old', annotation: 'linkerd.io/inject', value: 'disabled' }),
     finding('port-skipped', {
       object: 'Deployment shop/older',
       port: 8080,

@@ -101,9 +101,7 @@ describe('checkPolicies, for a Server without pods,', () => {
     [{ port: 'htp' }, ['Server api: policy-without-pods']],
     [{ port: 9999 }, []],
     [{ podSelector: { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] } }, []],
-  ])('finds for %j: %j', (spec, codes) => {
-    expect(codesIn(SHOP, workload('api'), server('api', spec))).toEqual(codes);
-  });
+  ])('finds for %j: %j', (spec, codes) => expect(codesIn(SHOP, workload('api'), server('api', spec))).toEqual(codes));
 
   test('accepts one in a namespace of which no object is declared', () => {
     expect(codesIn(SHOP, workload('api'), server('api', { podSelector: {} }, 'redis'))).toEqual([]);

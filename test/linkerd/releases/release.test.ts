@@ -23,9 +23,7 @@ test('releaseOf returns the same object for the same release', () => {
   expect(releaseOf('edge-26.8.3')).not.toBe(releaseOf('stable-2.14.10'));
 });
 
-test.each(charts)('%s is pinned to one exact version', (_, chart) => {
-  expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/);
-});
+test.each(charts)('%s is pinned to one exact version', (_, chart) => expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/));
 
 test.each(charts)('the library has a schema for the values of %s', (_, chart) => {
   expect(schemaAddress(`charts/${chart.name}/${chart.valuesOf}`)).toBeDefined();
@@ -104,9 +102,7 @@ test('LINKERD_VERSIONS lists each release once, the newest first', () => {
 
 test.each(releases.map((release) => [release.version, release] as const))(
   'the default values of %s name that release',
-  (version, release) => {
-    expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version);
-  },
+  (version, release) => expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version),
 );
 
 test('a minor version is an alias of the release that announced it', () => {

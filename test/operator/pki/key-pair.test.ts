@@ -28,9 +28,7 @@ test.each([
   ['an empty Secret', secret({})],
   ['a Secret with a key alone', secret({ 'tls.key': issuer.key })],
   ['an empty certificate', secret({ 'tls.crt': '' })],
-])('the reader of pairs finds none in %s', (_, subject) => {
-  expect(keyPairOf(subject)).toBeUndefined();
-});
+])('the reader of pairs finds none in %s', (_, subject) => expect(keyPairOf(subject)).toBeUndefined());
 
 test.each([
   ['the key of another certificate', { 'tls.crt': issuer.cert, 'tls.key': anchor.key }, /^tls.key is not the key of/],

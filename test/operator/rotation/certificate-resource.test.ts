@@ -26,9 +26,7 @@ test.each([
     false,
   ],
   ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
-])('a Certificate %s has readiness %s', (_, subject, expected) => {
-  expect(isReady(subject)).toBe(expected);
-});
+])('a Certificate %s has readiness %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
 
 test('the rotation requests a renewal as cmctl does', () => {
   expect(renewalRequest(certificate(), new Date('2026-11-21T09:30:15.123Z'))).toEqual({

@@ -29,9 +29,7 @@ const requested = { requested: true };
 const overdue = { requested: true, overdue: true };
 
 describe('the rotation requests a new certificate', () => {
-  test('if there is none yet', () => {
-    expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' });
-  });
+  test('if there is none yet', () => expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' }));
 });
 
 describe('the rotation waits for cert-manager', () => {
@@ -68,9 +66,7 @@ describe('a certificate counts as renewed', () => {
     ['once its Secret holds another one', requested],
     ['also when somebody else had asked for it', {}],
     ['also when that took too long', overdue],
-  ])('%s', (_, renewal) => {
-    expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW });
-  });
+  ])('%s', (_, renewal) => expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW }));
 });
 
 describe('a renewal fails', () => {

@@ -60,9 +60,7 @@ test.each<[string, string, GivenAnswer]>([
   ['a key of something else', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
   ['the key of an earlier generation', 'stale', given(certificate({ key: 'C', subject: 'CN=1.root.test' }))],
   ['an earlier key of this generation', 'stale', given(certificate({ key: 'C' }))],
-])('the operator refuses an answer %s as %s', (_, cause, answer) => {
-  expect(outcome([answer])).toBe(cause);
-});
+])('the operator refuses an answer %s as %s', (_, cause, answer) => expect(outcome([answer])).toBe(cause));
 
 test('a bridge is valid from now until the worst plan is done, but not longer than the old anchor', () => {
   const needed = NOW + timeNeeded(observed(), 'bridge');

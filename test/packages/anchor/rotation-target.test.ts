@@ -139,9 +139,7 @@ describe('a new rotation', () => {
     expect(target({ ...asked, anchors: begun }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 5 } });
     expect(
       target({ ...asked, anchors: [...begun, anchor(6, { state: 'issuing', certificate: undefined })] }),
-    ).toMatchObject({
-      rotation: { to: 5 },
-    });
+    ).toMatchObject({ rotation: { to: 5 } });
     const first = [anchor(1, { state: 'issuing', certificate: undefined })];
     expect(target({ ...asked, anchors: first }, NOW, { bundles: [] })).toMatchObject({
       rotation: { from: 'A', to: 1 },

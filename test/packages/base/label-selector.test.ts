@@ -26,9 +26,7 @@ test.each([
     { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] },
     false,
   ],
-])('%s', (_, selector, expected) => {
-  expect(matchesSelector(selector, LABELS)).toBe(expected);
-});
+])('%s', (_, selector, expected) => expect(matchesSelector(selector, LABELS)).toBe(expected));
 
 test.each([undefined, null])('the selector %p matches everything if the field defines that', (selector) => {
   expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);

@@ -73,11 +73,7 @@ const pod = (changes: { metadata?: object; spec?: object; status?: object } = {}
     containers: [{ name: 'app' }, { name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.7.1' }],
     ...changes.spec,
   },
-  status: {
-    phase: 'Running',
-    containerStatuses: [{ name: 'linkerd-proxy', ready: true }],
-    ...changes.status,
-  },
+  status: { phase: 'Running', containerStatuses: [{ name: 'linkerd-proxy', ready: true }], ...changes.status },
 });
 
 test('an observation of a pod has its workload and its proxy', () => {
@@ -352,10 +348,7 @@ test('an observation has refused requests with their revision, and no pending on
   const request = (conditions: object[]) =>
     observeRequest({
       metadata: {
-        annotations: {
-          'cert-manager.io/certificate-name': 'web',
-          'cert-manager.io/certificate-revision': '7',
-        },
+        annotations: { 'cert-manager.io/certificate-name': 'web', 'cert-manager.io/certificate-revision': '7' },
       },
       status: { conditions },
     });

@@ -35,9 +35,7 @@ const { cert: ENDED_CA } = issueCertificate({ commonName: 'old', ca: true, notAf
 const condition = (type: string, status = 'True') => ({ type, status, reason: 'Why', message: 'that is why' });
 const others = CONTROL_PLANE.slice(1);
 
-test('status has no findings about a healthy cluster', () => {
-  expect(clusterStatus(home()).findings).toEqual([]);
-});
+test('status has no findings about a healthy cluster', () => expect(clusterStatus(home()).findings).toEqual([]));
 
 test.each(['workloads', 'certificates', 'webhooks', 'bundles', 'configs', 'links', 'trustAnchors'] as const)(
   'status reports nothing missing where the list of %s is incomplete',
@@ -260,9 +258,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a list that may not be read', 'list-unread', { servers: { is: 'forbidden' } }],
   ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
-])('status reports %s', (_what, code, seen) => {
-  expect(codesOf(home(seen))).toEqual([code]);
-});
+])('status reports %s', (_what, code, seen) => expect(codesOf(home(seen))).toEqual([code]));
 
 test('status reports a pod with other roots, unless the operator knows which roots matter', () => {
   const pods = read(podWith({ roots: 'f'.repeat(64) }));

@@ -36,9 +36,7 @@ describe('a folder that is more than an output', () => {
 
   test.each(['/', homedir(), process.cwd(), dirname(process.cwd()), dirname(dirname(process.cwd()))])(
     '%s is refused',
-    (outdir) => {
-      expect(codes(outdir)).toEqual(['outdir-refused']);
-    },
+    (outdir) => expect(codes(outdir)).toEqual(['outdir-refused']),
   );
 
   test('a link to it is refused', () => {
@@ -113,10 +111,7 @@ test.each<[string, Checkout, string | undefined]>([
     'a worktree',
     {
       outdir: 'tree/a/dist',
-      files: {
-        'tree/.git': 'gitdir: ../.git/worktrees/tree\n',
-        '.git/worktrees/tree/commondir': '../..\n',
-      },
+      files: { 'tree/.git': 'gitdir: ../.git/worktrees/tree\n', '.git/worktrees/tree/commondir': '../..\n' },
       remotes: [URL],
     },
     'a/dist',

@@ -99,9 +99,7 @@ test.each<[string, Partial<PodParts>]>([
     'names an endless identity',
     { proxy: { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'a'.repeat(300) }] } },
   ],
-])('the prober skips a pod that %s', (_, parts) => {
-  expect(choose([pod({ name: 'a', ...parts })])).toEqual([]);
-});
+])('the prober skips a pod that %s', (_, parts) => expect(choose([pod({ name: 'a', ...parts })])).toEqual([]));
 
 test('the prober trusts pods of identity and the control plane, but no such label elsewhere', () => {
   const own = pod({ name: 'i', namespace: 'linkerd', component: 'identity' });

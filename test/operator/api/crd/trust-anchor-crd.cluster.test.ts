@@ -115,12 +115,7 @@ test.each<[string, object, RegExp]>([
   ['renewBefore with no time for a rotation', { renewBefore: '24h6m19s' }, /renewBefore must be at least/],
   [
     'one in the middle of a chain',
-    {
-      cluster: 'a',
-      members: ['b', 'c'],
-      certifies: [{ cluster: 'c' }],
-      bridge: { signedBy: 'Member', member: 'b' },
-    },
+    { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }], bridge: { signedBy: 'Member', member: 'b' } },
     /certifies none itself/,
   ],
   ['members of a cluster without a name', { members: ['b'] }, /members need cluster/],

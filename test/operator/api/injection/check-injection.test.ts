@@ -6,9 +6,7 @@ import { facts } from '#test/support/findings';
 
 const whats = (values: Values) => checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(facts);
 
-test("the check of injection accepts the chart's own values", () => {
-  expect(whats({})).toEqual([]);
-});
+test("the check of injection accepts the chart's own values", () => expect(whats({})).toEqual([]));
 
 test.each<[Values, object]>([
   [{ networkValidator: null }, { finding: 'injected-value-missing/map', path: 'networkValidator', value: 'null' }],
@@ -141,10 +139,7 @@ test.each<[Values, object]>([
   ],
   [
     { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
-    {
-      finding: 'injected-value-refused/variable-value',
-      field: 'values.proxy.additionalEnv[0]',
-    },
+    { finding: 'injected-value-refused/variable-value', field: 'values.proxy.additionalEnv[0]' },
   ],
   [
     { proxy: { tracing: { labels: { a: 'b\nc' } } } },
@@ -180,12 +175,7 @@ test.each<[Values, object]>([
   ],
   [
     { podAnnotations: { a: {} } },
-    {
-      finding: 'injected-value-refused/type',
-      field: 'values.podAnnotations.a',
-      value: 'a map',
-      expected: 'a string',
-    },
+    { finding: 'injected-value-refused/type', field: 'values.podAnnotations.a', value: 'a map', expected: 'a string' },
   ],
   [
     { nodeSelector: [] },
@@ -193,16 +183,9 @@ test.each<[Values, object]>([
   ],
   [
     { cniEnabled: 'true' },
-    {
-      finding: 'injected-value-refused/type',
-      field: 'values.cniEnabled',
-      value: '"true"',
-      expected: 'true or false',
-    },
+    { finding: 'injected-value-refused/type', field: 'values.cniEnabled', value: '"true"', expected: 'true or false' },
   ],
-])('the check of injection reports %j', (values, what) => {
-  expect(whats(values)).toMatchObject([what]);
-});
+])('the check of injection reports %j', (values, what) => expect(whats(values)).toMatchObject([what]));
 
 test('a missing map does not hide problems elsewhere', () => {
   expect(whats({ proxy: null, proxyInit: { iptablesMode: 'plain' } })).toHaveLength(2);
@@ -223,9 +206,7 @@ test.each<Values>([
   { clusterNetworks: '', proxyInit: { skipSubnets: '', ignoreInboundPorts: null } },
   { debugContainer: { image: { version: null, pullPolicy: null } } },
   { proxy: { image: { name: '[::1]:5000/proxy', version: 'edge-26.8.3' } } },
-])('the check of injection accepts %j', (values) => {
-  expect(whats(values)).toEqual([]);
-});
+])('the check of injection accepts %j', (values) => expect(whats(values)).toEqual([]));
 
 test('the check of injection truncates long values in its findings', () => {
   expect(JSON.stringify(whats({ linkerdVersion: 'x'.repeat(1_000_000) })).length).toBeLessThan(500);

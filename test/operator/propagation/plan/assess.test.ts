@@ -203,9 +203,7 @@ test('the operator neither restarts nor waits for a workload that is being delet
 test('new pods without a proxy count against nothing if they request no injection', () => {
   const bare = [pod('new', { created: AFTER, injected: false })];
   const optOut = { asksForProxy: () => false };
-  expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
-    kind: 'current',
-  });
+  expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({ kind: 'current' });
 });
 
 test('an attempt without effect ends at the deadline, and the operator repeats it after the same time', () => {

@@ -245,9 +245,7 @@ describe('a next anchor that waits for the signature of the old one', () => {
     ['whose key is lost, and has another one certified by another cluster', [lost('request')], {}],
     ['whose key is lost since the next one was made', [lost('request')], { certificate: ca('B') }],
     ['that is gone', [], {}],
-  ])('%s signs itself', (_, old, to) => {
-    expect(waiting(old, to)).toContainEqual(apply('self'));
-  });
+  ])('%s signs itself', (_, old, to) => expect(waiting(old, to)).toContainEqual(apply('self')));
 
   test('keeps waiting while cert-manager is about to sign it', () => {
     expect(waiting([OLD])).not.toContainEqual(apply('self'));

@@ -239,9 +239,7 @@ describe('the next look', () => {
   test.each<[string, number, Partial<Rotation>, Partial<ObservedTrust>]>([
     ['a bundle has spread', 5 + spread, { announced: NOW + 5 }, {}],
     ['all have known it for long enough', 7 + lag, { adopted: NOW + 7 }, {}],
-  ])('comes when %s', (_, time, rotation, more) => {
-    expect(again(rotation, more)).toBe(NOW + time);
-  });
+  ])('comes when %s', (_, time, rotation, more) => expect(again(rotation, more)).toBe(NOW + time));
 
   test('comes once old leaves are gone, the key has been missing for long enough, or patience ends', () => {
     const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }), signer: 2, anchors: [BRIDGED] };
@@ -304,9 +302,7 @@ describe('a rotation ends', () => {
     ['its key is not known', { anchors: [anchor(2, { certificate: undefined })] }, {}],
     ['somebody else signed', { issuer: issued('X', { revision: 2 }) }, {}],
     ['there is a way back', {}, { retiring: false, announced: NOW }],
-  ])('but not while %s', (_, more, change) => {
-    expect(over(more, change).memory).toHaveProperty('rotation');
-  });
+  ])('but not while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
 });
 
 test('the operator restarts identity once for both its issuer and its roots', () => {

@@ -200,9 +200,7 @@ describe('a milestone says until when it waits', () => {
       progress(signed, { signing: NOW - 50 }, STEADY),
       { LeavesTurned: leavesTurnedBy(NOW - 50, POLICY) },
     ],
-  ])('%s', (_, facts, times) => {
-    expect(until(facts)).toEqual(times);
-  });
+  ])('%s', (_, facts, times) => expect(until(facts)).toEqual(times));
 });
 
 describe('the message of a milestone', () => {

@@ -28,9 +28,7 @@ describe('the operator may retire the old anchor', () => {
       facts({ ...shared('west', 'east'), members: [member('west', ['B']), member('east', ['A'])] }),
     ],
     ['another cluster signs with it', facts({ ...shared('east'), members: [member('east', ['B'], ['A'])] })],
-  ])('but not while %s', (_, { mayRetire }) => {
-    expect(mayRetire).toBe(false);
-  });
+  ])('but not while %s', (_, { mayRetire }) => expect(mayRetire).toBe(false));
 
   test('exactly when the last reason to wait has passed', () => {
     expect(facts({}, { announced: SPREAD, adopted: NOW - POLICY.lag }).mayRetire).toBe(true);

@@ -10,6 +10,4 @@ test.each([
     '\\u0023#vso[task.setvariable variable=PATH]/tmp',
   ],
   ['of TeamCity', '##teamcity[x]', '\\u0023#teamcity[x]'],
-])('printed text has escaped commands %s', (_of, text, expected) => {
-  expect(printableText(text)).toBe(expected);
-});
+])('printed text has escaped commands %s', (_of, text, expected) => expect(printableText(text)).toBe(expected));

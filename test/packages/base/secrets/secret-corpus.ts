@@ -4,9 +4,7 @@ export type SecretForm = readonly [name: string, kind: string, fields: (secret: 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const config =
   (key: string, text: (secret: string) => string): SecretForm['2'] =>
-  (secret) => ({
-    data: { [key]: text(secret) },
-  });
+  (secret) => ({ data: { [key]: text(secret) } });
 const values =
   (make: (secret: string) => object): SecretForm['2'] =>
   (secret) => ({ spec: make(secret) });

@@ -83,6 +83,4 @@ test.each<readonly [string, unknown]>([
     { kind: 'CustomResourceDefinition', spec: { description: 'such as https://user:pass@example.com' } },
   ],
   ['a port and a path', { a: 'https://example.com:8080/a@b' }],
-])('the detector finds no secret: %s', (_what, data) => {
-  expect(found(data)).toEqual([]);
-});
+])('the detector finds no secret: %s', (_what, data) => expect(found(data)).toEqual([]));

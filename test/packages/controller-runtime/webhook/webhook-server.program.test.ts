@@ -31,10 +31,7 @@ const ROUTES: readonly WebhookRoute[] = [
     },
   },
   { path: '/reject', handle: () => Promise.reject(new Error('rejected')) },
-  {
-    path: '/wait',
-    handle: () => new Promise((resolve) => (release = () => resolve({ allowed: true }))),
-  },
+  { path: '/wait', handle: () => new Promise((resolve) => (release = () => resolve({ allowed: true }))) },
 ];
 
 function create(options: Partial<Parameters<typeof createWebhookServer>[0]> = {}): WebhookServer {

@@ -62,6 +62,4 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ],
   ['deep values', { 'values.yaml': `a: ${'['.repeat(50_000)}` }, /more than 200 levels deep/],
   ['deep output', { 'templates/a.yaml': '[{a: '.repeat(5000) }, /more than 200 levels deep/],
-])('the renderer stops a chart at a limit: %s', (_, files, reason) => {
-  expect(() => render(files)).toThrow(reason);
-});
+])('the renderer stops a chart at a limit: %s', (_, files, reason) => expect(() => render(files)).toThrow(reason));
