@@ -94,6 +94,13 @@ describe('the webhook mutates each combination of pod and namespace annotations'
 });
 
 describe('a pod that attaches', () => {
+  test('gets a map of annotations if it has none', () => {
+    expect(mutatePod(pod(undefined), MESHED, SETTINGS)).toEqual({
+      patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],
+      warnings: [],
+    });
+  });
+
   test('gets a warning if no controller creates its network', () => {
     const warnings = (annotations: Texts, namespace?: string) =>
       mutatePod(pod(MESHED, namespace === undefined ? {} : { namespace }), annotations, SETTINGS).warnings;

@@ -4,6 +4,7 @@ import { doMembersKnow } from '#anchor/members';
 import type { AnchorMemory } from '#anchor/memory';
 import type { AnchorPolicy, GivenCertificate, ObservedAnchor, ObservedMember, ObservedTrust } from '#anchor/observed';
 import { next } from '#anchor/rotation/next';
+import { settledBy } from '#anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** The other cluster lives by E, and certifies with it; this one lives by A. */
@@ -43,6 +44,16 @@ const milestone = (trust: ObservedTrust, now = NOW) =>
   next(trust, now).milestones.find(({ type }) => type === 'Certified');
 
 describe('a cluster that another cluster certifies', () => {
+  test('sends a request once the other cluster names an anchor, and not before', () => {
+    expect(next(west(), NOW).actions).toEqual([
+      { do: 'apply-anchor', generation: 1, signer: 'request', bundled: true },
+    ]);
+    const { certifier: _, ...silent } = EAST;
+    for (const members of [[], [silent], [{ ...EAST, roots: [] }], [{ ...EAST, name: 'north' }]]) {
+      expect(next(west({ members, kept: ['A'] }), NOW).actions.filter((one) => one.do === 'apply-anchor')).toEqual([]);
+    }
+  });
+
   test('sends a request while the other cluster signs with its next anchor and certifies with the previous one', () => {
     const changing: ObservedMember = { ...EAST, signing: ['F'], roots: ['F', 'E'] };
     const trust = west({
@@ -82,6 +93,16 @@ describe('a cluster that another cluster certifies', () => {
     expect(next(west({ anchors: [ASKING], answers: answers(answer) }), NOW).actions).toEqual([]);
   });
 
+  test('accepts a certificate that is constrained to its own trust domain, and rotates over it', () => {
+    const policy = { ...MEMBER, trustDomain: 'west.example' };
+    const constrained = { constrained: true, permits: ['west.example'] } as const;
+    const asking = west({ policy, anchors: [ASKING], answers: answers(given('E', constrained)) });
+    expect(next(asking, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
+    const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'E', constrained), hasIssuer: true })];
+    const rotating = west({ policy: { ...policy, rotateNow: 'now' }, anchors });
+    expect(next(rotating, NOW).actions).toMatchObject([{ do: 'apply-anchor', generation: 2, signer: 'self' }]);
+  });
+
   test('renews the issuer once its anchor is certified', () => {
     const trust = west({ anchors: [CERTIFIED] });
     expect(next(trust, NOW).actions).toEqual([{ do: 'renew-issuer', revision: 1 }]);
@@ -98,12 +119,35 @@ describe('a cluster that another cluster certifies', () => {
     expect(later.report).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
     expect(milestone({ ...trust, memory: first.memory }, NOW + 1012)).toMatchObject({ status: true });
   });
+
+  test('does not rely on an issuer that identity may not use yet', () => {
+    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 2 });
+    const trust = west({ anchors: [CERTIFIED], issuer });
+    expect(next(trust, NOW).memory.certification).toEqual({ by: [{ key: 'E' }] });
+  });
+
+  test('does not rely on an issuer while a replica of identity may start with the previous one', () => {
+    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]) });
+    const taken = { revision: 1, signer: 'A', notAfter: 100_000, since: NOW, seen: NOW, takenUp: NOW };
+    const trust = west({ anchors: [CERTIFIED], issuer }, { issuer: taken });
+    const since = settledBy(NOW, MEMBER);
+    expect(next(trust, since - 1).memory.certification).toEqual({ by: [{ key: 'E' }] });
+    expect(next(trust, since).memory.certification).toEqual({ since, by: [{ key: 'E', since }] });
+  });
 });
 
 describe('a certified cluster, while the other cluster rotates,', () => {
   const NEXT: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], adopted: ['E', 'F'], certifier: 'F' };
+  const led = issued('A', { chain: chain('A', [ca('A', 'E')]) });
   const known = { since: 2000, by: [{ key: 'E', since: 2000 }] };
   const bundle = bundleOf('A', 'E', 'F');
+
+  test('requests another certificate, and uses the old one until then', () => {
+    const trust = west({ anchors: [CERTIFIED], issuer: led, members: [NEXT], bundle }, { certification: known });
+    const { actions, report } = next(trust, NOW);
+    expect(actions).toContainEqual({ do: 'renew-anchor', generation: 1 });
+    expect(report).toMatchObject({ certifiers: ['E'], isCovered: true });
+  });
 
   const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'F') })];
   const moved = issued('A', { chain: chain('A', [ca('A', 'F')]) });
@@ -118,6 +162,13 @@ describe('a certified cluster, while the other cluster rotates,', () => {
     const late = { ...trust, members: [EAST], memory: later.memory };
     expect(certifierOf(late, later.memory)).toBeUndefined();
     expect(next(late, NOW + 2000).actions.filter((one) => one.do === 'renew-anchor')).toEqual([]);
+  });
+
+  test('assumes that an anchor with an unknown signer may still lead to the old certificate', () => {
+    const lost = issued('A', { chain: chain('A', [ca('A', 'unknown:A')]) });
+    const unknown = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'unknown:A') })];
+    const trust = west({ anchors: unknown, issuer: lost, members: [NEXT], bundle }, { certification: known });
+    expect(next(trust, NOW).report?.certifiers).toEqual(['E']);
   });
 
   test('takes a late observation for no proof', () => {
@@ -227,6 +278,15 @@ describe('a certified cluster that rotates', () => {
       { do: 'keep-roots', keys: ['A', 'B', 'E', 'F'] },
     ]);
   });
+
+  test('does not wait for pods of the other cluster, which accept its anchor without its root', () => {
+    const { retiring: _, ...before } = rotation;
+    const trust = ending({});
+    const going = { ...trust, memory: { ...trust.memory, rotation: before } };
+    expect(next(going, NOW).memory.rotation?.retiring).toBe(true);
+    const policy = { ...MEMBER, members: ['east', 'north'] };
+    expect(next({ ...going, policy }, NOW).memory.rotation?.retiring).toBeUndefined();
+  });
 });
 
 describe('a certified cluster with a leaked key', () => {
@@ -260,6 +320,16 @@ describe('a certified cluster with a leaked key', () => {
     expect(next(leaking(certified), NOW).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
   });
 
+  test('requests a certificate of its next anchor, even if the old one requests one for its lost Secret', () => {
+    const trust = leaking(asking);
+    const lost = anchor(1, {
+      askedSigner: 'request',
+      state: 'issuing',
+      request: { key: 'X', publicKey: 'X', subject: '' },
+    });
+    expect(next({ ...trust, anchors: [lost, asking] }, NOW).report).toMatchObject({ asks: 2 });
+  });
+
   test('waits for that for a limited time, and keeps its request', () => {
     const late = NOW - 60 + MEMBER.patience;
     expect(next(leaking(asking), late).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
@@ -274,6 +344,16 @@ describe('a certified cluster with a leaked key', () => {
       signer: 'E',
     });
   });
+});
+
+test('a first anchor signs alone if its request was denied', () => {
+  const rotation = { to: 1, key: 'A', began: NOW, why: '' };
+  const trust = west(
+    { signer: undefined, issuer: { state: 'issuing' }, identity: [], bundle: bundleOf('A', 'E') },
+    { current: undefined, rotation, issuer: undefined },
+  );
+  const anchors = [anchor(1, { askedSigner: 'request', state: 'failed' })];
+  expect(next({ ...trust, anchors }, NOW + 100).actions).toContainEqual({ do: 'set-signer', generation: 1 });
 });
 
 test('a rotation ends after the certificate of the other cluster, whatever reports contain meanwhile', () => {

@@ -42,6 +42,13 @@ const certifying = (trust: ObservedTrust) =>
 const refused = (trust: ObservedTrust) => next(trust, NOW).milestones.find(({ type }) => type === 'Certifies');
 
 describe('a cluster that certifies another cluster', () => {
+  test('makes cert-manager sign the request for no longer than its own anchor lives', () => {
+    expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 945_250 }]);
+    expect(next(east(), NOW).report).toMatchObject({ certifier: 'A', answers: [] });
+    const without = east({ anchors: [anchor(1)] });
+    expect(next(without, NOW).actions).toEqual([{ do: 'apply-issuer', generation: 1 }]);
+  });
+
   test('does not rely on a bridge that outlives its anchor, as other clusters do not know that', () => {
     const anchors = [ca('A', 'A', { notAfter: 900_000 }), ca('A', 'Z'), ca('W')];
     const trust = east({ bundle: { hash: 'AW', anchors } });

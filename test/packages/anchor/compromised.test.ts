@@ -1,4 +1,5 @@
 import { DISTRUSTED } from '#anchor/compromised';
+import { mayTrust } from '#anchor/knowledge';
 import type { Rotation } from '#anchor/memory';
 import type { AnchorPolicy, ObservedTrust, PodGroup } from '#anchor/observed';
 import { next } from '#anchor/rotation/next';
@@ -203,4 +204,16 @@ test('the deadline of a leak is fixed once the key is known, and moves only with
   const unset = next(observed({ policy: POLICY, memory: first.memory }), NOW + 50);
   expect(unset.memory).not.toHaveProperty('compromised');
   expect(unset.exposure).toBeUndefined();
+});
+
+test('a pod that started while some bundle had the leaked key may trust it', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 1000 },
+    { hash: 'B', keys: ['B'], since: 2000 },
+  ];
+  const trusts = (since: number) => mayTrust({ since }, ['A'], bundles, POLICY);
+  expect([1500, 2000 + POLICY.lag + POLICY.skew - 1].map(trusts)).toEqual([true, true]);
+  expect(trusts(2000 + POLICY.lag + POLICY.skew)).toBe(false);
+  // Before all that is remembered.
+  expect(trusts(500)).toBe(true);
 });

@@ -136,6 +136,13 @@ describe('when the bundle has the extended anchor,', () => {
     expect(next(seen, NOW)).toMatchObject({ phase: 'Stable', milestones: [] });
   });
 
+  test('an expired copy beside it does not shorten the rotation', () => {
+    const bundle = { hash: "A'", anchors: [ca('A'), LONGER] };
+    const plan = next(extended(LATE, { bundle, policy: { ...POLICY, rotateNow: 'x' } }), END + 10);
+    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
+    expect(plan.slack).toBeGreaterThan(0);
+  });
+
   test('the operator updates its kept copy', () => {
     const plan = next(extended(LATE, { outlived: ['A'], policy: { ...POLICY, abort: true } }), LATE + 50);
     expect(plan.actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });

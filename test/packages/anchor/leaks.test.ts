@@ -23,6 +23,17 @@ describe('an anchor that certified a key that leaked', () => {
     ],
   });
 
+  test("is replaced, as its proxies accept the certificate of that key's owner", () => {
+    const seen = observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: { ...back, vouched: [A_FOR_B] } });
+    const plan = next(seen, NOW);
+    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
+    expect(plan.exposure).toMatchObject({ keys: ['B'], pods: 2, inBundle: true, isOver: false });
+    expect(distrusted(plan)).toMatchObject({ status: false });
+    const never = next(observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: back }), NOW);
+    expect(never.memory.rotation).toBeUndefined();
+    expect(distrusted(never)).toMatchObject({ status: true, reason: 'NothingTrusts' });
+  });
+
   test('still certifies the next one, because its own key is safe', () => {
     const rotation = { from: 'A', to: 3, key: 'C', began: NOW - 600, why: 'test', announced: NOW - 500 };
     const bundles = [...back.bundles, { hash: 'AC', keys: ['A', 'C'], since: NOW - 500 }];
@@ -239,6 +250,13 @@ describe('among clusters that share anchors,', () => {
     const lying = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'A' }] }), NOW);
     expect(distrusted(lying)).toMatchObject({ status: true });
     expect(lying.report).toMatchObject({ distrusts: ['X'], vouched: [{ key: 'W', by: 'A' }] });
+  });
+
+  test('a cluster does not report distrust while a pod with an unknown bundle may trust the key', () => {
+    const reported = hub({ compromised: ['X'] }, { compromised: [] });
+    expect(next(reported, NOW).report?.distrusts).toEqual(['X']);
+    expect(next({ ...reported, pods: [pods('who knows')] }, NOW).report).not.toHaveProperty('distrusts');
+    expect(next({ ...reported, isLate: true }, NOW).report).toBeUndefined();
   });
 });
 

@@ -56,6 +56,15 @@ describe('a promise to other clusters', () => {
     expect(next(fresh, spread + lag).report?.adopted).toEqual(['A']);
   });
 
+  test('is final once no certificate of the old anchor is valid', () => {
+    expect(next(signing(TURNED + 1), NOW)).toMatchObject({ report: { signing: ['B', 'A'] } });
+    expect(next(signing(TURNED + 1), NOW).memory.rotation?.committed).toBeUndefined();
+    expect(next(signing(TURNED), NOW)).toMatchObject({
+      report: { signing: ['B'] },
+      memory: { rotation: { committed: true } },
+    });
+  });
+
   test.each([
     ['paused', { policy: { ...SHARED, paused: true } }],
     ['being taken back', { policy: { ...SHARED, abort: true } }],
@@ -68,6 +77,14 @@ describe('a promise to other clusters', () => {
     expect(report?.signing).toContain('A');
   });
 
+  test('does not exist if no other cluster shares the anchor, so a rotation can be aborted until removal', () => {
+    const alone = { policy: { ...SHARED, members: [], abort: true } };
+    expect(next(signing(TURNED, alone), NOW)).toMatchObject({
+      phase: 'Aborting',
+      report: { signing: expect.arrayContaining(['A']) },
+    });
+  });
+
   test('is not withdrawn: the status reports that, and the rotation continues', () => {
     const policy = { ...SHARED, abort: true };
     const { milestones, phase, actions, memory: after } = next(signing(TURNED, { policy }, { committed: true }), NOW);
@@ -75,6 +92,15 @@ describe('a promise to other clusters', () => {
     expect({ phase, actions }).toEqual({ phase: 'LeavesTurned', actions: [] });
     expect(after.rotation).not.toHaveProperty('aborting');
     expect(next(afterWest(['C'], ['A', 'B', 'C'], policy), NOW).memory.rotation).toMatchObject({ retiring: true });
+  });
+
+  test('keeps the old anchor while another cluster signs with it or has pods that know no other', () => {
+    const isRetiring = (signs: readonly string[], adopted: readonly string[]) =>
+      next(afterWest(signs, adopted), NOW).memory.rotation?.retiring === true;
+    expect(isRetiring(['C'], ['A', 'B', 'C'])).toBe(true);
+    expect(isRetiring(['C', 'A'], ['A', 'B', 'C'])).toBe(false);
+    expect(isRetiring(['C'], ['A', 'C'])).toBe(false);
+    expect(next({ ...afterWest(['C'], ['B']), members: [] }, NOW).memory.rotation?.retiring).toBeUndefined();
   });
 
   test('prevents the old anchor from signing, whatever is lost', () => {
@@ -115,4 +141,14 @@ test('all pods know an anchor once the operator has seen the last that may start
   expect(adopted(NOW - spread)).toEqual(['A', 'M']);
   expect(adopted(NOW - spread + 1)).toEqual(['A']);
   expect(adopted(NOW - spread, 'A')).toEqual(['A']);
+});
+
+test('a cluster reports each anchor that signs or is about to, by its issuer and its ClusterIssuer', () => {
+  const reported = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).report?.signing;
+  const anchors = [anchor(2), anchor(1)];
+  expect(reported({ policy: { ...POLICY, paused: true } })).toEqual(['A']);
+  const final = signing(TURNED, { anchors, signer: 1, issuer: issued('X') }, { committed: true });
+  expect(next(final, NOW).report?.signing).toEqual(['X', 'A', 'B']);
+  const retiring = signing(TURNED, { policy: { ...SHARED, members: [] } }, { retiring: true });
+  expect(next(retiring, NOW).report?.signing).toEqual(['B']);
 });

@@ -25,12 +25,23 @@ function actions(seen: ObservedTrust, now = NOW) {
   return next(seen, now).actions;
 }
 
+/** An issuer that the new anchor signed, and that identity works with. */
+const STEADY = { revision: 2, signer: 'B', notAfter: 100_000 };
+
 const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 
 describe('during a rotation over a bridge, the operator', () => {
   test('creates an Issuer again that is lost while cert-manager makes the bridge', () => {
     const anchors = [anchor(1), anchor(2, { askedSigner: 1, state: 'issuing' })];
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
+  });
+
+  test('renews an issuer that the new anchor signed without the bridge', () => {
+    const bare = { anchors: [anchor(1, { hasIssuer: true }), BRIDGED], signer: 2 };
+    const issuer = (bridges: Parameters<typeof chain>[1]) => issued('B', { chain: chain('B', bridges), revision: 2 });
+    expect(actions(rotating({ ...bare, issuer: issuer([]) }))).toEqual([{ do: 'renew-issuer', revision: 2 }]);
+    expect(actions(rotating({ ...bare, issuer: issuer([ca('B', 'A')]) }))).toEqual([]);
+    expect(actions(rotating({ ...bare, issuer: { ...issuer([]), state: 'issuing' } }))).toEqual([]);
   });
 });
 
@@ -54,6 +65,13 @@ describe('an abort of a rotation', () => {
       memory: { rotation: { aborting: true, withdrawing: true } },
     });
   });
+
+  test('waits while the rotation is paused', () => {
+    const paused = { policy: { ...POLICY, abort: true, paused: true } };
+    const plan = next(rotating(paused, { aborting: true, returned: since }), NOW);
+    expect(plan.memory.rotation?.withdrawing).toBeUndefined();
+    expect(plan.actions).toEqual([]);
+  });
 });
 
 describe('a rotation that cannot be aborted', () => {
@@ -75,6 +93,20 @@ describe('a rotation that cannot be aborted', () => {
     expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
   });
 
+  test("keeps generation 0 and the ClusterIssuer's reference to it, if begun by that", () => {
+    const found = observed({
+      policy,
+      memory: { bundles: [] },
+      anchors: [anchor(0, { certificate: ca('B') })],
+      signer: 0,
+      issuer: issued('X'),
+      bundle: bundleOf('B', 'X'),
+      kept: ['X', 'B'],
+    });
+    const { actions: none, memory: after } = next(found, NOW);
+    expect([none, after.rotation?.aborting]).toEqual([[], undefined]);
+  });
+
   test('has a slack from now to the expiry of an issuer that no controller renews', () => {
     const held = rotating({ policy, anchors: [anchor(1, { certificate: ca("A'") }), anchor(2)] });
     const { slack = 0 } = next(held, NOW);
@@ -82,6 +114,15 @@ describe('a rotation that cannot be aborted', () => {
     expect(next(held, 99_999).slack).toBeLessThan(0);
     const going = { ...held, policy: POLICY };
     expect(next(going, NOW + 100).slack).toBe(next(going, NOW).slack);
+  });
+
+  test('retires nothing during the abort, and completes after it', () => {
+    const since = NOW - 2000;
+    const taken = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
+    const seen = rotating({ policy, ...signed, anchors: lost }, { signing: since, adopted: since });
+    const late = { ...seen, memory: { ...seen.memory, issuer: taken } };
+    expect(next(late, NOW).memory.rotation?.retiring).toBeUndefined();
+    expect(next({ ...late, policy: POLICY }, NOW).memory.rotation?.retiring).toBe(true);
   });
 
   test('continues once the old anchor is being removed', () => {
@@ -106,9 +147,34 @@ describe('at the end of a rotation,', () => {
     return { ...seen, memory: { ...seen.memory, issuer: taken } };
   }
 
+  test('the operator deletes the old key before it removes its anchor from the bundle', () => {
+    expect(actions(retiring({}))).toEqual([{ do: 'delete-anchor', generation: 1 }]);
+    const gone = { anchors: [anchor(2)] };
+    const drop = [{ do: 'keep-roots', keys: ['B'] }];
+    expect(actions(retiring(gone, { dropped: NOW - POLICY.lag + 1 }))).toEqual([]);
+    expect(actions(retiring(gone, { dropped: NOW - POLICY.lag }))).toEqual(drop);
+  });
+
   test('the operator keeps the old anchor in the bundle if caches may be older than the deletion of its key', () => {
     const gone = retiring({ anchors: [anchor(2)] }, { dropped: NOW - POLICY.lag });
     expect(actions({ ...gone, isLate: true })).toEqual([]);
+  });
+
+  test('the operator adds a new anchor of another cluster to the bundle, and waits for that', () => {
+    const members = [{ name: 'east', signing: ['B', 'E'], roots: ['B', 'E'], adopted: ['A', 'B'] }];
+    const seen = retiring({ policy: { ...POLICY, members: ['east'] }, members, anchors: [anchor(1), anchor(2)] });
+    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 4500, hash: 'AB', restartable: true }];
+    expect(actions({ ...seen, pods })).toEqual([{ do: 'keep-roots', keys: ['A', 'B', 'E'] }]);
+  });
+
+  test('the operator does not sign with a key that is lost just then, and tells it from the following one', () => {
+    const lost = anchor(2, { state: 'issuing', certificate: undefined });
+    const seen = retiring({ anchors: [anchor(1), lost] });
+    expect(actions(seen)).toEqual([{ do: 'set-signer', generation: 1 }]);
+    const after = next(seen, NOW).memory;
+    const other = { ...seen, memory: after, anchors: [anchor(1), anchor(2, { certificate: ca('C') })] };
+    expect(next(other, NOW).memory.rotation).toMatchObject({ key: 'C', from: 'A' });
+    expect(next(other, NOW).memory.rotation?.retiring).toBeUndefined();
   });
 });
 
@@ -133,6 +199,29 @@ test('the operator restarts pods once for all anchors that they need, even for a
   expect([restarted(BOTH.since + spread - 1, BOTH), restarted(BOTH.since + spread, BOTH)]).toEqual([true, false]);
 });
 
+describe('without a rotation,', () => {
+  const pod = (hash: string | undefined, since = 4500): PodGroup => ({
+    workload: `shop/Deployment/${hash}`,
+    pods: 2,
+    since,
+    ...(hash !== undefined && { hash }),
+    restartable: true,
+  });
+
+  test('pods with a forgotten bundle, or without the signing anchor, are laggards', () => {
+    const bundles = [{ hash: 'Z', keys: ['Z'], since: 3000 }, ...memory().bundles];
+    const pods = [pod('A'), pod('Z'), pod('unknown'), pod(undefined, 10)];
+    const { laggards, phase, actions: todo } = next(observed({ memory: memory({ bundles }), pods }), NOW);
+    expect(phase).toBe('Stable');
+    expect(laggards.workloads.map(({ workload }) => workload)).toEqual([
+      'shop/Deployment/Z',
+      'shop/Deployment/unknown',
+    ]);
+    expect(laggards.pods).toBe(4);
+    expect(todo).toEqual([]);
+  });
+});
+
 describe('a replica of identity', () => {
   const late = NOW + POLICY.lag + 2 * POLICY.skew + POLICY.patience;
   const deaf = (signer: string): ObservedTrust => {
@@ -148,6 +237,31 @@ describe('a replica of identity', () => {
 
   test('is not restarted if it could not start with that issuer', () => {
     expect(actions(deaf('X'), late).map((one) => one.do)).not.toContain('restart-identity');
+  });
+});
+
+describe('a cluster that joins others', () => {
+  const members = [{ name: 'east', signing: ['A'], roots: ['A'], adopted: ['A'] }];
+  const fresh = observed({
+    memory: {
+      bundles: [{ hash: 'AB', keys: ['A', 'B'], since: 4000 }],
+      rotation: { to: 1, key: 'B', began: 4000, why: '' },
+    },
+    policy: { ...POLICY, members: ['east'] },
+    members,
+    anchors: [anchor(2, { generation: 1 })],
+    signer: 1,
+    issuer: { state: 'issuing' },
+    bundle: bundleOf('A', 'B'),
+    kept: ['A', 'B'],
+    identity: [],
+  });
+
+  test('does not wait until they know its first anchor', () => {
+    expect(next(fresh, NOW)).toMatchObject({ phase: 'Pending', actions: [] });
+    expect(next({ ...fresh, signer: undefined }, NOW).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
+    const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 4500, hash: 'AB', restartable: true }];
+    expect(next({ ...fresh, issuer: issued('B'), pods }, NOW).phase).toBe('Retired');
   });
 });
 
@@ -229,6 +343,42 @@ test('the operator takes no kept root of another cluster for an earlier anchor',
   });
   expect(next(shared, NOW)).toMatchObject({ phase: 'Stable', actions: [] });
 });
+
+describe('proxies whose roots the operator cannot see', () => {
+  const unseen = ['ExternalWorkload shop/vm-1', 'ExternalWorkload shop/vm-2', 'Link mc/east', 'Link mc/west'];
+  const signing = NOW - 2000;
+  const bundles = [{ hash: 'AB', keys: ['A', 'B'], since: signing - 500 }];
+  const turned = rotating({
+    memory: {
+      ...memory({ bundles }),
+      issuer: { ...STEADY, since: signing, seen: signing, takenUp: signing, steady: signing },
+      rotation: { ...ROTATION, announced: signing - 500, adopted: signing - 400, signing },
+    },
+    anchors: [anchor(1, { hasIssuer: true }), BRIDGED],
+    signer: 2,
+    issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
+  });
+
+  test('keep the old anchor, and its promise to other clusters, until the policy accepts them as unseen', () => {
+    const members = [{ name: 'east', signing: ['B'], adopted: ['A', 'B'] }];
+    for (const sharing of [{}, { members, policy: { ...turned.policy, members: ['east'] } }]) {
+      const held = next({ ...turned, ...sharing, unseen }, NOW);
+      expect(held).toMatchObject({ phase: 'Adopted', actions: [] });
+      expect(held.memory.rotation).not.toHaveProperty('retiring');
+      expect(held.memory.rotation).not.toHaveProperty('committed');
+      expect(held.report?.signing.toSorted()).toEqual(['A', 'B']);
+      expect(held.milestones.at(-1)).toEqual({
+        type: 'Retired',
+        status: false,
+        reason: 'UnseenProxies',
+        message: expect.stringMatching(
+          /proxies of ExternalWorkload shop\/vm-1, ExternalWorkload shop\/vm-2, Link mc\/east and 1 more know\..*spec\.acceptUnseenProxies to true$/,
+        ),
+      });
+      expect(next({ ...turned, ...sharing, unseen: [] }, NOW).memory.rotation).toMatchObject({ retiring: true });
+    }
+  });
+});
 describe('the next look', () => {
   /** One that nothing but the end of what is asked for brings about. */
   const again = (rotation: Partial<Rotation>, more: Partial<ObservedTrust> = {}) =>
@@ -263,6 +413,66 @@ describe('the next look', () => {
     };
     expect(at(NOW + 1)).toBe(NOW + 2 * lag + skew);
     expect(at(NOW + 2 * lag + skew)).toBe(NOW + lag + 2 * skew + POLICY.patience);
+  });
+
+  test('comes, if nothing is due, once the last pod that may lack the bundle has been seen, or never', () => {
+    const nobody = (since: number) => {
+      const bundles = [{ hash: 'A', keys: ['A'], since }];
+      return observed({ memory: { bundles }, issuer: { state: 'issued' }, signer: 'other' });
+    };
+    expect(next(nobody(NOW - spread), NOW).again).toBe(NOW + lag);
+    expect(next(nobody(NOW - spread - lag), NOW)).not.toHaveProperty('again');
+  });
+});
+
+describe('without a rotation, the operator restores', () => {
+  const rest = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW);
+
+  test('the signer, the anchor in the bundle, and its kept copy', () => {
+    expect(rest({}).actions).toEqual([]);
+    expect(rest({ signer: undefined }).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
+    expect(rest({ signer: 'other' }).actions).toEqual([]);
+    const hold = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
+    expect(rest({ anchors: [anchor(1, { bundled: false })], kept: [] }).actions).toEqual([
+      { do: 'keep-roots', keys: ['A'] },
+      hold,
+    ]);
+    expect(rest({ signer: undefined, policy: { ...POLICY, paused: true } }).actions).toEqual([]);
+  });
+
+  test('the copy of an anchor whose Secret is external', () => {
+    const elsewhere = { anchors: [], signer: 'other' as const };
+    expect(rest({ ...elsewhere, kept: [] }).actions).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
+    expect(rest(elsewhere).actions).toEqual([]);
+  });
+
+  test('an issuer with an unknown signer, by the anchor that the ClusterIssuer names', () => {
+    const unknown = { issuer: { state: 'issued' as const, revision: 4 }, memory: { bundles: [] } };
+    const phase = (more: Partial<ObservedTrust>) => rest({ ...unknown, anchors: [], ...more });
+    expect(phase({}).actions).toEqual([{ do: 'renew-issuer', revision: 4 }]);
+    expect(phase({})).toMatchObject({ phase: 'Pending', laggards: { pods: 0 } });
+    expect(phase({ signer: 'other' }).actions).toEqual([]);
+    expect(phase({ signer: undefined }).actions).toEqual([]);
+    expect(phase({ issuer: { state: 'failed' }, bundle: bundleOf('X', 'Y') }).actions).toEqual([]);
+  });
+
+  test('the operator remembers the anchor in use, with the first expiry that it saw of it', () => {
+    expect(rest({ memory: { bundles: [] } }).memory.current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
+    const elsewhere = rest({ memory: { bundles: [] }, anchors: [], signer: 'other' });
+    expect(elsewhere.memory.current).toEqual({ key: 'A', end: 1_000_000 });
+    const { current } = rest({ memory: memory({ current: { key: 'X', end: 7 } }) }).memory;
+    expect(current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
+  });
+
+  test('the slack is the remaining time if the rotation begins as late as it is due', () => {
+    const { slack = 0 } = rest({});
+    expect(slack).toBeGreaterThan(0);
+    expect(slack).toBeLessThan(POLICY.renewBefore);
+    const paused = observed({ memory: memory(), policy: { ...POLICY, paused: true } });
+    const due = 1_000_000 - POLICY.renewBefore;
+    expect(next(paused, due).slack).toBe(slack);
+    expect(next(paused, due + 10).slack).toBe(slack - 10);
+    expect(rest({ memory: { bundles: [] }, anchors: [], issuer: { state: 'issued' } })).not.toHaveProperty('slack');
   });
 });
 
@@ -303,6 +513,25 @@ describe('a rotation ends', () => {
     ['somebody else signed', { issuer: issued('X', { revision: 2 }) }, {}],
     ['there is a way back', {}, { retiring: false, announced: NOW }],
   ])('but not while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
+
+  test('by an abort, when nothing of the new anchor is left', () => {
+    const abort = { policy: { ...POLICY, abort: true, rotateNow: 'y' }, anchors: [anchor(1)], signer: 1 };
+    const back = (more: Partial<ObservedTrust>) =>
+      next(rotating({ ...abort, issuer: issued('A'), ...more }, { aborting: true, withdrawing: true }), NOW);
+    expect(back({})).toMatchObject({ phase: 'Stable', actions: [], again: NOW, memory: { rotated: 'y' } });
+    expect(back({}).memory).not.toHaveProperty('rotation');
+    expect(back({ anchors: [anchor(1), anchor(2)] }).memory).toHaveProperty('rotation');
+  });
+});
+
+test('a rotation reports an outage, the request that it serves, and the slack of a pause', () => {
+  const ended = rotating({ issuer: issued('A', { chain: { ...chain('A'), notAfter: NOW } }) });
+  expect(next(ended, NOW)).toMatchObject({ outage: { reason: 'IssuerExpired' } });
+  expect(next(rotating(), NOW)).not.toHaveProperty('outage');
+  const asked = rotating({ policy: { ...POLICY, rotateNow: 'y' } });
+  expect(next(asked, NOW).memory.rotated).toBe('y');
+  const paused = rotating({ policy: { ...POLICY, paused: true } });
+  expect((next(paused, NOW).slack ?? 0) - (next(paused, NOW + 10).slack ?? 0)).toBe(10);
 });
 
 test('the operator restarts identity once for both its issuer and its roots', () => {
@@ -350,4 +579,25 @@ describe('a plan survives JSON, as it has no key without a value', () => {
     const plan = next(seen, NOW);
     expect(plan).toStrictEqual(JSON.parse(JSON.stringify(plan)));
   });
+});
+
+test('identity must prove a renewed issuer once the next anchor may sign, or is being aborted', () => {
+  const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: 4000 };
+  const restarts = (change: Partial<Rotation>, more: Partial<ObservedTrust> = {}) => {
+    const seen = rotating(
+      { issuer: issued('A', { revision: 2 }), identity: [{ name: 'i', since: 4000 }], ...more },
+      change,
+    );
+    return next({ ...seen, memory: { ...seen.memory, issuer } }, NOW).actions.some(
+      (one) => one.do === 'restart-identity',
+    );
+  };
+  expect(restarts({})).toBe(false);
+  expect(restarts({}, { anchors: [anchor(1, { hasIssuer: true }), BRIDGED] })).toBe(true);
+  expect(restarts({ aborting: true }, { policy: { ...POLICY, abort: true } })).toBe(true);
+  const rest = {
+    ...observed({ memory: memory({ issuer }), issuer: issued('A', { revision: 2 }) }),
+    identity: [{ name: 'i', since: 4000 }],
+  };
+  expect(next(rest, NOW).actions).toEqual([]);
 });
