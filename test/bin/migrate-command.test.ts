@@ -433,16 +433,8 @@ test.each([
     'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }',
     /no release of a chart of Linkerd/,
   ],
-  [
-    'a chart that is not of Linkerd',
-    FLUX('').replace('linkerd-control-plane', 'podinfo'),
-    /no release of a chart of Linkerd/,
-  ],
-  [
-    'Terraform with a block that does not end',
-    `${TERRAFORM('')}\nresource "a" {`,
-    /is not a values file: a block does not end/,
-  ],
+  ['a foreign chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
+  ['Terraform with an open block', `${TERRAFORM('')}\nresource "a" {`, /is not a values file: a block does not end/],
   [
     'two releases of a chart',
     `${FLUX('values: {}')}\n---\n${FLUX('values: { a: 1 }')}`,

@@ -164,11 +164,7 @@ describe('checkBundle', () => {
     ['an unknown issuer', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
     ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
     ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
-    [
-      'Secrets by label',
-      bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }),
-      { name: 'vault' },
-    ],
+    ['by label', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
     ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
   ])('accepts %s', (_, object, ref) => expect(check(object, ref)).toEqual([]));
 

@@ -79,11 +79,7 @@ describe('values', () => {
 
   test.each<[string, Props['values'], object]>([
     ['linkerd', { identity: { externalCA: false } }, { path: 'identity.externalCA', value: 'false', decided: 'true' }],
-    [
-      'extension',
-      { podAnnotations: { key: 'own' } },
-      { path: 'podAnnotations.key', value: '"own"', decided: '"other"' },
-    ],
+    ['extension', { podAnnotations: { key: 'a' } }, { path: 'podAnnotations.key', value: '"a"', decided: '"other"' }],
   ])('may not contradict those of the construct %s: %j', (construct, values, parameters) => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values });

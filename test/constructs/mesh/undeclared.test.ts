@@ -143,11 +143,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       ['monitors of the operator alone', (scope) => unscraped(scope, { operator: { monitoring } }), true],
       ['a Viz of its own', (scope) => new Viz(scope, 'viz', { controlPlane: parts(scope), ...asking.viz }), true],
       ['a scrape configuration', (scope) => unscraped(scope, {}, ['job_name: linkerd-proxy']), false],
-      [
-        'a ConfigMap about something else',
-        (scope) => unscraped(scope, {}, ['job_name: node', 'name: linkerd-proxy']),
-        true,
-      ],
+      ['another ConfigMap', (scope) => unscraped(scope, {}, ['job_name: node', 'name: linkerd-proxy']), true],
       ['Viz with its own Prometheus', (scope) => new LinkerdMesh(scope, 'mesh'), false],
     ]),
   )('synth detects whether a Prometheus scrapes the mesh with %s', (_what, build, expected) => {

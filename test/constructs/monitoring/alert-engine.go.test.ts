@@ -106,11 +106,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
     ],
   ],
   LinkerdPodsWithoutProxyRefused: [
-    [
-      'fires while pods are rejected',
-      { [CHECKED('linkerd-require-proxy-shop', 'deny')]: '0+1x40' },
-      { '10m': 0, '20m': 1 },
-    ],
+    ['fires at rejections', { [CHECKED('linkerd-require-proxy-shop', 'deny')]: '0+1x40' }, { '10m': 0, '20m': 1 }],
     [
       'ignores allowed and audited pods, and other policies',
       {
@@ -290,11 +286,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
       { [DENIED('a')]: '0+60x50', [BUILD('a', '2.366.0')]: '1x50' },
       { '20m': 0, '50m': 0 },
     ],
-    [
-      'ignores single denials',
-      { [DENIED('a')]: '0x90 0+1x60', [BUILD('a', '2.366.0')]: '1x200' },
-      { '105m': 0, '140m': 0 },
-    ],
+    ['ignores a few', { [DENIED('a')]: '0x90 0+1x60', [BUILD('a', '2.366.0')]: '1x200' }, { '105m': 0, '140m': 0 }],
   ],
   LinkerdDenialsHigh: [
     [

@@ -19,10 +19,7 @@ test.each<[string, object]>([
   ['a bridge by the key', { bridge: { signedBy: 'Key' } }],
   ['a bridge by request', { bridge: { signedBy: 'Request', certificate: 'a text', ifUnsigned: 'Wait' } }],
   ['a bridge by a member', { cluster: 'a', members: ['b'], bridge: { signedBy: 'Member', member: 'b' } }],
-  [
-    'clusters that it certifies',
-    { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] },
-  ],
+  ['clusters it certifies', { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] }],
 ])('synth accepts an operated rotation: %s', (_name, rotation) => expect(faults(rotation)).toEqual([]));
 
 test.each<[string, object, string, string?]>([
@@ -31,11 +28,7 @@ test.each<[string, object, string, string?]>([
   ['too many of them', { laggards: { maxUnavailableWorkloads: 1001 } }, 'laggards.maxUnavailableWorkloads', '1001'],
   ['no time', { laggards: { progressDeadline: Duration.seconds(0) } }, 'laggards.progressDeadline', '"0 ms"'],
   ['two days', { laggards: { progressDeadline: Duration.days(2) } }, 'laggards.progressDeadline', '"172800000 ms"'],
-  [
-    'the namespace of the control plane',
-    { laggards: { ignoredNamespaces: ['a', 'linkerd'] } },
-    'laggards.ignoredNamespaces',
-  ],
+  ['that of the control plane', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, 'laggards.ignoredNamespaces'],
   ['a namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, 'laggards.ignoredNamespaces'],
   ['a namespace that is no list', { laggards: { ignoredNamespaces: 'a' } }, 'laggards.ignoredNamespaces', '"a"'],
   ['no delay', { propagationDelay: Duration.seconds(0) }, 'propagationDelay', '"0 ms"'],

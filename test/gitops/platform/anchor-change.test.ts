@@ -116,17 +116,9 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
   ['a second root comes', vault(A), vault(A + B)],
   ['roots are written in another order', vault(A + B), vault(B + A)],
   ['the anchor is renewed at another time', {}, { trustAnchor: { ...BY_HAND, renewBefore: Duration.days(400) } }],
-  [
-    'the identity issuer lives longer',
-    {},
-    { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } },
-  ],
+  ['the issuer lives longer', {}, { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } }],
   ['the operator takes it over', {}, { trustAnchor: BY_OPERATOR, after: true }],
-  [
-    'the operator gives it back',
-    { trustAnchor: BY_OPERATOR },
-    { trustAnchor: { ...BY_HAND, generation: 2 }, before: true },
-  ],
+  ['it is given back', { trustAnchor: BY_OPERATOR }, { trustAnchor: { ...BY_HAND, generation: 2 }, before: true }],
   [
     'the operator gives the first one back',
     { trustAnchor: BY_OPERATOR },

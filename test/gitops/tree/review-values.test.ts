@@ -79,11 +79,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     ['viz: error prometheus-missing/'],
   ],
   ['an external Prometheus that scrapes nothing', { viz: EXTERNAL }, [UNSCRAPED]],
-  [
-    'an external Prometheus, and PodMonitors of the chart',
-    { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } },
-    [],
-  ],
+  ['an external Prometheus, and PodMonitors', { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } }, []],
   [
     'an external Prometheus with jobs in its values',
     {
@@ -98,11 +94,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     [],
     { objects: [object('PodMonitor', { spec: { podMetricsEndpoints: [{ port: 'linkerd-admin' }] } })] },
   ],
-  [
-    'the CNI plugin, which nothing installs',
-    { controlPlane: { cniEnabled: true } },
-    ['controlPlane: error cni-mismatch/absent'],
-  ],
+  ['a CNI plugin from nowhere', { controlPlane: { cniEnabled: true } }, ['controlPlane: error cni-mismatch/absent']],
   ['the CNI plugin', { controlPlane: { cniEnabled: true }, cni: {} }, []],
   [
     'the CNI plugin as an object',
@@ -133,11 +125,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     { controlPlane: { identity: { issuer: { tls: { keyPEM: privateKey } } } } },
     ['controlPlane: error private-key-found/values'],
   ],
-  [
-    'a private key of another chart',
-    { prometheus: { tls: [privateKey] } },
-    ['prometheus: error private-key-found/values'],
-  ],
+  ['a key of another chart', { prometheus: { tls: [privateKey] } }, ['prometheus: error private-key-found/values']],
   [
     'nulls',
     { controlPlane: { highAvailability: null, proxyInjector: null }, viz: { prometheus: null, prometheusUrl: null } },

@@ -44,17 +44,8 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['serve the port of the proxy itself', SHOP, workload('api', listening(4143))],
   ['serve the port at which proxies are tapped', SHOP, workload('api', listening(4190))],
   ['skip a network', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/skip-subnets': '10.0.0.0/8' }))],
-  [
-    'skip a network by their namespace',
-    namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }),
-    workload('api'),
-  ],
-  [
-    'skip a network by the values of the mesh',
-    SHOP,
-    workload('api'),
-    meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } }),
-  ],
+  ['skip one by namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
+  ['skip a network by values of the mesh', SHOP, workload('api'), meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } })],
   [
     'serve the port of a proxy that they moved themselves',
     SHOP,

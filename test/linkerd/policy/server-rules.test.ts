@@ -7,10 +7,7 @@ describe('checkPolicies, for two Servers of one port,', () => {
     ['by name and number', { port: 8080 }],
     ['by other labels', { podSelector: { matchLabels: { tier: 'front' } } }],
     ['by no label at all', { podSelector: {} }],
-    [
-      'by an expression',
-      { podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['api', 'web'] }] } },
-    ],
+    ['by expression', { podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['api', 'web'] }] } }],
   ])('reports an overlap %s', (_, spec) => {
     const api = workload('api', {}, { labels: { tier: 'front' } });
     expect(codesIn(SHOP, api, server('a'), server('b', spec))).toEqual(overlap);

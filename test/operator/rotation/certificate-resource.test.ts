@@ -20,11 +20,7 @@ test.each([
   ['without a status', certificate(), false],
   ['that is ready', certificate([{ type: 'Ready', status: 'True', observedGeneration: 2 }]), true],
   ['whose status names no generation', certificate([{ type: 'Ready', status: 'True' }]), true],
-  [
-    'that was ready before its last change',
-    certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]),
-    false,
-  ],
+  ['ready before its last change', certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]), false],
   ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
 ])('a Certificate %s has readiness %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
 

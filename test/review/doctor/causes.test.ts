@@ -106,11 +106,7 @@ test.each<[string, readonly string[], Changes]>([
     ['workload-scaled-down', 'renewals-stopped', 'certificate-expired', 'identity-stopped'],
     { workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) },
   ],
-  [
-    'cert-manager is not there',
-    ['workload-missing', 'renewals-stopped'],
-    { workloads: workloadsWithout('cert-manager') },
-  ],
+  ['it is not there', ['workload-missing', 'renewals-stopped'], { workloads: workloadsWithout('cert-manager') }],
   [
     'cert-manager has no leader',
     ['leader-missing', 'renewals-stopped'],

@@ -134,16 +134,8 @@ test.each<[string, string, Partial<StatusObservation>]>([
     },
   ],
   ['an older proxy', 'proxies-behind', { pods: read(podWith({ release: 'edge-26.6.3' })) }],
-  [
-    'a proxy of two minor versions ago',
-    'proxies-too-far-behind',
-    { pods: read(podWith({ release: 'stable-2.14.10' })) },
-  ],
-  [
-    'a missing Deployment',
-    'workload-missing',
-    { workloads: read(workload('linkerd-destination'), ...others.slice(1)) },
-  ],
+  ['a proxy of two versions ago', 'proxies-too-far-behind', { pods: read(podWith({ release: 'stable-2.14.10' })) }],
+  ['a missing part', 'workload-missing', { workloads: read(workload('linkerd-destination'), ...others.slice(1)) }],
   [
     'a Deployment with too few pods',
     'workload-unavailable',
@@ -161,11 +153,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     'pods-without-proxy',
     { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
   ],
-  [
-    'a proxy that is starting',
-    'proxies-starting',
-    { pods: read({ ...podWith({ isReady: false }), created: NOW - MINUTE }) },
-  ],
+  ['a starting proxy', 'proxies-starting', { pods: read({ ...podWith({ isReady: false }), created: NOW - MINUTE }) }],
   [
     'a LinkerdConfig that is being propagated',
     'linkerd-config-progressing',
@@ -250,11 +238,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     'gateway-without-address',
     { gateways: read({ namespace: 'linkerd-multicluster', name: 'gateway', addresses: [], created: 0 }) },
   ],
-  [
-    'a Server in audit',
-    'policy-in-audit',
-    { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) },
-  ],
+  ['an audit', 'policy-in-audit', { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) }],
   ['a list that may not be read', 'list-unread', { servers: { is: 'forbidden' } }],
   ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],

@@ -9,11 +9,7 @@ function converted(schema: ImportedSchema) {
 test.each<[string, ImportedSchema, object]>([
   ['a plain type', { type: 'string' }, { type: 'string' }],
   ['null beside a type', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
-  [
-    'an integer or text',
-    { type: ['integer', 'string', 'null'] },
-    { 'x-kubernetes-int-or-string': true, nullable: true },
-  ],
+  ['integer or text', { type: ['integer', 'string', 'null'] }, { 'x-kubernetes-int-or-string': true, nullable: true }],
   ['a number or text', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
   ['limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
   ['a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],

@@ -2,11 +2,7 @@ import { errorText } from '#controller-runtime/telemetry/error-text';
 
 test.each([
   ['an error', new Error('it broke'), 'it broke'],
-  [
-    'its causes',
-    new Error('it broke', { cause: new Error('it fell', { cause: 'gravity' }) }),
-    'it broke: it fell: gravity',
-  ],
+  ['causes', new Error('it broke', { cause: new Error('it hit', { cause: 'gravity' }) }), 'it broke: it hit: gravity'],
   ['an error without a message', new Error(), 'Error'],
   ['errors of several addresses', new AggregateError([new Error('::1'), new Error('127.0.0.1')]), '::1, 127.0.0.1'],
   ['what is no error', { toString: (): string => 'thing' }, 'thing'],
