@@ -83,11 +83,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('shop', MESHED), workload('DaemonSet', { hostNetwork: true })],
     [],
   ],
-  [
-    'excluded pods on that network',
-    [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })],
-    [],
-  ],
+  ['excluded pods on that', [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })], []],
   [
     'pods of kube-system',
     [workload('Deployment', { annotations: { [INJECT]: 'ingress' }, namespace: 'kube-system' })],
@@ -99,11 +95,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('kube-system', MESHED), config({ proxyInjector: { namespaceSelector: { matchExpressions: [] } } })],
     [],
   ],
-  [
-    'a namespace that is exempt, too',
-    [space('shop', MESHED, EXEMPT)],
-    ['Namespace shop: namespace-never-injected/label'],
-  ],
+  ['an exempt namespace, too', [space('shop', MESHED, EXEMPT)], ['Namespace shop: namespace-never-injected/label']],
   [
     'pods of an exempt namespace',
     [space('shop', {}, EXEMPT), workload('StatefulSet', { annotations: MESHED })],
@@ -160,11 +152,7 @@ describe('a job of the mesh', () => {
     ['of 2.14 that has no proxy', [STABLE, space('shop'), job()], []],
     ['of 2.14 that is excluded', [STABLE, space('shop', MESHED), job({ annotations: { [INJECT]: 'disabled' } })], []],
     ['of 2.14 in a namespace elsewhere', [STABLE, job()], []],
-    [
-      'of a release without native sidecars by default',
-      [OLD, space('shop', MESHED), cronJob()],
-      never('default', 'CronJob'),
-    ],
+    ['of a release without native sidecars', [OLD, space('shop', MESHED), cronJob()], never('default', 'CronJob')],
     [
       'of such a release with native sidecars',
       [OLD, config({ proxy: { nativeSidecar: true } }), space('shop', MESHED), job()],
@@ -177,11 +165,7 @@ describe('a job of the mesh', () => {
       [NEW, config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
       never('control-plane'),
     ],
-    [
-      'of a control plane without them, with one of its own',
-      [NEW, config({ proxy: { nativeSidecar: false } }), job(on)],
-      [],
-    ],
+    ['of a mesh without them, with one of its own', [NEW, config({ proxy: { nativeSidecar: false } }), job(on)], []],
   ])('%s', (_, objects, expected) => {
     const ends = found(objects.filter((object) => object !== undefined));
     expect(ends.filter((one) => one.includes('job-never-ends'))).toEqual(expected);
@@ -282,11 +266,7 @@ describe('opaque ports of a Service', () => {
     ['whose pods detect protocols', [service('3307'), pods()], PODS],
     ['whose pods have them, too', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
     ['whose pods have them by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
-    [
-      'whose pods have them by their namespace',
-      [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})],
-      [],
-    ],
+    ['whose pods have them by theirs', [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})], []],
     ['whose pods have them by default', [service('3306', { port: 3306 }), pods()], []],
     ['whose pods have them by the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
     ['whose pods have none', [service('3306', { port: 3306 }), pods({ ...MESHED, [OPAQUE]: '' })], PODS],

@@ -99,11 +99,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
     ],
     ['ignores failures before Prometheus started', { [REJECTED]: '500x30' }, { '10m': 0, '30m': 0 }],
     ['ignores a restarted API server', { [REJECTED]: '500x10 0x30' }, { '12m': 0, '30m': 0 }],
-    [
-      'ignores pods that the injector itself rejects',
-      { [REJECTED.replace('calling_webhook_error', 'no_error')]: '0+5x30' },
-      { '20m': 0 },
-    ],
+    ['ignores own rejections', { [REJECTED.replace('calling_webhook_error', 'no_error')]: '0+5x30' }, { '20m': 0 }],
   ],
   LinkerdPodsWithoutProxyRefused: [
     ['fires at rejections', { [CHECKED('linkerd-require-proxy-shop', 'deny')]: '0+1x40' }, { '10m': 0, '20m': 1 }],

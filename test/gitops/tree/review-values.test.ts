@@ -73,11 +73,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
   ],
   ['one replica', { controlPlane: { controllerReplicas: 1, highAvailability: false } }, []],
   ['no Prometheus', { viz: { prometheus: { enabled: false } } }, ['viz: error prometheus-missing/']],
-  [
-    'no Prometheus, and an empty URL',
-    { viz: { prometheus: { enabled: false }, prometheusUrl: '' } },
-    ['viz: error prometheus-missing/'],
-  ],
+  ['no Prometheus', { viz: { prometheus: { enabled: false }, prometheusUrl: '' } }, ['viz: error prometheus-missing/']],
   ['an external Prometheus that scrapes nothing', { viz: EXTERNAL }, [UNSCRAPED]],
   ['an external Prometheus, and PodMonitors', { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } }, []],
   [

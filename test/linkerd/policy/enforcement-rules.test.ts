@@ -46,17 +46,8 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['skip a network', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/skip-subnets': '10.0.0.0/8' }))],
   ['skip one by namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
   ['skip a network by values of the mesh', SHOP, workload('api'), meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } })],
-  [
-    'serve the port of a proxy that they moved themselves',
-    SHOP,
-    workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' })),
-  ],
-  [
-    'serve the port of a proxy that a mesh moved',
-    SHOP,
-    workload('api'),
-    meshOf({ proxy: { ports: { inbound: 8080 } } }),
-  ],
+  ['serve the port of a moved one', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' }))],
+  ['serve the port of a proxy that is moved', SHOP, workload('api'), meshOf({ proxy: { ports: { inbound: 8080 } } })],
 ])('pods that %s', (_, around, api, ...mesh) => {
   test('do not enforce a Server', () => {
     expect(codesIn(around, api, ...mesh, server('api'))).toEqual(NOT_KEPT);

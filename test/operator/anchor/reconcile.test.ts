@@ -91,11 +91,7 @@ test.each<readonly [string, Beside, object]>([
     { before: changing('report', 'restarts') },
     { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
   ],
-  [
-    'a workload that has changed',
-    { isWorkloadOutdated: true },
-    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
-  ],
+  ['a changed one', { isWorkloadOutdated: true }, { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED }],
   ['a pause', { isPaused: true }, { steps: ['trustanchors', 'report'], isSoon: false, isPublished: true }],
 ])(
   'a look writes its status, acts, restarts and reports, in this order, and ends at %s',

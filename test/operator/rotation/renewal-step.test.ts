@@ -38,13 +38,7 @@ describe('the rotation waits for cert-manager', () => {
     ['while it issues, whoever asked', OLD, [READY, ISSUING], {}, 'has issued it'],
     ['while it has written the Secret, but not said so', NEW, [READY, ISSUING], requested, 'has issued it'],
     ['until the certificate is ready', NEW, [UNREADY], requested, 'says that it is ready'],
-    [
-      'until it is ready as it is asked for now',
-      NEW,
-      [{ ...READY, observedGeneration: 0 }],
-      requested,
-      'says that it is ready',
-    ],
+    ['until it is ready as asked for', NEW, [{ ...READY, observedGeneration: 0 }], requested, 'says that it is ready'],
   ])('%s', (...[, pair, conditions, renewal, until]) => {
     expect(next(pair, conditions, renewal)).toEqual({ kind: 'wait', until: `cert-manager ${until}` });
   });

@@ -36,11 +36,7 @@ test.each<readonly [string, object, string]>([
   ['base64 in stringData', secret({ stringData: { key: base64(PEM) } }), 'stringData/key'],
   ['one as text', { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] }, 'extraObjects/0'],
   ['a Secret as text, in JSON', { a: JSON.stringify(secret({ data: { 'tls.key': 'MHcCAQEE' } })) }, 'a'],
-  [
-    'a Secret as text, as a template',
-    { a: 'apiVersion: v1\nkind: Secret\n{{ if .x }}\ndata:\n  tls.key: MHcCAQEEIBase\n{{ end }}' },
-    'a',
-  ],
+  ['a template', { a: 'apiVersion: v1\nkind: Secret\n{{ if .x }}\ndata:\n  tls.key: MHcCAQEEIBase\n{{ end }}' }, 'a'],
   [
     'a Secret as text in a Secret as text',
     { a: JSON.stringify(secret({ stringData: { b: JSON.stringify(secret({ data: { 'tls.key': 'MHcC' } })) } })) },
