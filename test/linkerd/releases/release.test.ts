@@ -34,29 +34,6 @@ test.each(charts)('%s lists each kind once, with its group', (_, chart) => {
   for (const kind of chart.kinds) expect(kind).toMatch(/^[a-z0-9.]*\/[A-Z][A-Za-z]+$/);
 });
 
-test('edge-26.8.3 takes all charts from the edge repository, in one version', () => {
-  const { crds, cni, controlPlane, viz } = releaseOf('edge-26.8.3').charts;
-  expect([crds, cni, controlPlane, viz].map(({ name, version }) => `${name} ${version}`)).toEqual([
-    'linkerd-crds 2026.8.3',
-    'linkerd2-cni 2026.8.3',
-    'linkerd-control-plane 2026.8.3',
-    'linkerd-viz 2026.8.3',
-  ]);
-  expect(controlPlane.repository).toBe('https://helm.linkerd.io/edge');
-});
-
-test('stable-2.14.10 has the chart versions of Linkerd’s version matrix', () => {
-  const { crds, cni, controlPlane, viz, jaeger } = releaseOf('stable-2.14.10').charts;
-  expect([crds, cni, controlPlane, viz, jaeger].map((chart) => `${chart?.name} ${chart?.version}`)).toEqual([
-    'linkerd-crds 1.8.0',
-    'linkerd2-cni 30.12.2',
-    'linkerd-control-plane 1.16.11',
-    'linkerd-viz 30.12.11',
-    'linkerd-jaeger 30.12.11',
-  ]);
-  expect(controlPlane.repository).toBe('https://helm.linkerd.io/stable');
-});
-
 test('only linkerd-multicluster renders Secrets', () => {
   const makers = charts.filter(([, { kinds }]) => kinds.includes('/Secret')).map(([, { name }]) => name);
   expect([...new Set(makers)]).toEqual(['linkerd-multicluster']);

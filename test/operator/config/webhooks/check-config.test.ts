@@ -140,30 +140,10 @@ describe('a value on which the injector would fail for each pod', () => {
       { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },
       { finding: 'injected-value-missing/trace-identity' },
     ],
-    [
-      { clusterNetworks: 'abc' },
-      { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
-    ],
-    [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
-    [{ proxy: { resources: null } }, { finding: 'injected-value-missing/map', path: 'proxy.resources', value: 'null' }],
-    [
-      { proxy: { startupProbe: null } },
-      { finding: 'injected-value-missing/map', path: 'proxy.startupProbe', value: 'null' },
-    ],
-    [{ identity: null }, { finding: 'injected-value-missing/map', path: 'identity', value: 'null' }],
-    [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
-    [
-      { debugContainer: { image: null } },
-      { finding: 'injected-value-missing/map', path: 'debugContainer.image', value: 'null' },
-    ],
     [{ linkerdVersion: 'edge"26' }, { finding: 'release-in-config', version: '"edge\\"26"' }],
     [
       { proxy: { image: { version: 'edge"26' } } },
       { finding: 'injected-value-refused/text', field: 'values.proxy.image.version', value: '"edge\\"26"' },
-    ],
-    [
-      { controllerReplicas: -1 },
-      { finding: 'injected-value-refused/range', field: 'values.controllerReplicas', value: '-1' },
     ],
   ])('is refused: %j', (values, problem) => expect(problems(wanted(values), { installed })).toMatchObject([problem]));
 
