@@ -23,7 +23,10 @@ test.each<[string, string]>([
   ['the body is not an object', 'null'],
   ['the body is not an AdmissionReview of admission.k8s.io/v1', '{}'],
   ['the body is not an AdmissionReview of admission.k8s.io/v1', '[]'],
-  ['the body is no AdmissionReview', JSON.stringify({ ...review(REQUEST), apiVersion: 'admission.k8s.io/v1beta1' })],
+  [
+    'the body is not an AdmissionReview of admission.k8s.io/v1',
+    JSON.stringify({ ...review(REQUEST), apiVersion: 'admission.k8s.io/v1beta1' }),
+  ],
   ['the body is not an AdmissionReview of admission.k8s.io/v1', JSON.stringify({ ...review(REQUEST), kind: 'Pod' })],
   ['request is not an object', JSON.stringify(review(undefined))],
   ['request.kind is not an object', JSON.stringify(review({ ...REQUEST, kind: 'Pod' }))],
