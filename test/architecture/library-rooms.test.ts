@@ -68,9 +68,7 @@ test('every folder in the order of the library exists', () => {
   expect(LIBRARY_ROOMS.filter((room) => !rooms.has(room))).toEqual([]);
 });
 
-test('the library’s files have no import cycles', () => {
-  expect(checkCircles(imports)).toEqual([]);
-});
+test('the library’s files have no import cycles', () => expect(checkCircles(imports)).toEqual([]));
 
 test('the files of lib/kubernetes do not mention Linkerd', () => {
   const named = [...imports.keys()].filter(

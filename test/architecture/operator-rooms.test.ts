@@ -58,9 +58,7 @@ test('every folder in the order of the operator exists', () => {
   expect(OPERATOR_ROOMS.filter((room) => !files.some((file) => file.startsWith(`${room}/`)))).toEqual([]);
 });
 
-test('the operator’s files have no import cycles', () => {
-  expect(checkCircles(imports)).toEqual([]);
-});
+test('the operator’s files have no import cycles', () => expect(checkCircles(imports)).toEqual([]));
 
 test.each(STRANGERS)('%s imports no other part of the operator', (part) => {
   const others = STRANGERS.filter((other) => other !== part);

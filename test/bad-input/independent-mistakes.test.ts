@@ -85,11 +85,7 @@ function built(mistakes: readonly Mistake[]): readonly Finding[] {
       ) as Mistakes,
     );
     const { controlPlane } = parts;
-    const viz = new Viz(home, 'viz', {
-      controlPlane,
-      prometheus: Prometheus.embedded(),
-      ...merged(({ viz }) => viz),
-    });
+    const viz = new Viz(home, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ...merged(({ viz }) => viz) });
     new CertRotationCronJob(home, 'rotation', { controlPlane, ...merged(({ rotation }) => rotation) } as never);
     const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo', ...merged(({ tempo }) => tempo) };
     new JaegerToTempo(home, 'tracing', { controlPlane, viz, tempo });

@@ -87,10 +87,7 @@ const cronJob = (schedule: string, ...containers: readonly object[]) => ({
   apiVersion: 'batch/v1',
   kind: 'CronJob',
   metadata: { name: 'linkerd-restarter', namespace: 'linkerd' },
-  spec: {
-    schedule,
-    jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers } } } },
-  },
+  spec: { schedule, jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers } } } } },
 });
 const step = (name: string, image: string, ...command: readonly string[]) => ({ name, image, command });
 const KUBECTL = 'registry.k8s.io/kubectl:v1.34.4';
@@ -110,10 +107,7 @@ test('synth refuses a Job whose steps race each other', () => {
     exactly({
       at: 'home/own/CronJob',
       code: 'containers-race',
-      parameters: {
-        job: 'CronJob linkerd/linkerd-restarter',
-        containers: 'rotate-secrets and restart-linkerd',
-      },
+      parameters: { job: 'CronJob linkerd/linkerd-restarter', containers: 'rotate-secrets and restart-linkerd' },
     }),
   );
 });

@@ -66,9 +66,7 @@ test.each<[what: string, build: Build, expected: object]>([
     meshing((of, pod) => of.exclude(pod, untyped({ podMetdata: '/spec' }))),
     unknown('home/web', 'podMetdata', 'podMetadata'),
   ],
-])('synth refuses a misspelt option: %s', (_, build, expected) => {
-  expect(refused(build)).toMatchObject([expected]);
-});
+])('synth refuses a misspelt option: %s', (_, build, expected) => expect(refused(build)).toMatchObject([expected]));
 
 test.each<[what: string, attempt: Attempt, expected: object]>([
   ['a cluster', { cluster: untyped({ ringg: 'a' }) }, unknown('home', 'ringg', 'ring')],

@@ -53,9 +53,7 @@ describe('charts pull reads the entry of its chart in an index', () => {
     ['too long', `entries:\n  b:\n${'  - {version: 2.0.0}\n'.repeat(300_000)}`, 'more than 4194304 characters'],
     ['too long in brackets', `entries: {b: [${'{version: 2.0.0},'.repeat(300_000)}]}`, 'more than 4194304 characters'],
     ['of too many brackets', `entries:\n  b: [${'{},'.repeat(60_000)}]\n`, 'more than 50000 lists and maps'],
-  ])('and refuses an entry that is %s', (_what, index, reason) => {
-    expect(() => urlsIn(index)).toThrow(reason);
-  });
+  ])('and refuses an entry that is %s', (_what, index, reason) => expect(() => urlsIn(index)).toThrow(reason));
 
   test('and names at most five other versions, each once', () => {
     const index = `entries:\n  b:\n${[1, 1, 2, 3, 4, 5, 6].map((major) => `  - version: ${major}.1.0\n`).join('')}`;

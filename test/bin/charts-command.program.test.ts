@@ -226,16 +226,8 @@ describe('charts pull, from a chart repository,', () => {
     ['another chart', /contains other 1.2.3/, () => offer('podinfo', '1.2.3', chart('other', '1.2.3'))],
     ['no archive', /not a gzipped archive/, () => offer('podinfo', '1.2.3', Buffer.from('<html>'))],
     ['no index', /answers with 404/, () => undefined],
-    [
-      'an index that is not YAML',
-      /something else than it should/,
-      () => routes.set('/repo/index.yaml', sends('a: b: c')),
-    ],
-    [
-      'an index of another form',
-      /something else than it should/,
-      () => routes.set('/repo/index.yaml', sends('entries: [1]')),
-    ],
+    ['an index without YAML', /something else than it should/, () => routes.set('/repo/index.yaml', sends('a: b: c'))],
+    ['an odd index', /something else than it should/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
     [
       'a file of the machine',
       /not a URL of HTTP/,
@@ -302,11 +294,7 @@ describe('charts reports in one line', () => {
   test.each<[string, (...args: readonly string[]) => readonly string[], () => string]>([
     ['a folder that is a file', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'file')],
     ['a folder below a file', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'file', 'below')],
-    [
-      'a folder to write that is a file',
-      (file) => ['add', archiveFile(), '--folder', file ?? ''],
-      () => join(folder, 'file'),
-    ],
+    ['a file for a folder', (file) => ['add', archiveFile(), '--folder', file ?? ''], () => join(folder, 'file')],
     ['an archive whose place is taken by a folder', () => ['add', archiveFile(), '--folder', folder], () => ''],
     ['a lock that is a folder', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'locked')],
   ])('%s', async (_what, args, place) => {

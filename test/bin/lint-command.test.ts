@@ -68,12 +68,7 @@ test.each([
   ['a warning', { 'a.yaml': WARNED }, ['.'], 0],
   ['a warning, with --strict', { 'a.yaml': WARNED }, ['.', '--strict'], 1],
   ['an error of another code', { 'a.yaml': namespace('a', 'enabeld') }, ['.', '--only', 'port-refused'], 0],
-  [
-    'an error that is skipped',
-    { 'a.yaml': namespace('a', 'enabeld') },
-    ['.', '--skip', 'control-plane-value-refused'],
-    0,
-  ],
+  ['a skipped error', { 'a.yaml': namespace('a', 'enabeld') }, ['.', '--skip', 'control-plane-value-refused'], 0],
   ['nothing to check', { 'a.yaml': 'values: 1\n' }, ['.'], 2],
   ['values of a chart', { 'v.yaml': 'controllerReplicas: 2\n' }, ['./v.yaml'], 0],
   ['a mistake in values of a chart', { 'v.yaml': 'controllerReplicas: many\n' }, ['./v.yaml'], 1],

@@ -428,21 +428,9 @@ test.each([
 
 test.each([
   ['a text', 'text', /standard input is not a values file/],
-  [
-    'an object that is not of Linkerd',
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }',
-    /no release of a chart of Linkerd/,
-  ],
-  [
-    'a chart that is not of Linkerd',
-    FLUX('').replace('linkerd-control-plane', 'podinfo'),
-    /no release of a chart of Linkerd/,
-  ],
-  [
-    'Terraform with a block that does not end',
-    `${TERRAFORM('')}\nresource "a" {`,
-    /is not a values file: a block does not end/,
-  ],
+  ['a foreign object', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }', /no release of a chart of Linkerd/],
+  ['a foreign chart', FLUX('').replace('linkerd-control-plane', 'podinfo'), /no release of a chart of Linkerd/],
+  ['Terraform with an open block', `${TERRAFORM('')}\nresource "a" {`, /is not a values file: a block does not end/],
   [
     'two releases of a chart',
     `${FLUX('values: {}')}\n---\n${FLUX('values: { a: 1 }')}`,

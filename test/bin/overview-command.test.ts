@@ -65,11 +65,7 @@ Next:
 test.each([
   ['without warnings', {}, ['diff --to out', 'report --from out', 'status --from out']],
   ['outside of a repository', { git: false }, ['report --from out', 'status --from out', 'images --from out']],
-  [
-    'of a folder with a space',
-    { folder: 'my out' },
-    ["diff --to 'my out'", "report --from 'my out'", "status --from 'my out'"],
-  ],
+  ['with a space', { folder: 'my out' }, ["diff --to 'my out'", "report --from 'my out'", "status --from 'my out'"]],
   ['in the output itself', { folder: '.' }, ['diff --to .', 'report --from .', 'status --from .']],
   ['in the default folder', { folder: 'dist' }, ['diff', 'report', 'status']],
 ])(

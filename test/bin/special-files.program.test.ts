@@ -29,11 +29,7 @@ function bundled(name: string, program: BuildOptions): string {
 
 /** Runs a program that would wait for ever where it opened a pipe, so that it is one that can be ended. */
 function run(program: string, args: readonly string[]) {
-  const found = spawnSync(process.execPath, [program, ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
+  const found = spawnSync(process.execPath, [program, ...args], { cwd: ROOT, encoding: 'utf8', timeout: 30_000 });
   return { code: found.status, stderr: found.stderr };
 }
 

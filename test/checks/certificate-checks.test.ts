@@ -20,9 +20,7 @@ describe('checkCertificate', () => {
     // Not for us, but for the schema.
     [{ duration: 24 }],
     ['none'],
-  ])('accepts %j', (spec) => {
-    expect(problems(spec)).toEqual([]);
-  });
+  ])('accepts %j', (spec) => expect(problems(spec)).toEqual([]));
 
   test.each<[object, string, object]>([
     [{ duration: '24' }, 'duration', { field: 'duration', value: '24' }],
@@ -77,9 +75,7 @@ describe('checkCertificateSecrets', () => {
     ['with Secrets of their own', [certificate('a', 'shop', 'a'), certificate('b', 'shop', 'b')]],
     ['without Secrets', [certificate('a', 'shop'), certificate('b', 'shop')]],
     ['of the same name, which another check reports', [certificate('a', 'shop', 'a'), certificate('a', 'shop', 'a')]],
-  ])('accepts Certificates %s', (_, certificates) => {
-    expect(checkCertificateSecrets(certificates)).toEqual([]);
-  });
+  ])('accepts Certificates %s', (_, certificates) => expect(checkCertificateSecrets(certificates)).toEqual([]));
 
   const ingress = (
     annotations: Record<string, string> | undefined,
@@ -168,15 +164,9 @@ describe('checkBundle', () => {
     ['an unknown issuer', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
     ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
     ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
-    [
-      'Secrets by label',
-      bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }),
-      { name: 'vault' },
-    ],
+    ['by label', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
     ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
-  ])('accepts %s', (_, object, ref) => {
-    expect(check(object, ref)).toEqual([]);
-  });
+  ])('accepts %s', (_, object, ref) => expect(check(object, ref)).toEqual([]));
 
   test('ignores a Secret outside trust-manager’s namespace', () => {
     expect(check(BY_NAME, { name: 'vault' }, 'trust')).toEqual([]);
@@ -208,9 +198,7 @@ describe('certificateWindow', () => {
     { renewBefore: '24h', renewBeforePercentage: 30 },
     { renewBeforePercentage: 100 },
     { renewal: { policy: 'Disabled' } },
-  ])('%j is refused elsewhere, or never renewed', (spec) => {
-    expect(window(spec)).toBeUndefined();
-  });
+  ])('%j is refused elsewhere, or never renewed', (spec) => expect(window(spec)).toBeUndefined());
 });
 
 describe('checkSigner', () => {

@@ -23,9 +23,7 @@ test.each<[string, Metadata]>([
   ['apiregistration.k8s.io/v1/APIService', { name: 'v1alpha1.tap.linkerd.io' }],
   ['v1/ConfigMap', { ...CONFIG, labels: { 'app.kubernetes.io/name': 'Web_1', empty: '' } }],
   ['v1/ConfigMap', { ...CONFIG, annotations: { 'example.com/any': 'Any value: "at all"\n' } }],
-])('checkMetadata accepts %s %j', (type, metadata) => {
-  expect(check(type, metadata)).toEqual([]);
-});
+])('checkMetadata accepts %s %j', (type, metadata) => expect(check(type, metadata)).toEqual([]));
 
 test.each<[string, Metadata, string, string]>([
   ['v1/ConfigMap', { name: 'Config', namespace: 'shop' }, 'ConfigMap shop/Config', 'metadata.name'],

@@ -5,15 +5,11 @@ test.each([
   ['apps/v1', 'Deployment'],
   ['k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition'],
   ['example.com/v1alpha1', 'HTTPRoute2'],
-])('checkType accepts %s %s', (apiVersion, kind) => {
-  expect(checkType({ apiVersion, kind })).toEqual([]);
-});
+])('checkType accepts %s %s', (apiVersion, kind) => expect(checkType({ apiVersion, kind })).toEqual([]));
 
 test.each(['', '.', '..', '../../Evil', 'Two Words', 'a/b', '1st', 'Dash-', 'Ünïcode', 'K'.repeat(64)])(
   'checkType refuses an invalid kind: "%s"',
-  (kind) => {
-    expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`kind is "${kind}"`]);
-  },
+  (kind) => expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`kind is "${kind}"`]),
 );
 
 test.each(['', '/', '/v1', 'apps/', '../v1', 'apps/v1/x', 'Apps/v1', 'apps/V1', 'a..b/v1', `${'g'.repeat(254)}/v1`])(

@@ -27,9 +27,7 @@ test('checkImages reports the abandoned image of an init container', () => {
 
 test.each(['nginx', 'bitnamilegacy/nginx', 'ghcr.io/bitnami/nginx', 'example.com/docker.io/bitnami/nginx'])(
   'checkImages does not take %s for an abandoned image',
-  (image) => {
-    expect(checkImages(deployment(image))).toEqual([]);
-  },
+  (image) => expect(checkImages(deployment(image))).toEqual([]),
 );
 
 test('checkImages ignores kinds without known pods', () => {

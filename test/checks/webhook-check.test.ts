@@ -32,9 +32,7 @@ const check = (object: KubernetesObject, certificates: readonly KubernetesObject
 
 test.each([[[HOST]], [['other', HOST]], [['*.linkerd.svc']]])(
   'checkWebhook accepts a Certificate for %j, which covers the Service',
-  (dnsNames) => {
-    expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([]);
-  },
+  (dnsNames) => expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([]),
 );
 
 test.each([

@@ -60,8 +60,5 @@ export const BASES: Readonly<Record<ChartName, Readonly<Record<string, Values>>>
     },
     'a Prometheus from elsewhere': { ...SERVERS, prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' },
   },
-  'linkerd2-cni': {
-    base: {},
-    'with repairs': { repairController: { enabled: true } },
-  },
+  'linkerd2-cni': { base: {}, 'with repairs': { repairController: { enabled: true } } },
 };

@@ -102,14 +102,10 @@ test('--set reads null as null, in any case', () => {
 describe('--set-json', () => {
   test.each(['a={"b":[1,{"c":"x,y"}]},d="}",e=1.5', 'a[0].b=[1,2],a[1]=true', 'a= {"b": 1} , c=2', 'a.b=""'])(
     'gives the values that Helm gives for %s',
-    (flag) => {
-      expect(json(flag)).toEqual(chart.values(['--set-json', flag]));
-    },
+    (flag) => expect(json(flag)).toEqual(chart.values(['--set-json', flag])),
   );
 
-  test('reads a missing value as null', () => {
-    expect(json('a=,b=null')).toEqual({ a: null, b: null });
-  });
+  test('reads a missing value as null', () => expect(json('a=,b=null')).toEqual({ a: null, b: null }));
 
   test('refuses invalid JSON', () => {
     expect(() => json('a=1,b={x}')).toThrow(new SyntaxError('"{x}" does not begin with JSON'));

@@ -83,7 +83,5 @@ export const UNREAD: Readonly<Record<ChartName, Readonly<Record<string, string>>
     'resources.ephemeral-storage.limit': ANCHOR,
     'resources.ephemeral-storage.request': ANCHOR,
   },
-  'linkerd2-cni': {
-    enablePSP: POLICIES,
-  },
+  'linkerd2-cni': { enablePSP: POLICIES },
 };

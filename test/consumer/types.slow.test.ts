@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { installedLibrary } from '../support/consumer/installed-library';
 import { type Project, projectWithLibrary, type TypeScript } from '../support/consumer/project';
 
-const RESOLUTIONS = {
-  node10: 'commonjs',
-  node16: 'node16',
-  nodenext: 'nodenext',
-  bundler: 'esnext',
-} as const;
+const RESOLUTIONS = { node10: 'commonjs', node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' } as const;
 
 type Resolution = keyof typeof RESOLUTIONS;
 

@@ -37,6 +37,4 @@ test.each([
   [48, '48 h'],
   [1 - 20 / 3600, '59 min 40 s'],
   [0, '0 h'],
-])('timeText writes %d hours as %s', (hours, text) => {
-  expect(timeText(hours)).toBe(text);
-});
+])('timeText writes %d hours as %s', (hours, text) => expect(timeText(hours)).toBe(text));

@@ -14,11 +14,7 @@ export const OTHER_SAMPLES: readonly {
       syncPolicy: { automated: { prune: true, selfHeal: true }, retry: { limit: 5, backoff: { factor: 2 } } },
     },
   },
-  {
-    apiVersion: 'cert-manager.io/v1',
-    kind: 'CertificateRequest',
-    spec: { request: 'LS0t', issuerRef: { name: 'x' } },
-  },
+  { apiVersion: 'cert-manager.io/v1', kind: 'CertificateRequest', spec: { request: 'LS0t', issuerRef: { name: 'x' } } },
   {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'GRPCRoute',

@@ -5,9 +5,7 @@ import { facts } from '../support/findings';
 test.each([
   ...['* * * * *', '25 */6 * * *', '0 0 1 JAN mon', '0-30/5,45 1,2 ? * sun-sat', '@hourly', '@daily', '@every 1h30m'],
   ...[Cron.schedule({ minute: '25', hour: '*/6' }).expressionString, Cron.weekly().expressionString],
-])('checkCron accepts the schedule %s', (expression) => {
-  expect(checkCron('schedule', expression)).toEqual([]);
-});
+])('checkCron accepts the schedule %s', (expression) => expect(checkCron('schedule', expression)).toEqual([]));
 
 test.each([
   ['60 * * * *', { finding: 'out-of-range', part: 'minute', range: '60', min: 0, max: 59 }],

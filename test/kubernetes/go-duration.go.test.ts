@@ -25,9 +25,7 @@ describe('goDuration', () => {
     [Duration.millis(1500), '1s500ms'],
     [Duration.millis(0), '0s'],
     [Duration.millis(GO_DURATION_MAX_MS), '2562047h47m16s854ms'],
-  ])('writes %j as %s', (duration, text) => {
-    expect(goDuration(duration)).toBe(text);
-  });
+  ])('writes %j as %s', (duration, text) => expect(goDuration(duration)).toBe(text));
 
   test('omits units of zero, and keeps every unit below the next larger one', () => {
     fc.assert(

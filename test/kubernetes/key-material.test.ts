@@ -36,9 +36,7 @@ test.each([
   ['Secret', { stringData: { 'tls.key': '', user: 'me' } }],
   ['ConfigMap', { data: { pem: '-----BEGIN PUBLIC KEY-----' } }],
   ['ConfigMap', { data: { about: 'what stands between BEGIN and PRIVATE KEY----- is secret' } }],
-])('checkKeyMaterial finds no private key in a %s: %j', (kind, fields) => {
-  expect(problems(kind, fields)).toEqual([]);
-});
+])('checkKeyMaterial finds no private key in a %s: %j', (kind, fields) => expect(problems(kind, fields)).toEqual([]));
 
 test('checkKeyMaterial does not show the private key that it finds', () => {
   expect(JSON.stringify(checkKeyMaterial(object('Secret', { stringData: { key: KEY } })))).not.toContain('MHcCAQEE');

@@ -26,16 +26,12 @@ test('withSyncAnnotations adds another wave to existing annotations', () => {
 
 test.each(['cert-manager.io/v1', 'trust.cert-manager.io/v1alpha1', 'gateway.networking.k8s.io/v1', 'example.com/v1'])(
   'withSyncAnnotations lets a custom resource (%s) skip the dry run while its definition is missing',
-  (apiVersion) => {
-    expect(annotations(apiVersion, 0)).toEqual({ [OPTIONS]: 'SkipDryRunOnMissingResource=true' });
-  },
+  (apiVersion) => expect(annotations(apiVersion, 0)).toEqual({ [OPTIONS]: 'SkipDryRunOnMissingResource=true' }),
 );
 
 test.each(['v1', 'apps/v1', 'batch/v1', 'rbac.authorization.k8s.io/v1', 'apiextensions.k8s.io/v1'])(
   'withSyncAnnotations does not change an object of a built-in kind (%s)',
-  (apiVersion) => {
-    expect(annotations(apiVersion, 0)).toBeUndefined();
-  },
+  (apiVersion) => expect(annotations(apiVersion, 0)).toBeUndefined(),
 );
 
 test('withSyncAnnotations keeps other sync options', () => {

@@ -3,14 +3,8 @@ import * as keys from '#lib/linkerd/annotations';
 
 const all = Object.entries(keys);
 
-test.each(all)('Kubernetes accepts the key %s', (name, key) => {
-  expect(checkAnnotationKey(name, key)).toEqual([]);
-});
+test.each(all)('Kubernetes accepts the key %s', (name, key) => expect(checkAnnotationKey(name, key)).toEqual([]));
 
 test('each annotation key has one name in the code', () => {
   expect(new Set(all.map(([, key]) => key)).size).toBe(all.length);
-});
-
-test('MULTUS_NETWORKS is the key that Multus reads', () => {
-  expect(keys.MULTUS_NETWORKS).toBe('k8s.v1.cni.cncf.io/networks');
 });

@@ -9,9 +9,7 @@ test.each<[string, Partial<RunOptions>]>([
   ['ports that the system chooses', { webhookPort: 0, metricsPort: 0, healthPort: 0 }],
   ['a port that would be that of the webhooks', { enableWebhooks: false, webhookPort: 8080 }],
   ['durations that play no part', { leaderElectLeaseDuration: 0 }],
-])('%s', (_what, options) => {
-  expect(checkRunOptions({ ...good, ...options })).toEqual([]);
-});
+])('%s', (_what, options) => expect(checkRunOptions({ ...good, ...options })).toEqual([]));
 
 test.each<[Partial<RunOptions>, string]>([
   [{ webhookCertDir: undefined }, '--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'],
@@ -27,6 +25,4 @@ test.each<[Partial<RunOptions>, string]>([
   ],
   [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than nothing'],
   [{ leaderElect: true, leaderElectLeaseDuration: 15_500 }, '--leader-elect-lease-duration: must be whole seconds'],
-])('%j', (options, problem) => {
-  expect(checkRunOptions({ ...good, ...options })).toEqual([problem]);
-});
+])('%j', (options, problem) => expect(checkRunOptions({ ...good, ...options })).toEqual([problem]));

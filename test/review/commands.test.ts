@@ -16,9 +16,7 @@ function textOf(text: Text, value: string): string {
   return String(text(parameters as never));
 }
 
-test('some findings contain commands', () => {
-  expect(commands.length).toBeGreaterThan(30);
-});
+test('some findings contain commands', () => expect(commands.length).toBeGreaterThan(30));
 
 test.each(commands)('the finding %s quotes names in its command, so that no name becomes an option', (_, fix) => {
   const hostile = '-x; touch y';

@@ -21,9 +21,7 @@ export interface Emitted {
 /** Adds what a control plane needs beforehand. */
 export function addPki(scope: Construct, props: Partial<CertManagerPKIProps> = {}) {
   const certManager = props.certManager ?? CertManager.fromExisting(scope, 'cert-manager');
-  const trustManager = TrustManager.fromExisting(scope, 'trust-manager', {
-    trustNamespace: certManager.namespace,
-  });
+  const trustManager = TrustManager.fromExisting(scope, 'trust-manager', { trustNamespace: certManager.namespace });
   const pki = new CertManagerPKI(scope, 'pki', { ...props, certManager });
   return { pki, trust: new TrustBundle(scope, 'trust', { pki, trustManager }) };
 }

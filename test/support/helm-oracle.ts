@@ -47,11 +47,7 @@ export function askHelm(questions: readonly HelmQuestion[]): readonly HelmAnswer
       ),
     }),
   );
-  const answers = execFileSync(HELM_RENDERS, [], {
-    input: lines.join('\n'),
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-  });
+  const answers = execFileSync(HELM_RENDERS, [], { input: lines.join('\n'), encoding: 'utf8', maxBuffer: 2 ** 30 });
   return answers
     .split('\n')
     .slice(0, -1)

@@ -141,9 +141,7 @@ test('init keeps the indentation and contents of package.json', () => {
 
 test.each(['', '[]', 'null', '{', '{"scripts": []}', '{"scripts": {"a": 1}}', '{"dependencies": "a"}'])(
   'init refuses a package.json of %j',
-  (text) => {
-    expect(refused({}, folder({ 'package.json': text }))).toEqual(['file-unreadable']);
-  },
+  (text) => expect(refused({}, folder({ 'package.json': text }))).toEqual(['file-unreadable']),
 );
 
 test.each<[string, Partial<Answers>, Folder, string]>([
@@ -162,30 +160,13 @@ test.each<[string, Partial<Answers>, Folder, string]>([
   ['a cluster called argocd', { clusters: ['argocd'] }, folder(), 'cluster-name-taken'],
   ['an output folder that is not empty', {}, folder({}, { folders: new Set(['dist']) }), 'outdir-refused'],
   ['the output of `cdk8s synth`', {}, folder({ 'cdk8s.yaml': 'app: node main.js' }), 'outdir-refused'],
-  [
-    'the output of `cdk8s synth` in another folder',
-    { path: 'out' },
-    folder({ 'cdk8s.yaml': 'output: ./out/' }),
-    'outdir-refused',
-  ],
+  ['another output of `cdk8s synth`', { path: 'out' }, folder({ 'cdk8s.yaml': 'output: ./out/' }), 'outdir-refused'],
   ['a cdk8s.yaml that cannot be read', {}, folder({ 'cdk8s.yaml': '{' }), 'outdir-refused'],
   ['another path than the folder has', {}, folder({}, { prefix: 'a/b/' }), 'outdir-refused'],
-  [
-    'a pipeline below the root of the repository',
-    { path: 'a/dist' },
-    folder({}, { prefix: 'a/' }),
-    'pipeline-not-at-root',
-  ],
+  ['a pipeline below the repository', { path: 'a/dist' }, folder({}, { prefix: 'a/' }), 'pipeline-not-at-root'],
   ['a second program', {}, folder({ 'main.ts': "from 'cdk8s-linkerd'" }), 'outdir-refused'],
-  [
-    'a folder in which all names of the program are taken',
-    {},
-    folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }),
-    'outdir-refused',
-  ],
-])('init refuses %s', (_what, answers, there, code) => {
-  expect(refused(answers, there)).toContain(code);
-});
+  ['a folder in which all names are taken', {}, folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }), 'outdir-refused'],
+])('init refuses %s', (_what, answers, there, code) => expect(refused(answers, there)).toContain(code));
 
 test('init puts the output of a subfolder into the subfolder', () => {
   expect(defaultPath(folder({}, { prefix: 'clusters/' }))).toBe('clusters/dist');

@@ -31,9 +31,7 @@ const workload = (kind: string, pods: Pods = {}) =>
     'apps/v1',
     kind,
     { name: 'web', namespace: pods.namespace ?? 'shop' },
-    {
-      spec: { selector: { matchLabels: { app: 'web' } }, template: templateOf(pods) },
-    },
+    { spec: { selector: { matchLabels: { app: 'web' } }, template: templateOf(pods) } },
   );
 const jobSpec = (pods: Pods) => ({ template: templateOf({ restartPolicy: 'Never', ...pods }) });
 const job = (pods: Pods = {}) => of('batch/v1', 'Job', { name: 'web', namespace: 'shop' }, { spec: jobSpec(pods) });
@@ -42,9 +40,7 @@ const cronJob = (pods: Pods = {}) =>
     'batch/v1',
     'CronJob',
     { name: 'web', namespace: 'shop' },
-    {
-      spec: { schedule: '0 1 * * *', jobTemplate: { spec: jobSpec(pods) } },
-    },
+    { spec: { schedule: '0 1 * * *', jobTemplate: { spec: jobSpec(pods) } } },
   );
 const release = (tag: string) =>
   of(
@@ -87,11 +83,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('shop', MESHED), workload('DaemonSet', { hostNetwork: true })],
     [],
   ],
-  [
-    'excluded pods on that network',
-    [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })],
-    [],
-  ],
+  ['excluded pods on that', [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })], []],
   [
     'pods of kube-system',
     [workload('Deployment', { annotations: { [INJECT]: 'ingress' }, namespace: 'kube-system' })],
@@ -103,11 +95,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('kube-system', MESHED), config({ proxyInjector: { namespaceSelector: { matchExpressions: [] } } })],
     [],
   ],
-  [
-    'a namespace that is exempt, too',
-    [space('shop', MESHED, EXEMPT)],
-    ['Namespace shop: namespace-never-injected/label'],
-  ],
+  ['an exempt namespace, too', [space('shop', MESHED, EXEMPT)], ['Namespace shop: namespace-never-injected/label']],
   [
     'pods of an exempt namespace',
     [space('shop', {}, EXEMPT), workload('StatefulSet', { annotations: MESHED })],
@@ -115,9 +103,7 @@ test.each<[string, readonly object[], readonly string[]]>([
   ],
   ['an exempt namespace without injection', [space('shop', {}, EXEMPT), workload('Deployment')], []],
   ['annotations that are not a map', [{ ...space('shop'), metadata: { name: 'shop', annotations: null } }], []],
-])('lint knows pods that are never injected: %s', (_, objects, expected) => {
-  expect(found(objects)).toEqual(expected);
-});
+])('lint knows pods that are never injected: %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
 describe('a job of the mesh', () => {
   const never = (cause: string, kind = 'Job') => [`${kind} shop/web: job-never-ends/${cause}`];
@@ -166,11 +152,7 @@ describe('a job of the mesh', () => {
     ['of 2.14 that has no proxy', [STABLE, space('shop'), job()], []],
     ['of 2.14 that is excluded', [STABLE, space('shop', MESHED), job({ annotations: { [INJECT]: 'disabled' } })], []],
     ['of 2.14 in a namespace elsewhere', [STABLE, job()], []],
-    [
-      'of a release without native sidecars by default',
-      [OLD, space('shop', MESHED), cronJob()],
-      never('default', 'CronJob'),
-    ],
+    ['of a release without native sidecars', [OLD, space('shop', MESHED), cronJob()], never('default', 'CronJob')],
     [
       'of such a release with native sidecars',
       [OLD, config({ proxy: { nativeSidecar: true } }), space('shop', MESHED), job()],
@@ -183,11 +165,7 @@ describe('a job of the mesh', () => {
       [NEW, config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
       never('control-plane'),
     ],
-    [
-      'of a control plane without them, with one of its own',
-      [NEW, config({ proxy: { nativeSidecar: false } }), job(on)],
-      [],
-    ],
+    ['of a mesh without them, with one of its own', [NEW, config({ proxy: { nativeSidecar: false } }), job(on)], []],
   ])('%s', (_, objects, expected) => {
     const ends = found(objects.filter((object) => object !== undefined));
     expect(ends.filter((one) => one.includes('job-never-ends'))).toEqual(expected);
@@ -236,9 +214,7 @@ describe('the webhook of the injector', () => {
       deadlock('webhook'),
     ],
     ['of another', [webhook({ clientConfig: { service: { name: 'vault', namespace: 'linkerd' } } })], []],
-  ])('%s', (_, objects, expected) => {
-    expect(found(objects)).toEqual(expected);
-  });
+  ])('%s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
   test('for kube-system, which is known not to have the label', () => {
     const codes = found([selecting(unlabelled)], { external: [] });
@@ -256,9 +232,7 @@ describe('opaque ports of a Service', () => {
       'v1',
       'Service',
       { name: 'db', namespace: 'shop', annotations: ports === null ? {} : { [OPAQUE]: ports } },
-      {
-        spec: { selector, ports: [{ name: 'tcp', ...port }] },
-      },
+      { spec: { selector, ports: [{ name: 'tcp', ...port }] } },
     );
   const pods = (annotations: object = MESHED) =>
     workload('Deployment', {
@@ -292,11 +266,7 @@ describe('opaque ports of a Service', () => {
     ['whose pods detect protocols', [service('3307'), pods()], PODS],
     ['whose pods have them, too', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
     ['whose pods have them by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
-    [
-      'whose pods have them by their namespace',
-      [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})],
-      [],
-    ],
+    ['whose pods have them by theirs', [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})], []],
     ['whose pods have them by default', [service('3306', { port: 3306 }), pods()], []],
     ['whose pods have them by the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
     ['whose pods have none', [service('3306', { port: 3306 }), pods({ ...MESHED, [OPAQUE]: '' })], PODS],
@@ -325,9 +295,7 @@ const SOUND: readonly object[] = [
     'v1',
     'Service',
     { name: 'web', namespace: 'shop', annotations: { [OPAQUE]: '80' } },
-    {
-      spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'web' }] },
-    },
+    { spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'web' }] } },
   ),
   of(
     'admissionregistration.k8s.io/v1',

@@ -16,9 +16,7 @@ test.each<[Code, string]>([
     new Call('new Viz', new Name('scope'), 'viz', { a: new Call('Duration.hours', 1) }),
     "new Viz(scope, 'viz', { a: Duration.hours(1) })",
   ],
-])('printCode writes %j as %s', (code, text) => {
-  expect(printCode(code)).toBe(text);
-});
+])('printCode writes %j as %s', (code, text) => expect(printCode(code)).toBe(text));
 
 test('printCode writes one member a line if the line is too long', () => {
   const long = 'x'.repeat(60);

@@ -197,9 +197,7 @@ describe('migrate, for Viz,', () => {
     ],
     [{ dashboard: { enforcedHostRegexp: '^x$' } }, "enforcedHostRegexp: '^x$'"],
     [{ jaegerUrl: 'jaeger:16686' }, "values: { jaegerUrl: 'jaeger:16686' }"],
-  ])('writes %j as props', (values, code) => {
-    expect(props(values, 'linkerd-viz')).toContain(code);
-  });
+  ])('writes %j as props', (values, code) => expect(props(values, 'linkerd-viz')).toContain(code));
 
   test('always writes highAvailability', () => {
     const values = { enablePodAntiAffinity: true, enablePodDisruptionBudget: true, tap: { replicas: 3 } };

@@ -112,19 +112,6 @@ test.each<[Values, object]>([
     { proxyInit: { skipSubnets: '10.0.0.0' } },
     { finding: 'address-refused/skipped-subnets', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
   ],
-  [
-    { clusterNetworks: 'abc' },
-    { finding: 'address-refused/skipped-subnets', field: 'values.clusterNetworks[0]', value: 'abc' },
-  ],
-  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/range', field: 'values.proxy.uid', value: '0' }],
-  [
-    { proxy: { ports: { admin: 4190 } } },
-    {
-      finding: 'injected-value-refused/ports-equal',
-      fields: 'values.proxy.ports.admin and values.proxy.ports.control',
-      port: 4190,
-    },
-  ],
   [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
 ])('synth refuses the value %j, by which no release gets pods', (values, what) => {
   expect(check({}, values).map(facts)).toMatchObject([what]);

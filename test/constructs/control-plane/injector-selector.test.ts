@@ -10,11 +10,7 @@ const NEEDED = [
   { name: 'cert-manager', labels: {} },
   { name: 'linkerd', labels: EXEMPT },
 ];
-const NOT_DISABLED = {
-  key: 'config.linkerd.io/admission-webhooks',
-  operator: 'NotIn',
-  values: ['disabled'],
-};
+const NOT_DISABLED = { key: 'config.linkerd.io/admission-webhooks', operator: 'NotIn', values: ['disabled'] };
 const failing = (...matchExpressions: readonly Values[]): Values => ({
   webhookFailurePolicy: 'Fail',
   proxyInjector: { namespaceSelector: { matchExpressions } },

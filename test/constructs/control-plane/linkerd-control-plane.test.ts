@@ -41,9 +41,7 @@ describe('values', () => {
     expect(values).toMatchObject({ identity: { issuer: { issuanceLifetime: '12h', clockSkewAllowance: '40s' } } });
   });
 
-  test('are highly available by default', () => {
-    expect(valuesOf({})).toEqual(valuesOf({ highAvailability: true }));
-  });
+  test('are highly available by default', () => expect(valuesOf({})).toEqual(valuesOf({ highAvailability: true })));
 
   test.each<[LinkerdVersion, object, boolean]>([
     ['edge-26.8.3', {}, true],
@@ -81,11 +79,7 @@ describe('values', () => {
 
   test.each<[string, Props['values'], object]>([
     ['linkerd', { identity: { externalCA: false } }, { path: 'identity.externalCA', value: 'false', decided: 'true' }],
-    [
-      'extension',
-      { podAnnotations: { key: 'own' } },
-      { path: 'podAnnotations.key', value: '"own"', decided: '"other"' },
-    ],
+    ['extension', { podAnnotations: { key: 'a' } }, { path: 'podAnnotations.key', value: '"a"', decided: '"other"' }],
   ])('may not contradict those of the construct %s: %j', (construct, values, parameters) => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values });
@@ -99,9 +93,7 @@ describe('values', () => {
 test('LinkerdControlPlane creates the CRDs of its release, unless it gets them by a prop', () => {
   const chart = Testing.chart();
   controlPlaneIn(chart);
-  expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({
-    source: { targetRevision: '2026.8.3' },
-  });
+  expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({ source: { targetRevision: '2026.8.3' } });
   const other = Testing.chart();
   controlPlaneIn(other, { crds: LinkerdCrds.fromExisting(other, 'crds') });
   expect(emitted(other, 'Application')['linkerd-crds']).toBeUndefined();

@@ -36,6 +36,4 @@ test.each<[Values, Values]>([
     { destCNINetDir: '/etc/kubernetes/cni/net.d' },
     { kubernetes: { kubeconfig: '/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig' } },
   ],
-])('a network attachment turns %j into %j', (values, config) => {
-  expect(edge(values)).toMatchObject(config);
-});
+])('a network attachment turns %j into %j', (values, config) => expect(edge(values)).toMatchObject(config));

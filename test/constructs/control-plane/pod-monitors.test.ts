@@ -40,12 +40,7 @@ test('PodMonitors scrape 2.14 as its guide does', () => {
       relabelings: [
         { sourceLabels: ['__meta_kubernetes_pod_container_port_name'], action: 'keep', regex: 'admin-http' },
         { sourceLabels: ['__meta_kubernetes_pod_container_name'], action: 'replace', targetLabel: 'component' },
-        {
-          sourceLabels: ['__address__'],
-          action: 'replace',
-          targetLabel: 'job',
-          replacement: 'linkerd-controller',
-        },
+        { sourceLabels: ['__address__'], action: 'replace', targetLabel: 'job', replacement: 'linkerd-controller' },
       ],
     },
   ]);

@@ -181,11 +181,7 @@ clusters:
 });
 
 test('a wrong ring hides no problems of clusters in other rings', () => {
-  const settings: JsonSchema = {
-    type: 'object',
-    required: ['size'],
-    properties: { size: { type: 'number' } },
-  };
+  const settings: JsonSchema = { type: 'object', required: ['size'], properties: { size: { type: 'number' } } };
   const fleet = `
 rings: [{ name: canary, settings: { size: 1 } }]
 clusters:
@@ -226,11 +222,7 @@ test.each([
 
 test('a fleet file with a release that YAML reads as a number is refused', () => {
   expect(foundIn('clusters: [{ name: a, release: 2.20 }]')).toMatchObject([
-    at('1:23', 'version-unknown', {
-      path: 'release',
-      release: '2.2',
-      meant: '2.20',
-    }),
+    at('1:23', 'version-unknown', { path: 'release', release: '2.2', meant: '2.20' }),
   ]);
 });
 
@@ -465,10 +457,7 @@ test.each(['!!set { a, b }', '!!timestamp 2026-01-01', '!!binary aGk=', '!!omap 
   'a fleet file may not contain %s',
   (value) => {
     expect(foundIn(`clusters: [{ name: home, settings: { a: ${value} } }]`)).toMatchObject([
-      {
-        code: 'fleet-file-refused',
-        parameters: { message: expect.stringContaining('is not a value of JSON') },
-      },
+      { code: 'fleet-file-refused', parameters: { message: expect.stringContaining('is not a value of JSON') } },
     ]);
   },
 );

@@ -34,9 +34,7 @@ describe('LinkerdMesh', () => {
     expect(values.controllerReplicas).toBeUndefined();
   });
 
-  it('omits Viz on demand', () => {
-    expect(folders(mesh({ viz: false }))).not.toContain('linkerd-viz');
-  });
+  it('omits Viz on demand', () => expect(folders(mesh({ viz: false }))).not.toContain('linkerd-viz'));
 
   it('attaches namespaces to the CNI plugin by Multus', () => {
     const files = mesh({ cni: {}, multus: { namespaces: ['shop', 'linkerd-viz', 'tracing'] } });

@@ -68,10 +68,7 @@ test.each([
   const object = new ApiObject(chart, 'web', { apiVersion, kind, spec });
   meshing.inject(object);
   expect(ruleFindingsIn(chart)).toContainEqual(
-    expect.objectContaining({
-      code: 'pods-not-found',
-      parameters: expect.objectContaining(parameters),
-    }),
+    expect.objectContaining({ code: 'pods-not-found', parameters: expect.objectContaining(parameters) }),
   );
   expect(object.toJson().spec).toEqual(spec);
 });

@@ -76,10 +76,7 @@ describe('labels', () => {
     const plain = object(chart());
     exportService(plain, '__proto__' as never, exporter);
     expect(ruleFindingsIn(plain)).toMatchObject([
-      {
-        code: 'export-refused',
-        parameters: { mode: '"__proto__"', known: 'gateway, remote-discovery, federated' },
-      },
+      { code: 'export-refused', parameters: { mode: '"__proto__"', known: 'gateway, remote-discovery, federated' } },
     ]);
   });
 

@@ -22,6 +22,4 @@ test('the CRD of Link equals that of the chart except for descriptions', () => {
   );
 });
 
-test('the CRD of Link is valid for API servers', () => {
-  expect(checkObject(linkDefinition())).toEqual([]);
-});
+test('the CRD of Link is valid for API servers', () => expect(checkObject(linkDefinition())).toEqual([]));

@@ -92,29 +92,17 @@ test.each<[string, GatewayProps, string[]]>([
 ])('Multicluster creates a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 
 test.each<[string, Member['multicluster'], string[]]>([
-  [
-    'values that contradict props',
-    { gateway: false, values: { gateway: { enabled: true } } },
-    ['value-contradicts-prop'],
-  ],
+  ['values against props', { gateway: false, values: { gateway: { enabled: true } } }, ['value-contradicts-prop']],
   ['a trust domain of its own', { values: { identityTrustDomain: 'other' } }, ['value-contradicts-prop']],
   ['a port that no proxy serves', { values: { gateway: { port: 443 } } }, ['gateway-setting-refused']],
-  [
-    'a probe at a path that no proxy serves',
-    { values: { gateway: { probe: { path: '/' } } } },
-    ['gateway-setting-refused'],
-  ],
+  ['a probe that no proxy serves', { values: { gateway: { probe: { path: '/' } } } }, ['gateway-setting-refused']],
   ['one account twice', { remoteAccounts: ['a', 'a'] }, ['chart-value-refused']],
   ['an account without a name', { remoteAccounts: [''] }, ['name-invalid']],
   ['an empty list of accounts', { remoteAccounts: [] }, ['chart-value-missing']],
   ['an origin of CRDs that there is not', { crds: 'helm' as never }, ['link-crd-source-refused']],
   ['a chart that is not to bring the CRD', { delivery: 'helm', crds: 'existing' }, ['link-crd-source-refused']],
   ['a gateway that is a text', { gateway: 'on' as never }, ['wrong-type']],
-  [
-    'one replica, and high availability',
-    { highAvailability: true, gateway: { replicas: 1 } },
-    ['high-availability-overridden'],
-  ],
+  ['one replica only', { highAvailability: true, gateway: { replicas: 1 } }, ['high-availability-overridden']],
   ['values that are null', { values: { gateway: { probe: null } } }, ['value-contradicts-prop']],
 ])('synth refuses Multicluster with %s', (_, multicluster, codes) => expect(errors(multicluster)).toEqual(codes));
 

@@ -95,16 +95,10 @@ describe('while a TrustAnchor exists', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['pointing the signer elsewhere', () => cluster.apply(signer('mine'), { force: true })],
     ['another anchor', () => cluster.apply(certificate('linkerd-trust-anchor-2', namespace))],
-    [
-      'changing an anchor',
-      () => cluster.apply(certificate('linkerd-trust-anchor-1', namespace, '25h'), { force: true }),
-    ],
+    ['changing one', () => cluster.apply(certificate('linkerd-trust-anchor-1', namespace, '25h'), { force: true })],
     ['deleting an anchor', () => cluster.delete(certificate('linkerd-trust-anchor-1', namespace))],
     ['changing the anchors that are kept', () => cluster.apply(anchors(namespace, { a: 'c' }), { force: true })],
-    [
-      'taking them out of the bundle',
-      () => cluster.patch(anchors(namespace, {}), { metadata: { labels: { some: 'label' } } }),
-    ],
+    ['taking some out', () => cluster.patch(anchors(namespace, {}), { metadata: { labels: { some: 'label' } } })],
     ['deleting them', () => cluster.delete(anchors(namespace, {}))],
   ])('%s is refused', async (_what, act) => {
     await expect(act()).rejects.toThrow(REFUSED);
@@ -198,10 +192,7 @@ describe('roots of the mesh with the label', () => {
       ['another content', () => cluster.patch(root(kind, 'there', undefined), { data: { 'ca-bundle.crt': 'eQ==' } })],
       ['another role', () => label('there', 'previous')],
       ['no label any more', () => label('there', null)],
-      [
-        'another content of a previous one',
-        () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } }),
-      ],
+      ['another content of one', () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } })],
       ['deletion', () => cluster.delete(root(kind, 'there', undefined))],
       [
         'a service account of another namespace',
@@ -223,10 +214,7 @@ describe('roots of the mesh with the label', () => {
       ['a value that is no role', () => label('plain', 'other')],
       ['a previous one that loses its label', () => label('older', null)],
       ['a previous one that is deleted', () => cluster.delete(root(kind, 'old', undefined))],
-      [
-        "cert-manager's, whatever its account is called",
-        () => certManager().apply(root(kind, 'of-cert-manager', 'current')),
-      ],
+      ["cert-manager's, under any account", () => certManager().apply(root(kind, 'of-cert-manager', 'current'))],
       ['that cert-manager deletes', () => certManager().delete(root(kind, 'of-cert-manager', undefined))],
       [
         "Argo CD's",
@@ -262,9 +250,7 @@ describe('requests for certificates of anchors', () => {
     metadata: {
       generateName: 'request-',
       namespace: at,
-      ...(certificateName !== undefined && {
-        annotations: { 'cert-manager.io/certificate-name': certificateName },
-      }),
+      ...(certificateName !== undefined && { annotations: { 'cert-manager.io/certificate-name': certificateName } }),
     },
     spec: { request: 'eA==', issuerRef: issuer },
   });

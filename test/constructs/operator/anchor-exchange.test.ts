@@ -16,10 +16,7 @@ const operated = (member: Member): Member => ({
 });
 
 const EAST = operated({ anchor: sharedAnchor('east', 'west'), links: { west: {} } });
-const WEST = operated({
-  anchor: sharedAnchor('west', 'east'),
-  multicluster: { remoteAccounts: ['for-east'] },
-});
+const WEST = operated({ anchor: sharedAnchor('west', 'east'), multicluster: { remoteAccounts: ['for-east'] } });
 
 const clusters = fleet({ east: EAST, west: WEST });
 

@@ -131,9 +131,7 @@ describe('with a control plane of another release', () => {
   test('an unknown release has the values of the nearest known one, and its own name', () => {
     const built = configureRelease(
       Release.fromCharts(linkerdCharts({ version: 'edge-25.11.9' }), 'edge-25.11.9', { injectorLike: 'edge-25.10.7' }),
-      {
-        proxyInit: { image: { version: 'v2.4.4' } },
-      },
+      { proxyInit: { image: { version: 'v2.4.4' } } },
     );
     expect(built.problems).toEqual([]);
     expect(definitionOf(built).description).toContain('(edge-25.11.9)');

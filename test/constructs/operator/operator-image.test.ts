@@ -23,9 +23,7 @@ test.each([
   OperatorImage.fromRegistry('[::1]:5000/acme/linkerd-reconciler:0.1.0'),
   OperatorImage.fromRegistry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
   OperatorImage.fromRegistry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),
-])('the image %j is accepted', (image) => {
-  expect(whats(image)).toEqual([]);
-});
+])('the image %j is accepted', (image) => expect(whats(image)).toEqual([]));
 
 test.each([
   [OperatorImage.fromRegistry('ghcr.io/acme/Linkerd:1'), 'which is not a reference to an image'],

@@ -72,10 +72,7 @@ describe('the bundled operator', () => {
   it('runs from the ConfigMap by the command of the pod', () => {
     const { pod, configMap } = podWith();
     mount(configMap);
-    expect(run(pod)).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('renews certificates'),
-    });
+    expect(run(pod)).toMatchObject({ status: 0, stdout: expect.stringContaining('renews certificates') });
   });
 
   it('takes arguments, and fails as the program does', () => {
@@ -158,9 +155,7 @@ describe('an image of the user', () => {
     for (const field of ['command', 'env', 'volumeMounts']) expect(containerOf(pod)).not.toHaveProperty(field);
   });
 
-  it('is pulled with its credentials', () => {
-    expect(pod.imagePullSecrets).toEqual([{ name: 'ghcr' }]);
-  });
+  it('is pulled with its credentials', () => expect(pod.imagePullSecrets).toEqual([{ name: 'ghcr' }]));
 
   it('defines its user itself', () => {
     expect(pod.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });

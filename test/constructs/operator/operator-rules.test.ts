@@ -55,9 +55,7 @@ test.each([
 describe('Multus', () => {
   const attached = { cni: {}, attached: [] };
 
-  test('needs a CNI plugin', () => {
-    expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' });
-  });
+  test('needs a CNI plugin', () => expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' }));
 
   test('needs the control plane for the operator to attach pods', () => {
     expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'multus-attach-mismatch' });

@@ -427,11 +427,7 @@ describe('in a mesh that something else installed', () => {
     ['has the issuer in its chart', { identity: { externalCA: true } }, ['issuer-of-chart']],
     ['has the defaults of its chart', {}, ['roots-of-chart', 'issuer-of-chart']],
     ['has another trust domain', { identity: GUIDE, identityTrustDomain: 'b.example' }, ['setting']],
-    [
-      'is of another cluster domain',
-      { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' },
-      ['setting'],
-    ],
+    ['is of another domain', { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' }, ['setting']],
     ['has longer leaves', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '48h' } } }, ['setting']],
     ['has no skew', { identity: { ...GUIDE, issuer: { ...issuer, clockSkewAllowance: '' } } }, ['setting']],
   ])('checks that the anchor can be adopted: a control plane that %s', (_, values, causes) => {

@@ -147,13 +147,7 @@ const CASES: readonly Case[] = [
     { '20m': 1 },
     OPERATED,
   ],
-  [
-    'LinkerdTrustAnchorExpiring',
-    'fires twice for an anchor in Git that expires within both times',
-    {},
-    { '1m': 2 },
-    PEM,
-  ],
+  ['LinkerdTrustAnchorExpiring', 'fires twice for an anchor in Git that expires in both times', {}, { '1m': 2 }, PEM],
   [
     'LinkerdTrustAnchorRotationOverdue',
     'fires if a rotation has been due for more than a week, and has not started',

@@ -87,9 +87,7 @@ test('synth refuses all wrong durations of the Linkerd blog at once', () => {
 
 test('an anchor in an existing Secret signs issuers, with a warning about its label', () => {
   const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'mesh-root' }) });
-  expect(objectOf(chart, 'ClusterIssuer', 'linkerd-identity-issuer').spec).toEqual({
-    ca: { secretName: 'mesh-root' },
-  });
+  expect(objectOf(chart, 'ClusterIssuer', 'linkerd-identity-issuer').spec).toEqual({ ca: { secretName: 'mesh-root' } });
   expect(objectsOf(chart).map(({ metadata }) => metadata.name)).not.toContain('linkerd-trust-anchor');
   expect(ruleErrorsIn(chart)).toEqual([]);
   expect(externalsOf(chart)).toEqual([{ kind: 'Secret', namespace: 'cert-manager', name: 'mesh-root' }]);

@@ -30,7 +30,5 @@ test('synth reads every time of a certificate from the year 0 to 9999', () => {
 
 test.each(['', 'Bad time value', 'Foo  1 00:00:00 2025 GMT', 'Jan  1 00:00:00 2025'])(
   'synth reads no invalid time of a certificate: "%s"',
-  (text) => {
-    expect(certificateTime(text)).toBeUndefined();
-  },
+  (text) => expect(certificateTime(text)).toBeUndefined(),
 );

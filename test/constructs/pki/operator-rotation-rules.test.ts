@@ -19,13 +19,8 @@ test.each<[string, object]>([
   ['a bridge by the key', { bridge: { signedBy: 'Key' } }],
   ['a bridge by request', { bridge: { signedBy: 'Request', certificate: 'a text', ifUnsigned: 'Wait' } }],
   ['a bridge by a member', { cluster: 'a', members: ['b'], bridge: { signedBy: 'Member', member: 'b' } }],
-  [
-    'clusters that it certifies',
-    { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] },
-  ],
-])('synth accepts an operated rotation: %s', (_name, rotation) => {
-  expect(faults(rotation)).toEqual([]);
-});
+  ['clusters it certifies', { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }, { cluster: 'b' }] }],
+])('synth accepts an operated rotation: %s', (_name, rotation) => expect(faults(rotation)).toEqual([]));
 
 test.each<[string, object, string, string?]>([
   ['an unknown policy', { laggards: { policy: 'Delete' } }, 'laggards.policy', '"Delete"'],
@@ -33,11 +28,7 @@ test.each<[string, object, string, string?]>([
   ['too many of them', { laggards: { maxUnavailableWorkloads: 1001 } }, 'laggards.maxUnavailableWorkloads', '1001'],
   ['no time', { laggards: { progressDeadline: Duration.seconds(0) } }, 'laggards.progressDeadline', '"0 ms"'],
   ['two days', { laggards: { progressDeadline: Duration.days(2) } }, 'laggards.progressDeadline', '"172800000 ms"'],
-  [
-    'the namespace of the control plane',
-    { laggards: { ignoredNamespaces: ['a', 'linkerd'] } },
-    'laggards.ignoredNamespaces',
-  ],
+  ['that of the control plane', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, 'laggards.ignoredNamespaces'],
   ['a namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, 'laggards.ignoredNamespaces'],
   ['a namespace that is no list', { laggards: { ignoredNamespaces: 'a' } }, 'laggards.ignoredNamespaces', '"a"'],
   ['no delay', { propagationDelay: Duration.seconds(0) }, 'propagationDelay', '"0 ms"'],
@@ -90,9 +81,7 @@ test.each<[string, object]>([
   ['a namespace that is no name', { laggards: { ignoredNamespaces: ['A'] } }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
   ['a trust domain that is no name', { ...MEMBERS, certifies: [{ cluster: 'b', trustDomain: 'A B' }] }],
-])('synth refuses an operated rotation: %s', (_name, rotation) => {
-  expect(faults(rotation)).toHaveLength(1);
-});
+])('synth refuses an operated rotation: %s', (_name, rotation) => expect(faults(rotation)).toHaveLength(1));
 
 test('synth refuses names of anchors without room for their numbers', () => {
   expect(checkAnchorName('x'.repeat(59))).toEqual([]);

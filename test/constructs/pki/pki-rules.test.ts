@@ -48,10 +48,7 @@ test('synth refuses an identity issuer whose name does not fit a common name', (
 test.each(['identityIssuer', 'webhookIssuer', 'webhooks'] as const)(
   'synth refuses durations of %s beyond the range of Go',
   (field) => {
-    const validity = {
-      duration: Duration.days(120_000),
-      renewBefore: Duration.millis(90_000_000.5),
-    };
+    const validity = { duration: Duration.days(120_000), renewBefore: Duration.millis(90_000_000.5) };
     expect(factsOf({ [field]: validity })).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ finding: 'duration-refused/go', field: `${field}.duration` }),

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { ChainWindows, ValidityWindow } from '#lib/constructs/pki/validity';
-import { checkChains, checkLimits, proposeValidity } from '#lib/constructs/pki/validity-rules';
+import { checkChains, proposeValidity } from '#lib/constructs/pki/validity-rules';
 import { leafReach } from '#lib/linkerd/checks/identity-issuer-check';
 import { runs } from '../../support/depth';
-import { facts } from '../../support/findings';
 import { anyWindows } from './windows';
 
 /** What signs, from `start` on until it is renewed, and is valid until `end`. */
@@ -62,25 +61,6 @@ function worst({ trustAnchor, webhookIssuer }: Required<ChainWindows>): Moments 
   };
 }
 
-/** Windows that are changed so as to break one rule only. */
-function breaking(
-  change: (windows: Required<ChainWindows>, amount: number) => Required<ChainWindows>,
-): fc.Arbitrary<Required<ChainWindows>> {
-  const amount = fc.double({ min: 0, max: 1, noNaN: true });
-  return fc.tuple(accepted, amount).map(([windows, amount]) => change(windows, amount));
-}
-
-/** That one rule, and no other, keeps the windows from being accepted. */
-function expectOneProblem(windows: ChainWindows, finding: string): void {
-  const problems = [...checkLimits(windows), ...checkChains(windows)];
-  expect(problems.map(facts)).toMatchObject([{ finding }]);
-}
-
-/** A renewBefore between cert-manager's minimum and 2 ms less than what is needed. */
-function tooLate(window: ValidityWindow, needed: number, amount: number): ValidityWindow {
-  return { ...window, renewBefore: Math.floor(300_000 + amount * (needed - 2 - 300_000)) };
-}
-
 test('no certificate outlives its signer if durations follow all rules', () => {
   fc.assert(
     fc.property(accepted, moments, (windows, when) => {
@@ -96,58 +76,6 @@ test('at most two anchors live at a time if durations follow all rules', () => {
   fc.assert(
     fc.property(accepted, ({ trustAnchor }) => {
       expect(livingAnchors(trustAnchor)).toBeLessThanOrEqual(2);
-    }),
-  );
-});
-
-test('without leafWithinIssuer, a proxy certificate outlives its issuer', () => {
-  const windows = breaking((windows, amount) => ({
-    ...windows,
-    issuanceLifetime: windows.identityIssuer.renewBefore + 1 + Math.floor(amount * 1e9),
-  }));
-  fc.assert(
-    fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'certificate-outlives-issuer/leaf');
-      expect(outlived(windows, worst(windows))).toEqual(['leaf outlives issuer']);
-    }),
-  );
-});
-
-test('without issuerWithinAnchor, an issuer outlives its anchor', () => {
-  const windows = breaking((windows, amount) => ({
-    ...windows,
-    trustAnchor: tooLate(windows.trustAnchor, windows.identityIssuer.duration, amount),
-  }));
-  fc.assert(
-    fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'certificate-outlives-issuer/issuer');
-      expect(outlived(windows, worst(windows))).toEqual(['issuer outlives anchor']);
-    }),
-  );
-});
-
-test('without webhookWithinIssuer, a serving certificate outlives its CA', () => {
-  const windows = breaking((windows, amount) => ({
-    ...windows,
-    webhookIssuer: tooLate(windows.webhookIssuer, windows.webhooks.duration, amount),
-  }));
-  fc.assert(
-    fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'certificate-outlives-issuer/webhook');
-      expect(outlived(windows, worst(windows))).toEqual(['serving certificate outlives CA']);
-    }),
-  );
-});
-
-test('without anchorRenewedLate, three anchors live at a time', () => {
-  const windows = breaking(({ trustAnchor: { duration }, ...windows }, amount) => ({
-    ...windows,
-    trustAnchor: { duration, renewBefore: Math.ceil(duration / 2 + 1 + amount * (duration / 2 - 2)) },
-  }));
-  fc.assert(
-    fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'validity-refused/anchor-renewed-late');
-      expect(livingAnchors(windows.trustAnchor)).toBeGreaterThanOrEqual(3);
     }),
   );
 });

@@ -63,15 +63,7 @@ test.each<[EgressOptions, object]>([
   [{ mode: 'Deny' as 'deny' }, refusedValue('mode', '"Deny"')],
   [{ name: 'Out' }, found('name-invalid', { field: 'name', value: '"Out"' })],
   [{ networks: ['internet'] }, found('address-refused', { field: 'networks: network 0[0]', value: 'internet' })],
-  [
-    { networks: [] },
-    {
-      code: 'policy-client-unknown',
-      parameters: {
-        client: 'Clients.networks() without a network',
-      },
-    },
-  ],
+  [{ networks: [] }, { code: 'policy-client-unknown', parameters: { client: 'Clients.networks() without a network' } }],
   [{ to: 'all' as never }, found('wrong-type', { path: 'egress.to', value: '"all"' })],
   [{ to: [{ hosts: [] }] }, refusedValue('to[0].hosts', '[]')],
   [{ to: [null as never] }, found('wrong-type', { path: 'egress.to[0]', value: 'null', expected: 'a map' })],
@@ -110,9 +102,6 @@ test('synth refuses two egress policies of one name, and any with 2.14', () => {
   const old = shop(STABLE);
   old.meshing.egress('shop');
   expect(ruleFindingsIn(old.chart)).toMatchObject([
-    {
-      code: 'policy-unsupported',
-      parameters: { call: 'egress()', version: 'stable-2.14.10', kind: 'EgressNetwork' },
-    },
+    { code: 'policy-unsupported', parameters: { call: 'egress()', version: 'stable-2.14.10', kind: 'EgressNetwork' } },
   ]);
 });

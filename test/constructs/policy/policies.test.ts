@@ -290,9 +290,7 @@ describe('requests', () => {
     [{ path: `/${'x'.repeat(1024)}` }, found('policy-value-refused', { field: 'requests[0].path', length: 1025 })],
     [null as never, refusedValue('requests[0]', 'null')],
     [{ prefix: '/items' } as never, refusedValue('requests[0]', '{"prefix":"/items"}')],
-  ])('%j is a problem', (request, problem) => {
-    expect(refused({ requests: [request] })).toMatchObject([problem]);
-  });
+  ])('%j is a problem', (request, problem) => expect(refused({ requests: [request] })).toMatchObject([problem]));
 
   test('of a port without HTTP are a problem', () => {
     expect(refused({ requests: [{ path: '/a' }], protocol: 'opaque' })).toMatchObject([
@@ -336,13 +334,9 @@ describe('allow refuses', () => {
       { ports: [{ name: 'web', port: 80, targetPort: 'htp' }] },
       { code: 'policy-port-unknown', parameters: { target: 'htp' } },
     ],
-  ])('%s', (_, spec, problem) => {
-    expect(ofService(spec)).toMatchObject([problem]);
-  });
+  ])('%s', (_, spec, problem) => expect(ofService(spec)).toMatchObject([problem]));
 
-  test('no headless Service', () => {
-    expect(ofService({ clusterIP: 'None' })).toEqual([]);
-  });
+  test('no headless Service', () => expect(ofService({ clusterIP: 'None' })).toEqual([]));
 
   test.each([
     [['htpp'], '"htpp"', 'http'],
@@ -373,9 +367,7 @@ describe('allow refuses', () => {
     [['web' as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '"web"' } }],
     ['web' as never, { code: 'policy-value-refused', parameters: { field: 'from', value: '"web"' } }],
     [[null as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '{}' } }],
-  ])('clients %j', (from, problem) => {
-    expect(refused({ from })).toMatchObject([problem]);
-  });
+  ])('clients %j', (from, problem) => expect(refused({ from })).toMatchObject([problem]));
 
   test('a client that has no pods', () => {
     const { chart, meshing } = shop();

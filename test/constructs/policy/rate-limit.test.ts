@@ -93,13 +93,7 @@ test('synth refuses a rate limit of pods with different access policies', () => 
   meshing.inject(deployment(chart, 'green', { labels: { of: 'api' } }), { defaultInboundPolicy: 'deny' });
   meshing.limitRequests(service(chart, 'api', { selector: { of: 'api' } }), { total: 1 });
   expect(ruleFindingsIn(chart)).toMatchObject([
-    {
-      code: 'policy-contested',
-      parameters: {
-        field: 'accessPolicy',
-        values: '"all-unauthenticated" and "deny"',
-      },
-    },
+    { code: 'policy-contested', parameters: { field: 'accessPolicy', values: '"all-unauthenticated" and "deny"' } },
   ]);
 });
 

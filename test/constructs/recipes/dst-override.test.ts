@@ -126,10 +126,7 @@ describe('on an Ingress', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingress(chart, spec));
     expect(ruleFindingsIn(chart)).toMatchObject([
-      {
-        code: 'middleware-refused',
-        parameters: { ingress: 'Ingress shop/web', service: 'shop/web', services },
-      },
+      { code: 'middleware-refused', parameters: { ingress: 'Ingress shop/web', service: 'shop/web', services } },
     ]);
   });
 

@@ -8,9 +8,7 @@ import { mesh, problemsOf } from '../meshing/fixture';
 test('the recipe for ingress-nginx injects the pods of the controller', () => {
   const { chart, meshing } = mesh();
   expect(ingressNginxValues(meshing, { config: { skipInboundPorts: [8443] } })).toEqual({
-    controller: {
-      podAnnotations: { 'linkerd.io/inject': 'enabled', 'config.linkerd.io/skip-inbound-ports': '8443' },
-    },
+    controller: { podAnnotations: { 'linkerd.io/inject': 'enabled', 'config.linkerd.io/skip-inbound-ports': '8443' } },
   });
   expect(problemsOf(chart)).toEqual([]);
 });

@@ -18,11 +18,8 @@ function windows(identity: number, webhooks: number): RotationSchedule['windows'
   };
 }
 
-test.each(['25 */6 * * *', '0 0 * * *', '@daily', '@every 24h'])(
-  'synth accepts the rotation schedule %s',
-  (schedule) => {
-    expect(problems(schedule)).toEqual([]);
-  },
+test.each(['25 */6 * * *', '0 0 * * *', '@daily', '@every 24h'])('synth accepts the rotation schedule %s', (schedule) =>
+  expect(problems(schedule)).toEqual([]),
 );
 
 test('synth reports a schedule that Kubernetes refuses, and nothing else about it', () => {

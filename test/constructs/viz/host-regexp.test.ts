@@ -80,9 +80,7 @@ describe('checkEnforcedHost', () => {
     ]);
   });
 
-  test('understands named groups', () => {
-    expect(checkEnforcedHost(FIELD, '^(?P<sub>a)$', 'b')).toHaveLength(1);
-  });
+  test('understands named groups', () => expect(checkEnforcedHost(FIELD, '^(?P<sub>a)$', 'b')).toHaveLength(1));
 });
 
 describe('enforcedHostWarnings', () => {
@@ -92,7 +90,5 @@ describe('enforcedHostWarnings', () => {
     ]);
   });
 
-  test('warns of .* without an ingress, too', () => {
-    expect(enforcedHostWarnings(FIELD, '.*')).toHaveLength(1);
-  });
+  test('warns of .* without an ingress, too', () => expect(enforcedHostWarnings(FIELD, '.*')).toHaveLength(1));
 });

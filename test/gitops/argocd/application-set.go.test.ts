@@ -34,10 +34,7 @@ const REPOSITORY = {
 test('an ApplicationSet makes an Application of each namespace folder of the cluster', () => {
   expect(generate(applicationSet(HOME), REPOSITORY).map(({ template }) => template)).toEqual([
     {
-      metadata: {
-        name: 'home-linkerd',
-        annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' },
-      },
+      metadata: { name: 'home-linkerd', annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' } },
       spec: {
         project: 'mesh',
         source: {
@@ -122,9 +119,7 @@ test.each([
   ['one cluster', HOME],
   ['a fleet', FLEET],
   ['a rolling sync', { ...HOME, strategy: { type: 'RollingSync', maxUpdate: '20%' } } as const],
-])('%s satisfies the schema', (_, props) => {
-  expect(checkObject(applicationSet(props))).toEqual([]);
-});
+])('%s satisfies the schema', (_, props) => expect(checkObject(applicationSet(props))).toEqual([]));
 
 test('an ApplicationSet construct works in a plain cdk8s chart', () => {
   const chart = Testing.chart();

@@ -37,11 +37,7 @@ export function generateAll(
       clusters: clusters.map(({ name, labels = {} }) => ({ name, server: `https://${name}`, metadata: { labels } })),
     }),
   );
-  const output = execFileSync(APPLICATIONSET, {
-    input: lines.join('\n'),
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
+  const output = execFileSync(APPLICATIONSET, { input: lines.join('\n'), encoding: 'utf8', maxBuffer: 2 ** 28 });
   return output
     .split('\n')
     .slice(0, -1)

@@ -28,9 +28,7 @@ test('Argo CD ignores the CAs that cainjector injects into deployed objects', ()
   ]);
 });
 
-test('Argo CD ignores no field of the PKI', () => {
-  expect(injectedFields(new Set(PKI))).toEqual([]);
-});
+test('Argo CD ignores no field of the PKI', () => expect(injectedFields(new Set(PKI))).toEqual([]));
 
 describe('the values that the operator writes', () => {
   const { apiVersion, kind, metadata } = configDefinition();
@@ -48,9 +46,7 @@ test.each([
   { kind: 'Secret', jsonPointers: ['/data'] },
   { group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec.replicas'] },
   { kind: 'Service', managedFieldsManagers: ['cloud-controller-manager'] },
-])('synth accepts the ignored difference %p', (entry) => {
-  expect(checkIgnoreDifferences([entry])).toEqual([]);
-});
+])('synth accepts the ignored difference %p', (entry) => expect(checkIgnoreDifferences([entry])).toEqual([]));
 
 test('synth refuses an ignored difference without any field', () => {
   expect(checkIgnoreDifferences([{ kind: 'Secret' }])).toMatchObject([

@@ -97,9 +97,7 @@ describe('the rings of an ApplicationSet', () => {
     [[{ name: 'rest' }, { name: 'rest' }], 'ring-refused'],
     [[{ name: 'rest', revision: ' v1' }], 'repository-refused'],
     [[{ name: 'rest', path: '../rest' }], 'repository-refused'],
-  ])('are refused if they are %j', (rings, code) => {
-    expect(codes(rings)).toEqual([code]);
-  });
+  ])('are refused if they are %j', (rings, code) => expect(codes(rings)).toEqual([code]));
 
   test.each([
     ['dist', 'dist/rest'],
@@ -111,9 +109,7 @@ describe('the rings of an ApplicationSet', () => {
 });
 
 describe('the retries of a sync', () => {
-  test('pick up a commit that is pushed between attempts', () => {
-    expect(retryPolicy().refresh).toBe(true);
-  });
+  test('pick up a commit that is pushed between attempts', () => expect(retryPolicy().refresh).toBe(true));
 
   test('report a duration that cannot be written, and do not throw', () => {
     const props = { duration: Duration.millis(0.5), maxDuration: Duration.days(200_000) };
@@ -124,9 +120,7 @@ describe('the retries of a sync', () => {
     ]);
   });
 
-  test.each([-1, 1, 50])('accept the limit %p', (limit) => {
-    expect(checkRetry({ limit })).toEqual([]);
-  });
+  test.each([-1, 1, 50])('accept the limit %p', (limit) => expect(checkRetry({ limit })).toEqual([]));
 
   test.each([0, -2, 1.5, Number.NaN])('refuse the limit %p', (limit) => {
     expect(checkRetry({ limit })).toMatchObject([
@@ -230,16 +224,12 @@ describe('labels and annotations of all objects of Argo CD', () => {
 
   test.each([{ labels: { 'a b': 'x' } }, { labels: { a: 'not valid!' } }, { annotations: { 'a//b': 'x' } }])(
     '%j are refused as Kubernetes does',
-    (given) => {
-      expect(checkOwnMetadata(given as never).length).toBeGreaterThan(0);
-    },
+    (given) => expect(checkOwnMetadata(given as never).length).toBeGreaterThan(0),
   );
 
   test.each([{}, { labels: {}, annotations: {} }, { labels: null, annotations: null }, { annotations: { [key]: '' } }])(
     'may be %j',
-    (given) => {
-      expect(checkOwnMetadata(given as never)).toEqual([]);
-    },
+    (given) => expect(checkOwnMetadata(given as never)).toEqual([]),
   );
 });
 
@@ -281,9 +271,7 @@ describe('sync windows and roles', () => {
 
   test.each([{ schedule: 'daily' }, { schedule: '99 * * * *' }, { duration: 'eight hours' }, { duration: undefined }])(
     'a window with %j is refused by its own rule',
-    (changes) => {
-      expect(checkSyncWindows([{ ...WINDOW, ...changes } as never]).length).toBeGreaterThan(0);
-    },
+    (changes) => expect(checkSyncWindows([{ ...WINDOW, ...changes } as never]).length).toBeGreaterThan(0),
   );
 
   test.each<[object]>([

@@ -20,10 +20,7 @@ test('values of the user may repeat what constructs decide, but not contradict i
   const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
   expect(checkDecidedValues(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
   expect(checkDecidedValues(decided, { map: { x: 2 } })).toMatchObject([
-    {
-      code: 'value-contradicts-prop',
-      parameters: { path: 'map.x', value: '2', construct: 'test/one', decided: '1' },
-    },
+    { code: 'value-contradicts-prop', parameters: { path: 'map.x', value: '2', construct: 'test/one', decided: '1' } },
   ]);
 });
 
@@ -47,6 +44,4 @@ test.each([
   ['proxyInjector.injectCaFrom', 'pki of LinkerdControlPlane'],
   ['identity', undefined],
   ['text', undefined],
-])('the value %s is decided by the prop %s', (path, prop) => {
-  expect(decidingProp(path)).toBe(prop);
-});
+])('the value %s is decided by the prop %s', (path, prop) => expect(decidingProp(path)).toBe(prop));

@@ -90,41 +90,35 @@ test.each<[string, Pki, Pki, string]>([
     { trustAnchor: { ...BY_HAND, generation: 2 } },
     'linkerd-trust-anchor-1 to Certificate cert-manager/linkerd-trust-anchor-2',
   ],
-])('synth refuses %s after the first output, until the user accepts it by name', (_, before, after, changes) => {
+])('synth refuses %s after the first output', (_, before, after, changes) => {
   platform(before).synth();
+  expect(refusal(() => platform(after).synth({ check: true }))).toMatchObject({
+    code: 'anchor-changed',
+    parameters: { changes: expect.stringContaining(changes) },
+  });
+});
+
+test('synth writes nothing of a change of the anchor, until the user accepts it by name', () => {
+  platform(vault(A)).synth();
   const files = readFiles(outdir());
-  for (const check of [false, true]) {
-    expect(refusal(() => platform(after).synth({ check }))).toMatchObject({
-      code: 'anchor-changed',
-      parameters: { changes: expect.stringContaining(changes) },
-    });
-  }
+  const id = changeId(() => platform(vault(B)).synth());
   expect(readFiles(outdir())).toEqual(files);
-  const id = changeId(() => platform(after).synth());
-  expect(refusal(() => platform({ ...after, acceptAnchorChange: `${id}.` }).synth())).toBeDefined();
-  const accepted = { ...after, acceptAnchorChange: ['another one', id] };
+  expect(refusal(() => platform({ ...vault(B), acceptAnchorChange: `${id}.` }).synth())).toBeDefined();
+  const accepted = { ...vault(B), acceptAnchorChange: ['another one', id] };
   platform(accepted).synth();
   // It does no harm where it stays, and accepts neither the way back nor the next step.
   expect(platform(accepted).synth({ check: true })).toMatchObject({ differences: [] });
-  const next = { ...vault(A, 'next'), acceptAnchorChange: id };
-  expect(refusal(() => platform(next).synth())).toBeDefined();
+  expect(refusal(() => platform({ ...vault(A), acceptAnchorChange: id }).synth())).toBeDefined();
+  expect(refusal(() => platform({ ...vault(A, 'next'), acceptAnchorChange: id }).synth())).toBeDefined();
 });
 
 test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
   ['a second root comes', vault(A), vault(A + B)],
   ['roots are written in another order', vault(A + B), vault(B + A)],
   ['the anchor is renewed at another time', {}, { trustAnchor: { ...BY_HAND, renewBefore: Duration.days(400) } }],
-  [
-    'the identity issuer lives longer',
-    {},
-    { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } },
-  ],
+  ['the issuer lives longer', {}, { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } }],
   ['the operator takes it over', {}, { trustAnchor: BY_OPERATOR, after: true }],
-  [
-    'the operator gives it back',
-    { trustAnchor: BY_OPERATOR },
-    { trustAnchor: { ...BY_HAND, generation: 2 }, before: true },
-  ],
+  ['it is given back', { trustAnchor: BY_OPERATOR }, { trustAnchor: { ...BY_HAND, generation: 2 }, before: true }],
   [
     'the operator gives the first one back',
     { trustAnchor: BY_OPERATOR },

@@ -26,9 +26,7 @@ test.each([
   expect(parseCommandLine(args)).toMatchObject(command);
 });
 
-test('text is the default format', () => {
-  expect(parseCommandLine(['--format', 'text'])).toEqual(parseCommandLine([]));
-});
+test('text is the default format', () => expect(parseCommandLine(['--format', 'text'])).toEqual(parseCommandLine([])));
 
 test('a program prints its help for --help', () => {
   expect(parseCommandLine(['--check', '--help'])).toEqual({ type: 'help' });

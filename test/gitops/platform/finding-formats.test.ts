@@ -139,10 +139,7 @@ describe('SARIF', () => {
   test('reports a failure as an unsuccessful execution', () => {
     const [{ invocations }] = read('sarif', [], { outcome: 'failed', message: 'ENOSPC' }).runs;
     expect(invocations).toEqual([
-      {
-        executionSuccessful: false,
-        toolExecutionNotifications: [{ level: 'error', message: { text: 'ENOSPC' } }],
-      },
+      { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error', message: { text: 'ENOSPC' } }] },
     ]);
     expect(read('sarif', []).runs[0].invocations).toEqual([{ executionSuccessful: true }]);
   });

@@ -81,11 +81,7 @@ test('a program exits with 1 if its check finds a difference', () => {
 });
 
 test('a program with problems prints them, and exits with 1', () => {
-  expect(run([], { BROKEN: 'yes' })).toMatchObject({
-    stdout: '',
-    stderr: expect.stringContaining('lost'),
-    status: 1,
-  });
+  expect(run([], { BROKEN: 'yes' })).toMatchObject({ stdout: '', stderr: expect.stringContaining('lost'), status: 1 });
 });
 
 test('a program prints warnings on stderr, which cdk8s-cli shows', () => {
@@ -264,10 +260,7 @@ test('a program writes the same bytes under `cdk8s synth`, which first deletes t
   execFileSync(
     join(ROOT, 'node_modules/.bin/cdk8s'),
     ['synth', '--no-check-upgrade', '--app', app, '--output', 'dist'],
-    {
-      cwd: directory.path,
-      stdio: 'pipe',
-    },
+    { cwd: directory.path, stdio: 'pipe' },
   );
   expect(readFiles(outdir())).toEqual(before);
 });

@@ -136,9 +136,7 @@ describe('synth', () => {
   test.each<[string, object, (cluster: Cluster) => void]>([
     [
       'an id that is used twice',
-      {
-        parameters: { id: 'a', scope: 'Cluster [home]', place: expect.stringContaining('platform.test.ts') },
-      },
+      { parameters: { id: 'a', scope: 'Cluster [home]', place: expect.stringContaining('platform.test.ts') } },
       (cluster) => {
         new Construct(cluster, 'a');
         new Construct(cluster, 'a');

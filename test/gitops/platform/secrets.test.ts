@@ -126,10 +126,7 @@ test.each<readonly [string, Attempt]>([
       },
     },
   ],
-  [
-    "a rule of somebody else's",
-    { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) },
-  ],
+  ['another rule', { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) }],
   [
     'a rule',
     {

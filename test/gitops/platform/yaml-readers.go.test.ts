@@ -61,7 +61,5 @@ test('Kubernetes reads every document of the library as it was meant', () => {
 
 test.each(['1.1', '1.2'] as const)(
   'a reader of YAML %s reads every document of the library as it was meant',
-  (version) => {
-    expect(misreadings(readWith(version), stringifyYaml)).toEqual([]);
-  },
+  (version) => expect(misreadings(readWith(version), stringifyYaml)).toEqual([]),
 );

@@ -68,11 +68,7 @@ function build(cluster: Cluster, variation: Variation): void {
   const workload = new Deployment(one, 'workload', {
     metadata: { name: 'workload', namespace: 'one' },
     containers: [
-      {
-        image: 'registry.example.com/app:1.0.0',
-        portNumber: 8080,
-        resources: { cpu: { request: Cpu.millis(10) } },
-      },
+      { image: 'registry.example.com/app:1.0.0', portNumber: 8080, resources: { cpu: { request: Cpu.millis(10) } } },
     ],
   });
   VARIATIONS[variation](cluster, { one, other, workload });

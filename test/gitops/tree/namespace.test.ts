@@ -9,9 +9,6 @@ test.each(['labels', 'annotations'] as const)('synth refuses two values for one 
   const other = new Construct(chart, 'other');
   ensureNamespace(other, 'shop', { [field]: { mode: 'off' } });
   expect(ruleFindingsIn(other)).toMatchObject([
-    {
-      code: 'namespace-metadata-contested',
-      parameters: { namespace: 'shop', key: 'mode', value: 'off', other: 'on' },
-    },
+    { code: 'namespace-metadata-contested', parameters: { namespace: 'shop', key: 'mode', value: 'off', other: 'on' } },
   ]);
 });

@@ -70,20 +70,10 @@ test.each<[string, JsonPatch, string, string]>([
   ['index', JsonPatch.remove(`${CONTAINER}/1`), 'has no item "1"', 'correct'],
   ['value', JsonPatch.add('/metadata/name/first', 'x'), '/metadata/name is "web"', 'replace the value as a whole'],
   ['value', JsonPatch.add('/spec/replicas/min/x', 1), '/spec/replicas is 1', 'replace the value as a whole'],
-  [
-    'pointer',
-    JsonPatch.add('metadata/labels', {}),
-    '"metadata/labels" is not a JSON pointer',
-    'write /metadata/labels',
-  ],
+  ['pointer', JsonPatch.add('metadata/labels', {}), '"metadata/labels" is not a JSON pointer', '/metadata/labels'],
   ['pointer', JsonPatch.add('/metadata/a~b', {}), '"/metadata/a~b" is not a JSON pointer', 'write /metadata/a~0b'],
   ['pointer', JsonPatch.add(undefined as never, {}), 'undefined is not a JSON pointer', 'write /undefined'],
-  [
-    'source',
-    JsonPatch.move('/spec/x', '/spec/y'),
-    '/spec has no "x"',
-    'name a member that is there (replicas, template)',
-  ],
+  ['source', JsonPatch.move('/spec/x', '/spec/y'), '/spec has no "x"', 'a member that is there (replicas, template)'],
   ['missing', JsonPatch.copy('/spec/replicas', '/status/replicas'), 'the object has no "status"', '/status'],
   ['test', JsonPatch.test('/spec/replicas', 2), 'it finds 1 instead of 2', 'look at what changed'],
   ['source', JsonPatch.test('/spec/x', 2), '/spec has no "x"', 'name a member'],
@@ -105,9 +95,7 @@ test.each<[JsonPatch]>([
   [JsonPatch.move('/spec/replicas', '/spec/min')],
   [JsonPatch.test('/metadata/name', 'web')],
   [JsonPatch.replace('', DEPLOYMENT)],
-])('synth applies a patch: %j', (patch) => {
-  expect(problemOf(patch)).toBeUndefined();
-});
+])('synth applies a patch: %j', (patch) => expect(problemOf(patch)).toBeUndefined());
 
 test('synth applies each patch to the result of earlier ones, even where cdk8s reads the object', () => {
   const labels = JsonPatch.add('/metadata/labels', {});

@@ -111,9 +111,7 @@ describe('the plain JSON does not exist', () => {
     ['a map without a prototype', Object.create(null)],
     ['a map with a constructor', { constructor: 'C' }],
     ['a map with a prototype', JSON.parse('{"__proto__": {}}')],
-  ])('for an object with %s', (_, spec) => {
-    expect(plainJson(objectOf({ ...SIMPLE, spec }))).toBeUndefined();
-  });
+  ])('for an object with %s', (_, spec) => expect(plainJson(objectOf({ ...SIMPLE, spec }))).toBeUndefined());
 
   test('for an object that contains itself', () => {
     const spec: Record<string, unknown> = {};
@@ -202,9 +200,7 @@ describe('the plain JSON of several objects', () => {
 describe('the plain JSON of data', () => {
   test.each(ORDINARY_OBJECTS.map((object) => [object as unknown as KubernetesObject]))(
     'equals that of its ApiObject',
-    (data) => {
-      expect(plainObject(data)).toBe(plainJson(objectOf(data)));
-    },
+    (data) => expect(plainObject(data)).toBe(plainJson(objectOf(data))),
   );
 
   test('does not exist where the data are invalid', () => {

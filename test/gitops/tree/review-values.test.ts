@@ -73,17 +73,9 @@ test.each<[string, Charts, readonly string[], Around?]>([
   ],
   ['one replica', { controlPlane: { controllerReplicas: 1, highAvailability: false } }, []],
   ['no Prometheus', { viz: { prometheus: { enabled: false } } }, ['viz: error prometheus-missing/']],
-  [
-    'no Prometheus, and an empty URL',
-    { viz: { prometheus: { enabled: false }, prometheusUrl: '' } },
-    ['viz: error prometheus-missing/'],
-  ],
+  ['no Prometheus', { viz: { prometheus: { enabled: false }, prometheusUrl: '' } }, ['viz: error prometheus-missing/']],
   ['an external Prometheus that scrapes nothing', { viz: EXTERNAL }, [UNSCRAPED]],
-  [
-    'an external Prometheus, and PodMonitors of the chart',
-    { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } },
-    [],
-  ],
+  ['an external Prometheus, and PodMonitors', { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } }, []],
   [
     'an external Prometheus with jobs in its values',
     {
@@ -98,11 +90,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     [],
     { objects: [object('PodMonitor', { spec: { podMetricsEndpoints: [{ port: 'linkerd-admin' }] } })] },
   ],
-  [
-    'the CNI plugin, which nothing installs',
-    { controlPlane: { cniEnabled: true } },
-    ['controlPlane: error cni-mismatch/absent'],
-  ],
+  ['a CNI plugin from nowhere', { controlPlane: { cniEnabled: true } }, ['controlPlane: error cni-mismatch/absent']],
   ['the CNI plugin', { controlPlane: { cniEnabled: true }, cni: {} }, []],
   [
     'the CNI plugin as an object',
@@ -133,19 +121,13 @@ test.each<[string, Charts, readonly string[], Around?]>([
     { controlPlane: { identity: { issuer: { tls: { keyPEM: privateKey } } } } },
     ['controlPlane: error private-key-found/values'],
   ],
-  [
-    'a private key of another chart',
-    { prometheus: { tls: [privateKey] } },
-    ['prometheus: error private-key-found/values'],
-  ],
+  ['a key of another chart', { prometheus: { tls: [privateKey] } }, ['prometheus: error private-key-found/values']],
   [
     'nulls',
     { controlPlane: { highAvailability: null, proxyInjector: null }, viz: { prometheus: null, prometheusUrl: null } },
     [],
   ],
-])('values in Git with %s', (_, charts, expected, around = {}) => {
-  expect(found(charts, around)).toEqual(expected);
-});
+])('values in Git with %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
 
 test('a chart of a construct is reported once', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });

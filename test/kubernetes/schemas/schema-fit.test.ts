@@ -61,8 +61,6 @@ describe('fitsSchema agrees with ajv', () => {
 describe('fitsSchema, for a schema with an unknown keyword,', () => {
   test.each([{ not: {} }, { anyOf: [{}] }, { oneOf: [{ not: {} }] }, { format: 'uri' }, { type: 'date' }])(
     'is false for %j',
-    (schema) => {
-      expect(fitsSchema(schema as object, 'text')).toBe(false);
-    },
+    (schema) => expect(fitsSchema(schema as object, 'text')).toBe(false),
   );
 });

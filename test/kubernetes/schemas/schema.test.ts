@@ -31,9 +31,7 @@ function podSpec(fields: object): readonly Problem[] {
 const refused = (cause: string, parameters: object) => ({ code: 'field-refused', cause, parameters });
 
 describe('checkObject', () => {
-  test('accepts an object that fits its schema', () => {
-    expect(certificate({ duration: '48h' })).toEqual([]);
-  });
+  test('accepts an object that fits its schema', () => expect(certificate({ duration: '48h' })).toEqual([]));
 
   test.each([
     ['unknown', { renewBfore: '24h' }, { field: 'spec.renewBfore', remedy: 'meant', hint: 'spec.renewBefore' }],
@@ -158,11 +156,7 @@ describe('checkValues', () => {
 
   test.each([
     ['case', { proxyinit: {} }, 'proxyInit'],
-    [
-      'half of a compound',
-      { proxy: { tracing: { collector: { identity: {} } } } },
-      'proxy.tracing.collector.meshIdentity',
-    ],
+    ['half of one', { proxy: { tracing: { collector: { identity: {} } } } }, 'proxy.tracing.collector.meshIdentity'],
     ['another level', { nativeSidecar: true }, 'proxy.nativeSidecar'],
     ['two other levels', { tracing: { enabled: true } }, 'controller.tracing or proxy.tracing'],
     ['a component with a prefix', { spValidatorResource: {} }, 'spValidatorResources'],
@@ -176,11 +170,7 @@ describe('checkValues', () => {
       'proxy.resources.cpu.limit and proxy.resources.memory.limit',
     ],
     ["a quota's name", { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
-    [
-      "Kubernetes' resources, in part known",
-      { proxy: { limits: { gpu: '1', cpu: '1' } } },
-      'proxy.resources.cpu.limit',
-    ],
+    ["Kubernetes' resources, partly", { proxy: { limits: { gpu: '1', cpu: '1' } } }, 'proxy.resources.cpu.limit'],
     [
       "Kubernetes' limit of what Linkerd cannot limit",
       { proxy: { resources: { limits: { gpu: '1' } } } },
@@ -301,10 +291,7 @@ test.each<[string, (name: string, value: unknown) => readonly Problem[]]>([
   ['env, twice a list', (name, value) => podSpec({ env: [[{ name, value }]] })],
   ['containers, as a map', (name, value) => podSpec({ env: 'a', ports: { env: [{ name, value }] } })],
   ['envFrom', (name, value) => podSpec({ envFrom: { [name]: value } })],
-  [
-    'headers of a probe',
-    (name, value) => podSpec({ livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name, value }] } } }),
-  ],
+  ['headers', (name, value) => podSpec({ livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name, value }] } } })],
   ['arguments', (name, value) => podSpec({ args: [`--${name}`, Array.isArray(value) ? LEAK : value] })],
   [
     'a ConfigMap',

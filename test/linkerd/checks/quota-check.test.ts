@@ -24,10 +24,7 @@ function check(of: KubernetesObject, others: readonly KubernetesObject[], values
 }
 
 const WEB = workload('web');
-const LIMITS = {
-  'config.linkerd.io/proxy-cpu-limit': '1',
-  'config.linkerd.io/proxy-memory-limit': '250Mi',
-};
+const LIMITS = { 'config.linkerd.io/proxy-cpu-limit': '1', 'config.linkerd.io/proxy-memory-limit': '250Mi' };
 
 test.each([
   [['limits.cpu', 'limits.memory'], 'limits.cpu, limits.memory'],

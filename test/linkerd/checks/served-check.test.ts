@@ -34,11 +34,7 @@ test('checkServed refuses kinds that the release does not have', () => {
   const ofEgress = (release: string) => problemsOf(release, 'policy.linkerd.io/v1alpha1', 'EgressNetwork');
   expect(ofEgress('edge-25.10.7')).toEqual([]);
   expect(ofEgress('stable-2.14.10')).toMatchObject([
-    {
-      code: 'version-not-served',
-      cause: 'kind',
-      parameters: { kind: 'EgressNetwork', release: 'stable-2.14.10' },
-    },
+    { code: 'version-not-served', cause: 'kind', parameters: { kind: 'EgressNetwork', release: 'stable-2.14.10' } },
   ]);
 });
 

@@ -11,9 +11,7 @@ describe('checkPolicies, for an authorized client without a proxy,', () => {
   test.each([
     ['that is excluded', workload('web', {}, DISABLED)],
     ['on the network of its node', workload('web', {}, { hostNetwork: true })],
-  ])('reports one %s', (_, web) => {
-    expect(codesIn(...objects(web, account('web', API)))).toEqual(outside);
-  });
+  ])('reports one %s', (_, web) => expect(codesIn(...objects(web, account('web', API)))).toEqual(outside));
 
   test('reports one in a namespace that is not meshed, but not in a namespace that no object declares', () => {
     const web = workload('web', {}, { namespace: 'jobs' });
@@ -29,9 +27,7 @@ describe('checkPolicies, for an authorized client without a proxy,', () => {
     expect(codesIn(...objects(workload('web', {}, DISABLED), batch, account('web', API)))).toEqual([]);
   });
 
-  test('accepts one that no object declares', () => {
-    expect(codesIn(...objects(account('web', API)))).toEqual([]);
-  });
+  test('accepts one that no object declares', () => expect(codesIn(...objects(account('web', API)))).toEqual([]));
 
   test('reports a reference of a MeshTLSAuthentication to its ServiceAccount', () => {
     const clients = (ref: object): KubernetesObject => ({

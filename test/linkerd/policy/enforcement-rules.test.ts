@@ -44,28 +44,10 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['serve the port of the proxy itself', SHOP, workload('api', listening(4143))],
   ['serve the port at which proxies are tapped', SHOP, workload('api', listening(4190))],
   ['skip a network', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/skip-subnets': '10.0.0.0/8' }))],
-  [
-    'skip a network by their namespace',
-    namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }),
-    workload('api'),
-  ],
-  [
-    'skip a network by the values of the mesh',
-    SHOP,
-    workload('api'),
-    meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } }),
-  ],
-  [
-    'serve the port of a proxy that they moved themselves',
-    SHOP,
-    workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' })),
-  ],
-  [
-    'serve the port of a proxy that a mesh moved',
-    SHOP,
-    workload('api'),
-    meshOf({ proxy: { ports: { inbound: 8080 } } }),
-  ],
+  ['skip one by namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
+  ['skip a network by values of the mesh', SHOP, workload('api'), meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } })],
+  ['serve the port of a moved one', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' }))],
+  ['serve the port of a proxy that is moved', SHOP, workload('api'), meshOf({ proxy: { ports: { inbound: 8080 } } })],
 ])('pods that %s', (_, around, api, ...mesh) => {
   test('do not enforce a Server', () => {
     expect(codesIn(around, api, ...mesh, server('api'))).toEqual(NOT_KEPT);
@@ -183,11 +165,7 @@ test('checkPolicies reports each workload that does not enforce a Server, with t
     problem: { code: 'policy-not-enforced', cause, parameters: { policy: 'Server shop/api', ...parameters } },
   });
   expect(found).toMatchObject([
-    finding('injection', {
-      object: 'Deployment shop/old',
-      annotation: 'linkerd.io/inject',
-      value: 'disabled',
-    }),
+    finding('injection', { object: 'Deployment shop/old', annotation: 'linkerd.io/inject', value: 'disabled' }),
     finding('port-skipped', {
       object: 'Deployment shop/older',
       port: 8080,

@@ -21,10 +21,7 @@ test('checkPolicies warns of a default policy for a namespace that no other obje
     {
       severity: 'warning',
       path: 'Namespace shopp',
-      problem: {
-        code: 'policy-without-pods',
-        parameters: { namespace: 'shopp', similar: 'shop' },
-      },
+      problem: { code: 'policy-without-pods', parameters: { namespace: 'shopp', similar: 'shop' } },
     },
   ]);
 });

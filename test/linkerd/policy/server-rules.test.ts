@@ -7,10 +7,7 @@ describe('checkPolicies, for two Servers of one port,', () => {
     ['by name and number', { port: 8080 }],
     ['by other labels', { podSelector: { matchLabels: { tier: 'front' } } }],
     ['by no label at all', { podSelector: {} }],
-    [
-      'by an expression',
-      { podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['api', 'web'] }] } },
-    ],
+    ['by expression', { podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['api', 'web'] }] } }],
   ])('reports an overlap %s', (_, spec) => {
     const api = workload('api', {}, { labels: { tier: 'front' } });
     expect(codesIn(SHOP, api, server('a'), server('b', spec))).toEqual(overlap);
@@ -101,9 +98,7 @@ describe('checkPolicies, for a Server without pods,', () => {
     [{ port: 'htp' }, ['Server api: policy-without-pods']],
     [{ port: 9999 }, []],
     [{ podSelector: { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] } }, []],
-  ])('finds for %j: %j', (spec, codes) => {
-    expect(codesIn(SHOP, workload('api'), server('api', spec))).toEqual(codes);
-  });
+  ])('finds for %j: %j', (spec, codes) => expect(codesIn(SHOP, workload('api'), server('api', spec))).toEqual(codes));
 
   test('accepts one in a namespace of which no object is declared', () => {
     expect(codesIn(SHOP, workload('api'), server('api', { podSelector: {} }, 'redis'))).toEqual([]);

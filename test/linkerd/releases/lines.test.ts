@@ -17,9 +17,7 @@ test.each([
   ['edge-26.6.3', '2.20'],
   ['edge-26.8.3', '2.20'],
   ['edge-27.1.1', '2.20'],
-])('lineOf %s is %s', (release, line) => {
-  expect(lineOf(release)).toBe(line);
-});
+])('lineOf %s is %s', (release, line) => expect(lineOf(release)).toBe(line));
 
 test.each(['', 'latest', 'edge-26.8', '2026.8.3', 'edge-26.8.3-rc1', 'stable-3.0.0'])(
   'lineOf %j is undefined',

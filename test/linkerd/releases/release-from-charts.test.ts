@@ -96,11 +96,7 @@ describe('Release.fromCharts reads from the charts', () => {
 
   test('which CRDs they have, and at which versions', () => {
     expect(groupsOf({}).crds.templates).toEqual({
-      gatewayApi: {
-        installedBy: 'installGatewayAPI',
-        installed: false,
-        routeVersion: 'gateway.networking.k8s.io/v1',
-      },
+      gatewayApi: { installedBy: 'installGatewayAPI', installed: false, routeVersion: 'gateway.networking.k8s.io/v1' },
       serverVersion: 'policy.linkerd.io/v1beta3',
       kubernetes: '1.31',
       definitions: expect.arrayContaining(['servers.policy.linkerd.io', 'httproutes.gateway.networking.k8s.io']),

@@ -23,9 +23,7 @@ test('releaseOf returns the same object for the same release', () => {
   expect(releaseOf('edge-26.8.3')).not.toBe(releaseOf('stable-2.14.10'));
 });
 
-test.each(charts)('%s is pinned to one exact version', (_, chart) => {
-  expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/);
-});
+test.each(charts)('%s is pinned to one exact version', (_, chart) => expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/));
 
 test.each(charts)('the library has a schema for the values of %s', (_, chart) => {
   expect(schemaAddress(`charts/${chart.name}/${chart.valuesOf}`)).toBeDefined();
@@ -34,29 +32,6 @@ test.each(charts)('the library has a schema for the values of %s', (_, chart) =>
 test.each(charts)('%s lists each kind once, with its group', (_, chart) => {
   expect(chart.kinds).toEqual([...new Set(chart.kinds)]);
   for (const kind of chart.kinds) expect(kind).toMatch(/^[a-z0-9.]*\/[A-Z][A-Za-z]+$/);
-});
-
-test('edge-26.8.3 takes all charts from the edge repository, in one version', () => {
-  const { crds, cni, controlPlane, viz } = releaseOf('edge-26.8.3').charts;
-  expect([crds, cni, controlPlane, viz].map(({ name, version }) => `${name} ${version}`)).toEqual([
-    'linkerd-crds 2026.8.3',
-    'linkerd2-cni 2026.8.3',
-    'linkerd-control-plane 2026.8.3',
-    'linkerd-viz 2026.8.3',
-  ]);
-  expect(controlPlane.repository).toBe('https://helm.linkerd.io/edge');
-});
-
-test('stable-2.14.10 has the chart versions of Linkerd’s version matrix', () => {
-  const { crds, cni, controlPlane, viz, jaeger } = releaseOf('stable-2.14.10').charts;
-  expect([crds, cni, controlPlane, viz, jaeger].map((chart) => `${chart?.name} ${chart?.version}`)).toEqual([
-    'linkerd-crds 1.8.0',
-    'linkerd2-cni 30.12.2',
-    'linkerd-control-plane 1.16.11',
-    'linkerd-viz 30.12.11',
-    'linkerd-jaeger 30.12.11',
-  ]);
-  expect(controlPlane.repository).toBe('https://helm.linkerd.io/stable');
 });
 
 test('only linkerd-multicluster renders Secrets', () => {
@@ -104,9 +79,7 @@ test('LINKERD_VERSIONS lists each release once, the newest first', () => {
 
 test.each(releases.map((release) => [release.version, release] as const))(
   'the default values of %s name that release',
-  (version, release) => {
-    expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version);
-  },
+  (version, release) => expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version),
 );
 
 test('a minor version is an alias of the release that announced it', () => {

@@ -290,10 +290,7 @@ describe('the operator drops an irreversible action if the cluster changed after
     'the identity issuer was issued again': (api) =>
       void api.put('certificates', { metadata: issuer, status: { revision: 99 } }),
     'the identity issuer is being issued': (api) =>
-      void api.put('certificates', {
-        metadata: issuer,
-        status: { conditions: [{ type: 'Issuing', status: 'True' }] },
-      }),
+      void api.put('certificates', { metadata: issuer, status: { conditions: [{ type: 'Issuing', status: 'True' }] } }),
     'the identity issuer is gone': (api) => api.remove('certificates', `linkerd/${IDENTITY_ISSUER}`),
     'the bundle was changed': (api) =>
       void api.put('configmaps', {

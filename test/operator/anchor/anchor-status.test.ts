@@ -305,11 +305,7 @@ describe('the status of a rotation that needs the signature of an external key',
     for (const plural of ['certificates', 'secrets', 'issuers']) api.remove(plural, name);
     api.remove('clusterissuers', 'linkerd-identity-issuer');
     api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory: { current: null } } });
-    asking.spec({
-      commonName: 'next',
-      rotateNow: 'two',
-      bridge: { signedBy: 'Request', ifUnsigned: 'Wait' },
-    });
+    asking.spec({ commonName: 'next', rotateNow: 'two', bridge: { signedBy: 'Request', ifUnsigned: 'Wait' } });
     await watch(asking, 300);
   });
 

@@ -9,6 +9,4 @@ test.each([
   ['who takes one away asks for nothing', ['one', undefined], 'one and two', 'one and two'],
   ['another text asks', ['three', undefined], 'one and two', 'three'],
   ['no text is made of two others', ['one and two', undefined], 'one and two', 'one%20and%20two'],
-])('%s', (_, texts, served, asked) => {
-  expect(askedRotation(texts, served)).toBe(asked);
-});
+])('%s', (_, texts, served, asked) => expect(askedRotation(texts, served)).toBe(asked));

@@ -119,12 +119,7 @@ test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[
   ['abort, too late', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
   ['abort, promised', { abort: true }, { ...living, memory: { rotation: { committed: true } } }, [/may have removed/]],
   ['abort, in time', { abort: true }, { ...living, memory: { rotation: {} } }, []],
-  [
-    'a member that goes',
-    { members: [] },
-    { ...living, memory: { rotation: {} } },
-    [/no longer waits for cluster east/],
-  ],
+  ['a former member', { members: [] }, { ...living, memory: { rotation: {} } }, [/no longer waits for cluster east/]],
 ])('the webhook warns of %s', (_, spec, status, expected) => {
   const old = anchor({ members: ['east'] }, status);
   const warnings = anchorWarnings({ anchor: { ...old, spec: { ...old.spec, ...spec } }, old }, EVIDENCE);

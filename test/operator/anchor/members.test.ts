@@ -22,9 +22,7 @@ test.each([
   ['nobody who signs', { cluster: 'east', signing: '', adopted: A }],
   ['keys that are none', { cluster: 'east', signing: 'A', adopted: A }],
   ['too much', { cluster: 'east', signing: `${A}\n`.repeat(1_000), adopted: A }],
-])('the operator ignores a report with %s', (_, data) => {
-  expect(memberOf(data)).toBeUndefined();
-});
+])('the operator ignores a report with %s', (_, data) => expect(memberOf(data)).toBeUndefined());
 
 test('the operator counts only reports of members that the policy names, and none of its own cluster', () => {
   const maps = [

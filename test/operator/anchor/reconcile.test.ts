@@ -68,11 +68,7 @@ const OUTDATED = { isSoon: true, isPublished: false };
 
 test.each<readonly [string, Beside, object]>([
   ['nothing', {}, { steps: ['trustanchors', 'certificates', 'restarts', 'report'], isSoon: false, isPublished: true }],
-  [
-    'a TrustAnchor that changed since it was read',
-    { before: changing('trustanchors', 'read') },
-    { steps: [], ...OUTDATED },
-  ],
+  ['a TrustAnchor that changed meanwhile', { before: changing('trustanchors', 'read') }, { steps: [], ...OUTDATED }],
   ['a status that conflicts', { fault: { kind: 'conflict', at: 1 } }, { steps: [], ...OUTDATED }],
   ['an action that conflicts', { fault: { kind: 'conflict', at: 2 } }, { steps: ['trustanchors'], ...OUTDATED }],
   [
@@ -95,11 +91,7 @@ test.each<readonly [string, Beside, object]>([
     { before: changing('report', 'restarts') },
     { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
   ],
-  [
-    'a workload that has changed',
-    { isWorkloadOutdated: true },
-    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
-  ],
+  ['a changed one', { isWorkloadOutdated: true }, { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED }],
   ['a pause', { isPaused: true }, { steps: ['trustanchors', 'report'], isSoon: false, isPublished: true }],
 ])(
   'a look writes its status, acts, restarts and reports, in this order, and ends at %s',

@@ -14,15 +14,11 @@ test.each([
   ['stable-2.14.10-fips', 'stable-2.14.10'],
   ['edge-25.11.2-acme.1', 'edge-25.11.2'],
   ['edge-26.8.3-fips', 'edge-26.8.3'],
-])('%s belongs to the release group of %s', (release, group) => {
-  expect(releaseGroup(release)).toBe(group);
-});
+])('%s belongs to the release group of %s', (release, group) => expect(releaseGroup(release)).toBe(group));
 
 test.each(['edge-26.9.1', 'edge-30.1.1', 'stable-2.20.0', 'enterprise-2.19.1', 'dev-12ab', '', 26, null, undefined])(
   '%j belongs to the newest release group',
-  (release) => {
-    expect(releaseGroup(release)).toBe('edge-26.8.3');
-  },
+  (release) => expect(releaseGroup(release)).toBe('edge-26.8.3'),
 );
 
 test.each([

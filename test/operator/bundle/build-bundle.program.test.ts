@@ -22,9 +22,7 @@ describe('the bundle', () => {
     expect(Buffer.byteLength(code)).toBe(packed.bytes);
   });
 
-  it('does not depend on the path of the repository', () => {
-    expect(code).not.toContain(root);
-  });
+  it('does not depend on the path of the repository', () => expect(code).not.toContain(root));
 
   it('contains of client-node only the reader of kubeconfigs', () => {
     expect(code).toContain('loadFromString');

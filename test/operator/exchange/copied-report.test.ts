@@ -7,20 +7,6 @@ const KEY = 'a'.repeat(64);
 const NAMES = { cluster: 'west', member: 'east' };
 const REPORT = { cluster: 'east', signing: KEY, adopted: KEY, 'ca-bundle.crt': 'PEM', updated: 'now' };
 
-test('the exchange copies a report with the certificate for this cluster, and nothing else', () => {
-  const more = {
-    certifier: KEY,
-    compromised: KEY,
-    'certificate.west': 'PEM',
-    'certificate.north': 'PEM',
-    other: 'text',
-    'tls.key': 'x',
-  };
-  expect(copiedReport({ ...REPORT, ...more }, NAMES)).toEqual({
-    data: { ...REPORT, certifier: KEY, compromised: KEY, 'certificate.west': 'PEM' },
-  });
-});
-
 test('the exchange copies all that an operator reports', () => {
   const report = {
     signing: [KEY],

@@ -95,7 +95,5 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
     ],
   ],
 ])('%s', (_kind, parse, cases) => {
-  test.each(cases)('%j', (text, parsed) => {
-    expect(parse(text)).toEqual(parsed);
-  });
+  test.each(cases)('%j', (text, parsed) => expect(parse(text)).toEqual(parsed));
 });

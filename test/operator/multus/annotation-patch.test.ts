@@ -2,7 +2,5 @@ import { annotationPatch } from '#operator/src/multus/annotation-patch';
 
 test.each([[undefined], [{}], [{ a: '1' }]])(
   'the webhook does not patch annotations that are set already: %j',
-  (current) => {
-    expect(annotationPatch(current, { ...current })).toEqual([]);
-  },
+  (current) => expect(annotationPatch(current, { ...current })).toEqual([]),
 );

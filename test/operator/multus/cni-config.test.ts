@@ -61,9 +61,7 @@ test.each([
     configMap({ cni_network_config: '[]' }),
     'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
   ],
-])('the operator cannot read the path of the kubeconfig from %s', (_case, map, why) => {
-  expect(problem(map)).toBe(why);
-});
+])('the operator cannot read the path of the kubeconfig from %s', (_case, map, why) => expect(problem(map)).toBe(why));
 
 describe('the library and the operator, by what the chart installs, make the same network:', () => {
   const { variants } = readFingerprints(fingerprintFile(FINGERPRINTS, 'linkerd2-cni', 'edge-26.8.3'));

@@ -1,4 +1,3 @@
-import { createHash, createPublicKey } from 'node:crypto';
 import { certificateFields } from '#operator/src/pki/certificate-fields';
 import { caCertificate, knownCertificates, signerOf } from '#operator/src/pki/known-certificate';
 import { type CertificateRequest, issueCertificate, type KeyPair } from '../../support/cluster/certificates';
@@ -31,14 +30,6 @@ test('the reader of certificates detects name constraints, with the path length 
   expect(caCertificate(limited, [])).toMatchObject({ signer: limited.key, constrained: true, pathLength: 1 });
   expect(limited.x509.ca).toBe(true);
   expect(caCertificate(known(a), [])).not.toHaveProperty('constrained');
-});
-
-test('the key of a certificate consists of public key and subject', () => {
-  const { x509, key } = known(a);
-  const spki = createPublicKey(a.cert).export({ type: 'spki', format: 'der' });
-  const subject = certificateFields(x509.raw)?.subject ?? Buffer.alloc(0);
-  expect(subject.includes('1.root')).toBe(true);
-  expect(key).toBe(createHash('sha256').update(spki).update(subject).digest('hex'));
 });
 
 test('the reader of certificates finds the signer by the signature', () => {

@@ -19,11 +19,7 @@ test.each([
   ['signed by one of several anchors', [issuer], `${other.cert}\n${anchor.cert}`],
   ['signed by way of intermediates', [deepIssuer, intermediate, deeper], anchor.cert],
   ['that is an anchor itself', [anchor], anchor.cert],
-  [
-    'beside anchors that cannot be read',
-    [issuer],
-    `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`,
-  ],
+  ['beside unreadable anchors', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
 ])('a certificate %s chains to the anchor', (_, chain, bundle) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toBeUndefined();
 });
@@ -36,12 +32,7 @@ test.each([
     { is: 'other signer', signer: 'CN=root.linkerd.cluster.local', anchors: ['CN=other.root'] },
   ],
   ['without its intermediates', [deepIssuer, deeper], anchor.cert, { is: 'other signer', signer: 'CN=deeper' }],
-  [
-    'beside the anchor that signed another',
-    [other, issuer],
-    anchor.cert,
-    { is: 'other signer', signer: 'CN=other.root' },
-  ],
+  ['beside that of another', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
   ['without anchors', [issuer], '', { is: 'no valid anchor' }],
   ['that is none', [], anchor.cert, { is: 'no certificate' }],
 ])('a certificate %s does not chain to the anchor', (_, chain, bundle, fault) => {

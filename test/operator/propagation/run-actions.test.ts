@@ -53,14 +53,6 @@ test.each([
   expect(events).toEqual([]);
 });
 
-test('the operator restarts the injector only for the configuration in force', async () => {
-  const { events, run } = api(seen);
-  expect(await run([restartInjector(seen, HASH)], async () => false)).toEqual({ isOutdated: true });
-  expect(events).toEqual([]);
-  expect(await run([restartInjector(seen, HASH)])).toEqual({ isOutdated: false });
-  expect(events).toEqual(['patch linkerd/linkerd-proxy-injector', 'written']);
-});
-
 test.each([404, 409])(
   'after status %d for one workload, the operator restarts the others, and looks again',
   async (status) => {

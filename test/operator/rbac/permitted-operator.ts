@@ -59,10 +59,7 @@ export function permittedOperator({ cluster, installation }: OperatedMesh): Perm
 function requests(events: readonly AuditEvent[], placeOf: Place): Requests {
   const isRefused = ({ responseStatus }: AuditEvent) => responseStatus?.code === 403;
   const names = (some: readonly AuditEvent[]) => some.map((event) => permissionFor(event, placeOf));
-  return {
-    used: names(events.filter((event) => !isRefused(event))),
-    refused: names(events.filter(isRefused)),
-  };
+  return { used: names(events.filter((event) => !isRefused(event))), refused: names(events.filter(isRefused)) };
 }
 
 function permissionFor(event: AuditEvent, placeOf: Place): string {

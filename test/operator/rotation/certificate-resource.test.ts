@@ -20,15 +20,9 @@ test.each([
   ['without a status', certificate(), false],
   ['that is ready', certificate([{ type: 'Ready', status: 'True', observedGeneration: 2 }]), true],
   ['whose status names no generation', certificate([{ type: 'Ready', status: 'True' }]), true],
-  [
-    'that was ready before its last change',
-    certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]),
-    false,
-  ],
+  ['ready before its last change', certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]), false],
   ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
-])('a Certificate %s has readiness %s', (_, subject, expected) => {
-  expect(isReady(subject)).toBe(expected);
-});
+])('a Certificate %s has readiness %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
 
 test('the rotation requests a renewal as cmctl does', () => {
   expect(renewalRequest(certificate(), new Date('2026-11-21T09:30:15.123Z'))).toEqual({

@@ -29,9 +29,7 @@ const requested = { requested: true };
 const overdue = { requested: true, overdue: true };
 
 describe('the rotation requests a new certificate', () => {
-  test('if there is none yet', () => {
-    expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' });
-  });
+  test('if there is none yet', () => expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' }));
 });
 
 describe('the rotation waits for cert-manager', () => {
@@ -40,13 +38,7 @@ describe('the rotation waits for cert-manager', () => {
     ['while it issues, whoever asked', OLD, [READY, ISSUING], {}, 'has issued it'],
     ['while it has written the Secret, but not said so', NEW, [READY, ISSUING], requested, 'has issued it'],
     ['until the certificate is ready', NEW, [UNREADY], requested, 'says that it is ready'],
-    [
-      'until it is ready as it is asked for now',
-      NEW,
-      [{ ...READY, observedGeneration: 0 }],
-      requested,
-      'says that it is ready',
-    ],
+    ['until it is ready as asked for', NEW, [{ ...READY, observedGeneration: 0 }], requested, 'says that it is ready'],
   ])('%s', (...[, pair, conditions, renewal, until]) => {
     expect(next(pair, conditions, renewal)).toEqual({ kind: 'wait', until: `cert-manager ${until}` });
   });
@@ -68,9 +60,7 @@ describe('a certificate counts as renewed', () => {
     ['once its Secret holds another one', requested],
     ['also when somebody else had asked for it', {}],
     ['also when that took too long', overdue],
-  ])('%s', (_, renewal) => {
-    expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW });
-  });
+  ])('%s', (_, renewal) => expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW }));
 });
 
 describe('a renewal fails', () => {

@@ -61,9 +61,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  test('ends when all rollouts are complete', () => {
-    expect(gaps).toEqual(Object.keys(ONCE).map(() => undefined));
-  });
+  test('ends when all rollouts are complete', () => expect(gaps).toEqual(Object.keys(ONCE).map(() => undefined)));
 
   test('changes nothing of a Deployment but its own annotations', () => {
     const { before, after } = tap;

@@ -93,16 +93,6 @@ describe('a cluster that another cluster certifies', () => {
     expect(next(west({ anchors: [ASKING], answers: answers(answer) }), NOW).actions).toEqual([]);
   });
 
-  test('accepts a certificate that is constrained to its own trust domain, and rotates over it', () => {
-    const policy = { ...MEMBER, trustDomain: 'west.example' };
-    const constrained = { constrained: true, permits: ['west.example'] } as const;
-    const asking = west({ policy, anchors: [ASKING], answers: answers(given('E', constrained)) });
-    expect(next(asking, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
-    const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'E', constrained), hasIssuer: true })];
-    const rotating = west({ policy: { ...policy, rotateNow: 'now' }, anchors });
-    expect(next(rotating, NOW).actions).toMatchObject([{ do: 'apply-anchor', generation: 2, signer: 'self' }]);
-  });
-
   test('renews the issuer once its anchor is certified', () => {
     const trust = west({ anchors: [CERTIFIED] });
     expect(next(trust, NOW).actions).toEqual([{ do: 'renew-issuer', revision: 1 }]);
@@ -118,12 +108,6 @@ describe('a cluster that another cluster certifies', () => {
     const later = next({ ...trust, memory: first.memory }, NOW + 1012);
     expect(later.report).toMatchObject({ certifiers: ['E'], certified: ['E'], isCovered: true });
     expect(milestone({ ...trust, memory: first.memory }, NOW + 1012)).toMatchObject({ status: true });
-  });
-
-  test('does not rely on an issuer that identity may not use yet', () => {
-    const issuer = issued('A', { chain: chain('A', [ca('A', 'E')]), revision: 2 });
-    const trust = west({ anchors: [CERTIFIED], issuer });
-    expect(next(trust, NOW).memory.certification).toEqual({ by: [{ key: 'E' }] });
   });
 
   test('does not rely on an issuer while a replica of identity may start with the previous one', () => {
@@ -278,15 +262,6 @@ describe('a certified cluster that rotates', () => {
       { do: 'keep-roots', keys: ['A', 'B', 'E', 'F'] },
     ]);
   });
-
-  test('does not wait for pods of the other cluster, which accept its anchor without its root', () => {
-    const { retiring: _, ...before } = rotation;
-    const trust = ending({});
-    const going = { ...trust, memory: { ...trust.memory, rotation: before } };
-    expect(next(going, NOW).memory.rotation?.retiring).toBe(true);
-    const policy = { ...MEMBER, members: ['east', 'north'] };
-    expect(next({ ...going, policy }, NOW).memory.rotation?.retiring).toBeUndefined();
-  });
 });
 
 describe('a certified cluster with a leaked key', () => {
@@ -344,16 +319,6 @@ describe('a certified cluster with a leaked key', () => {
       signer: 'E',
     });
   });
-});
-
-test('a first anchor signs alone if its request was denied', () => {
-  const rotation = { to: 1, key: 'A', began: NOW, why: '' };
-  const trust = west(
-    { signer: undefined, issuer: { state: 'issuing' }, identity: [], bundle: bundleOf('A', 'E') },
-    { current: undefined, rotation, issuer: undefined },
-  );
-  const anchors = [anchor(1, { askedSigner: 'request', state: 'failed' })];
-  expect(next({ ...trust, anchors }, NOW + 100).actions).toContainEqual({ do: 'set-signer', generation: 1 });
 });
 
 test('a rotation ends after the certificate of the other cluster, whatever reports contain meanwhile', () => {

@@ -152,11 +152,6 @@ describe('a cluster that certifies with a name constraint', () => {
     expect(next(right, NOW).report?.answers).toEqual(['west']);
   });
 
-  test('removes the root of the other cluster, which has no constraint, from the bundle', () => {
-    const trust = east({ policy, members: asking(['west.example']) });
-    expect(next(trust, NOW).actions).toContainEqual({ do: 'keep-roots', keys: ['A'] });
-  });
-
   test('keeps an unconstrained root until all certificates of that cluster lead to its own anchor', () => {
     const roots = (member: Partial<ObservedMember>) =>
       next(east({ members: [{ ...WEST, ...member }] }), NOW).actions.filter((one) => one.do === 'keep-roots');

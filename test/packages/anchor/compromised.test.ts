@@ -143,11 +143,6 @@ describe('an anchor whose key leaked', () => {
   });
 });
 
-test('the operator withdraws the next anchor if its key leaks', () => {
-  const plan = next(rotating({ policy: { ...POLICY, compromised: ['B'] } }), NOW);
-  expect(plan).toMatchObject({ phase: 'Aborting', memory: { rotation: { aborting: true } } });
-});
-
 describe('the operator considers a leak over', () => {
   const over = (more: Partial<ObservedTrust>, since?: number) => distrusted(next(resting(more, since), NOW));
 

@@ -116,11 +116,6 @@ describe('when the bundle has the extended anchor,', () => {
     expect(next(seen, LATE + 50).actions).toContainEqual(restart);
   });
 
-  test('the operator restarts a replica that may have read the old one while the new one spread', () => {
-    const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
-    expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
-  });
-
   test('the operator reports the extension, and the rotation is as due as before', () => {
     const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
     const sameKey = { type: 'Extended', status: true, reason: 'SameKey' };
@@ -128,19 +123,6 @@ describe('when the bundle has the extended anchor,', () => {
     expect(plan.nextRotation).toBe(END - POLICY.renewBefore);
     expect(plan.memory.current).toEqual({ key: 'A', generation: 1, end: END });
     expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
-  });
-
-  test('the operator does not report the extension of an anchor that the mesh no longer uses', () => {
-    const current = { key: 'X', generation: 7, end: NOW };
-    const seen = observed({ memory: memory({ current }), bundle: bundleOf('A', 'X') });
-    expect(next(seen, NOW)).toMatchObject({ phase: 'Stable', milestones: [] });
-  });
-
-  test('an expired copy beside it does not shorten the rotation', () => {
-    const bundle = { hash: "A'", anchors: [ca('A'), LONGER] };
-    const plan = next(extended(LATE, { bundle, policy: { ...POLICY, rotateNow: 'x' } }), END + 10);
-    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
-    expect(plan.slack).toBeGreaterThan(0);
   });
 
   test('the operator updates its kept copy', () => {

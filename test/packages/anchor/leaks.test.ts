@@ -23,17 +23,6 @@ describe('an anchor that certified a key that leaked', () => {
     ],
   });
 
-  test("is replaced, as its proxies accept the certificate of that key's owner", () => {
-    const seen = observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: { ...back, vouched: [A_FOR_B] } });
-    const plan = next(seen, NOW);
-    expect(plan.memory.rotation).toMatchObject({ from: 'A', to: 2 });
-    expect(plan.exposure).toMatchObject({ keys: ['B'], pods: 2, inBundle: true, isOver: false });
-    expect(distrusted(plan)).toMatchObject({ status: false });
-    const never = next(observed({ policy: LEAKED_NEXT, pods: [pods('A')], memory: back }), NOW);
-    expect(never.memory.rotation).toBeUndefined();
-    expect(distrusted(never)).toMatchObject({ status: true, reason: 'NothingTrusts' });
-  });
-
   test('still certifies the next one, because its own key is safe', () => {
     const rotation = { from: 'A', to: 3, key: 'C', began: NOW - 600, why: 'test', announced: NOW - 500 };
     const bundles = [...back.bundles, { hash: 'AC', keys: ['A', 'C'], since: NOW - 500 }];

@@ -77,14 +77,6 @@ describe('a promise to other clusters', () => {
     expect(report?.signing).toContain('A');
   });
 
-  test('does not exist if no other cluster shares the anchor, so a rotation can be aborted until removal', () => {
-    const alone = { policy: { ...SHARED, members: [], abort: true } };
-    expect(next(signing(TURNED, alone), NOW)).toMatchObject({
-      phase: 'Aborting',
-      report: { signing: expect.arrayContaining(['A']) },
-    });
-  });
-
   test('is not withdrawn: the status reports that, and the rotation continues', () => {
     const policy = { ...SHARED, abort: true };
     const { milestones, phase, actions, memory: after } = next(signing(TURNED, { policy }, { committed: true }), NOW);

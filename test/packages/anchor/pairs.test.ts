@@ -218,14 +218,6 @@ describe('a rotation at its end', () => {
     expect(next(ending(probes([bridged])), NOW).memory.rotation?.retiring).toBe(true);
   });
 
-  test('waits for a single certificate of the old anchor, and names it', () => {
-    const plan = next(ending(probes([bridged, old])), NOW);
-    expect(plan.memory.rotation?.retiring).toBeUndefined();
-    expect(plan.actions.filter((action) => action.do === 'delete-anchor')).toEqual([]);
-    expect(retired(ending(probes([bridged, old])))).toMatchObject({ status: false, reason: 'OldChains' });
-    expect(retired(ending(probes([bridged, old])))?.message).toMatch('shop/old');
-  });
-
   test('still waits in rounds that do not ask that proxy, even under another leader', () => {
     const { memory: found } = next(ending(probes([bridged, old])), NOW);
     const { memory: kept } = next(ending({ gates: true, presented: [], unreached: [] }, { memory: found }), NOW);

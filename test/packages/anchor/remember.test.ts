@@ -34,12 +34,7 @@ function looks(identity: readonly ObservedIdentity[], times: readonly number[], 
 describe("bundles in the operator's memory", () => {
   test('begin at the time that the operator saw them', () => {
     const { bundles } = remember(observed({ memory: memory(), bundle: bundleOf('A', 'B') }), NOW);
-    expect(bundles.at(-1)).toEqual({
-      hash: 'AB',
-      keys: ['A', 'B'],
-      since: NOW,
-      ends: { A: 1_000_000, B: 1_000_000 },
-    });
+    expect(bundles.at(-1)).toEqual({ hash: 'AB', keys: ['A', 'B'], since: NOW, ends: { A: 1_000_000, B: 1_000_000 } });
     expect(remember(observed({ memory: memory({ bundles }), bundle: bundleOf('A', 'B') }), NOW + 1).bundles).toBe(
       bundles,
     );

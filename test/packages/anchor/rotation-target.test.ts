@@ -139,9 +139,7 @@ describe('a new rotation', () => {
     expect(target({ ...asked, anchors: begun }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 5 } });
     expect(
       target({ ...asked, anchors: [...begun, anchor(6, { state: 'issuing', certificate: undefined })] }),
-    ).toMatchObject({
-      rotation: { to: 5 },
-    });
+    ).toMatchObject({ rotation: { to: 5 } });
     const first = [anchor(1, { state: 'issuing', certificate: undefined })];
     expect(target({ ...asked, anchors: first }, NOW, { bundles: [] })).toMatchObject({
       rotation: { from: 'A', to: 1 },
@@ -198,12 +196,6 @@ describe('an anchor expires', () => {
     expect(due({ ...same, signer: 'other' })).toBe(renewed);
     const earlier = { hash: 'A', anchors: [ca('A', 'A', { notAfter: 150_000 })] };
     expect(due({ ...same, bundle: earlier, signer: undefined })).toBe(150_000 - POLICY.renewBefore);
-  });
-
-  test('the time of a rotation includes restarts of workloads only if they are to be restarted', () => {
-    const pods = ['a', 'b'].map((workload) => ({ workload, pods: 1, since: 0, hash: 'A', restartable: true }));
-    const seen = observed({ pods });
-    expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
   });
 });
 

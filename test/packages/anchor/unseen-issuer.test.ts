@@ -48,9 +48,7 @@ test.each<[string, Partial<ObservedTrust>]>([
   ['there are two', { bundle: bundleOf('A', 'X') }],
   ['nobody lives by it', { identity: [] }],
   ['cert-manager has issued another one', { issuer: { state: 'issued' } }],
-])('the operator infers no issuer if %s', (_, more) => {
-  expect(issuerInUse(installed(more)).chain).toBeUndefined();
-});
+])('the operator infers no issuer if %s', (_, more) => expect(issuerInUse(installed(more)).chain).toBeUndefined());
 
 test('the operator adopts an unseen issuer as it is, without a restart or signature before a request', () => {
   const quiet = next(installed(), NOW);

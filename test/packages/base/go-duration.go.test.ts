@@ -18,9 +18,7 @@ describe('goDurationMs', () => {
     ['.5s', 500],
     ['1.s', 1_000],
     ['1s1h1s', 3_602_000],
-  ])('%s', (text, amount) => {
-    expect(goDurationMs(text)).toBe(amount);
-  });
+  ])('%s', (text, amount) => expect(goDurationMs(text)).toBe(amount));
 
   test.each([
     '',
@@ -41,9 +39,7 @@ describe('goDurationMs', () => {
     '2562048h',
     '1h1',
     '1toString',
-  ])('refuses "%s"', (text) => {
-    expect(goDurationMs(text)).toBeUndefined();
-  });
+  ])('refuses "%s"', (text) => expect(goDurationMs(text)).toBeUndefined());
 
   test('accepts and refuses what Go does, with the same result', () => {
     const number = fc.oneof(

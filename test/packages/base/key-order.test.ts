@@ -12,9 +12,7 @@ test.each([
   ['numbers are ordered as text', '10 9 b', '10 9 b'],
   ['labels and annotations lead only below metadata', 'labels expr annotations alert', 'alert annotations expr labels'],
   ['an image leads only in a container', 'ports image args name', 'name args image ports'],
-])('%s', (_, keys, ordered) => {
-  expect(order(keys)).toBe(ordered);
-});
+])('%s', (_, keys, ordered) => expect(order(keys)).toBe(ordered));
 
 test('keys of metadata are in the order name, namespace, labels, annotations', () => {
   expect(order('finalizers annotations labels namespace name', 'metadata')).toBe(

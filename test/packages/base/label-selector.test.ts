@@ -21,14 +21,8 @@ test.each([
   ['DoesNotExist with the label', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false],
   ['a malformed expression', { matchExpressions: [null] }, false],
   ['an unknown operator', { matchExpressions: [{ key: 'app', operator: 'Like' }] }, false],
-  [
-    'labels but not expressions',
-    { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] },
-    false,
-  ],
-])('%s', (_, selector, expected) => {
-  expect(matchesSelector(selector, LABELS)).toBe(expected);
-});
+  ['labels alone', { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] }, false],
+])('%s', (_, selector, expected) => expect(matchesSelector(selector, LABELS)).toBe(expected));
 
 test.each([undefined, null])('the selector %p matches everything if the field defines that', (selector) => {
   expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);

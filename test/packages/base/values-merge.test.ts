@@ -12,9 +12,7 @@ describe('a merge of values, as of several -f files,', () => {
     ['null stays, for the chart to see', { d: null }, { ...BASE, d: null }],
     ['undefined leaves what is there', { d: undefined }, BASE],
     ['a key that objects inherit is one like others', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
-  ])('%s', (_name, over, merged) => {
-    expect(mergeValues(BASE, over)).toEqual(merged);
-  });
+  ])('%s', (_name, over, merged) => expect(mergeValues(BASE, over)).toEqual(merged));
 });
 
 test('a merge of values takes __proto__ for an ordinary key', () => {
@@ -32,9 +30,7 @@ describe('a merge of values with the nulls that Helm applies', () => {
     ['a null that was there stays', {}, BASE],
     ['undefined leaves what is there', { d: undefined }, BASE],
     ['a map over a scalar replaces it', { d: { e: null } }, { ...BASE, d: {} }],
-  ])('%s', (_name, over, overlaid) => {
-    expect(overlayValues(BASE, over)).toEqual(overlaid);
-  });
+  ])('%s', (_name, over, overlaid) => expect(overlayValues(BASE, over)).toEqual(overlaid));
 
   test('takes __proto__ for an ordinary key', () => {
     const over = JSON.parse('{"__proto__": {"x": 1}}') as Values;

@@ -36,9 +36,7 @@ describe('the writer of YAML, for text on one line', () => {
       'x  y',
     ],
     ...['<none>', 'Zürich', '日本', '😀', '9a', 'a[0]', 'x,y', '4Gi', '_l5d_ns'],
-  ])('writes %s without quotes', (text) => {
-    expect(lineScalar(text)).toBe(text);
-  });
+  ])('writes %s without quotes', (text) => expect(lineScalar(text)).toBe(text));
 
   test.each([
     ...[
@@ -103,17 +101,13 @@ describe('the writer of YAML, for text on one line', () => {
       '12:30:45.5',
     ],
     ...['2001-01-01', '2001-01-01T00:00:00Z', '2001-1-1 00:00:00', '.inf', '-.INF', '.NaN', '4e12345'],
-  ])('writes "%s" in quotes', (text) => {
-    expect(lineScalar(text)).toBe(`"${text}"`);
-  });
+  ])('writes "%s" in quotes', (text) => expect(lineScalar(text)).toBe(`"${text}"`));
 
   test.each([
     ['"x"', `'"x"'`],
     ['{"a": "\\d"}', `'{"a": "\\d"}'`],
     ['"it\'s"', '"\\"it\'s\\""'],
-  ])('writes %s in single quotes if they spare backslashes', (text, written) => {
-    expect(lineScalar(text)).toBe(written);
-  });
+  ])('writes %s in single quotes if they spare backslashes', (text, written) => expect(lineScalar(text)).toBe(written));
 
   test.each([
     ['a\tb', '"a\\tb"'],
@@ -124,9 +118,7 @@ describe('the writer of YAML, for text on one line', () => {
     ['\u00a0', '"\\u00a0"'],
     ['\u2028', '"\\u2028"'],
     ['\ufeffx', '"\\ufeffx"'],
-  ])('writes %j with escapes for what readers would change', (text, written) => {
-    expect(lineScalar(text)).toBe(written);
-  });
+  ])('writes %j with escapes for what readers would change', (text, written) => expect(lineScalar(text)).toBe(written));
 });
 
 describe('the writer of YAML, for text of several lines', () => {
@@ -141,15 +133,11 @@ describe('the writer of YAML, for text of several lines', () => {
     ['a \n\tb\n', '|\n  a \n  \tb'],
     ['# a\n---\n', '|\n  # a\n  ---'],
     ['Zürich 😀\n', '|\n  Zürich 😀'],
-  ])('writes %j as a block', (text, written) => {
-    expect(textScalar(text, '  ')).toBe(written);
-  });
+  ])('writes %j as a block', (text, written) => expect(textScalar(text, '  ')).toBe(written));
 
   test.each(['\n', ' \n', 'a\n ', 'a\n\t\n', 'a\r\nb', 'a\n\u0085b', 'a\n\u2028b', '\ufeffa\nb', 'a\n\u0007'])(
     'writes %j in quotes, as readers disagree on it as a block',
-    (text) => {
-      expect(textScalar(text, '  ')).toMatch(/^".*"$/);
-    },
+    (text) => expect(textScalar(text, '  ')).toMatch(/^".*"$/),
   );
 });
 
@@ -161,9 +149,7 @@ test.each([
   [-1e-7, '-1.0e-7'],
   [1.5e300, '1.5e+300'],
   [2 ** 53, '9007199254740992'],
-])('the writer of YAML writes the number %d as %s', (number, text) => {
-  expect(numberScalar(number)).toBe(text);
-});
+])('the writer of YAML writes the number %d as %s', (number, text) => expect(numberScalar(number)).toBe(text));
 
 test.each(['0', '_1', '1e1', '1:1', '2001-1-1 ', '.', '-', '"', '\\', ' #', 'é', '\u0000', '\n '])(
   'the writer of YAML writes a text of many %j in linear time',

@@ -54,9 +54,7 @@ describe('stringifyYaml', () => {
     ['x', 'x'],
     ['x\ny', '"x\\ny"'],
     [1, '1'],
-  ])('writes the document %j', (data, text) => {
-    expect(stringifyYaml(data)).toBe(lines(text));
-  });
+  ])('writes the document %j', (data, text) => expect(stringifyYaml(data)).toBe(lines(text)));
 
   test('writes null, and omits undefined members', () => {
     expect(stringifyYaml({ a: null, b: undefined, c: { d: undefined } })).toBe(lines('a: null', 'c: {}'));
@@ -202,9 +200,7 @@ describe('readWrittenYaml', () => {
     ['negative zero', 'a: -0.0\n'],
     ['a hundred levels', `${'- '.repeat(MAX_DEPTH)}1\n`],
     ['a million characters', `a: ${'x'.repeat(1_000_000)}\n`],
-  ])('leaves to the parser: %s', (_, text) => {
-    expect(readWrittenYaml(text)).toBeUndefined();
-  });
+  ])('leaves to the parser: %s', (_, text) => expect(readWrittenYaml(text)).toBeUndefined());
 
   test.each(['- ', 'a: ', '"a": ', "'a': ", '"', '\\"', ': ', 'a:\n', '- 1\n', 'a: |\n', '\n', '  ', '0', '{'])(
     'takes linear time for many %j',

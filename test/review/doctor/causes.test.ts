@@ -106,11 +106,7 @@ test.each<[string, readonly string[], Changes]>([
     ['workload-scaled-down', 'renewals-stopped', 'certificate-expired', 'identity-stopped'],
     { workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) },
   ],
-  [
-    'cert-manager is not there',
-    ['workload-missing', 'renewals-stopped'],
-    { workloads: workloadsWithout('cert-manager') },
-  ],
+  ['it is not there', ['workload-missing', 'renewals-stopped'], { workloads: workloadsWithout('cert-manager') }],
   [
     'cert-manager has no leader',
     ['leader-missing', 'renewals-stopped'],
@@ -278,18 +274,12 @@ test.each<[string, readonly string[], Changes]>([
   [
     'the Bundle has no source',
     ['roots-not-synced', 'trust-roots-missing', 'identity-stopped'],
-    {
-      trustBundles: read({ name: 'x', synced: condition('Synced', 'SourceNotFound') }),
-      bundles: read(),
-    },
+    { trustBundles: read({ name: 'x', synced: condition('Synced', 'SourceNotFound') }), bundles: read() },
   ],
   [
     'all roots have ended',
     ['roots-expired', 'issuer-untrusted', 'identity-stopped'],
-    {
-      bundles: rootsOf('root', { notBefore: new Date(NOW - DAY), notAfter: new Date(NOW - HOUR) }),
-      pods: read(),
-    },
+    { bundles: rootsOf('root', { notBefore: new Date(NOW - DAY), notAfter: new Date(NOW - HOUR) }), pods: read() },
   ],
   [
     'identity skips the new issuer',
@@ -857,9 +847,7 @@ test('doctor names the examined one of two control planes', () => {
 
 test.each(['workloads', 'certificates', 'webhooks', 'issuers', 'endpoints', 'bundles'] as const)(
   'doctor reports nothing missing where the list of %s is incomplete',
-  (name) => {
-    expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]);
-  },
+  (name) => expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]),
 );
 
 test('doctor prints no workflow command from a name with several lines', () => {

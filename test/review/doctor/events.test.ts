@@ -94,9 +94,7 @@ test.each<[Reason, string, Changes]>([
     'a proxy got a certificate',
     { pods: read(identity, { ...pod(), proxy: { isReady: true }, created: started }) },
   ],
-])('an Event %s does not count once %s', (reason, _what, changes) => {
-  expect(counts(reason, changes)).toBe(false);
-});
+])('an Event %s does not count once %s', (reason, _what, changes) => expect(counts(reason, changes)).toBe(false));
 
 test('an Event that is not repeated any more does not count', () => {
   for (const reason of ['FailedCreatePodSandBox', 'FailedMount', 'FailedCreate', 'IssuerValidationFailed'] as const) {

@@ -142,9 +142,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
       workloads: workloadsWith(workload('linkerd-identity', { wanted: 0, ...STOPPED })),
     },
   ],
-])('doctor explains pods that %s', (_that, codes, changes) => {
-  expect(codesOf(changes)).toEqual(codes);
-});
+])('doctor explains pods that %s', (_that, codes, changes) => expect(codesOf(changes)).toEqual(codes));
 
 test('doctor finds pods by name, workload or namespace', () => {
   const pods = read(barePod({ inject: 'disabled' }), { ...barePod(), name: 'other-1', workload: 'Deployment/other' });

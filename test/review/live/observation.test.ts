@@ -73,11 +73,7 @@ const pod = (changes: { metadata?: object; spec?: object; status?: object } = {}
     containers: [{ name: 'app' }, { name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.7.1' }],
     ...changes.spec,
   },
-  status: {
-    phase: 'Running',
-    containerStatuses: [{ name: 'linkerd-proxy', ready: true }],
-    ...changes.status,
-  },
+  status: { phase: 'Running', containerStatuses: [{ name: 'linkerd-proxy', ready: true }], ...changes.status },
 });
 
 test('an observation of a pod has its workload and its proxy', () => {
@@ -99,11 +95,7 @@ test('an observation of a pod has its workload and its proxy', () => {
 test.each([
   ['of a StatefulSet', { ownerReferences: [{ kind: 'StatefulSet', name: 'db', controller: true }] }, 'StatefulSet/db'],
   ['without a controller', { ownerReferences: [{ kind: 'Node', name: 'a' }] }, 'Pod/web-6c8b4f-x'],
-  [
-    'of a ReplicaSet of its own',
-    { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] },
-    'ReplicaSet/bare',
-  ],
+  ['of a bare one', { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] }, 'ReplicaSet/bare'],
 ])('an observation has the workload of a pod %s', (_of, metadata, expected) => {
   expect(observePod(pod({ metadata })).workload).toBe(expected);
 });
@@ -352,10 +344,7 @@ test('an observation has refused requests with their revision, and no pending on
   const request = (conditions: object[]) =>
     observeRequest({
       metadata: {
-        annotations: {
-          'cert-manager.io/certificate-name': 'web',
-          'cert-manager.io/certificate-revision': '7',
-        },
+        annotations: { 'cert-manager.io/certificate-name': 'web', 'cert-manager.io/certificate-revision': '7' },
       },
       status: { conditions },
     });

@@ -42,10 +42,7 @@ export function meshFacts(pki: Partial<PkiFacts> = {}): MeshFacts {
       clockSkewAllowance: 20_000,
       identityReplicas: 3,
       rotation: 'operator',
-      anchor: {
-        policy: anchorPolicy(TRUST_ANCHOR_DEFAULTS, undefined),
-        hasWindows: false,
-      },
+      anchor: { policy: anchorPolicy(TRUST_ANCHOR_DEFAULTS, undefined), hasWindows: false },
       ...pki,
     },
     schedules: [],

@@ -149,9 +149,7 @@ test('the table of 200 clusters, each with a mesh of its own, takes less than a 
   expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
 });
 
-test('a page about one cluster has no table of clusters', () => {
-  expect(page.includes('class="fleet"')).toBe(false);
-});
+test('a page about one cluster has no table of clusters', () => expect(page.includes('class="fleet"')).toBe(false));
 
 test.each([
   ['manual' as const, 'You must replace the anchor within 363 d'],

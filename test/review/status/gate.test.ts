@@ -12,9 +12,7 @@ test.each<[string, Partial<StatusObservation>]>([
   ['all is well', {}],
   ['some proxies are old', { pods: read(podWith({ release: 'edge-26.6.3' })) }],
   ['a policy is in audit', { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) }],
-])('the gate is open where %s', (_where, seen) => {
-  expect(isOpen(fleetOf(seen))).toBe(true);
-});
+])('the gate is open where %s', (_where, seen) => expect(isOpen(fleetOf(seen))).toBe(true));
 
 test.each<[string, Partial<StatusObservation>]>([
   ['one cluster has an error', { webhooks: read() }],
@@ -24,9 +22,7 @@ test.each<[string, Partial<StatusObservation>]>([
   ['proxies are starting', { pods: read({ ...podWith({ isReady: false }), created: NOW - 1000 }) }],
   ['workloads are restarting', { configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }],
   ['the operator has not observed a change', { trustAnchors: read({ ...TRUST_ANCHOR, isOutdated: true }) }],
-])('the gate is closed where %s', (_where, seen) => {
-  expect(isOpen(fleetOf(seen))).toBe(false);
-});
+])('the gate is closed where %s', (_where, seen) => expect(isOpen(fleetOf(seen))).toBe(false));
 
 describe('a gate with a soak of 60 seconds', () => {
   const times = { deadline: 1_000, soak: { ms: 60, text: '60s' }, pause: 15 };
@@ -41,9 +37,7 @@ describe('a gate with a soak of 60 seconds', () => {
     ['begins the soak again after restarts by the operator', restarting, { now: 80, since: 10 }, { since: undefined }],
     ['opens after the soak', healthy, { now: 70, since: 10 }, { result: healthy }],
     ['ends at the deadline with what is wrong', restarting, { now: 990, since: 10 }, { result: restarting }],
-  ])('%s', (_what, found, at, step) => {
-    expect(gateStep(found, at, times)).toEqual(step);
-  });
+  ])('%s', (_what, found, at, step) => expect(gateStep(found, at, times)).toEqual(step));
 
   test('ends at the deadline with the soak that is unfinished', () => {
     const step = gateStep(healthy, { now: 990, since: 980 }, times);

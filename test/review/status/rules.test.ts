@@ -35,9 +35,7 @@ const { cert: ENDED_CA } = issueCertificate({ commonName: 'old', ca: true, notAf
 const condition = (type: string, status = 'True') => ({ type, status, reason: 'Why', message: 'that is why' });
 const others = CONTROL_PLANE.slice(1);
 
-test('status has no findings about a healthy cluster', () => {
-  expect(clusterStatus(home()).findings).toEqual([]);
-});
+test('status has no findings about a healthy cluster', () => expect(clusterStatus(home()).findings).toEqual([]));
 
 test.each(['workloads', 'certificates', 'webhooks', 'bundles', 'configs', 'links', 'trustAnchors'] as const)(
   'status reports nothing missing where the list of %s is incomplete',
@@ -136,16 +134,8 @@ test.each<[string, string, Partial<StatusObservation>]>([
     },
   ],
   ['an older proxy', 'proxies-behind', { pods: read(podWith({ release: 'edge-26.6.3' })) }],
-  [
-    'a proxy of two minor versions ago',
-    'proxies-too-far-behind',
-    { pods: read(podWith({ release: 'stable-2.14.10' })) },
-  ],
-  [
-    'a missing Deployment',
-    'workload-missing',
-    { workloads: read(workload('linkerd-destination'), ...others.slice(1)) },
-  ],
+  ['a proxy of two versions ago', 'proxies-too-far-behind', { pods: read(podWith({ release: 'stable-2.14.10' })) }],
+  ['a missing part', 'workload-missing', { workloads: read(workload('linkerd-destination'), ...others.slice(1)) }],
   [
     'a Deployment with too few pods',
     'workload-unavailable',
@@ -163,11 +153,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     'pods-without-proxy',
     { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
   ],
-  [
-    'a proxy that is starting',
-    'proxies-starting',
-    { pods: read({ ...podWith({ isReady: false }), created: NOW - MINUTE }) },
-  ],
+  ['a starting proxy', 'proxies-starting', { pods: read({ ...podWith({ isReady: false }), created: NOW - MINUTE }) }],
   [
     'a LinkerdConfig that is being propagated',
     'linkerd-config-progressing',
@@ -252,17 +238,11 @@ test.each<[string, string, Partial<StatusObservation>]>([
     'gateway-without-address',
     { gateways: read({ namespace: 'linkerd-multicluster', name: 'gateway', addresses: [], created: 0 }) },
   ],
-  [
-    'a Server in audit',
-    'policy-in-audit',
-    { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) },
-  ],
+  ['an audit', 'policy-in-audit', { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) }],
   ['a list that may not be read', 'list-unread', { servers: { is: 'forbidden' } }],
   ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
-])('status reports %s', (_what, code, seen) => {
-  expect(codesOf(home(seen))).toEqual([code]);
-});
+])('status reports %s', (_what, code, seen) => expect(codesOf(home(seen))).toEqual([code]));
 
 test('status reports a pod with other roots, unless the operator knows which roots matter', () => {
   const pods = read(podWith({ roots: 'f'.repeat(64) }));

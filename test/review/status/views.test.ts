@@ -30,13 +30,7 @@ const fleet = fleetStatus(statuses, { intent, findings: [], now: NOW });
 
 test('the fleet comes first: rings in their order with their health, then clusters without a ring', () => {
   expect(fleet.rings).toEqual([
-    {
-      ring: 'canary',
-      clusters: 2,
-      healthy: 2,
-      releases: [{ release: 'edge-26.8.3', clusters: 2 }],
-      worst: 'warning',
-    },
+    { ring: 'canary', clusters: 2, healthy: 2, releases: [{ release: 'edge-26.8.3', clusters: 2 }], worst: 'warning' },
     { clusters: 1, healthy: 0, releases: [{ release: 'unknown', clusters: 1 }], worst: 'error' },
   ]);
 });

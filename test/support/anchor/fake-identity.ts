@@ -59,10 +59,7 @@ export function startFakeIdentity(client: Client, options: IdentityOptions = {})
     trustRoots: options.trustRoots ?? 'linkerd-identity-trust-roots',
     issuerSecret: options.issuerSecret ?? 'linkerd-identity-issuer',
     tellsIssuerEnd: options.tellsIssuerEnd ?? true,
-    validity: () => ({
-      lifetimeMs: options.issuanceLifetimeMs ?? DAY,
-      clockSkewMs: options.clockSkewMs ?? 0,
-    }),
+    validity: () => ({ lifetimeMs: options.issuanceLifetimeMs ?? DAY, clockSkewMs: options.clockSkewMs ?? 0 }),
     lagMs: (pod) => (typeof lagMs === 'number' ? lagMs : lagMs(pod)),
     crashRetryMs: options.crashRetryMs ?? 500,
     log: (line) => void logs.push(line),

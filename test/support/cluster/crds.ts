@@ -5,9 +5,7 @@ import { type Definitions, type JsonSchema, nameOfRef } from '#tools/import/json
 import type { KubeObject } from './objects';
 
 /** The plurals that are not the lower-case kind with an `s`, or `ies` for `y`. */
-const PLURALS: Readonly<Record<string, string>> = {
-  NetworkAttachmentDefinition: 'network-attachment-definitions',
-};
+const PLURALS: Readonly<Record<string, string>> = { NetworkAttachmentDefinition: 'network-attachment-definitions' };
 
 /** Kinds whose status, if any, is written along with the rest; all others have the subresource. From the CRDs upstream. */
 const WITHOUT_STATUS_SUBRESOURCE = new Set([

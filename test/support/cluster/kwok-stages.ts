@@ -122,11 +122,7 @@ export function writeKwokStages(dir: string): void {
     apiVersion: 'kwok.x-k8s.io/v1alpha1',
     kind: 'Stage',
     metadata: { name },
-    spec: {
-      resourceRef: { apiGroup: 'v1', kind },
-      selector: { matchExpressions: when.map((jq) => ({ jq })) },
-      steps,
-    },
+    spec: { resourceRef: { apiGroup: 'v1', kind }, selector: { matchExpressions: when.map((jq) => ({ jq })) }, steps },
   }));
   // JSON is YAML too.
   writeFileSync(join(dir, 'kwok-stages.yaml'), documents.map((one) => `${JSON.stringify(one)}\n`).join('---\n'));

@@ -140,10 +140,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
   {
     title: 'a quota of no pods is set when cert-manager restarts',
     breakIt: async (mesh) => {
-      await mesh.add({
-        ...ref('v1', 'ResourceQuota', 'savings', 'cert-manager'),
-        spec: { hard: { pods: '0' } },
-      });
+      await mesh.add({ ...ref('v1', 'ResourceQuota', 'savings', 'cert-manager'), spec: { hard: { pods: '0' } } });
       await mesh.cluster.eventually(async () => {
         const { status } = await mesh.cluster.get(ref('v1', 'ResourceQuota', 'savings', 'cert-manager'));
         expect(status.hard).toEqual({ pods: '0' });
@@ -177,11 +174,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
       await mesh.add(namespace);
       await mesh.add({
         ...held,
-        metadata: {
-          ...held.metadata,
-          labels: { 'linkerd.io/extension': 'extra' },
-          finalizers: ['example.com/hold'],
-        },
+        metadata: { ...held.metadata, labels: { 'linkerd.io/extension': 'extra' }, finalizers: ['example.com/hold'] },
         spec: {
           replicas: 0,
           selector: { matchLabels: { app: 'held' } },

@@ -70,9 +70,7 @@ describe('inRemovalOrder', () => {
     ]);
   });
 
-  test('is empty for no objects', () => {
-    expect(inRemovalOrder([])).toEqual([]);
-  });
+  test('is empty for no objects', () => expect(inRemovalOrder([])).toEqual([]));
 });
 
 describe('an object of an end-to-end run whose Applications are deleted', () => {

@@ -53,9 +53,7 @@ test.each([
   "return [{\n  code: 'too-long',\n  what,\n  why: RULE,\n  fix,\n}];",
   'return { code: "too-long", what: `${name} is long`, why: `b ${rule}`, fix: `shorten ${name}` };',
   "add({ fix: 'shorten it', what: 'It is long', code: 'too-long' });",
-])('the search for findings outside a catalogue finds %j', (text) => {
-  expect(text).toMatch(LITERAL);
-});
+])('the search for findings outside a catalogue finds %j', (text) => expect(text).toMatch(LITERAL));
 
 test('each code of a finding is words with hyphens between them', () => {
   const codes = CATALOGUE.map(({ code }) => code);

@@ -17,15 +17,11 @@ function lock(text: string) {
 }
 
 describe('parsePins', () => {
-  test('reads NAME:=URL', () => {
-    expect(parsePins(`imports:\n  - ${CRD_PIN.name}:=${CRD_PIN.url}`)).toEqual([CRD_PIN]);
-  });
+  test('reads NAME:=URL', () => expect(parsePins(`imports:\n  - ${CRD_PIN.name}:=${CRD_PIN.url}`)).toEqual([CRD_PIN]));
 
   test.each(['widgets:=https://x', 'crds/a/b.yaml:=http://x', 'crds/a/b.yaml', '../a.yaml:=https://x'])(
     'refuses %s',
-    (pin) => {
-      expect(() => parsePins(`imports: ["${pin}"]`)).toThrow('is not NAME:=URL');
-    },
+    (pin) => expect(() => parsePins(`imports: ["${pin}"]`)).toThrow('is not NAME:=URL'),
   );
 });
 

@@ -47,9 +47,7 @@ test.each<[string, ReleaseFacts, readonly string[]]>([
     changed('## 1.0.0', '## 1.1.0 - 2026-11-23\n\n- Twice.\n\n## 1.0.0'),
     ['CHANGELOG.md has 2 sections of 1.1.0'],
   ],
-])('checkRelease refuses %s', (_, facts, problems) => {
-  expect(checkRelease(facts)).toEqual(problems);
-});
+])('checkRelease refuses %s', (_, facts, problems) => expect(checkRelease(facts)).toEqual(problems));
 
 test('distributionTag is "latest" only for releases that are no candidates', () => {
   expect(['1.1.0', '1.1.0-rc.1'].map(distributionTag)).toEqual(['latest', 'next']);

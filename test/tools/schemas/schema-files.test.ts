@@ -39,9 +39,7 @@ describe('the schema of a LinkerdConfig', () => {
     expect(validate.errors?.map(({ instancePath }) => instancePath)).toContain(place);
   });
 
-  test('refuses another kind', () => {
-    expect(validate({ ...emitted, kind: 'LinkerdConfigs' })).toBe(false);
-  });
+  test('refuses another kind', () => expect(validate({ ...emitted, kind: 'LinkerdConfigs' })).toBe(false));
 });
 
 describe('the schema of a fleet file', () => {
@@ -61,10 +59,7 @@ describe('the schema of a fleet file', () => {
         type: 'object',
         additionalProperties: false,
         required: ['required'],
-        properties: {
-          required: { type: 'integer', default: 1 },
-          level: { $ref: '#/definitions/level' },
-        },
+        properties: { required: { type: 'integer', default: 1 }, level: { $ref: '#/definitions/level' } },
         definitions: { level: { enum: ['a', 'b'] } },
       }),
     );

@@ -62,7 +62,7 @@ async function signingGeneration(walk: Walk): Promise<number | undefined> {
 }
 
 /** Reports each milestone that is reached; returns what the rotation waits for, or undefined at the last one. */
-export function milestoneGap(
+function milestoneGap(
   anchor: LiveObject | undefined,
   last: (typeof MILESTONES)[number],
   reach: (name: string) => void,

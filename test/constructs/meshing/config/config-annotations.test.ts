@@ -104,10 +104,7 @@ test('an empty list overrides the default with an empty annotation', () =>
 test('the annotations of 2.14 include the image of the init container', () =>
   expect(
     configAnnotations({ proxy: { initImage: { name: 'init', version: 'v1' } } }, releaseOf('stable-2.14.10')),
-  ).toEqual({
-    'config.linkerd.io/init-image': 'init',
-    'config.linkerd.io/init-image-version': 'v1',
-  }));
+  ).toEqual({ 'config.linkerd.io/init-image': 'init', 'config.linkerd.io/init-image-version': 'v1' }));
 
 test('the annotations of 2.14 include none for native sidecars', () =>
   expect(configAnnotations({ proxy: { nativeSidecar: false } }, releaseOf('stable-2.14.10'))).toEqual({}));

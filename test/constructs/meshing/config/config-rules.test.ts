@@ -80,10 +80,7 @@ test.each<[string, number, ProxyConfig]>([
   ['proxy.waitBeforeExit', 1500, { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) }],
 ])('synth refuses %s of %d milliseconds, which is no whole second', (field, milliseconds, proxy) =>
   expect(checkMeshConfig({ proxy }, EDGE)).toMatchObject([
-    {
-      code: 'setting-refused',
-      parameters: { field, milliseconds, seconds: Math.ceil(milliseconds / 1000) },
-    },
+    { code: 'setting-refused', parameters: { field, milliseconds, seconds: Math.ceil(milliseconds / 1000) } },
   ]),
 );
 

@@ -38,10 +38,7 @@ test('CanaryRoute accepts services as objects', () => {
 test.each<[Partial<CanaryRouteProps>, object]>([
   [
     { stable: named('web-stable', 'other') },
-    {
-      code: 'canary-route-refused',
-      parameters: { services: 'shop/web, other/web-stable, shop/web-canary' },
-    },
+    { code: 'canary-route-refused', parameters: { services: 'shop/web, other/web-stable, shop/web-canary' } },
   ],
   [
     { canary: named('web-stable') },

@@ -42,9 +42,7 @@ test.each([
   { canary: null },
   { canary: { stableService: 5, trafficRouting: { plugins: [] } } },
   plugins({ httpRoute: null, httpRoutes: 'web' }),
-])('the fields that a Rollout changes are none for %j', (strategy) => {
-  expect(rollout(strategy)).toEqual([]);
-});
+])('the fields that a Rollout changes are none for %j', (strategy) => expect(rollout(strategy)).toEqual([]));
 
 test('the fields that a Rollout changes are none for a kind of another group', () => {
   expect(rollout({ canary: { stableService: 'a' } }, 'example.com/v1')).toEqual([]);

@@ -41,9 +41,7 @@ describe('a measurement', () => {
     [[0], 'failed'],
     [[], 'inconclusive'],
     [[Number.NaN], 'inconclusive'],
-  ])('of %j is %s', (result, expected) => {
-    expect(outcome(result)).toBe(expected);
-  });
+  ])('of %j is %s', (result, expected) => expect(outcome(result)).toBe(expected));
 
   test.each<[readonly number[], string]>([
     [[0.95], 'successful'],

@@ -17,9 +17,7 @@ describe('findDependencyCycle', () => {
   const cycleOf = (dependencies: OrderTree['dependencies']) =>
     findDependencyCycle(orderGraph({ parents: PARENTS, dependencies, first: NOTHING }));
 
-  test('finds components that depend on their own parts', () => {
-    expect(cycleOf([[1, 3]])).toEqual([1]);
-  });
+  test('finds components that depend on their own parts', () => expect(cycleOf([[1, 3]])).toEqual([1]));
 });
 
 describe('a cycle as text', () => {

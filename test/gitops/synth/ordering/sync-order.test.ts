@@ -97,9 +97,7 @@ describe('waves', () => {
     return objects.map((object) => waves.get(object) ?? Number.NaN);
   }
 
-  test('put objects between two charts into the wave of these', () => {
-    expect(chain(5, [2, 4])).toEqual([-1, 0, 1]);
-  });
+  test('put objects between two charts into the wave of these', () => expect(chain(5, [2, 4])).toEqual([-1, 0, 1]));
 });
 
 describe('an object that must precede its folder', () => {
@@ -111,13 +109,9 @@ describe('an object that must precede its folder', () => {
     return objects.map((object) => new SyncOrder(graph).wavesOf(folder).get(object));
   }
 
-  test('has a wave before all others, which keep their waves', () => {
-    expect(waves([])).toEqual([-1, 0, 1]);
-  });
+  test('has a wave before all others, which keep their waves', () => expect(waves([])).toEqual([-1, 0, 1]));
 
-  test('comes before charts', () => {
-    expect(waves([2])).toEqual([-1, 1]);
-  });
+  test('comes before charts', () => expect(waves([2])).toEqual([-1, 1]));
 
   test('comes after its dependencies, and with namespaces that may contain it', () => {
     // 1: a namespace; 2 <- 3: ahead; 4: a workload that needs what they need, 5: one that needs nothing.

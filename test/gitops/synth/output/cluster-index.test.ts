@@ -59,9 +59,7 @@ test.each([
   ['{"writer":"x","charts":[],"files":"a"}', 'it does not have the fields of an index'],
   ['{"writer":"x","charts":[],"files":[1]}', 'it does not have the fields of an index'],
   ['{"writer":"x","files":[]}', 'it does not have the fields of an index'],
-])('synth takes the index %j for damaged', (text, what) => {
-  expect(problemOf(text)).toContain(what);
-});
+])('synth takes the index %j for damaged', (text, what) => expect(problemOf(text)).toContain(what));
 
 test.each(['../x', 'a/../../x', 'a//b', 'a/', 'C:x', 'a\\b', INDEX_FILE])(
   'synth ignores a path in an index that is not a file below its folder: %j',

@@ -17,9 +17,7 @@ test.each([
   ['serving.knative.dev/v1', 'Service', 'web', 'service.serving.knative.dev.web.yaml'],
   ['v1', 'Event', 'x', 'event.x.yaml'],
   ['events.k8s.io/v1', 'Event', 'x', 'event.events.k8s.io.x.yaml'],
-])('synth writes %s %s %s to %s', (apiVersion, kind, name, file) => {
-  expect(fileOf(apiVersion, kind, name)).toBe(file);
-});
+])('synth writes %s %s %s to %s', (apiVersion, kind, name, file) => expect(fileOf(apiVersion, kind, name)).toBe(file));
 
 test.each([
   ['system:node', 'clusterrole.system_node.yaml'],

@@ -96,11 +96,7 @@ describe('a foreign file in the output', () => {
     writeFiles(outdir(), { 'home/a/1.yaml': 'mine' });
     const path = join(outdir(), 'home/a/1.yaml');
     expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
-      expect.objectContaining({
-        code: 'outdir-refused',
-        cause: 'foreign',
-        parameters: { path },
-      }),
+      expect.objectContaining({ code: 'outdir-refused', cause: 'foreign', parameters: { path } }),
     ]);
     expect(readFiles(outdir())).toEqual({ 'home/a/1.yaml': 'mine' });
   });
@@ -241,15 +237,11 @@ describe('a foreign file beside the output', () => {
     ['a custom resource definition of a chart', 'viz/crds/x.yaml'],
     ['what keeps templates out', 'viz/.helmignore'],
     ['a folder of which the generator makes an Application', 'mine/x/y.txt'],
-  ])('is reported if it is %s', (_, path) => {
-    expect(foreign({ [path]: 'x' })).toEqual([path]);
-  });
+  ])('is reported if it is %s', (_, path) => expect(foreign({ [path]: 'x' })).toEqual([path]));
 
   test.each(['linkerd/README.md', 'linkerd/deep/mine.yaml', 'notes.yaml', '.github/x.yaml', 'viz/README.md'])(
     'is not reported if neither Argo CD nor kubectl reads it: %s',
-    (path) => {
-      expect(foreign({ [path]: 'x' })).toEqual([]);
-    },
+    (path) => expect(foreign({ [path]: 'x' })).toEqual([]),
   );
 
   test('is reported beside the objects of Argo CD if kubectl reads it', () => {

@@ -92,9 +92,7 @@ describe('cert-manager', () => {
     [{ name: 'a', kind: 'Issuer', group: 'cert-manager.io' }, ['spec.issuerRef -> Issuer shop/a']],
     [{ name: 'a', kind: 'ClusterIssuer' }, ['spec.issuerRef -> ClusterIssuer a']],
     [{ name: 'a', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' }, []],
-  ])('a Certificate with issuerRef %j', (ref, expected) => {
-    expect(issuerRef(ref)).toEqual(expected);
-  });
+  ])('a Certificate with issuerRef %j', (ref, expected) => expect(issuerRef(ref)).toEqual(expected));
 
   test('the passwords of keystores', () => {
     const keystores = { jks: { create: true, passwordSecretRef: { name: 'jks', key: 'p' } } };

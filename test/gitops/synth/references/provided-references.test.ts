@@ -24,9 +24,7 @@ test.each([
   ['cert-manager.io/v1', 'Certificate'],
   ['traefik.io/v1alpha1', 'Middleware'],
   ['k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition'],
-])('%s %s provides itself', (apiVersion, kind) => {
-  expect(provided(apiVersion, kind)).toEqual([`${kind} shop/it`]);
-});
+])('%s %s provides itself', (apiVersion, kind) => expect(provided(apiVersion, kind)).toEqual([`${kind} shop/it`]));
 
 test.each([
   ['v1', 'Namespace'],
@@ -39,9 +37,7 @@ test.each([
   ['apps/v1', 'Deployment'],
   ['serving.knative.dev/v1', 'Service'],
   ['networking.internal.knative.dev/v1', 'Certificate'],
-])('%s %s provides no reference', (apiVersion, kind) => {
-  expect(provided(apiVersion, kind)).toEqual([]);
-});
+])('%s %s provides no reference', (apiVersion, kind) => expect(provided(apiVersion, kind)).toEqual([]));
 
 test('a Certificate provides its Secret', () => {
   expect(provided('cert-manager.io/v1', 'Certificate', { spec: { secretName: 'tls' } })).toContain('Secret shop/tls');

@@ -93,6 +93,4 @@ test.each<Reference>([
   { kind: 'ServiceAccount', namespace: 'any', name: 'default' },
   { kind: 'ConfigMap', namespace: 'any', name: 'kube-root-ca.crt' },
   { kind: 'Service', namespace: 'default', name: 'kubernetes' },
-])('$kind $name exists in every cluster', (reference) => {
-  expect(check([need(reference, { stage: 0 })])).toEqual([]);
-});
+])('$kind $name exists in every cluster', (reference) => expect(check([need(reference, { stage: 0 })])).toEqual([]));

@@ -12,9 +12,7 @@ test('withProxyResources completes the resources of one proxy with those of all 
 
 test.each(['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'])(
   'withProxyResources completes %s',
-  (key) => {
-    expect(withProxyResources({ proxy, [key]: { cores: 2 } })[key]).toEqual({ cores: 2, ...proxy.resources });
-  },
+  (key) => expect(withProxyResources({ proxy, [key]: { cores: 2 } })[key]).toEqual({ cores: 2, ...proxy.resources }),
 );
 
 test('withProxyResources leaves empty resources of one proxy empty', () => {

@@ -32,11 +32,8 @@ test.each<Values>([
   expect(problems(values)).toHaveLength(1),
 );
 
-test.each(MULTICLUSTER_REFUSALS)(
-  'the check of linkerd-multicluster refuses values on purpose: $reason',
-  ({ values }) => {
-    expect(problems(values)).toHaveLength(1);
-  },
+test.each(MULTICLUSTER_REFUSALS)('the check of linkerd-multicluster refuses values on purpose: $reason', ({ values }) =>
+  expect(problems(values)).toHaveLength(1),
 );
 
 test.each<[object, Values[string]]>([

@@ -39,9 +39,7 @@ describe.each(['tap', 'tapInjector'])('checkVizRender, for the certificate of %s
     [{ caBundle: 'A' }, { finding: 'ca-source-ambiguous/several' }],
     [{ externalSecret: false }, { finding: 'key-made-by-chart/webhook', key }],
     [{ keyPEM: 'x' }, { finding: 'private-key-found/values', path: `values.${key}.keyPEM` }],
-  ])('refuses %j', (values, what) => {
-    expect(problems({ [key]: values })).toMatchObject([what]);
-  });
+  ])('refuses %j', (values, what) => expect(problems({ [key]: values })).toMatchObject([what]));
 
   test('accepts a caBundle instead of the CA of cert-manager', () => {
     expect(problems({ [key]: { caBundle: 'A', injectCaFrom: '' } })).toEqual([]);

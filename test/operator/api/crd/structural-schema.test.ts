@@ -9,11 +9,7 @@ function converted(schema: ImportedSchema) {
 test.each<[string, ImportedSchema, object]>([
   ['a plain type', { type: 'string' }, { type: 'string' }],
   ['null beside a type', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
-  [
-    'an integer or text',
-    { type: ['integer', 'string', 'null'] },
-    { 'x-kubernetes-int-or-string': true, nullable: true },
-  ],
+  ['integer or text', { type: ['integer', 'string', 'null'] }, { 'x-kubernetes-int-or-string': true, nullable: true }],
   ['a number or text', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
   ['limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
   ['a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
@@ -48,9 +44,7 @@ test.each<[string, ImportedSchema, object]>([
     },
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
   ],
-])('%s', (_name, schema, expected) => {
-  expect(converted(schema)).toEqual(expected);
-});
+])('%s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
 
 test('the CRD has inlined references, each with the definitions of its own file', () => {
   const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });

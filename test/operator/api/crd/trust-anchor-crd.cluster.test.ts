@@ -115,12 +115,7 @@ test.each<[string, object, RegExp]>([
   ['renewBefore with no time for a rotation', { renewBefore: '24h6m19s' }, /renewBefore must be at least/],
   [
     'one in the middle of a chain',
-    {
-      cluster: 'a',
-      members: ['b', 'c'],
-      certifies: [{ cluster: 'c' }],
-      bridge: { signedBy: 'Member', member: 'b' },
-    },
+    { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }], bridge: { signedBy: 'Member', member: 'b' } },
     /certifies none itself/,
   ],
   ['members of a cluster without a name', { members: ['b'] }, /members need cluster/],
@@ -139,11 +134,7 @@ test.each<[string, object, RegExp]>([
   ['more than a day to restart', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
   ['probes that are neither', { probes: 'Sometimes' }, /"Gate", "Report"/],
   ['an unknown policy', { laggards: { policy: 'Delete' } }, /"Report", "Restart", "Never"/],
-  [
-    'the control plane among ignored namespaces',
-    { laggards: { ignoredNamespaces: ['a', 'linkerd'] } },
-    /always waited for/,
-  ],
+  ['the control plane among ignored ones', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, /always waited for/],
   ['an ignored namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, /Duplicate value/],
   ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
   ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],

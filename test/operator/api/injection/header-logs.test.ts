@@ -14,6 +14,4 @@ test.each(['all', 'Off', null, true])('the check of header logs reports %j', (lo
   ]);
 });
 
-test('the check of header logs reports a missing value', () => {
-  expect(checkHeaderLogs({})).toHaveLength(1);
-});
+test('the check of header logs reports a missing value', () => expect(checkHeaderLogs({})).toHaveLength(1));

@@ -103,9 +103,7 @@ test.each(Object.entries(CONTROL_PLANE).filter(([version]) => version.startsWith
 
 test.each(Object.entries(CONTROL_PLANE))(
   'the injector of %s refuses the same init container values as its chart',
-  (version, { templates }) => {
-    expect(injectorOf(version).closeWaitNeedsRoot).toBe(templates.closeWaitNeedsRoot);
-  },
+  (version, { templates }) => expect(injectorOf(version).closeWaitNeedsRoot).toBe(templates.closeWaitNeedsRoot),
 );
 
 /** Values that the injectors of all releases on the way from 2.14 to 2.19 take, with what only some of them read. */

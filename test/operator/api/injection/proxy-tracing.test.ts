@@ -11,13 +11,9 @@ test.each<[string, Value]>([
   ['removed', null],
   ['not mentioned', {}],
   ['switched off', { enabled: false }],
-])('tracing that is %s needs no collector', (_name, tracing) => {
-  expect(found(tracing)).toEqual([]);
-});
+])('tracing that is %s needs no collector', (_name, tracing) => expect(found(tracing)).toEqual([]));
 
-test('the check of tracing accepts complete values', () => {
-  expect(found({ enabled: true, collector })).toEqual([]);
-});
+test('the check of tracing accepts complete values', () => expect(found({ enabled: true, collector })).toEqual([]));
 
 test.each(['', ' ', null])('the check of tracing takes the endpoint %j for missing', (endpoint) => {
   expect(found({ enabled: true, collector: { ...collector, endpoint } })).toMatchObject([
@@ -35,6 +31,4 @@ test.each<[string, object]>([
   ]);
 });
 
-test('the check of tracing reports both problems', () => {
-  expect(found({ enabled: true })).toHaveLength(2);
-});
+test('the check of tracing reports both problems', () => expect(found({ enabled: true })).toHaveLength(2));

@@ -51,15 +51,3 @@ test('a Role permits only what its own units need, by name', () => {
     'patch events *',
   ]);
 });
-
-test('a Role permits reading trust roots only if a unit has some', () => {
-  expect(permissions('linkerd-viz')).toEqual([
-    'get certificates tap',
-    'patch certificates/status tap',
-    'get secrets tap-k8s-tls',
-    'get deployments tap',
-    'patch deployments tap',
-    'create events *',
-    'patch events *',
-  ]);
-});

@@ -145,12 +145,7 @@ describe('unusable input', () => {
     ['no ConfigMap', undefined, undefined, 'ConfigMapNotFound'],
     ['a ConfigMap without values', noValues, undefined, 'ValuesNotFound'],
     ['values that are no YAML at adoption', valuesConfigMap('a: [', 'helm'), undefined, 'ValuesUnreadable'],
-    [
-      'a baseline that is no YAML',
-      valuesConfigMap(FOUND, FIELD_MANAGER),
-      keptBaseline({ text: '- 1' }),
-      'BaselineUnreadable',
-    ],
+    ['a broken baseline', valuesConfigMap(FOUND, FIELD_MANAGER), keptBaseline({ text: '- 1' }), 'BaselineUnreadable'],
   ])('such as %s is reported as a problem, and the operator writes nothing', (_name, configMap, baseline, reason) => {
     const { steps, problem, inForce } = plan(
       linkerdConfig({ status: { valuesHash: FOUND_HASH } }),

@@ -85,20 +85,6 @@ test('a LinkerdConfig with a refused write is degraded and not ready, with the p
   });
 });
 
-test('a LinkerdConfig with a problem is degraded, and keeps the rest of its status', () => {
-  const before = { configHash: 'abc', injector: { configHash: 'abc', since: '2026-11-01T00:00:00Z' } };
-  expect(summary({ is: 'failed', problem: { reason: 'ConfigMapNotFound', message: 'gone' } }, before)).toEqual({
-    ...before,
-    observedGeneration: 3,
-    conditions: [
-      'Accepted=True Active',
-      'Ready=False ConfigMapNotFound',
-      'Progressing=False ConfigMapNotFound',
-      'Degraded=True ConfigMapNotFound',
-    ],
-  });
-});
-
 test('a LinkerdConfig with impossible values is not accepted and degraded, and keeps what is in force', () => {
   const problem = { reason: 'InvalidValues', message: 'values.proxy is "abc"' };
   expect(summary({ is: 'failed', problem, isAccepted: false }, { configHash: 'abc' })).toEqual({

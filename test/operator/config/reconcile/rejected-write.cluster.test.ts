@@ -58,9 +58,7 @@ describe('the status of a LinkerdConfig reports a refusal', () => {
     expect(reportedRejection(linkerdConfig())).toBeUndefined();
   });
 
-  test('of its present spec only', () => {
-    expect(tells({ ...degraded, observedGeneration: 0 })).toBeUndefined();
-  });
+  test('of its present spec only', () => expect(tells({ ...degraded, observedGeneration: 0 })).toBeUndefined());
 });
 
 describe('the operator reports and retries a request that the API server refuses:', () => {

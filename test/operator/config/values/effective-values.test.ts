@@ -36,9 +36,7 @@ test.each<[Values, string | undefined]>([
   [{ linkerdVersion: 'edge-26.8.3', proxy: { image: { version: '' } } }, 'edge-26.8.3'],
   [{ linkerdVersion: 'edge-26.8.3' }, 'edge-26.8.3'],
   [{ proxy: 1, linkerdVersion: '' }, undefined],
-])('proxies configured by %j have version %s', (values, version) => {
-  expect(proxyVersionOf(values)).toBe(version);
-});
+])('proxies configured by %j have version %s', (values, version) => expect(proxyVersionOf(values)).toBe(version));
 
 test.each<[Values, string | undefined]>([
   [INSTALLED, 'PEM'],

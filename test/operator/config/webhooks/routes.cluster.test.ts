@@ -77,10 +77,7 @@ describe('defaulting', () => {
     const { spec } = await mesh.configure('mesh', {
       values: { identityTrustAnchorsPEM: '', proxy: { image: { version: '' } } },
     });
-    expect(spec.values).toEqual({
-      identityTrustAnchorsPEM: root.cert,
-      proxy: { image: { version: 'edge-26.8.3' } },
-    });
+    expect(spec.values).toEqual({ identityTrustAnchorsPEM: root.cert, proxy: { image: { version: 'edge-26.8.3' } } });
   });
 
   test('fills in the values of the installation, not those of an earlier LinkerdConfig', async () => {

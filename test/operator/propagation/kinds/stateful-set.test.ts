@@ -11,11 +11,7 @@ test.each<[string, Parameters<typeof statefulSet>[1], string | undefined]>([
   ['all new and ready', {}, undefined],
   ['the change not seen', { status: { observedGeneration: 1 } }, 'its controller has seen the change'],
   ['pods not ready', { status: { readyReplicas: 2 } }, '3 pods are ready (2 are)'],
-  [
-    'old revisions',
-    { status: { updateRevision: 'b', updatedReplicas: 1 } },
-    'all pods are of the new revision (1 are)',
-  ],
+  ['old pods', { status: { updateRevision: 'b', updatedReplicas: 1 } }, 'all pods are of the new revision (1 are)'],
   ['a partition to go', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],
   ['a partition done', { spec: partition(1), status: { updatedReplicas: 2, updateRevision: 'b' } }, undefined],
 ])('a rollout of a StatefulSet with %s waits until: %p -> %p', (_, parts, expected) => {

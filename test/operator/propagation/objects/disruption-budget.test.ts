@@ -23,9 +23,7 @@ test('one pod that a budget protects is enough for its objection', () => {
 
 test.each([[{ observedGeneration: 0, disruptionsAllowed: 9 }], [undefined]])(
   'a PodDisruptionBudget with status %j allows no disruption',
-  (status) => {
-    expect(budgetLedger([{ ...budget('web', 'web', 9), status }]).objection(web, 1)).toContain('allows 0');
-  },
+  (status) => expect(budgetLedger([{ ...budget('web', 'web', 9), status }]).objection(web, 1)).toContain('allows 0'),
 );
 
 test('the fields of a PodDisruptionBudget that the cache drops change no answer', () => {

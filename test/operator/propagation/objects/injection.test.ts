@@ -5,9 +5,7 @@ import { HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])(
   'the reader of restart annotations rejects the time of %s',
-  (text) => {
-    expect(parseRestartValue(text)).toBeUndefined();
-  },
+  (text) => expect(parseRestartValue(text)).toBeUndefined(),
 );
 
 test('the value of a restart annotation has the injected configuration and its start time', () => {
@@ -27,9 +25,7 @@ test('the reader of restart annotations reads what the operator wrote', () => {
 
 test.each([undefined, '', HASH, `${HASH}.`, `.${VALUE}`, `${VALUE}Z`])(
   'the reader of restart annotations rejects %p',
-  (text) => {
-    expect(parseRestartValue(text)).toBeUndefined();
-  },
+  (text) => expect(parseRestartValue(text)).toBeUndefined(),
 );
 
 test('the operator truncates times to seconds, as Kubernetes does for pods', () => {

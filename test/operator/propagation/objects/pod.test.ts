@@ -10,9 +10,7 @@ test.each([
   ['created before, but restarted with it', { created: BEFORE, value: VALUE }, true],
   ['restarted for another configuration', { created: BEFORE, value: VALUE.replace('0', '1') }, false],
   ['restarted for an earlier time of the same', { created: BEFORE, value: VALUE.replace('0934', '0930') }, false],
-])('a pod %s is fresh: %p -> %p', (_, parts, expected) => {
-  expect(isFresh(pod('a', parts), INJECTION)).toBe(expected);
-});
+])('a pod %s is fresh: %p -> %p', (_, parts, expected) => expect(isFresh(pod('a', parts), INJECTION)).toBe(expected));
 
 test.each([
   ['as a container', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],
@@ -30,9 +28,7 @@ test.each([
   ['terminates', { terminating: true }, false],
   ['has succeeded', { phase: 'Succeeded' }, false],
   ['was evicted', { phase: 'Failed' }, false],
-])('a pod that %s is alive: %p -> %p', (_, parts, expected) => {
-  expect(isAlive(pod('a', parts))).toBe(expected);
-});
+])('a pod that %s is alive: %p -> %p', (_, parts, expected) => expect(isAlive(pod('a', parts))).toBe(expected));
 
 test('the fields of a pod that the cache drops change no answer', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: 'u', controller: true };

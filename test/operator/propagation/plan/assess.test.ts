@@ -60,12 +60,6 @@ test('a restart in progress began at its remembered time, or else now', () => {
   });
 });
 
-test('a restart without any old pods stays in progress until it is complete', () => {
-  const web = deployment('web', { value: VALUE, status: rolling });
-  expect(state(web, [], begun(AFTER)).kind).toBe('restarting');
-  expect(state(deployment('web', { value: VALUE }), [], begun(AFTER)).kind).toBe('current');
-});
-
 test('a restart whose new pods have no proxy has failed, whatever the rollout says', () => {
   const web = deployment('web', { value: VALUE });
   const bare = [pod('new', { created: AFTER, injected: false })];
@@ -209,9 +203,7 @@ test('the operator neither restarts nor waits for a workload that is being delet
 test('new pods without a proxy count against nothing if they request no injection', () => {
   const bare = [pod('new', { created: AFTER, injected: false })];
   const optOut = { asksForProxy: () => false };
-  expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
-    kind: 'current',
-  });
+  expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({ kind: 'current' });
 });
 
 test('an attempt without effect ends at the deadline, and the operator repeats it after the same time', () => {

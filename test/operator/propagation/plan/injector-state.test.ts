@@ -15,9 +15,7 @@ const restarted = (status: Deployment['status'] = {}, spec: Partial<Deployment['
   return { ...marked, spec: { ...marked.spec, ...spec }, status: { ...marked.status, ...status } };
 };
 
-test('the operator restarts nothing without an injector', () => {
-  expect(state(undefined)).toEqual({ kind: 'missing' });
-});
+test('the operator restarts nothing without an injector', () => expect(state(undefined)).toEqual({ kind: 'missing' }));
 
 test('an injector that was not restarted has the configuration of the adoption', () => {
   expect(state(injector(), [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: injector() });

@@ -74,11 +74,7 @@ test('the operator then restarts workloads, on the condition that they and the i
   const { actions, report } = plan({});
   expect(actions).toEqual([
     {
-      fence: {
-        kind: 'injector',
-        key: 'linkerd/linkerd-proxy-injector',
-        marks: { recorded: VALUE, annotated: HASH },
-      },
+      fence: { kind: 'injector', key: 'linkerd/linkerd-proxy-injector', marks: { recorded: VALUE, annotated: HASH } },
       resource: expect.objectContaining({ kind: 'Deployment' }),
       key: 'shop/web',
       id: 'shop/Deployment/web',

@@ -55,12 +55,6 @@ test('the status does not count a waiting workload as restarting', () => {
   expect(waveSays({ waiting: waiting('a') }).progressing).toMatchObject({ status: true, reason: 'Waiting' });
 });
 
-test('the status names only a few of many workloads', () => {
-  const { message } = waveSays({ waiting: waiting('a', 'b', 'c', 'd', 'e', 'f', 'g') }).progressing;
-  expect(message).toMatch(/e \(it is paused\) and 2 more\.$/);
-  expect(message).not.toContain('f (');
-});
-
 test('the status is degraded by a stuck workload', () => {
   const message = 'Restarts have stopped at a (too slow).';
   expect(waveSays({ stuck: [{ id: 'a', why: 'too slow.' }], waiting: waiting('b') })).toEqual({

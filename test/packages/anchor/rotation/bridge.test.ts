@@ -5,7 +5,6 @@ import { bridgeDeadline } from '#anchor/rotation/bridged';
 import { next } from '#anchor/rotation/next';
 import { milestonesOf, progressOf, rotationActions } from '#anchor/rotation/progress';
 import { timeNeeded } from '#anchor/rotation-target';
-import { bridgeSigner } from '#anchor/way';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from '../fixture';
 import { OLD, actions as rotated } from './rotation-fixture';
 
@@ -54,16 +53,6 @@ const actions = (...args: Parameters<typeof rotating>) => bridgeActions(rotating
 const bridgeMilestone = (...args: Parameters<typeof rotating>) =>
   milestonesOf(rotating(...args)).find(({ type }) => type === 'Bridged');
 
-describe('the signer of a bridge', () => {
-  const of = (more: Partial<ObservedTrust>, unbridged = false) => bridgeSigner(observed(more), 'A', { unbridged });
-
-  test('is the one that the policy names, if the key is external', () => {
-    expect(of({ anchors: [] })).toBeUndefined();
-    expect(of({ anchors: [], policy: BY_REQUEST })).toBe('request');
-    expect(of({ anchors: [], policy: BY_REQUEST }, true)).toBeUndefined();
-  });
-});
-
 describe('a bridge by request', () => {
   test('is requested once, when new pods know the next anchor', () => {
     expect(actions({})).toEqual([apply('request')]);
@@ -100,12 +89,6 @@ describe('a bridge by request', () => {
     expect(rotating({ askedSigner: 'request', certificate: ca('B', 'I') }).bridged).toBe(false);
     expect(rotating({ askedSigner: 'request', certificate: ca('B', 'A', { pathLength: 0 }) }).bridged).toBe(false);
     expect(rotating({ askedSigner: 'request', certificate: ca('B', 'A', { notAfter: NOW }) }).bridged).toBe(false);
-  });
-
-  test('causes no restart while the operator waits for it', () => {
-    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
-    const all = rotationActions(rotating(REQUESTED, { pods }));
-    expect(all).toEqual([]);
   });
 });
 
@@ -160,15 +143,6 @@ describe('the milestone of a bridge', () => {
 describe('when only restarts can finish before the old anchor expires,', () => {
   const { observed: seen, rotation } = rotating(REQUESTED);
   const deadline = bridgeDeadline(seen, rotation) ?? 0;
-
-  test('the operator gives up the bridge for good, and restarts all pods before the next anchor signs', () => {
-    expect(rotating(REQUESTED, {}, {}, deadline - 1).rotation.unbridged).toBeUndefined();
-    const late = rotating(REQUESTED, {}, {}, deadline);
-    expect(late).toMatchObject({ way: 'restarts', rotation: { unbridged: true } });
-    expect(bridgeActions(late)).toEqual([apply('self')]);
-    expect(bridgeMilestone(REQUESTED, {}, { unbridged: true })).toMatchObject({ reason: 'LongWay' });
-    expect(actions(REQUESTED, { answers: [answerOf('A')] }, { unbridged: true })).toEqual([apply('self')]);
-  });
 
   test('the operator keeps waiting with awaitsBridge, and the milestone reports that', () => {
     const policy = { ...BY_REQUEST, awaitsBridge: true };
@@ -235,15 +209,6 @@ describe('a bridge that expires before the old anchor', () => {
   });
 });
 
-test('a rotation that needs a signature begins as early as others, even if no controller renews the issuer', () => {
-  const { signer: _, ...rest } = observed();
-  const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
-  const due = (policy: AnchorPolicy) =>
-    next({ ...rest, policy, issuer, anchors: [], memory: memory({ current: { key: 'A' } }) }, NOW).nextRotation;
-  expect(due({ ...BY_REQUEST, duration: 20_000 })).toBe(200_000 - POLICY.renewBefore);
-  expect(due(POLICY)).toBeGreaterThan(200_000 - POLICY.renewBefore);
-});
-
 test.each<[string, Partial<ObservedTrust>]>([
   ['an issuer that nothing renews', {}],
   ['the anchor', { signer: 'other', bundle: { hash: 'A', anchors: [ca('A', 'A', { notAfter: 200_000 })] } }],
@@ -280,9 +245,7 @@ describe('a next anchor that waits for the signature of the old one', () => {
     ['whose key is lost, and has another one certified by another cluster', [lost('request')], {}],
     ['whose key is lost since the next one was made', [lost('request')], { certificate: ca('B') }],
     ['that is gone', [], {}],
-  ])('%s signs itself', (_, old, to) => {
-    expect(waiting(old, to)).toContainEqual(apply('self'));
-  });
+  ])('%s signs itself', (_, old, to) => expect(waiting(old, to)).toContainEqual(apply('self')));
 
   test('keeps waiting while cert-manager is about to sign it', () => {
     expect(waiting([OLD])).not.toContainEqual(apply('self'));

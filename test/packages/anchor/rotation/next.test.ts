@@ -35,14 +35,6 @@ describe('during a rotation over a bridge, the operator', () => {
     const anchors = [anchor(1), anchor(2, { askedSigner: 1, state: 'issuing' })];
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
-
-  test('renews an issuer that the new anchor signed without the bridge', () => {
-    const bare = { anchors: [anchor(1, { hasIssuer: true }), BRIDGED], signer: 2 };
-    const issuer = (bridges: Parameters<typeof chain>[1]) => issued('B', { chain: chain('B', bridges), revision: 2 });
-    expect(actions(rotating({ ...bare, issuer: issuer([]) }))).toEqual([{ do: 'renew-issuer', revision: 2 }]);
-    expect(actions(rotating({ ...bare, issuer: issuer([ca('B', 'A')]) }))).toEqual([]);
-    expect(actions(rotating({ ...bare, issuer: { ...issuer([]), state: 'issuing' } }))).toEqual([]);
-  });
 });
 
 describe('an abort of a rotation', () => {
@@ -91,20 +83,6 @@ describe('a rotation that cannot be aborted', () => {
     expect(plan.memory.rotation).not.toHaveProperty('aborting');
     expect(returned(seen)).toMatchObject([{ status: false, reason: 'NoWayBack' }]);
     expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
-  });
-
-  test("keeps generation 0 and the ClusterIssuer's reference to it, if begun by that", () => {
-    const found = observed({
-      policy,
-      memory: { bundles: [] },
-      anchors: [anchor(0, { certificate: ca('B') })],
-      signer: 0,
-      issuer: issued('X'),
-      bundle: bundleOf('B', 'X'),
-      kept: ['X', 'B'],
-    });
-    const { actions: none, memory: after } = next(found, NOW);
-    expect([none, after.rotation?.aborting]).toEqual([[], undefined]);
   });
 
   test('has a slack from now to the expiry of an issuer that no controller renews', () => {
@@ -158,23 +136,6 @@ describe('at the end of a rotation,', () => {
   test('the operator keeps the old anchor in the bundle if caches may be older than the deletion of its key', () => {
     const gone = retiring({ anchors: [anchor(2)] }, { dropped: NOW - POLICY.lag });
     expect(actions({ ...gone, isLate: true })).toEqual([]);
-  });
-
-  test('the operator adds a new anchor of another cluster to the bundle, and waits for that', () => {
-    const members = [{ name: 'east', signing: ['B', 'E'], roots: ['B', 'E'], adopted: ['A', 'B'] }];
-    const seen = retiring({ policy: { ...POLICY, members: ['east'] }, members, anchors: [anchor(1), anchor(2)] });
-    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 4500, hash: 'AB', restartable: true }];
-    expect(actions({ ...seen, pods })).toEqual([{ do: 'keep-roots', keys: ['A', 'B', 'E'] }]);
-  });
-
-  test('the operator does not sign with a key that is lost just then, and tells it from the following one', () => {
-    const lost = anchor(2, { state: 'issuing', certificate: undefined });
-    const seen = retiring({ anchors: [anchor(1), lost] });
-    expect(actions(seen)).toEqual([{ do: 'set-signer', generation: 1 }]);
-    const after = next(seen, NOW).memory;
-    const other = { ...seen, memory: after, anchors: [anchor(1), anchor(2, { certificate: ca('C') })] };
-    expect(next(other, NOW).memory.rotation).toMatchObject({ key: 'C', from: 'A' });
-    expect(next(other, NOW).memory.rotation?.retiring).toBeUndefined();
   });
 });
 
@@ -389,9 +350,7 @@ describe('the next look', () => {
   test.each<[string, number, Partial<Rotation>, Partial<ObservedTrust>]>([
     ['a bundle has spread', 5 + spread, { announced: NOW + 5 }, {}],
     ['all have known it for long enough', 7 + lag, { adopted: NOW + 7 }, {}],
-  ])('comes when %s', (_, time, rotation, more) => {
-    expect(again(rotation, more)).toBe(NOW + time);
-  });
+  ])('comes when %s', (_, time, rotation, more) => expect(again(rotation, more)).toBe(NOW + time));
 
   test('comes once old leaves are gone, the key has been missing for long enough, or patience ends', () => {
     const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }), signer: 2, anchors: [BRIDGED] };
@@ -514,9 +473,7 @@ describe('a rotation ends', () => {
     ['its key is not known', { anchors: [anchor(2, { certificate: undefined })] }, {}],
     ['somebody else signed', { issuer: issued('X', { revision: 2 }) }, {}],
     ['there is a way back', {}, { retiring: false, announced: NOW }],
-  ])('but not while %s', (_, more, change) => {
-    expect(over(more, change).memory).toHaveProperty('rotation');
-  });
+  ])('but not while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
 
   test('by an abort, when nothing of the new anchor is left', () => {
     const abort = { policy: { ...POLICY, abort: true, rotateNow: 'y' }, anchors: [anchor(1)], signer: 1 };

@@ -63,12 +63,7 @@ describe('a rotation', () => {
       'Stable',
       '+Issued Spreading Certifying NotSigned Living Laggards Needed',
     ],
-    [
-      'whose bundle has spread',
-      progress(),
-      'Announced',
-      '+Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
-    ],
+    ['that has spread', progress(), 'Announced', '+Issued +InBundle Certifying NotSigned Living +AllKnow Needed'],
     [
       'with pods that do not know it',
       progress({ pods: [POD] }),
@@ -167,11 +162,7 @@ describe('a rotation without a bridge waits for proxies that the operator cannot
 
   test.each<[string, Progress, string]>([
     ['when all pods know the new anchor', progress(long), 'UnseenProxies'],
-    [
-      'but not where there are none',
-      progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }),
-      'NotSigned',
-    ],
+    ['but not without them', progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }), 'NotSigned'],
     ['nor over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
     ['nor before pods know it', progress({ ...long, pods: [POD] }), 'NotSigned'],
     ['nor once it signed', progress({ ...long, ...SIGNED }), 'Signed'],
@@ -200,9 +191,7 @@ describe('a milestone says until when it waits', () => {
       progress(signed, { signing: NOW - 50 }, STEADY),
       { LeavesTurned: leavesTurnedBy(NOW - 50, POLICY) },
     ],
-  ])('%s', (_, facts, times) => {
-    expect(until(facts)).toEqual(times);
-  });
+  ])('%s', (_, facts, times) => expect(until(facts)).toEqual(times));
 });
 
 describe('the message of a milestone', () => {

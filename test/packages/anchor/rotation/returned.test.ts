@@ -87,13 +87,6 @@ describe('in an aborted rotation,', () => {
   test('the operator completes the abort, even if the old key is lost meanwhile', () => {
     expect(back({ anchors: [BRIDGED], signer: 2, issuer: SIGNED }, { withdrawing: true })).toEqual([]);
   });
-
-  test('the operator removes the new anchor, even if another issuer signs', () => {
-    const elsewhere = { signer: 'other' as const, kept: ['A', 'B'] };
-    expect(back({ ...elsewhere, anchors: [{ ...BRIDGED, bundled: false }] })).toEqual([
-      { do: 'keep-roots', keys: ['A'] },
-    ]);
-  });
 });
 
 test('a rotation that can neither be aborted nor continue keeps both anchors and the signer', () => {

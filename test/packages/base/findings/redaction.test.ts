@@ -78,9 +78,7 @@ test.each([
   'ingress.basicAuthSecret is "Viz_Auth"',
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
   'Error: no (/srv/app/node_modules/@scope/a.js:10:5)',
-])('the redaction does not change harmless text: %s', (text) => {
-  expect(redact(text)).toBe(text);
-});
+])('the redaction does not change harmless text: %s', (text) => expect(redact(text)).toBe(text));
 
 test.each(['MIIB', 'a.', 'https://a:', 'a:b'])('the redaction of a text of many %s takes linear time', (piece) => {
   expectLinear((count) => redact(piece.repeat(count)), 15_000);
@@ -104,9 +102,7 @@ test.each([
   ['Basic aHVudGVyMjpodW50ZXIy', 'Basic <credentials>'],
   ['Basic authentication', 'Basic authentication'],
   ['Bearer tokens are not supported here', 'Bearer tokens are not supported here'],
-])('a message shows %s as %s', (text, redacted) => {
-  expect(redact(text)).toBe(redacted);
-});
+])('a message shows %s as %s', (text, redacted) => expect(redact(text)).toBe(redacted));
 
 test.each([
   [PEM, `write it as "${PEM.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 63)}"`],

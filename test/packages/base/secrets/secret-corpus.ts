@@ -4,9 +4,7 @@ export type SecretForm = readonly [name: string, kind: string, fields: (secret: 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const config =
   (key: string, text: (secret: string) => string): SecretForm['2'] =>
-  (secret) => ({
-    data: { [key]: text(secret) },
-  });
+  (secret) => ({ data: { [key]: text(secret) } });
 const values =
   (make: (secret: string) => object): SecretForm['2'] =>
   (secret) => ({ spec: make(secret) });
@@ -82,11 +80,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['the data of a Secret', 'Secret', (secret) => ({ data: { any: base64(secret) } })],
   ['the stringData of a Secret', 'Secret', (secret) => ({ stringData: { any: secret } })],
   ['a Secret in a List', 'List', (secret) => ({ items: [secretObject(secret)] })],
-  [
-    'a Secret in a List in a List',
-    'List',
-    (s) => ({ items: [{ apiVersion: 'v1', kind: 'List', items: [secretObject(s)] }] }),
-  ],
+  ['a Secret in two Lists', 'List', (s) => ({ items: [{ apiVersion: 'v1', kind: 'List', items: [secretObject(s)] }] })],
   ['a SecretList', 'SecretList', (any) => ({ items: [{ metadata: { name: 's' }, stringData: { any } }] })],
   ['a Secret among values', 'Tenant', values((secret) => ({ extraObjects: [secretObject(secret)] }))],
   ['numbers in a Secret', 'Secret', (secret) => ({ stringData: { any: { deep: [secret] } } })],
@@ -97,11 +91,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ],
   // Manifests as text.
   ['a Secret as YAML', 'ConfigMap', config('a.yaml', (s) => `kind: Secret\nstringData:\n  any: ${s}\n`)],
-  [
-    'a Secret as one of several documents',
-    'ConfigMap',
-    config('a.yaml', (s) => `kind: A\n---\nkind: Secret\nstringData:\n  any: ${s}\n`),
-  ],
+  ['one of documents', 'ConfigMap', config('a.yaml', (s) => `kind: A\n---\nkind: Secret\nstringData:\n  any: ${s}\n`)],
   ['a Secret as JSON', 'ConfigMap', config('a.json', (s) => JSON.stringify(secretObject(s)))],
   [
     'a Secret in a List as text',
@@ -210,11 +200,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['SQL', 'ConfigMap', config('a.sql', (s) => `CREATE USER a WITH LOGIN;\nALTER USER a PASSWORD '${s}';\n`)],
   ['SQL of MySQL', 'ConfigMap', config('a.sql', (s) => `CREATE USER a IDENTIFIED BY '${s}';\n`)],
   ['a template that is no YAML', 'ConfigMap', config('a.tpl', (s) => `{{ if .x }}\npassword: ${s}\n{{ end }}\n`)],
-  [
-    'a template with quotes',
-    'ConfigMap',
-    config('a.tpl', (s) => `{{ if .x }}\nAuthorization: "Bearer ${s}"\n{{ end }}\n`),
-  ],
+  ['a quoted template', 'ConfigMap', config('a.tpl', (s) => `{{ if .x }}\nAuthorization: "Bearer ${s}"\n{{ end }}\n`)],
   [
     'nginx with a header',
     'ConfigMap',
@@ -516,11 +502,7 @@ export const TEXT_FORMS: readonly (readonly [name: string, text: (secret: string
 /** Forms that must not be in Git, whatever their names. */
 export const REFUSED_FORMS: readonly (readonly [name: string, is: 'private key' | 'credentials', text: string])[] = [
   ['a JSON Web Key', 'private key', JSON.stringify({ kty: 'EC', x: 'a', d: 'hunter2aBcD3fGhIjKlM' })],
-  [
-    'a JSON Web Key in JSON',
-    'private key',
-    JSON.stringify({ a: JSON.stringify({ kty: 'oct', k: 'hunter2aBcD3fGhIjKlM' }) }),
-  ],
+  ['a JSON Web Key', 'private key', JSON.stringify({ a: JSON.stringify({ kty: 'oct', k: 'hunter2aBcD3fGhIjKlM' }) })],
   ['a JSON Web Key in YAML', 'private key', 'keys:\n- kty: EC\n  d: hunter2aBcD3fGhIjKlM\n'],
   ['a key of age', 'private key', `AGE-SECRET-KEY-1${'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L'.repeat(2).slice(0, 58)}`],
   [

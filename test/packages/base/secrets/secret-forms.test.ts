@@ -39,9 +39,7 @@ test.each(REFUSED_FORMS)('synth refuses to write to Git: %s', (_, is, text) => {
   expect(redact(text)).not.toBe(text);
 });
 
-test.each(HARMLESS_TEXTS)('synth writes %j to Git', (text) => {
-  expect(secretSpans(text, 'refused')).toEqual([]);
-});
+test.each(HARMLESS_TEXTS)('synth writes %j to Git', (text) => expect(secretSpans(text, 'refused')).toEqual([]));
 
 test('no sentence of the catalogues resembles a secret', () => {
   const lines = readFileSync(join(__dirname, '../../../../docs/reference/findings.md'), 'utf8').split('\n');

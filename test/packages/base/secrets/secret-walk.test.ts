@@ -22,11 +22,7 @@ test.each<readonly [string, object, string]>([
   ['PEM in base64 after a certificate', { a: base64(`-----BEGIN CERTIFICATE-----\nMIIB\n${PEM}`) }, 'a'],
   ['a key of a map', { a: { [PEM]: 1 } }, 'a/(a key)'],
   ['keyPEM', { tap: { keyPEM: 'MHcCAQEE' } }, 'tap/keyPEM'],
-  [
-    'a Secret among values',
-    { extraObjects: [secret({ data: { 'tls.key': 'MHcCAQEE' } })] },
-    'extraObjects/0/data/tls.key',
-  ],
+  ['one in values', { extraObjects: [secret({ data: { 'tls.key': 'MHcCAQEE' } })] }, 'extraObjects/0/data/tls.key'],
   [
     'a Secret in a List',
     { a: { kind: 'List', items: [secret({ stringData: { 'ca.key': 'MHcC' } })] } },
@@ -38,17 +34,9 @@ test.each<readonly [string, object, string]>([
     'items/0/data/tls.key',
   ],
   ['base64 in stringData', secret({ stringData: { key: base64(PEM) } }), 'stringData/key'],
-  [
-    'a Secret as text',
-    { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] },
-    'extraObjects/0',
-  ],
+  ['one as text', { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] }, 'extraObjects/0'],
   ['a Secret as text, in JSON', { a: JSON.stringify(secret({ data: { 'tls.key': 'MHcCAQEE' } })) }, 'a'],
-  [
-    'a Secret as text, as a template',
-    { a: 'apiVersion: v1\nkind: Secret\n{{ if .x }}\ndata:\n  tls.key: MHcCAQEEIBase\n{{ end }}' },
-    'a',
-  ],
+  ['a template', { a: 'apiVersion: v1\nkind: Secret\n{{ if .x }}\ndata:\n  tls.key: MHcCAQEEIBase\n{{ end }}' }, 'a'],
   [
     'a Secret as text in a Secret as text',
     { a: JSON.stringify(secret({ stringData: { b: JSON.stringify(secret({ data: { 'tls.key': 'MHcC' } })) } })) },
@@ -83,6 +71,4 @@ test.each<readonly [string, unknown]>([
     { kind: 'CustomResourceDefinition', spec: { description: 'such as https://user:pass@example.com' } },
   ],
   ['a port and a path', { a: 'https://example.com:8080/a@b' }],
-])('the detector finds no secret: %s', (_what, data) => {
-  expect(found(data)).toEqual([]);
-});
+])('the detector finds no secret: %s', (_what, data) => expect(found(data)).toEqual([]));

@@ -18,9 +18,7 @@ test.each([
   ['a kind that is gone', refusal(404), false],
   ['a right that is gone', refusal(403), false],
   ['content that makes no sense', new WatchLostError(''), false],
-])('after %s the watch may continue: %p is %p', (_name, error, expected) => {
-  expect(canResume(error)).toBe(expected);
-});
+])('after %s the watch may continue: %p is %p', (_name, error, expected) => expect(canResume(error)).toBe(expected));
 
 const BACKOFF = { baseMs: 200, maxMs: 30_000 };
 
@@ -40,9 +38,7 @@ test('the wait is not shorter than the server requests', () => {
 
 test.each([86_400, 30 * 86_400, Number.POSITIVE_INFINITY])(
   'the wait is limited, even if the server requests %p seconds',
-  (seconds) => {
-    expect(watchRetryDelayMs(BACKOFF, 1, refusal(429, seconds), 0)).toBe(30_000);
-  },
+  (seconds) => expect(watchRetryDelayMs(BACKOFF, 1, refusal(429, seconds), 0)).toBe(30_000),
 );
 
 test('a watch lasts five to ten minutes, longer than the silence that ends it', () => {

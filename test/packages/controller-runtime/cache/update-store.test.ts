@@ -36,9 +36,7 @@ describe('a deletion in an event of a watch', () => {
     expect(store.list()).toEqual([]);
   });
 
-  test('is no change for an unknown object', () => {
-    expect(removeObject(storeOf(), at(6))).toEqual([]);
-  });
+  test('is no change for an unknown object', () => expect(removeObject(storeOf(), at(6))).toEqual([]));
 
   test('is no change if its version is older, as it is of a predecessor', () => {
     const store = storeOf(at(7, 'a', 'second'));

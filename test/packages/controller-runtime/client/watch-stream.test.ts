@@ -26,9 +26,7 @@ test('the reader of a watch ends on any other failure, with its reason', () => {
 
 test.each(['{', '[]', 'null', '7', '{"type":"ADDED"}', '{"type":"NEW","object":{"metadata":{"resourceVersion":"1"}}}'])(
   'the reader of a watch rejects %s',
-  (line) => {
-    expect(() => parseWatchEvent(line)).toThrow(WatchLostError);
-  },
+  (line) => expect(() => parseWatchEvent(line)).toThrow(WatchLostError),
 );
 
 test('the reader of a watch does not quote an unreadable event, which may be part of a Secret', () => {

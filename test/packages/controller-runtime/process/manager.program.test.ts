@@ -30,10 +30,7 @@ afterEach(async () => {
 
 /** A manager that tells what happens around it. */
 function managerOf(options: Partial<ManagerOptions> = {}): RunnableManager {
-  const events: EventRecorder = {
-    record: () => undefined,
-    flush: async () => void steps.push('events flushed'),
-  };
+  const events: EventRecorder = { record: () => undefined, flush: async () => void steps.push('events flushed') };
   const client = createKubeClient(api.connection, { fieldManager: 'test' });
   return createManager({ client, events, log: memoryLog().log, metrics: createMetrics(), ...options });
 }

@@ -24,10 +24,7 @@ function sizeAfter(preparation: string): number {
     const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     console.log(space_size / 2 ** 20);
   `;
-  const text = execFileSync(process.execPath, ['-e', code], {
-    encoding: 'utf8',
-    env: { PATH: '' },
-  });
+  const text = execFileSync(process.execPath, ['-e', code], { encoding: 'utf8', env: { PATH: '' } });
   return Number(text);
 }
 

@@ -27,11 +27,7 @@ async function open(localAddress: string) {
   socket.resume();
   const [accepted] = (await taken) as [Socket];
   const { remoteAddress, remotePort } = accepted;
-  return {
-    socket,
-    touch: () => limit.touch({ remoteAddress, remotePort }),
-    isOpen: () => !accepted.destroyed,
-  };
+  return { socket, touch: () => limit.touch({ remoteAddress, remotePort }), isOpen: () => !accepted.destroyed };
 }
 
 test('a connection over the limit closes the longest idle one of the address with most connections', async () => {

@@ -27,22 +27,13 @@ test.each([
     ],
   ],
   ['its type where it is one of several', ['printf "%T" (dict "v" .Values).v', 'typeOf (list .Values | first)']],
-  [
-    'texts of it',
-    ['printf "%v" .Values', 'printf "%#v" .Values.AsMap', 'toYaml .Values', 'toJson .Values', '.Values.YAML'],
-  ],
+  ['texts', ['printf "%v" .Values', 'printf "%#v" .Values.AsMap', 'toYaml .Values', 'toJson .Values', '.Values.YAML']],
   ['plain maps of it', ['typeOf .Values.AsMap', 'dig "map" "b" "c" 0 .Values.AsMap', 'pick .Values "a" | typeOf']],
-  [
-    'what functions make of it',
-    ['merge (dict) .Values | typeOf', 'deepCopy .Values | typeOf', 'omit .Values "a" | toJson'],
-  ],
+  ['what functions make', ['merge (dict) .Values | typeOf', 'deepCopy .Values | typeOf', 'omit .Values "a" | toJson']],
   ['tables', ['.Values.Table "map" | typeOf', '(.Values.Table "map.b").c', 'toJson (.Values.Table "map.b")']],
   ['values at paths', ['.Values.PathValue "map.b.c"', '.Values.PathValue "a"', '.Values.PathValue "text"']],
   ['comparisons', ['deepEqual .Values .Values', 'deepEqual .Values .Values.AsMap', 'empty .Values', 'len .Values']],
-  [
-    'what is set in a copy',
-    ['(set (deepCopy .Values) "a" 5).a', '.Values.a', '(set (.Values.AsMap) "a" 6).a', '.Values.a'],
-  ],
+  ['set in a copy', ['(set (deepCopy .Values) "a" 5).a', '.Values.a', '(set (.Values.AsMap) "a" 6).a', '.Values.a']],
   [
     'the values of a dependency',
     ['printf "%T" .Values.child', 'range $k, $v := .Subcharts }}{{ typeOf $v.Values }}{{ end }}{{ ""'],

@@ -280,9 +280,7 @@ single: 'd
     );
   });
 
-  test('reads comments alone as nothing', () => {
-    expect(readPlainYaml('# a\n')).toBeNull();
-  });
+  test('reads comments alone as nothing', () => expect(readPlainYaml('# a\n')).toBeNull());
 
   test.each([
     ['an alias', 'a: *b'],
@@ -292,7 +290,5 @@ single: 'd
     ['indentation that fits no block', 'a:\n    b: c\n  d: e'],
     ['very deep nesting', '- '.repeat(200)],
     ['a scalar alone', 'a'],
-  ])('leaves to the complete reader: %s', (_, text) => {
-    expect(readPlainYaml(text)).toBeUndefined();
-  });
+  ])('leaves to the complete reader: %s', (_, text) => expect(readPlainYaml(text)).toBeUndefined());
 });

@@ -196,9 +196,7 @@ test('fromJson and fromJsonArray print for random texts what they print in Helm'
 });
 
 describe('readYaml', () => {
-  test('reads what Helm reads', () => {
-    expect(valuesThatDiffer(TEMPLATE, DOCUMENTS)).toEqual([]);
-  });
+  test('reads what Helm reads', () => expect(valuesThatDiffer(TEMPLATE, DOCUMENTS)).toEqual([]));
 
   test('reads random texts in quotes as Helm does', () => {
     const documents = fc.sample(QUOTED_DOCUMENTS, { numRuns: 600, seed: 20261129 });

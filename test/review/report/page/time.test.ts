@@ -10,18 +10,14 @@ test.each([
   [3285 * DAY, '9 y'],
   [3300 * DAY, '9 y 15 d'],
   [-2 * DAY, '\u22122 d'],
-])('a page prints %d ms as %s', (time, text) => {
-  expect(span(time)).toBe(text);
-});
+])('a page prints %d ms as %s', (time, text) => expect(span(time)).toBe(text));
 
 test.each([
   [48 * HOUR, '48 h'],
   [25 * HOUR, '25 h'],
   [7 * DAY, '7 d'],
   [3650 * DAY, '3650 d'],
-])('a page prints a window of %d ms as %s', (time, text) => {
-  expect(window(time)).toBe(text);
-});
+])('a page prints a window of %d ms as %s', (time, text) => expect(window(time)).toBe(text));
 
 test('a page prints times as dates, or as spans without a calendar', () => {
   expect(moment(DAY, { issued: Date.UTC(2026, 0, 1), origin: 0 })).toBe('2026-01-02 00:00');

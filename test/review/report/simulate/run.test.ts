@@ -39,9 +39,7 @@ describe('a rotation in usual times', () => {
     ]);
   });
 
-  it('is the same each time', () => {
-    expect(run()).toEqual(usual);
-  });
+  it('is the same each time', () => expect(run()).toEqual(usual));
 });
 
 test('the simulation restarts workloads as late as is safe', () => {

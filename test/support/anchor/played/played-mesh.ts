@@ -234,10 +234,7 @@ function podOf(name: string, uid: string, { text, now }: { readonly text: string
         'linkerd.io/control-plane-ns': LINKERD,
         ...(isIdentity && { 'linkerd.io/control-plane-component': 'identity' }),
       },
-      annotations: {
-        'linkerd.io/trust-root-sha256': createHash('sha256').update(text).digest('hex'),
-        [GIVEN]: text,
-      },
+      annotations: { 'linkerd.io/trust-root-sha256': createHash('sha256').update(text).digest('hex'), [GIVEN]: text },
     },
     spec: { containers: containers.map((container) => ({ name: container })) },
     status: { phase: 'Running', containerStatuses: containers.map((container) => ({ name: container, ...running })) },

@@ -62,10 +62,7 @@ export const waitsForBudgets: PrepareChange = async (mesh) => {
     const { conditions } = (await injected(mesh)).status;
     expect(JSON.stringify(conditions)).toContain('PodDisruptionBudget web');
   });
-  return {
-    make: () => cluster.delete(budget),
-    seen: () => isRestarted(mesh, 'StatefulSet'),
-  };
+  return { make: () => cluster.delete(budget), seen: () => isRestarted(mesh, 'StatefulSet') };
 };
 
 /** A pod that nobody could restart. */
