@@ -2,8 +2,8 @@ import { compareVersions, versionParts, versionRange } from '../../charts/versio
 import { CHART_OF_PART, type LinkerdPart } from '../../linkerd/releases/charts';
 import { type LinkerdVersion, RELEASES } from '../../linkerd/releases/known-releases';
 import { releaseOf } from '../../linkerd/releases/release';
-import { releaseOfSources } from '../migrate/release-of-sources';
-import type { HelmSource, OtherSource } from '../migrate/sources/source';
+import { releaseOfSources } from '../repository/release-of-sources';
+import type { HelmSource, OtherSource } from '../repository/sources/source';
 
 /** What is known of the release of a chart: the release, or else the closest known one. */
 export type ChartRelease =

@@ -10,8 +10,9 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { partOfChart } from '../../linkerd/releases/charts';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { RENDERED_CHART_NAMES } from '../chart-names';
-import { isChartElsewhere, isReleaseKind, readObject } from '../migrate/sources/objects';
-import type { HelmSource, OtherSource } from '../migrate/sources/source';
+import type { PlacedMap } from '../repository/documents';
+import { isChartElsewhere, isReleaseKind, readObject } from '../repository/sources/objects';
+import type { HelmSource, OtherSource, Repository } from '../repository/sources/source';
 import type { ChartRelease } from './chart-version';
 import type { NotRead } from './unread';
 
@@ -63,6 +64,15 @@ export function chartsOf(object: KubernetesObject, beside: () => readonly Kubern
       ...(isChartElsewhere(values, objects) ? [{ why: 'elsewhere' as const }] : []),
     ],
   };
+}
+
+/** Returns the charts that a kustomization renders, as far as the rules ask about them. */
+export function chartsOfInflation({ data, file }: PlacedMap, repository: Repository): readonly FoundChart[] {
+  const { sources, others } = readObject(data, { file, path: '', repository });
+  return [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))].map((chart) => ({
+    chart,
+    source: { file },
+  }));
 }
 
 function named(sources: readonly HelmSource[]): readonly ChartSource[] {

@@ -12,9 +12,9 @@ import { describeObject, namespaceOf } from '../../kubernetes/kubernetes-object'
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
+import type { FoundObject } from '../repository/read-file';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';
-import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
 import { LINT_CODES } from './rules';
 import type { NotRead } from './unread';

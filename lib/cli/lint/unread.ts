@@ -4,10 +4,11 @@ import { listed } from '#base/findings/listed';
 import { printableLine } from '#base/findings/printable-text';
 import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
-import type { Skipped, Unread } from './read-file';
+import type { Skipped, Unread } from '../repository/read-file';
 
 /** Why a file or a folder on disk is not read. */
 type Unreadable =
+  | 'charts'
   | 'circle'
   | 'elsewhere'
   | 'encoding'
@@ -58,8 +59,12 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   patches: {
-    why: 'a kustomization with patches: objects that these change are not read, and others only by themselves',
+    why: 'a kustomization with patches or other changes that are not known here: objects that these may change are not read, and others only by themselves',
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
+  },
+  charts: {
+    why: 'a kustomization that renders a chart which is not in these files',
+    fix: 'check its output: `kustomize build --enable-helm FOLDER | cdk8s-linkerd lint -`',
   },
   circle: {
     why: 'a kustomization that refers to itself, or to one that refers to it',

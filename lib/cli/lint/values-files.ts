@@ -10,13 +10,13 @@ import { partOfChart } from '../../linkerd/releases/charts';
 import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { releaseOf } from '../../linkerd/releases/release';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../chart-names';
-import { releaseOfSources } from '../migrate/release-of-sources';
-import { withoutGlobal } from '../migrate/sources/source';
 import { chartNamed } from '../native-charts';
 import { checkGivenValues } from '../render-chart';
+import { lineFinder } from '../repository/read-file';
+import { releaseOfSources } from '../repository/release-of-sources';
+import { withoutGlobal } from '../repository/sources/source';
 import { releaseOfPart } from './chart-version';
 import { withoutCondition } from './charts-in-files';
-import { lineFinder } from './read-file';
 
 /** Values for a chart in a file that names neither the chart nor its version. */
 export interface FoundValues {

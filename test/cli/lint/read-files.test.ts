@@ -1,17 +1,17 @@
 import fc from 'fast-check';
+import type { Values } from '#base/values';
 import { readChart } from '#helm/chart/chart';
 import { versionRange } from '#lib/charts/version-range';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
 import { readChartFolder } from '#lib/cli/lint/chart-folders';
 import { releaseOfPart } from '#lib/cli/lint/chart-version';
-import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
-import { changedBy } from '#lib/cli/lint/kustomized-object';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
 import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files';
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
+import { changedBy } from '#lib/cli/repository/kustomized-object';
 import { RELEASES } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
@@ -28,39 +28,75 @@ function appliedIn(files: Files): readonly string[] {
 }
 
 function namedIn(files: Files): readonly string[] {
-  return kustomizationsIn(new Map(Object.entries(files))).unread.map(({ source, why }) => `${source.file} ${why}`);
+  return readFiles(new Map(Object.entries(files)), {}).skipped.map(({ source, why }) => `${source.file} ${why}`);
 }
 
 /** Of accounts a and b: what of a kustomization is read, and why not all. */
-const PATCHED: readonly (readonly [data: string, applied: readonly string[], why: string])[] = [
-  ['patches: [{ path: p.yaml }]', ['b -'], 'patches'],
-  ['patches: [{ path: ./p.yaml, target: { kind: ServiceAccount, name: b } }]', ['a -'], 'patches'],
-  ['patches: [{ patch: "[]", target: { kind: ServiceAccount } }]', [], 'patches'],
-  ['patches: [{ patch: "[]", target: { kind: Deployment } }]', ['a -', 'b -'], 'patches'],
-  ['patches: [{ patch: "[]", target: { name: "[ac]" } }]', ['b -'], 'patches'],
-  ['patches: [{ patch: "[]", target: { name: "(" } }]', [], 'kustomization'],
-  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }" }]', ['a -'], 'patches'],
-  ['patches: [{ path: none.yaml }]', [], 'kustomization'],
-  ['patches: [null]', [], 'kustomization'],
-  ['patches: { path: p.yaml }', [], 'kustomization'],
-  ['patchesStrategicMerge: [p.yaml]', ['b -'], 'patches'],
-  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b } }"]', ['a -'], 'patches'],
-  ['patchesStrategicMerge: [none.yaml]', [], 'kustomization'],
-  ['patchesJson6902: [{ path: p.yaml, target: { kind: ServiceAccount, name: a } }]', ['b -'], 'patches'],
-  ['replacements: [{ source: {}, targets: [{ select: { name: b } }] }]', ['a -'], 'patches'],
-  ['replacements: [{ path: r.yaml }]', ['b -'], 'patches'],
-  ['replacements: [{ path: none.yaml }]', [], 'kustomization'],
-  ['components: [c]', ['b c'], 'patches'],
-  ['components: [c/]\nnamespace: shop', ['b shop'], 'patches'],
-  ['components: ["https://example.com/c"]', [], 'kustomization'],
-  ['components: [d]', [], 'kustomization'],
-  ['transformers: [p.yaml]\npatches: [{ path: p.yaml }]', [], 'kustomization'],
+const PATCHED: readonly (readonly [data: string, applied: readonly string[], named?: readonly string[]])[] = [
+  ['patches: [{ path: p.yaml }]', ['a -', 'b -']],
+  ['patches: [{ path: d.yaml }]', ['b -']],
+  ['patches: [{ path: d.yaml, target: { kind: Service.*, name: b } }]', ['a -']],
+  ['patches: [{ patch: "[]", target: { kind: ServiceAccount } }]', ['a -', 'b -']],
+  ['patches: [{ patch: "$patch: delete", target: { name: "[ac]" } }]', ['b -']],
+  ['patches: [{ patch: "$patch: delete", target: { namespace: shop } }]', ['a -', 'b -']],
+  ['patches: [{ patch: "$patch: delete", target: { namespace: default, version: v1, group: "" } }]', []],
+  ['patches: [{ patch: "$patch: delete", target: { group: apps } }]', ['a -', 'b -']],
+  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b, labels: { a: b } }" }]', ['a -', 'b -']],
+  [
+    'patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ name: s }]" }]',
+    ['a -'],
+    ['patches'],
+  ],
+  ['patches: [{ patch: "[{ op: copy }]", target: { name: a } }]', ['b -'], ['patches']],
+  ['patches: [{ patch: "[{ op: remove, path: /x/y }]", target: { name: a } }]', ['b -'], ['patches']],
+  ['patches: [{ patch: "[]", target: { name: a, labelSelector: "x in (y)" } }]', ['b -'], ['patches']],
+  ['patches: [{ path: none.yaml, target: { name: a } }]', ['b -'], ['patches']],
+  ['patches: [{ patch: "[]", target: { name: "(" } }]', [], ['kustomization']],
+  ['patches: [{ path: none.yaml }]', [], ['kustomization']],
+  ['patches: [null]', [], ['kustomization']],
+  ['patches: { path: p.yaml }', [], ['kustomization']],
+  ['patchesStrategicMerge: [d.yaml]', ['b -']],
+  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b }, $patch: delete }"]', ['a -']],
+  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b }, $patch: replace }"]', ['a -'], ['patches']],
+  ['patchesStrategicMerge: [none.yaml]', [], ['kustomization']],
+  ['patchesJson6902: [{ path: d.yaml, target: { kind: ServiceAccount, name: a } }]', ['b -']],
+  ['replacements: [{ source: {}, targets: [{ select: { name: b } }] }]', ['a -'], ['patches']],
+  ['replacements: [{ path: r.yaml }]', ['b -'], ['patches']],
+  ['replacements: [{ path: none.yaml }]', [], ['kustomization']],
+  ['components: [c]', ['b c']],
+  ['components: [c/]\nnamespace: shop', ['b shop']],
+  ['components: ["https://example.com/c"]', [], ['kustomization']],
+  ['components: [e]', [], ['e/kustomization.yaml circle']],
+  ['transformers: [p.yaml]\npatches: [{ path: p.yaml }]', [], ['kustomization']],
+  ['transformers: [t.yaml]', ['b -'], ['patches']],
+  ['transformers: ["{ kind: LabelTransformer, fieldSpecs: [{ kind: Service }] }"]', ['a -', 'b -'], ['patches']],
+  ['transformers: ["{ kind: LabelTransformer, fieldSpecs: [{ path: metadata/labels }] }"]', [], ['kustomization']],
+  ['transformers: ["{ kind: ReplicaCountTransformer, replica: { name: a } }"]', ['b -'], ['patches']],
+  ['transformers: [none/]', [], ['kustomization']],
+  ['transformers: []\ngenerators: null', ['a -', 'b -']],
+  ['generators: [g.yaml]', ['a -', 'b -'], ['patches']],
+  ['namePrefix: p-\nnameSuffix: -s\nnamespace: shop', ['a shop', 'b shop']],
+  ['vars: [{ name: X }]', [], ['kustomization']],
 ];
 
-const INNER: Readonly<Record<string, readonly string[]>> = {
-  'components: [c]': ['c/kustomization.yaml patches'],
-  'components: [c/]\nnamespace: shop': ['c/kustomization.yaml patches'],
-  'components: [d]': ['d/kustomization.yaml circle'],
+/** The files to which these refer. */
+const TEXTS: Files = {
+  'p.yaml': object('a'),
+  'd.yaml': `$patch: delete\n${object('a')}`,
+  'r.yaml': '[{ source: {}, targets: [{ select: { kind: ServiceAccount, name: a } }] }]',
+  't.yaml': 'kind: PatchTransformer\nmetadata: { name: x }\ntarget: { name: a }\npatch: "[]"\n',
+  'c/kustomization.yaml': 'kind: Component\nnamespace: c\npatches: [{ path: ../d.yaml }]',
+  'e/kustomization.yaml': 'kind: Component\ncomponents: [../f]',
+  'f/kustomization.yaml': 'kind: Component\ncomponents: [../e]',
+};
+const REFERRED: Readonly<Record<string, readonly string[]>> = {
+  'p.yaml': ['p.yaml'],
+  'd.yaml': ['d.yaml', '[c'],
+  'r.yaml': ['r.yaml'],
+  't.yaml': ['t.yaml'],
+  'c/kustomization.yaml': ['[c'],
+  'e/kustomization.yaml': ['[e'],
+  'f/kustomization.yaml': ['[e'],
 };
 
 const BASE = { 'base/kustomization.yaml': 'resources: [a.yaml]\n', 'base/a.yaml': object('a') };
@@ -102,14 +138,14 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
       'x/b.yaml': object('b'),
       'x/other.yaml': object('other'),
     },
-    ['x/b.yaml b -', 'x/other.yaml other -'],
-    ['x/kustomization.yaml patches'],
+    ['x/base/a.yaml a -', 'x/b.yaml b -', 'x/other.yaml other -'],
+    [],
   ],
   [
     'patches of what another one applies',
     {
       ...BASE,
-      'x/kustomization.yaml': 'resources: [../base]\nnamePrefix: p-',
+      'x/kustomization.yaml': 'resources: [../base]\nvars: [{ name: X }]',
       'y/kustomization.yaml': 'resources: [../base]',
     },
     ['y/base/a.yaml a -'],
@@ -128,31 +164,29 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     ['c/kustomization.yaml patches'],
   ],
   ...PATCHED.map(
-    ([data, applied, why]) =>
+    ([data, applied, named = []]) =>
       [
         data,
         {
           'kustomization.yaml': `resources: [ab.yaml]\n${data}`,
           'ab.yaml': `${object('a')}---\n${object('b')}`,
-          ...(/p\.yaml|\[c/.test(data) && { 'p.yaml': object('a') }),
-          'r.yaml': '[{ source: {}, targets: [{ select: { kind: ServiceAccount, name: a } }] }]',
-          ...(data.includes('[c') && {
-            'c/kustomization.yaml': 'kind: Component\nnamespace: c\npatches: [{ path: ../p.yaml }]',
-          }),
-          ...(data.includes('[d') && { 'd/kustomization.yaml': 'kind: Component\ncomponents: [../e]' }),
-          ...(data.includes('[d') && { 'e/kustomization.yaml': 'kind: Component\ncomponents: [../d]' }),
+          ...Object.fromEntries(
+            Object.entries(REFERRED)
+              .filter(([, words]) => words.some((word) => data.includes(word)))
+              .map(([path]) => [path, TEXTS[path] ?? '']),
+          ),
         },
         applied.map((name) => `ab.yaml ${name}`),
-        [`kustomization.yaml ${why}`, ...(INNER[data] ?? [])],
+        named.map((why) => (why.includes(' ') ? why : `kustomization.yaml ${why}`)),
       ] as const,
   ),
   [
     'patches of an inner kustomization, and of one around it',
     {
-      'base/kustomization.yaml': `resources: [abc.yaml]\npatches: [{ target: { name: a } }]`,
+      'base/kustomization.yaml': `resources: [abc.yaml]\npatches: [{ target: { name: a }, path: none }]`,
       'base/abc.yaml': ['a', 'b', 'c'].map(object).join('---\n'),
       'kustomization.yaml':
-        'namespace: shop\nresources: [base]\npatches: [{ target: { kind: ServiceAccount, name: "b|x" } }]',
+        'namespace: shop\nresources: [base]\npatches: [{ target: { kind: ServiceAccount, name: "b|x" }, path: none }]',
     },
     ['base/abc.yaml c shop'],
     ['kustomization.yaml patches', 'base/kustomization.yaml patches'],
@@ -165,7 +199,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
       'x/kustomization.yaml': 'namespace: x\ncomponents: [../c]',
     },
     ['x/c/a.yaml a x'],
-    ['x/kustomization.yaml patches', 'c/kustomization.yaml patches'],
+    [],
   ],
   [
     'a circle',
@@ -223,21 +257,26 @@ test('checks by itself what no patch changes, and counts the files of what patch
       ]),
       { external: [] },
     );
-  const target = (kind: string) => `patches: [{ patch: '[]', target: { kind: ${kind} } }]`;
+  const target = (kind: string) => `patches: [{ path: none, target: { kind: ${kind} } }]`;
   const namesIn = ({ findings, skipped }: ReturnType<typeof lint>) => [
     ...new Set(findings.map(({ source, problem }) => `${source?.file}:${source?.line} ${problem.code}`)),
     unreadCount(skipped),
   ];
   expect(namesIn(lintWith(target('Deployment')))).toEqual(['a.yaml:3 control-plane-value-refused', '2 files']);
   expect(namesIn(lintWith(target('Deployment|Namespace')))).toEqual(['3 files']);
-  expect(namesIn(lintWith('namePrefix: p-'))).toEqual(['4 files']);
+  expect(namesIn(lintWith('vars: [{ name: X }]'))).toEqual(['4 files']);
+  expect(namesIn(lintWith('namePrefix: p-'))).toEqual([
+    'b.yaml:1 field-refused',
+    'a.yaml:3 control-plane-value-refused',
+    '0 files',
+  ]);
 });
 
 test('reads kustomizations that list each other twice, in bounded time', () => {
   const files = Array.from({ length: 40 }, (_, index) => [
     [`${index}/kustomization.yaml`, `resources: [../${index + 1}, ../${index + 1}/.]`],
   ]).flat();
-  expect(() => kustomizationsIn(new Map(files as [string, string][]))).not.toThrow();
+  expect(() => readFiles(new Map(files as [string, string][]), {})).not.toThrow();
 });
 
 test('takes no text of any length for a range', () => {
@@ -283,13 +322,16 @@ test.each([
 ])('a kustomization with %j changes %s', (data, path, value) => {
   const changed: unknown = path
     .split('.')
-    .reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], changedBy(WEB, [data]));
+    .reduce<unknown>(
+      (holder, key) => (holder as Record<string, unknown> | undefined)?.[key],
+      changedBy(WEB, data as Values),
+    );
   expect(changed).toEqual(value);
 });
 
 test('a kustomization renames Namespaces, and moves the accounts of bindings with it', () => {
   const inNamespace = (given: object) =>
-    changedBy({ apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, ...given }, [{ namespace: 'n' }]);
+    changedBy({ apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, ...given }, { namespace: 'n' });
   expect(inNamespace({ kind: 'Namespace' }).metadata).toEqual({ name: 'n' });
   const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding' };
   const subjects = [

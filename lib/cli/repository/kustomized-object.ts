@@ -2,20 +2,40 @@ import { isObject, objectOf } from '#base/is-object';
 import { isMap, type Values } from '#base/values';
 import { isClusterScoped } from '../../checks/api-groups';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { listAt, mapAt, text } from '../migrate/sources/source';
+import { listAt, mapAt, text } from './sources/source';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns an object as kustomizations change it: its namespace, labels, annotations, images and replicas. */
-export function changedBy(object: KubernetesObject, kustomizations: readonly Values[]): KubernetesObject {
+/** What the fields of a kustomization do with an object, in the order in which Kustomize applies them. */
+export const CHANGES = {
+  beforeJsonPatches: [
+    (object, { namespace }) => inNamespace(object, text(namespace)),
+    (object, data) => labelsOf(data).reduce(withLabels, object),
+    (object, data) => withAnnotations(object, mapAt(data, 'commonAnnotations')),
+  ],
+  afterJsonPatches: [
+    (object, data, original) => withReplicas(object, listAt(data, 'replicas'), original),
+    (object, data) => withImages(object, listAt(data, 'images')),
+  ],
+} as const satisfies Readonly<Record<string, readonly Change[]>>;
+
+const ALL = Object.values(CHANGES).flat();
+
+/** A change that a kustomization makes to an object. */
+export type Change = (object: KubernetesObject, kustomization: Values, original: KubernetesObject) => KubernetesObject;
+
+/** Returns an object as a kustomization changes it: its namespace, labels, annotations, images and replicas. */
+export function changedBy(
+  object: KubernetesObject,
+  kustomization: Values,
+  {
+    changes = ALL,
+    original = object,
+  }: { readonly changes?: readonly Change[]; readonly original?: KubernetesObject } = {},
+): KubernetesObject {
   // What is no object is refused as it is.
   if (typeof object.apiVersion !== 'string' || typeof object.kind !== 'string') return object;
-  return kustomizations.reduce<KubernetesObject>((before, data) => {
-    const placed = inNamespace(before, text(data.namespace));
-    const labelled = labelsOf(data).reduce(withLabels, placed);
-    const annotated = withAnnotations(labelled, mapAt(data, 'commonAnnotations'));
-    return withReplicas(withImages(annotated, listAt(data, 'images')), listAt(data, 'replicas'));
-  }, object);
+  return changes.reduce((before, change) => change(before, kustomization, original), object);
 }
 
 /** Kustomize replaces the namespace, also as the name of a Namespace. */
@@ -132,8 +152,15 @@ function imageIn(image: string, images: ReadonlyMap<string | undefined, Values>)
   return `${text(newName) ?? name}${text(digest) === undefined ? tagged : `@${digest}`}`;
 }
 
-function withReplicas(object: KubernetesObject, replicas: readonly unknown[]): KubernetesObject {
-  const found = replicas.find((one) => isMap(one) && one.name === objectOf(object.metadata).name);
-  const spec = objectOf(object.spec);
-  return isMap(found) && spec.replicas !== undefined ? { ...object, spec: { ...spec, replicas: found.count } } : object;
+const SCALED: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);
+
+function withReplicas(
+  object: KubernetesObject,
+  replicas: readonly unknown[],
+  original: KubernetesObject,
+): KubernetesObject {
+  const names = [object, original].map(({ metadata }) => objectOf(metadata).name);
+  const found = replicas.find((one) => isMap(one) && names.includes(one.name));
+  if (!isMap(found) || !SCALED.has(object.kind)) return object;
+  return { ...object, spec: { ...objectOf(object.spec), replicas: found.count } };
 }
