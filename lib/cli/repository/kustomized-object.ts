@@ -80,13 +80,21 @@ function withLabels(object: KubernetesObject, { pairs, inTemplates, inSelectors 
 
 const SELECTING: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet']);
 
+/** Others get labels in selectors that have some. */
+const SELECTORS: ReadonlyMap<unknown, string> = new Map([
+  ...[...SELECTING, 'PodDisruptionBudget', 'Job'].map((kind): [unknown, string] => [kind, 'selector']),
+  ['NetworkPolicy', 'podSelector'],
+]);
+
 function selecting(object: KubernetesObject, pairs: Values): KubernetesObject {
   const spec = objectOf(object.spec);
-  if (object.kind === 'Service' && spec.selector !== undefined) {
+  if (object.kind === 'Service' && object.apiVersion === 'v1') {
     return { ...object, spec: withMembers(spec, 'selector', pairs) };
   }
-  if (!SELECTING.has(object.kind)) return object;
-  return { ...object, spec: { ...spec, selector: withMembers(spec.selector, 'matchLabels', pairs) } };
+  const field = SELECTORS.get(object.kind);
+  const selector = field === undefined ? {} : objectOf(spec[field]);
+  if (field === undefined || !(SELECTING.has(object.kind) || isObject(selector.matchLabels))) return object;
+  return { ...object, spec: { ...spec, [field]: withMembers(selector, 'matchLabels', pairs) } };
 }
 
 function withAnnotations(object: KubernetesObject, pairs: Values): KubernetesObject {
@@ -104,7 +112,7 @@ function withMembers(holder: unknown, field: string, pairs: Values): Fields {
   return { ...before, [field]: { ...objectOf(before[field]), ...pairs } };
 }
 
-/** Changes the template of pods, if the object has one; that of a CronJob is in the template of its jobs. */
+/** Changes the template of pods, if the object has one; of a CronJob, the template of its jobs, too. */
 function atTemplate(object: KubernetesObject, change: (template: Fields) => Fields): KubernetesObject {
   const { spec } = object;
   if (!isObject(spec)) return object;
@@ -112,10 +120,8 @@ function atTemplate(object: KubernetesObject, change: (template: Fields) => Fiel
   const job = objectOf(spec.jobTemplate);
   const inner = objectOf(job.spec);
   if (!isObject(inner.template)) return object;
-  return {
-    ...object,
-    spec: { ...spec, jobTemplate: { ...job, spec: { ...inner, template: change(inner.template) } } },
-  };
+  const jobTemplate = change({ ...job, spec: { ...inner, template: change(inner.template) } });
+  return { ...object, spec: { ...spec, jobTemplate } };
 }
 
 function withImages(object: KubernetesObject, images: readonly unknown[]): KubernetesObject {
@@ -148,8 +154,9 @@ function imageIn(image: string, images: ReadonlyMap<string | undefined, Values>)
   const found = images.get(name);
   if (found === undefined) return image;
   const { newName, newTag, digest } = found;
-  const tagged = newTag === undefined || newTag === null ? suffix : `:${newTag}`;
-  return `${text(newName) ?? name}${text(digest) === undefined ? tagged : `@${digest}`}`;
+  const tag = newTag === undefined || newTag === null ? '' : `:${newTag}`;
+  const pinned = text(digest) === undefined ? '' : `@${digest}`;
+  return `${text(newName) ?? name}${tag + pinned === '' ? suffix : tag + pinned}`;
 }
 
 const SCALED: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);

@@ -225,9 +225,12 @@ function selectorOf(target: Values): { readonly selects: Step['selects']; readon
   return { selects, isExact: labels !== undefined && annotations !== undefined };
 }
 
-/** As Kustomize selects objects. */
+/** As Kustomize selects objects, which knows the kinds of Kubernetes alone. */
 function namespaceIn(data: Values): string {
-  return isClusterScoped(typeOf(data)) ? '_non_namespaceable_' : (text(mapAt(data, 'metadata').namespace) ?? 'default');
+  const type = typeOf(data);
+  return isBuiltIn(type) && isClusterScoped(type)
+    ? '_non_namespaceable_'
+    : (text(mapAt(data, 'metadata').namespace) ?? 'default');
 }
 
 /** A regular expression for the whole text. */

@@ -317,6 +317,11 @@ test.each([
   ],
   [{ images: [{ name: 'web', newTag: '2' }] }, 'spec.template.spec.containers.0.image', 'r:5000/web:1'],
   [{ replicas: [{ name: 'web', count: 3 }] }, 'spec.replicas', 3],
+  [
+    { images: [{ name: 'r:5000/web', newTag: 2, digest: 'sha256:1' }] },
+    'spec.template.spec.containers.0.image',
+    'r:5000/web:2@sha256:1',
+  ],
   [{ namespace: 'n' }, 'metadata.namespace', 'n'],
   [{ namespace: null, labels: 5, images: {}, replicas: [null] }, 'metadata', { name: 'web' }],
 ])('a kustomization with %j changes %s', (data, path, value) => {
@@ -327,6 +332,45 @@ test.each([
       changedBy(WEB, data as Values),
     );
   expect(changed).toEqual(value);
+});
+
+test.each<[kind: string, apiVersion: string, spec: object, after: object]>([
+  ['Service', 'v1', {}, { selector: { a: 'b' } }],
+  ['Service', 'serving.knative.dev/v1', { selector: {} }, { selector: {} }],
+  ['PodDisruptionBudget', 'policy/v1', { selector: { matchLabels: {} } }, { selector: { matchLabels: { a: 'b' } } }],
+  ['NetworkPolicy', 'networking.k8s.io/v1', { podSelector: {} }, { podSelector: {} }],
+  [
+    'NetworkPolicy',
+    'networking.k8s.io/v1',
+    { podSelector: { matchLabels: { c: 'd' } } },
+    { podSelector: { matchLabels: { c: 'd', a: 'b' } } },
+  ],
+  ['Job', 'batch/v1', { template: {} }, { template: { metadata: { labels: { a: 'b' } } } }],
+  [
+    'CronJob',
+    'batch/v1',
+    { jobTemplate: { spec: { template: {} } } },
+    {
+      jobTemplate: {
+        metadata: { labels: { a: 'b' } },
+        spec: { template: { metadata: { labels: { a: 'b' } } } },
+      },
+    },
+  ],
+])('labels of a kustomization are in the selectors and templates of a %s of %s', (kind, apiVersion, spec, after) => {
+  const changed = changedBy({ apiVersion, kind, metadata: { name: 'a' }, spec }, { commonLabels: { a: 'b' } });
+  expect(changed.spec).toEqual(after);
+});
+
+test('a kustomization scales what has replicas, by its name in the file', () => {
+  const scaled = (kind: string) =>
+    changedBy({ ...WEB, kind, spec: {} }, { replicas: [{ name: 'web', count: 3 }] }).spec;
+  expect(['Deployment', 'StatefulSet', 'DaemonSet', 'X'].map(scaled)).toEqual([
+    { replicas: 3 },
+    { replicas: 3 },
+    {},
+    {},
+  ]);
 });
 
 test('a kustomization renames Namespaces, and moves the accounts of bindings with it', () => {
@@ -357,6 +401,92 @@ test('renders charts with their default values, at their templates', () => {
     [{ file: 'charts/shop/templates/a.yaml' }, 'web'],
   ]);
   expect(skipped).toEqual([]);
+});
+
+/** What lint reads of a kustomization with a chart: objects, findings, and what is not read. */
+function inflated(kustomization: object, charts: readonly string[], files: Files = {}) {
+  const template =
+    'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: "{{ .Values.name }}", namespace: "{{ .Release.Namespace }}" }\n';
+  const chart = readChart(bytes({ ...CHART, 'templates/a.yaml': template, 'crds/b.yaml': object('crd') }));
+  const texts = { 'k/kustomization.yaml': JSON.stringify(kustomization), 'k/own.yaml': 'name: own\n', ...files };
+  const others = { charts: charts.map((folder) => ({ folder, chart, values: CHART['values.yaml'] })) };
+  const { objects } = readFiles(new Map(Object.entries(texts)), others);
+  const { findings, skipped } = lint(new Map(Object.entries(texts)), others);
+  return [
+    ...objects.map(({ object: { metadata } }) => `${metadata.namespace ?? '-'}/${metadata.name}`),
+    ...findings.map(({ source, problem: { code, about } }) => `${source?.file} ${code} ${about ?? ''}`.trim()),
+    ...unreadLines(skipped).map((line) => line.split(': ').slice(0, 2).join(': ')),
+  ];
+}
+
+const SHOP = { name: 'shop', namespace: 'ns', releaseName: 'r', version: '1.0.0' };
+
+test.each<[string, object, readonly string[], readonly string[]]>([
+  ['a chart at hand', { helmCharts: [SHOP] }, ['k/charts/shop'], ['ns/web']],
+  ['of its version', { helmCharts: [SHOP] }, ['k/charts/shop-1.0.0/shop'], ['ns/web']],
+  ['in another folder', { helmGlobals: { chartHome: '../c' }, helmCharts: [SHOP] }, ['c/shop'], ['ns/web']],
+  ['values', { helmCharts: [{ ...SHOP, valuesInline: { name: 'x' } }] }, ['k/charts/shop'], ['ns/x']],
+  ['a file', { helmCharts: [{ ...SHOP, valuesFile: 'own.yaml' }] }, ['k/charts/shop'], ['ns/own']],
+  [
+    'values under those of a file',
+    {
+      helmCharts: [{ ...SHOP, valuesMerge: 'merge', additionalValuesFiles: ['own.yaml'], valuesInline: { name: 'x' } }],
+    },
+    ['k/charts/shop'],
+    ['ns/own'],
+  ],
+  ['CRDs', { helmCharts: [{ ...SHOP, includeCRDs: true }] }, ['k/charts/shop'], ['-/crd', 'ns/web']],
+  ['a namespace', { namespace: 'all', helmCharts: [SHOP] }, ['k/charts/shop'], ['all/web']],
+  [
+    'the older field',
+    { helmChartInflationGenerator: [{ chartName: 'shop', releaseNamespace: 'ns', values: 'own.yaml' }] },
+    ['k/charts/shop'],
+    ['ns/own'],
+  ],
+  [
+    'a patch of what it renders',
+    { helmCharts: [SHOP], patches: [{ patch: '$patch: delete', target: { name: 'web' } }] },
+    ['k/charts/shop'],
+    [],
+  ],
+  ['a chart that is elsewhere', { helmCharts: [SHOP] }, [], ['not read: k/kustomization.yaml']],
+  [
+    'values that are elsewhere',
+    { helmCharts: [{ ...SHOP, valuesFile: 'x.yaml' }] },
+    ['k/charts/shop'],
+    ['-/crd', 'default/web', 'not read: k/kustomization.yaml'],
+  ],
+  ['no charts', { helmCharts: null }, ['k/charts/shop'], ['default/web', '-/crd']],
+])('renders the charts of a kustomization with %s', (_, kustomization, charts, expected) => {
+  expect(inflated(kustomization, charts).sort()).toEqual([...expected].sort());
+});
+
+test('checks the values of a chart of Linkerd that a kustomization renders, and reads what is beside it', () => {
+  const chart = { name: 'linkerd-viz', version: '2026.8.1', valuesInline: { dashboards: {} } };
+  expect(inflated({ resources: ['a.yaml'], helmCharts: [chart] }, [], { 'k/a.yaml': object('a') })).toEqual([
+    '-/a',
+    'k/kustomization.yaml chart-value-refused values.dashboards',
+    'not read: k/kustomization.yaml',
+  ]);
+});
+
+test('compares names within a build without prefixes, and with them elsewhere', () => {
+  const pod = (account: string, name = 'web') =>
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { serviceAccountName: ${account}, containers: [{ name: a, image: a:1 }] }\n`;
+  const missing = (data: string, account: string) =>
+    lint(
+      new Map([
+        ['k/kustomization.yaml', `resources: [a.yaml]\nnamespace: shop\n${data}`],
+        ['k/a.yaml', `${object('a')}---\n${pod('a')}`],
+        ['o/b.yaml', `apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n---\n${pod(account, 'other')}`],
+      ]),
+      { external: [] },
+    ).findings.flatMap(({ source, problem: { code } }) =>
+      code === 'reference-missing' ? [`${source?.file}:${source?.line}`] : [],
+    );
+  expect(missing('namePrefix: p-', 'p-a')).toEqual([]);
+  expect(missing('nameSuffix: -s\nnamePrefix: p-', 'p-a-s')).toEqual([]);
+  expect(missing('namePrefix: p-', 'p-b')).toEqual(['o/b.yaml:5']);
 });
 
 test.each([
