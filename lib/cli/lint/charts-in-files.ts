@@ -11,9 +11,9 @@ import { partOfChart } from '../../linkerd/releases/charts';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { RENDERED_CHART_NAMES } from '../chart-names';
 import type { PlacedMap } from '../repository/documents';
+import type { ChartRelease } from '../repository/release-of-sources';
 import { isChartElsewhere, isReleaseKind, readObject } from '../repository/sources/objects';
 import type { HelmSource, OtherSource, Repository } from '../repository/sources/source';
-import type { ChartRelease } from './chart-version';
 import type { NotRead } from './unread';
 
 /** A chart that files install, with the values that they give it. */
@@ -118,7 +118,8 @@ export function createsNamespace({ spec }: KubernetesObject): boolean {
 function chartRelease(source: ChartSource): ChartRelease | undefined {
   const part = partOfChart(source.chart);
   if (part === undefined) return undefined;
-  const { releaseOfPart } = require('./chart-version') as typeof import('./chart-version');
+  const { releaseOfPart } =
+    require('../repository/release-of-sources') as typeof import('../repository/release-of-sources');
   return releaseOfPart(source, part);
 }
 

@@ -70,7 +70,13 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
       ...objects.flatMap((object) => checkAcceptances(object, sorted)),
     ]),
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
-    skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
+    skipped: [
+      ...read.skipped,
+      ...results.flatMap((result) => result.unread),
+      ...read.values.flatMap(({ file, unknown }) =>
+        unknown === undefined ? [] : [{ why: 'version' as const, reason: unknown, source: { file } }],
+      ),
+    ],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
     valuesFiles: new Set(read.values.map(({ file }) => file)).size,

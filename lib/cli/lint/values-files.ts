@@ -13,9 +13,8 @@ import { RENDERED_CHART_NAMES, type RenderedChartName } from '../chart-names';
 import { chartNamed } from '../native-charts';
 import { checkGivenValues } from '../render-chart';
 import { lineFinder } from '../repository/read-file';
-import { releaseOfSources } from '../repository/release-of-sources';
+import { releaseOfPart, releaseOfSources } from '../repository/release-of-sources';
 import { withoutGlobal } from '../repository/sources/source';
-import { releaseOfPart } from './chart-version';
 import { withoutCondition } from './charts-in-files';
 
 /** Values for a chart in a file that names neither the chart nor its version. */
@@ -32,6 +31,12 @@ export interface FoundValues {
    * @default - it is not known
    */
   readonly release?: LinkerdVersion | undefined;
+  /**
+   * The version of the chart, in words, if no known release has it: its values are not checked.
+   *
+   * @default - it is that of the release
+   */
+  readonly unknown?: string;
 }
 
 /** Values of one chart that hardly any other chart has. */
@@ -135,7 +140,7 @@ export function overridesIn(file: string, text: string, dependencies: readonly D
     if (condition !== '' && valueAt(values, condition) === false) return [];
     const own = withoutCondition(given, key, condition);
     const known = releaseOfPart({ chart, values: own, version, place: file }, part);
-    return [{ file, text, chart, key, values: own, ...('release' in known && known) }];
+    return [{ file, text, chart, key, values: own, ...(!('closest' in known) && known) }];
   });
 }
 
@@ -160,6 +165,7 @@ function withRelease(chart: RenderedChartName, version: LinkerdVersion) {
  */
 export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVersion | undefined): readonly Finding[] {
   return all.flatMap((found) => {
+    if (found.unknown !== undefined) return [];
     const { chart, file, text, values, key } = found;
     const { version, pinned, defaults } = withRelease(
       chart,

@@ -4,7 +4,6 @@ import { readChart } from '#helm/chart/chart';
 import { versionRange } from '#lib/charts/version-range';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
 import { readChartFolder } from '#lib/cli/lint/chart-folders';
-import { releaseOfPart } from '#lib/cli/lint/chart-version';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
@@ -12,6 +11,7 @@ import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { changedBy } from '#lib/cli/repository/kustomized-object';
+import { releaseOfPart } from '#lib/cli/repository/release-of-sources';
 import { RELEASES } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
@@ -586,7 +586,6 @@ test.each([
   ['linkerd-control-plane', '2026.x'],
   ['linkerd-control-plane', '^2026.8.0'],
   ['linkerd-control-plane', '>=2025.11.0 <2026.2.0'],
-  ['linkerd-control-plane', '2099.1.1'],
   ['linkerd-control-plane', '2020.1.1'],
   ['linkerd-control-plane', '*'],
   ['linkerd-control-plane', ''],
@@ -620,6 +619,32 @@ test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
     }
   },
 );
+
+test.each(['2026.8.4', '2027.1.1', 'v2026.12.1', '2026.8.4-rc1', '2026.8.4+a', '3000.0.0'])(
+  'does not check the values of version %s, which is newer than all known ones',
+  (version) => {
+    for (const file of installers('linkerd-viz', version, { dashboards: {}, tap: 5 })) {
+      const { findings, skipped } = lint(new Map([['m.yaml', `${file}\n---\n${file.replaceAll('"m"', '"n"')}`]]));
+      expect(findings).toEqual([]);
+      expect(unreadLines(skipped)).toEqual([
+        expect.stringContaining(`(version "${version}" of linkerd-viz; the newest known one is 2026.8.3). Fix: `),
+      ]);
+    }
+  },
+);
+
+test('does not check the values of a newer version that a chart depends on, in all of its values files', () => {
+  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2027.1.1, alias: viz }]\n';
+  const chart = readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies }));
+  const values = 'viz: { dashboards: {} }\n';
+  const { findings, skipped } = lint(new Map(), {
+    charts: [{ folder: 'mesh', chart, values, overrides: new Map([['mesh/values-prod.yaml', values]]) }],
+  });
+  expect(findings).toEqual([]);
+  expect(unreadLines(skipped.filter(({ why }) => why === 'version'))).toEqual([
+    expect.stringMatching(/^not checked: mesh\/values\.yaml:1, mesh\/values-prod\.yaml: .*; the newest known one is/),
+  ]);
+});
 
 const repository = (spec: object, kind = 'OCIRepository', namespace = 'n') =>
   JSON.stringify({ apiVersion: 'source.toolkit.fluxcd.io/v1', kind, metadata: { name: 'viz', namespace }, spec });
