@@ -4,6 +4,7 @@ import { listed } from '#base/findings/listed';
 import { printableLine } from '#base/findings/printable-text';
 import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
+import type { UnreadPlace } from '../../gitops/platform/finding-formats';
 import type { Skipped, Unread } from '../repository/read-file';
 
 /** Why a file or a folder on disk is not read. */
@@ -107,6 +108,21 @@ export function unreadLines(unread: readonly NotRead[]): readonly string[] {
     const reason = first.reason === undefined ? '' : ` (${first.reason.replaceAll(/\s+/g, ' ').trim()})`;
     const places = listed(placesOf(group), MAX_NAMED);
     return [printableLine(redact(`${not}: ${places}: ${why}${reason}. Fix: ${fix}.`))];
+  });
+}
+
+/** Returns each of them as programs read it: the texts have no secrets. */
+export function unreadEntries(unread: readonly NotRead[]): readonly UnreadPlace[] {
+  return unread.map(({ source, why: cause, reason, hides = [] }) => {
+    const { why, fix, not: what = 'not read' } = WORDS[cause];
+    const others = [...hides].filter((file) => file !== source.file);
+    return {
+      file: redact(source.file),
+      ...(source.line !== undefined && { line: source.line }),
+      ...{ what, cause, why, fix },
+      ...(reason !== undefined && { reason: redact(reason) }),
+      ...(others.length > 0 && { hides: others.map((file) => redact(file)) }),
+    };
   });
 }
 
