@@ -794,7 +794,7 @@ test('names once values that are elsewhere', () => {
 });
 
 test('accuses values of a chart that depends on one of Linkerd, on the line of its values', () => {
-  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: on }]\n';
+  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: "flag, viz.enabled" }]\n';
   const found = (values: string) => {
     const charts = [
       { folder: 'mesh', chart: readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies })), values },
@@ -804,7 +804,9 @@ test('accuses values of a chart that depends on one of Linkerd, on the line of i
   expect(found('a: 1\nviz:\n  dashboards: {}\n')).toEqual([
     [{ file: 'mesh/values.yaml', line: 2 }, 'chart linkerd-viz of mesh', 'values.dashboards'],
   ]);
-  expect(found('on: false\nviz:\n  dashboards: {}\n')).toEqual([]);
+  expect(found('flag: false\nviz:\n  dashboards: {}\n')).toEqual([]);
+  expect(found('viz: { enabled: false, dashboards: {} }\n')).toEqual([]);
+  expect(found('flag: 5\nviz: { enabled: true, dashboards: {} }\n')).toHaveLength(1);
   expect(found('viz: 5')).toEqual([]);
   expect(found('[')).toEqual([]);
 });
