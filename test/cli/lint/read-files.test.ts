@@ -794,7 +794,8 @@ test('names once values that are elsewhere', () => {
 });
 
 test('accuses values of a chart that depends on one of Linkerd, on the line of its values', () => {
-  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: "flag, viz.enabled" }]\n';
+  const dependencies =
+    'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: "flag, viz.enabled" }]\n';
   const found = (values: string) => {
     const charts = [
       { folder: 'mesh', chart: readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies })), values },
