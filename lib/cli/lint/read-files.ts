@@ -9,6 +9,7 @@ import { keysInText } from '../repository/keys-in-text';
 import type { Resource } from '../repository/patches';
 import { type FoundObject, type ReadFile, readFile } from '../repository/read-file';
 import { RepositoryFiles } from '../repository/repository-files';
+import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
 import { readStream } from './sources-in-stream';
 import type { NotRead } from './unread';
@@ -107,11 +108,7 @@ function readBuild({ home, objects, left }: Build, repository: RepositoryFiles):
       const name = renamed === undefined ? {} : { renamed };
       return [{ ...item.found, object: objectIn(one), at, beside, ...name, ...(isAlone && { isAlone }) }];
     }),
-    charts: sure.flatMap(({ item }) => {
-      if (item.data.kind !== INFLATION) return [];
-      const { chartsOfInflation } = require('./charts-in-files') as typeof import('./charts-in-files');
-      return chartsOfInflation(item, repository);
-    }),
+    charts: sure.flatMap(({ item }) => (item.data.kind === INFLATION ? chartsOfInflation(item, repository) : [])),
     generated: sure.flatMap((one) => {
       const { kind, metadata } = objectIn(one);
       const names = [one.isGenerated === true ? metadata.name : undefined, one.renamed];

@@ -12,7 +12,7 @@ import { listAt, mapAt, text } from './sources/source';
 import { generatedObjects } from './sources/values-from';
 
 /** What a kustomization has that cannot be followed. */
-export interface Left {
+interface Left {
   /** The file of the kustomization. */
   readonly file: string;
   readonly why: 'charts' | 'circle' | 'elsewhere' | 'kustomization' | 'limit' | 'patches';

@@ -3,7 +3,7 @@ import type { Values } from '#base/values';
 import { readChart } from '#helm/chart/chart';
 import { versionRange } from '#lib/charts/version-range';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
-import { readChartFolder } from '#lib/cli/lint/chart-folders';
+import { inflatedChart, readChartFolder } from '#lib/cli/lint/chart-folders';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
@@ -12,6 +12,7 @@ import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { changedBy } from '#lib/cli/repository/kustomized-object';
 import { releaseOfPart } from '#lib/cli/repository/release-of-sources';
+import { RepositoryFiles } from '#lib/cli/repository/repository-files';
 import { RELEASES } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
@@ -459,6 +460,15 @@ test.each<[string, object, readonly string[], readonly string[]]>([
   ['no charts', { helmCharts: null }, ['k/charts/shop'], ['default/web', '-/crd']],
 ])('renders the charts of a kustomization with %s', (_, kustomization, charts, expected) => {
   expect(inflated(kustomization, charts).sort()).toEqual([...expected].sort());
+});
+
+test('renders no chart of a kustomization that fails', () => {
+  const own = { data: {}, file: 'kustomization.yaml', line: 1 };
+  const at = (files: Files) => ({ folder: 'charts/shop', chart: readChart(bytes({ ...CHART, ...files })), values: '' });
+  const repository = new RepositoryFiles(new Map());
+  const inflate = (files: Files) => inflatedChart({ name: 'shop' }, own, { charts: [at(files)], repository });
+  expect(inflate({})?.at.folder).toBe('charts/shop');
+  expect(inflate({ 'templates/a.yaml': '{{ fail "no" }}' })).toBeUndefined();
 });
 
 test('checks the values of a chart of Linkerd that a kustomization renders, and reads what is beside it', () => {
