@@ -235,7 +235,7 @@ class Builder {
     const read = (path: string) => this.files.valuesAt(path, file);
     const resources = RESOURCES.flatMap((key) => listAt(own.data, key)).flatMap((one) => text(one) ?? []);
     const included = join([around, ...resources.map((one) => this.resource(one, file))]);
-    const generated = generatedObjects(own.data, { get: read }).map((one) => overExisting(one, included.objects));
+    const generated = overExisting(generatedObjects(own.data, { get: read }), included.objects);
     const all = join([
       { ...included, objects: withoutReplaced(included.objects, generated) },
       { ...NOTHING, objects: generated.map((data) => ({ ...resourceOf({ ...own, data }), isGenerated: true })) },
@@ -364,13 +364,16 @@ function identityOf({ data, file, line }: PlacedMap): string {
 }
 
 /** With `behavior: merge`, what a kustomization generates is merged over what is there. */
-function overExisting(generated: Values, objects: readonly Resource[]): Values {
-  const { behavior, ...object } = generated;
-  const existing = objects.find(({ item: { data } }) => nameOf(data) === nameOf(object));
-  return behavior === 'merge' && existing !== undefined ? mergeValues(existing.item.data, object) : object;
+function overExisting(generated: readonly Values[], objects: readonly Resource[]): readonly Values[] {
+  const isMerged = generated.some(({ behavior }) => behavior === 'merge');
+  const existing = new Map(isMerged ? objects.map(({ item: { data } }) => [nameOf(data), data]) : []);
+  return generated.map(({ behavior, ...object }) =>
+    behavior === 'merge' ? mergeValues(existing.get(nameOf(object)) ?? {}, object) : object,
+  );
 }
 
 function withoutReplaced(objects: readonly Resource[], generated: readonly Values[]): readonly Resource[] {
+  if (generated.length === 0) return objects;
   const names = new Set(generated.map(nameOf));
   return objects.filter(({ item: { data } }) => !names.has(nameOf(data)));
 }

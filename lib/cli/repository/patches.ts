@@ -1,4 +1,4 @@
-import { JsonPatch } from 'cdk8s';
+import type { JsonPatch } from 'cdk8s';
 import { isMap, overlayValues, type Value, type Values } from '#base/values';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
@@ -172,8 +172,9 @@ function documentsIn(content: string): readonly unknown[] {
 /** @throws TypeError for what cannot be applied */
 function changed(data: Values, document: unknown): Values | undefined {
   if (Array.isArray(document)) {
-    const operations = (document as readonly unknown[]).map((one) => operationOf(isMap(one) ? one : {}));
-    const after: unknown = JsonPatch.apply(structuredClone(data), ...operations);
+    const { JsonPatch: of } = require('cdk8s') as typeof import('cdk8s');
+    const operations = (document as readonly unknown[]).map((one) => operationOf(isMap(one) ? one : {}, of));
+    const after: unknown = of.apply(structuredClone(data), ...operations);
     if (!isMap(after)) throw new TypeError('a patch replaces its object');
     return after;
   }
@@ -187,12 +188,12 @@ function changed(data: Values, document: unknown): Values | undefined {
   return overlayValues(data, merge);
 }
 
-function operationOf({ op, path, value }: Values): JsonPatch {
+function operationOf({ op, path, value }: Values, of: typeof JsonPatch): JsonPatch {
   if (typeof path !== 'string') throw new TypeError('an operation without a path');
-  if (op === 'remove') return JsonPatch.remove(path);
-  if (op === 'add') return JsonPatch.add(path, value);
-  if (op === 'replace') return JsonPatch.replace(path, value);
-  if (op === 'test') return JsonPatch.test(path, value);
+  if (op === 'remove') return of.remove(path);
+  if (op === 'add') return of.add(path, value);
+  if (op === 'replace') return of.replace(path, value);
+  if (op === 'test') return of.test(path, value);
   throw new TypeError('an operation that is not supported');
 }
 
