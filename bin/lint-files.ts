@@ -2,8 +2,8 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'nod
 import { posix, sep } from 'node:path';
 import { FileTooLarge, NotAFile, readRegularBytes } from '#helm/chart/regular-file';
 import type { ChartAt } from '#lib/cli/lint/found';
-import { KEY_FILE, keysInText } from '#lib/cli/lint/keys-in-text';
 import type { NotRead } from '#lib/cli/lint/unread';
+import { KEY_FILE, keysInText } from '#lib/cli/repository/keys-in-text';
 import { Misuse, type Terminal, textIn } from './terminal';
 
 /** What is at the paths of a command line. */

@@ -17,8 +17,9 @@ export function outputsOfManifests(
   files: ReadonlyMap<string, string>,
   others: OtherInput = {},
 ): readonly ReadonlyMap<string, string>[] {
-  const read = readFiles(files, others);
-  return clustersIn(read).map(outputOf);
+  const { objects, charts } = readFiles(files, others);
+  // Kustomize also changes the names by which others refer to what it renames.
+  return clustersIn({ objects: objects.filter(({ renamed }) => renamed === undefined), charts }).map(outputOf);
 }
 
 /** Returns the folder, or file, that has what differs between clusters, for each of them. */

@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import Ajv from 'ajv';
+import { findingsSchema } from '#tools/schemas/findings-schema';
 import { runInMemory } from './fake-terminal';
 
 let folder: string;
@@ -260,6 +262,45 @@ test('names files that are no text, or of which a program makes objects', async 
     expect.stringMatching(/^not read: a\.yaml, f\.yaml: it is not text/),
     expect.stringMatching(/^not read: b\.yaml:3, c\.yaml:1: a template.*helm template/),
   ]);
+});
+
+test('says in JSON what is not read, as its schema has it', async () => {
+  const files = {
+    'a.yaml': namespace('a'),
+    'b.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ x }}" }\n',
+    'k/kustomization.yaml': 'resources: [s.yaml, ../none]\npatches: [{ path: x.yaml, target: { name: s } }]\n',
+    'k/s.yaml': namespace('s'),
+    'v.yaml':
+      'apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: { name: v, namespace: ns }\nspec: { chart: linkerd-viz, version: 2099.1.1, valuesContent: "a: 1" }\n',
+  };
+  const { code, out } = await lintFiles(files, { args: ['.', '--format', 'json'] });
+  const data = JSON.parse(out.join('\n'));
+  const isOfSchema = new Ajv({ strict: false }).compile(findingsSchema());
+  expect([code, isOfSchema(data), isOfSchema.errors]).toEqual([0, true, null]);
+  const byCause = Object.fromEntries(data.unread.map((one: { readonly cause: string }) => [one.cause, one]));
+  expect(byCause).toEqual({
+    template: { ...WORDED, file: 'b.yaml', line: 1, cause: 'template' },
+    elsewhere: { ...WORDED, file: 'k/kustomization.yaml', cause: 'elsewhere', reason: '../none', hides: ['k/s.yaml'] },
+    patches: { ...WORDED, file: 'k/kustomization.yaml', cause: 'patches', hides: ['k/s.yaml'] },
+    version: {
+      ...{ ...WORDED, file: 'v.yaml', line: 1, what: 'not checked', cause: 'version' },
+      reason: expect.stringContaining('2099.1.1'),
+    },
+  });
+});
+
+const WORDED = { what: 'not read', why: expect.stringMatching(/./), fix: expect.stringMatching(/./) };
+
+test('shows the first findings of a code, and counts the others', async () => {
+  const many = Array.from({ length: 130 }, (_, index) => namespace(`n${index}`, 'enabeld')).join('---\n');
+  const { out } = await lintFiles({ 'a.yaml': many, 'b.yaml': namespace('b', 'enable') });
+  expect(out.filter((line) => line.includes(': error: '))).toHaveLength(100);
+  expect(out.at(-2)).toBe(
+    'control-plane-value-refused: 31 more findings. To see all: --only control-plane-value-refused --format json',
+  );
+  expect(out.at(-1)).toBe('131 objects in 2 files: 131 errors, 0 warnings');
+  const { out: json } = await lintFiles({}, { args: ['.', '--format', 'json'] });
+  expect(JSON.parse(json.join('\n')).findings).toHaveLength(131);
 });
 
 test.each(['json', 'sarif', 'github', 'junit'])(

@@ -3,11 +3,11 @@ import { FINDING_FORMATS } from '#lib/gitops/platform/finding-formats';
 const TEXT = { type: 'string' } as const;
 const list = (items: object) => ({ type: 'array', items });
 
-/** The JSON Schema of what a program with a Platform prints with `--format json`. Later releases may add properties. */
+/** The JSON Schema of what a program with a Platform, and `lint`, print with `--format json`. Later releases may add properties. */
 export function findingsSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: `Findings of a synth, printed by --format ${FINDING_FORMATS[0]}`,
+    title: `Findings of a synth or of lint, printed by --format ${FINDING_FORMATS[0]}`,
     type: 'object',
     required: ['version', 'outcome', 'findings', 'acknowledged', 'differences'],
     properties: {
@@ -32,9 +32,25 @@ export function findingsSchema(): object {
         }),
         description: 'the files that differ, with --check',
       },
+      unread: { ...list(UNREAD), description: 'what lint did not read or check; absent for a synth' },
     },
   };
 }
+
+const UNREAD = {
+  type: 'object',
+  required: ['file', 'what', 'cause', 'why', 'fix'],
+  properties: {
+    file: { ...TEXT, description: 'the file or folder' },
+    line: { type: 'integer', minimum: 1, description: 'the line of the document, if only a part is not read' },
+    what: { enum: ['not read', 'not checked'] },
+    cause: { ...TEXT, description: 'the kind of the reason, which never changes its meaning' },
+    why: { ...TEXT, description: 'the reason' },
+    fix: { ...TEXT, description: 'how to check it all the same' },
+    reason: { ...TEXT, description: 'what is special in this place' },
+    hides: { ...list(TEXT), description: 'other files with objects that are not read because of it' },
+  },
+};
 
 const FINDING = {
   type: 'object',

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { grouped } from '#base/grouped';
 import type { Values } from '#base/values';
 import { parseValues } from '#base/values-document';
@@ -5,10 +6,14 @@ import type { Chart } from '#helm/chart/chart';
 import { ChartError } from '#helm/chart/chart-error';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import { renderTexts } from '#helm/render';
+import type { PlacedMap } from '../repository/documents';
+import { KEY_FILE, keysInText } from '../repository/keys-in-text';
+import { type ReadFile, readFile } from '../repository/read-file';
+import type { RepositoryFiles } from '../repository/repository-files';
+import { inflationValues } from '../repository/sources/objects';
+import { listAt, text } from '../repository/sources/source';
 import { dependenciesOf, type FoundChart } from './charts-in-files';
 import type { ChartAt, ReadFiles } from './found';
-import { KEY_FILE, keysInText } from './keys-in-text';
-import { readFile } from './read-file';
 import { overridesIn } from './values-files';
 
 /** Renders the chart in a folder with its default values. One that cannot be rendered may have values of others. */
@@ -33,7 +38,8 @@ function readChart({ folder, chart, values, overrides = new Map() }: ChartAt): P
   const { dependencies = [] } = chart.metadata;
   const overridden = [...overrides].flatMap(([path, text]) => overridesIn(path, text, dependencies));
   try {
-    return { ...rendered(folder, chart), values: overridden };
+    const { name } = chart.metadata;
+    return { ...rendered(folder, chart, { name, namespace: 'default' }), values: overridden };
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     const { reason } = error.problem;
@@ -42,11 +48,18 @@ function readChart({ folder, chart, values, overrides = new Map() }: ChartAt): P
   }
 }
 
-function rendered(folder: string, chart: Chart): Partial<ReadFiles> {
-  const { name } = chart.metadata;
-  const options = { name, namespace: 'default', kubeVersion: DEFAULT_KUBE_VERSION };
-  const { manifests, hooks, crds } = renderTexts(chart, options);
-  const printed = [...crds, ...manifests, ...hooks.filter(({ events }) => !events.includes('test'))];
+interface Release {
+  readonly name: string;
+  readonly namespace: string;
+  readonly values?: Values;
+  readonly apiVersions?: readonly string[];
+  /** @default true */
+  readonly hasCrds?: boolean;
+}
+
+function rendered(folder: string, chart: Chart, { hasCrds = true, ...release }: Release): ReadFile {
+  const { manifests, hooks, crds } = renderTexts(chart, { ...release, kubeVersion: DEFAULT_KUBE_VERSION });
+  const printed = [...(hasCrds ? crds : []), ...manifests, ...hooks.filter(({ events }) => !events.includes('test'))];
   const bySource = grouped(printed.map(({ source, text }) => [source, text]));
   const read = [...bySource].map(([source, texts]) => {
     const file = inFolder(folder, source.replace(/^[^/]*\//, ''));
@@ -60,6 +73,34 @@ function rendered(folder: string, chart: Chart): Partial<ReadFiles> {
     skipped: read.flatMap(({ skipped }) => skipped),
     problems: read.flatMap(({ problems }) => problems),
   };
+}
+
+/** Renders a chart in the folder for charts of a kustomization; undefined if it is not there, or cannot be rendered. */
+export function inflatedChart(
+  chart: Values,
+  kustomization: PlacedMap,
+  { charts, repository }: { readonly charts: readonly ChartAt[]; readonly repository: RepositoryFiles },
+): (ReadFile & { readonly at: ChartAt }) | undefined {
+  const [name = '', version] = [text(chart.name), text(chart.version)];
+  const home = posix.join(posix.dirname(kustomization.file), text(chart.chartHome) ?? 'charts');
+  const folders = [posix.join(home, `${name}-${version}`, name), posix.join(home, name)];
+  const at = folders.flatMap((folder) => charts.find((one) => posix.normalize(one.folder) === folder) ?? [])[0];
+  if (at === undefined || typeof at.chart === 'string') return undefined;
+  const { values, problems } = inflationValues(chart, { file: kustomization.file, path: '', repository });
+  if (problems.length > 0) return undefined;
+  try {
+    const release = {
+      name: text(chart.releaseName) ?? name,
+      namespace: text(chart.namespace) ?? 'default',
+      values,
+      apiVersions: listAt(chart, 'apiVersions').map(String),
+      hasCrds: chart.includeCRDs === true,
+    };
+    return { at, ...rendered(at.folder, at.chart, release) };
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    return undefined;
+  }
 }
 
 function umbrellaOf({ metadata: { dependencies = [] } }: Chart, file: string, text: string): readonly FoundChart[] {

@@ -1,7 +1,7 @@
 import type { FilePlace, Finding } from '#base/findings/finding';
 import { findingsAt } from '#base/findings/finding';
 import { objectOf } from '#base/is-object';
-import { isMap, mergeValues, type Values, valueAt } from '#base/values';
+import { mergeValues, type Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { versionRange } from '../../charts/version-range';
 import type { Declarations } from '../../gitops/tree/references';
@@ -10,9 +10,11 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { partOfChart } from '../../linkerd/releases/charts';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { RENDERED_CHART_NAMES } from '../chart-names';
-import { isChartElsewhere, isReleaseKind, readObject } from '../migrate/sources/objects';
-import type { HelmSource, OtherSource } from '../migrate/sources/source';
-import type { ChartRelease } from './chart-version';
+import type { PlacedMap } from '../repository/documents';
+import type { ChartRelease } from '../repository/release-of-sources';
+import { enabledIn } from '../repository/sources/local-chart';
+import { isChartElsewhere, isReleaseKind, readObject } from '../repository/sources/objects';
+import type { HelmSource, OtherSource, Repository } from '../repository/sources/source';
 import type { NotRead } from './unread';
 
 /** A chart that files install, with the values that they give it. */
@@ -65,6 +67,15 @@ export function chartsOf(object: KubernetesObject, beside: () => readonly Kubern
   };
 }
 
+/** Returns the charts that a kustomization renders, as far as the rules ask about them. */
+export function chartsOfInflation({ data, file }: PlacedMap, repository: Repository): readonly FoundChart[] {
+  const { sources, others } = readObject(data, { file, path: '', repository });
+  return [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))].map((chart) => ({
+    chart,
+    source: { file },
+  }));
+}
+
 function named(sources: readonly HelmSource[]): readonly ChartSource[] {
   return sources.flatMap((source) => (source.chart === undefined ? [] : [{ ...source, chart: source.chart }]));
 }
@@ -108,7 +119,8 @@ export function createsNamespace({ spec }: KubernetesObject): boolean {
 function chartRelease(source: ChartSource): ChartRelease | undefined {
   const part = partOfChart(source.chart);
   if (part === undefined) return undefined;
-  const { releaseOfPart } = require('./chart-version') as typeof import('./chart-version');
+  const { releaseOfPart } =
+    require('../repository/release-of-sources') as typeof import('../repository/release-of-sources');
   return releaseOfPart(source, part);
 }
 
@@ -164,43 +176,27 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
   };
 }
 
+/** A chart on which another one depends. */
+export interface Dependency {
+  readonly name: string;
+  readonly alias: string;
+  readonly version: string;
+  readonly condition: string;
+}
+
 /**
  * Returns the charts that one in a folder depends on, with the values for them in its values.yaml.
  *
- * @param lineOf - returns the line of a key in the values
+ * @param place - returns the place of a key in the values
  */
 export function dependenciesOf(
-  dependencies: readonly {
-    readonly name: string;
-    readonly alias: string;
-    readonly version: string;
-    readonly condition: string;
-  }[],
+  dependencies: readonly Dependency[],
   values: Values,
   place: (key: string) => FilePlace,
 ): readonly FoundChart[] {
-  return dependencies.flatMap(({ name, alias, version, condition }) => {
-    const isKnown = partOfChart(name) !== undefined || OTHERS.includes(name);
-    if (!isKnown || (condition !== '' && valueAt(values, condition) === false)) return [];
-    const key = alias === '' ? name : alias;
-    const own = values[key];
+  return enabledIn(dependencies, values).flatMap(({ chart: { name, version }, key, own = {} }) => {
+    if (partOfChart(name) === undefined && !OTHERS.includes(name)) return [];
     const source = place(key);
-    return [
-      {
-        source,
-        chart: {
-          chart: name,
-          version,
-          values: isMap(own) ? withoutCondition(own, key, condition) : {},
-          place: source.file,
-        },
-      },
-    ];
+    return [{ source, chart: { chart: name, version, values: own, place: source.file } }];
   });
-}
-
-/** Helm reads the condition of a chart among its values, which the chart itself does not. */
-export function withoutCondition(own: Values, key: string, condition: string): Values {
-  const paths = condition.split(',').map((path) => path.trim());
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !paths.includes(`${key}.${name}`)));
 }

@@ -6,11 +6,11 @@ import { checkPlace, checkType } from '../../checks/object-type';
 import type { ConstructTree } from '../../gitops/tree/read-tree';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
+import type { FoundObject } from '../repository/read-file';
+import { type Unique, worldsOf } from '../repository/worlds';
 import type { FoundChart } from './charts-in-files';
 import type { AppliedObject, ReadFiles } from './found';
 import { type InstalledCharts, installedIn, type KnownMesh, withCharts } from './installed-charts';
-import type { FoundObject } from './read-file';
-import { type Unique, worldsOf } from './worlds';
 
 /** What files have for one cluster, as the objects and charts of constructs. */
 export interface FoundCluster {

@@ -1,8 +1,8 @@
 import type { Chart } from '#helm/chart/chart';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
+import type { FoundObject, ReadFile } from '../repository/read-file';
 import type { FoundChart } from './charts-in-files';
-import type { FoundObject, ReadFile } from './read-file';
 import type { NotRead } from './unread';
 import type { FoundValues } from './values-files';
 
@@ -25,6 +25,8 @@ export interface ChartAt {
 export interface AppliedObject extends FoundObject {
   /** The place from which it is applied, if that is not its file. */
   readonly at?: string;
+  /** Its name with the prefixes and suffixes of kustomizations, if it has any. */
+  readonly renamed?: string;
   /** ConfigMaps and Secrets that are generated beside it, as far as their data is in these files. */
   readonly beside?: readonly KubernetesObject[];
   /** Whether what is applied with it is not known, so that it is checked by itself. */

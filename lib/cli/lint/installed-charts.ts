@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { FilePlace, Finding } from '#base/findings/finding';
-import { showValue } from '#base/value-path';
 import { mergeValues } from '#base/values';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
 import type { Release } from '../../gitops/tree/releases';
@@ -63,10 +62,8 @@ export function installedIn(
     places: new Map(umbrellas.map(({ chart, source }) => [keyOf(chart), { name: nameOf(chart), source }])),
     unread: [
       ...read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
-      ...[...installed, ...partial].flatMap(({ release: { chart }, unknownVersion, source }) =>
-        unknownVersion === undefined
-          ? []
-          : [{ why: 'version' as const, reason: `version ${showValue(unknownVersion)} of ${chart.name}`, source }],
+      ...[...installed, ...partial].flatMap(({ unknownVersion: reason, source }) =>
+        reason === undefined ? [] : [{ why: 'version' as const, reason, source }],
       ),
     ],
   };

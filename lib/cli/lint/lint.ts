@@ -12,9 +12,9 @@ import { describeObject, namespaceOf } from '../../kubernetes/kubernetes-object'
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
+import type { FoundObject } from '../repository/read-file';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';
-import type { FoundObject } from './read-file';
 import { type OtherInput, readFiles } from './read-files';
 import { LINT_CODES } from './rules';
 import type { NotRead } from './unread';
@@ -57,24 +57,33 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
-  const sorted = distinct(known).map(({ found: of, finding }) => {
+  const sorted = distinct(known, ({ finding }) => finding).map(({ found: of, finding }) => {
     const placed = of === undefined ? finding : { ...finding, source: placeOf(of, finding.problem) };
     return { found: of, finding: placed, isAccepted: isAccepted({ found: of, finding }) };
   });
   return {
-    findings: once([
-      ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
-      ...findingsOfValues(read.values, options.release),
-      ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
-      ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
-      ...objects.flatMap((object) => checkAcceptances(object, sorted)),
-    ]),
+    findings: distinct(
+      [
+        ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
+        ...findingsOfValues(read.values, options.release),
+        ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
+        ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
+        ...objects.flatMap((object) => checkAcceptances(object, sorted)),
+      ],
+      (finding) => finding,
+    ),
     accepted: sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [finding] : [])),
-    skipped: [...read.skipped, ...results.flatMap((result) => result.unread)],
+    skipped: [
+      ...read.skipped,
+      ...results.flatMap((result) => result.unread),
+      ...read.values.flatMap(({ file, unknown }) =>
+        unknown === undefined ? [] : [{ why: 'version' as const, reason: unknown, source: { file } }],
+      ),
+    ],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
     valuesFiles: new Set(read.values.map(({ file }) => file)).size,
-    unknown: distinct(found).length - sorted.length,
+    unknown: found.length === known.length ? 0 : distinct(found, ({ finding }) => finding).length - sorted.length,
   };
 }
 
@@ -181,18 +190,14 @@ function pathOfValue(object: FoundObject['object'], { about }: Problem): readonl
   }).find((way) => way.reduce<unknown>(memberAt, object) !== undefined);
 }
 
-/** A file may be in several worlds. */
-function distinct(found: readonly FoundFinding[]): readonly FoundFinding[] {
-  return [...new Map(found.map((one) => [keyOf(one.finding), one])).values()];
+/** A file may be in several worlds, and several kustomizations may apply it. */
+function distinct<T>(all: readonly T[], findingOf: (one: T) => Finding): readonly T[] {
+  return [...new Map(all.map((one) => [keyOf(findingOf(one)), one])).values()];
 }
 
-/** Several kustomizations may apply a file. */
-function once(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
-}
-
-function keyOf({ source, problem }: Finding): string {
-  return JSON.stringify([source, problem]);
+/** Other texts of a problem follow from these; a check of 60,000 faulty objects keeps as many keys. */
+function keyOf({ source, problem: { code, cause, place, about, what } }: Finding): string {
+  return [source?.file, source?.line, code, cause, place, about, what].join('\0');
 }
 
 /** Annotations that accept a finding of their object, by its code, with the reason as their value. */

@@ -1,9 +1,18 @@
+import { posix } from 'node:path';
+import { grouped } from '#base/grouped';
+import type { Values } from '#base/values';
+import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import type { Reference } from '../../kubernetes/references';
+import { type Build, buildsOf, INFLATION, KUSTOMIZATION, kustomizationMap } from '../repository/builds';
+import type { PlacedMap } from '../repository/documents';
+import { keysInText } from '../repository/keys-in-text';
+import type { Resource } from '../repository/patches';
+import { type FoundObject, type ReadFile, readFile } from '../repository/read-file';
+import { RepositoryFiles } from '../repository/repository-files';
+import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
-import { keysInText } from './keys-in-text';
-import { kustomizationsIn } from './kustomizations';
-import { changedBy } from './kustomized-object';
-import { type ReadFile, readFile } from './read-file';
 import { readStream } from './sources-in-stream';
+import type { NotRead } from './unread';
 
 /** What is to be read besides files. */
 export interface OtherInput {
@@ -22,43 +31,100 @@ export interface OtherInput {
   readonly charts?: readonly ChartAt[] | undefined;
 }
 
-/** Reads the objects of files, as far as these are complete. */
+/** Reads the objects of files, as far as these are complete, as kustomizations change them. */
 export function readFiles(files: ReadonlyMap<string, string>, { streams = [], charts = [] }: OtherInput): ReadFiles {
-  const { applications, generated, unread } = kustomizationsIn(files);
+  const whole = new Map([...files].map(([file, text]) => [file, readFile(file, text)]));
+  const maps = [...whole].flatMap(([file, { objects }]) =>
+    KUSTOMIZATION.test(file) ? [kustomizationMap(file, files.get(file) ?? '')] : objects.map(mapOf),
+  );
+  const repository = new RepositoryFiles(files);
+  const inflated = new Map<ChartAt, ReadFile['problems']>();
+  const inflate = (chart: Values, own: PlacedMap) => {
+    const { inflatedChart } = require('./chart-folders') as typeof import('./chart-folders');
+    const read = inflatedChart(chart, own, { charts, repository });
+    if (read === undefined) return undefined;
+    inflated.set(read.at, read.problems);
+    return read.objects.map(mapOf);
+  };
+  const { builds, referred } = buildsOf(maps, repository, { inflate });
   const read: readonly Partial<ReadFiles>[] = [
-    ...[...files].map(([file, text]): Partial<ReadFiles> => {
-      const applied = applications.get(file);
-      if (applied?.length === 0) return { problems: keysInText({ file }, text) };
-      const whole = readFile(file, text);
-      if (Object.values(whole).every(({ length }) => length === 0)) return { values: readValues(file, text) };
-      if (applied === undefined) return whole;
-      const objects = applied.flatMap(({ at, by, beside, patched, hides }) =>
-        whole.objects.flatMap((found) => {
-          const object = changedBy(found.object, by);
-          // A patch may name it as it was.
-          if (patched?.some((selects) => selects(found.object) || selects(object))) {
-            hides.add(file);
-            return [];
-          }
-          return [{ ...found, object, at, beside, ...(patched !== undefined && { isAlone: true }) }];
-        }),
-      );
-      return { ...whole, objects };
+    { skipped: unreadOf(builds) },
+    ...builds.map((build) => readBuild(build, repository)),
+    ...[...whole].map(([file, { objects, ...others }]): Partial<ReadFiles> => {
+      const text = files.get(file) ?? '';
+      if (referred.has(file)) return { problems: keysInText({ file }, text) };
+      const isEmpty = [objects, ...Object.values(others)].every(({ length }) => length === 0);
+      return isEmpty ? { values: readValues(file, text) } : others;
     }),
+    ...[...inflated.values()].map((problems) => ({ problems })),
     ...streams.map(({ name, text }) => inOnePlace(readStream(name, text), name)),
-    ...charts.map((chart) => {
+    ...charts.flatMap((chart) => {
       const { readChartFolder } = require('./chart-folders') as typeof import('./chart-folders');
-      return readChartFolder(chart);
+      return inflated.has(chart) ? [] : [readChartFolder(chart)];
     }),
   ];
   return {
     objects: read.flatMap(({ objects = [] }) => objects),
-    skipped: [...unread, ...read.flatMap(({ skipped = [] }) => skipped)],
+    skipped: read.flatMap(({ skipped = [] }) => skipped),
     problems: read.flatMap(({ problems = [] }) => problems),
     charts: read.flatMap((one) => one.charts ?? []),
     values: read.flatMap(({ values = [] }) => values),
-    generated,
+    generated: read.flatMap(({ generated = [] }) => generated),
   };
+}
+
+function mapOf(found: FoundObject): PlacedMap {
+  const { object, source } = found;
+  return { data: object as unknown as Values, file: source.file, line: source.line ?? 1, found };
+}
+
+/** What builds cannot follow, each once, with the files that are not read because of it. */
+function unreadOf(builds: readonly Build[]): readonly NotRead[] {
+  const hidden = grouped(
+    builds.flatMap(({ objects }) =>
+      objects.flatMap(({ item, unsure }) => unsure.map((file): [string, string] => [file, item.file])),
+    ),
+  );
+  const all = builds.flatMap(({ left }) =>
+    left.map(({ file, why, reason }): NotRead => {
+      return { source: { file }, why, ...(reason !== undefined && { reason }), hides: new Set(hidden.get(file)) };
+    }),
+  );
+  return [...new Map(all.map((one) => [JSON.stringify([one.source, one.why, one.reason]), one])).values()];
+}
+
+/** Within a build, names are compared without their prefixes; other files have them. */
+function readBuild({ home, objects, left }: Build, repository: RepositoryFiles): Partial<ReadFiles> {
+  const isKustomized = KUSTOMIZATION.test(home);
+  const sure = objects.filter(({ unsure }) => unsure.length === 0);
+  const beside = sure.filter(({ isGenerated }) => isGenerated === true).map(objectIn);
+  const isAlone = left.some(({ why }) => why === 'kustomization' || why === 'patches');
+  return {
+    objects: sure.flatMap((one): readonly AppliedObject[] => {
+      const { item, renamed } = one;
+      if (item.found === undefined) return [];
+      if (!isKustomized) return [item.found];
+      const at = below(posix.dirname(home), item.file);
+      const name = renamed === undefined ? {} : { renamed };
+      return [{ ...item.found, object: objectIn(one), at, beside, ...name, ...(isAlone && { isAlone }) }];
+    }),
+    charts: sure.flatMap(({ item }) => (item.data.kind === INFLATION ? chartsOfInflation(item, repository) : [])),
+    generated: sure.flatMap((one) => {
+      const { kind, metadata } = objectIn(one);
+      const names = [one.isGenerated === true ? metadata.name : undefined, one.renamed];
+      return names.flatMap((name) =>
+        name === undefined ? [] : [{ kind, namespace: namespaceOf(objectIn(one)), name } as Reference],
+      );
+    }),
+  };
+}
+
+function objectIn({ item: { data } }: Resource): KubernetesObject {
+  return data as unknown as KubernetesObject;
+}
+
+function below(folder: string, path: string): string {
+  return folder === '.' || path.startsWith(`${folder}/`) ? path : `${folder}/${path.replace(/^(?:\.\.\/)+/, '')}`;
 }
 
 function readValues(file: string, text: string): ReadFiles['values'] {

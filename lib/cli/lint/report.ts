@@ -8,7 +8,7 @@ import type { BaselineEntry } from './baseline';
 import type { LintFormat } from './formats';
 import { junitText } from './junit';
 import type { LintResult } from './lint';
-import { type NotRead, unreadCount } from './unread';
+import { type NotRead, unreadCount, unreadEntries } from './unread';
 
 /** The result of a check, with the findings that configuration and baseline leave. */
 export interface LintReport extends Omit<LintResult, 'skipped'> {
@@ -38,7 +38,7 @@ export function inOrder(findings: readonly Finding[]): readonly Finding[] {
 
 const NOWHERE: FilePlace = { file: '' };
 
-/** Formats a report: the findings, and in `text` nothing else. */
+/** Formats a report: the findings, and in JSON also what is not read. */
 export function formatReport(format: LintFormat, report: LintReport, isStrict: boolean): string {
   const { accepted, known } = report;
   const findings = report.findings.map(withoutRepetition);
@@ -50,17 +50,29 @@ export function formatReport(format: LintFormat, report: LintReport, isStrict: b
     outcome: isFailed(report, isStrict) ? 'refused' : 'up-to-date',
     findings,
     accepted,
+    unread: unreadEntries(report.unread),
     acknowledged: accepted.length + known,
     differences: [],
   });
 }
 
-/** Formats findings for people, and adds nothing else. */
+/** The most findings of one code that people are shown. */
+const MAX_SHOWN = 100;
+
+/** Formats findings for people: the first ones of each code, and the number of the others. */
 export function findingsText(findings: readonly Finding[]): string {
-  return findings
-    .flatMap(linesOf)
-    .map((line) => `${printableLine(redact(line))}\n`)
-    .join('');
+  const counts = new Map<string, number>();
+  const shown = findings.filter(({ problem: { code } }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= MAX_SHOWN;
+  });
+  const others = [...counts].flatMap(([code, count]) =>
+    count > MAX_SHOWN
+      ? [`${code}: ${counted(count - MAX_SHOWN, 'more finding')}. To see all: --only ${code} --format json`]
+      : [],
+  );
+  return [...shown.flatMap(linesOf), ...others].map((line) => `${printableLine(redact(line))}\n`).join('');
 }
 
 /** A finding as compilers print it: place and severity on the first line. */

@@ -1,6 +1,6 @@
 import type { FilePlace } from '#base/findings/finding';
-import type { FoundObject, ReadFile } from './read-file';
-import { readFile } from './read-file';
+import type { FoundObject, ReadFile } from '../repository/read-file';
+import { readFile } from '../repository/read-file';
 
 /** Helm prints it above each document: `# Source: chart/templates/service.yaml`. */
 const SOURCE = /^# Source: (\S.*?)\r?$/;

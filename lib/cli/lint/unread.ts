@@ -4,10 +4,12 @@ import { listed } from '#base/findings/listed';
 import { printableLine } from '#base/findings/printable-text';
 import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
-import type { Skipped, Unread } from './read-file';
+import type { UnreadPlace } from '../../gitops/platform/finding-formats';
+import type { Skipped, Unread } from '../repository/read-file';
 
 /** Why a file or a folder on disk is not read. */
 type Unreadable =
+  | 'charts'
   | 'circle'
   | 'elsewhere'
   | 'encoding'
@@ -58,8 +60,12 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   patches: {
-    why: 'a kustomization with patches: objects that these change are not read, and others only by themselves',
+    why: 'a kustomization with patches or other changes that are not known here: objects that these may change are not read, and others only by themselves',
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
+  },
+  charts: {
+    why: 'a kustomization that renders a chart which is not in these files',
+    fix: 'check its output: `kustomize build --enable-helm FOLDER | cdk8s-linkerd lint -`',
   },
   circle: {
     why: 'a kustomization that refers to itself, or to one that refers to it',
@@ -102,6 +108,21 @@ export function unreadLines(unread: readonly NotRead[]): readonly string[] {
     const reason = first.reason === undefined ? '' : ` (${first.reason.replaceAll(/\s+/g, ' ').trim()})`;
     const places = listed(placesOf(group), MAX_NAMED);
     return [printableLine(redact(`${not}: ${places}: ${why}${reason}. Fix: ${fix}.`))];
+  });
+}
+
+/** Returns each of them as programs read it: the texts have no secrets. */
+export function unreadEntries(unread: readonly NotRead[]): readonly UnreadPlace[] {
+  return unread.map(({ source, why: cause, reason, hides = [] }) => {
+    const { why, fix, not: what = 'not read' } = WORDS[cause];
+    const others = [...hides].filter((file) => file !== source.file);
+    return {
+      file: redact(source.file),
+      ...(source.line !== undefined && { line: source.line }),
+      ...{ what, cause, why, fix },
+      ...(reason !== undefined && { reason: redact(reason) }),
+      ...(others.length > 0 && { hides: others.map((file) => redact(file)) }),
+    };
   });
 }
 

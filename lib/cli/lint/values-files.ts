@@ -10,13 +10,13 @@ import { partOfChart } from '../../linkerd/releases/charts';
 import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { releaseOf } from '../../linkerd/releases/release';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../chart-names';
-import { releaseOfSources } from '../migrate/release-of-sources';
-import { withoutGlobal } from '../migrate/sources/source';
 import { chartNamed } from '../native-charts';
 import { checkGivenValues } from '../render-chart';
-import { releaseOfPart } from './chart-version';
-import { withoutCondition } from './charts-in-files';
-import { lineFinder } from './read-file';
+import { lineFinder } from '../repository/read-file';
+import { releaseOfPart, releaseOfSources } from '../repository/release-of-sources';
+import { enabledIn, withoutPaths } from '../repository/sources/local-chart';
+import { withoutGlobal } from '../repository/sources/source';
+import type { Dependency } from './charts-in-files';
 
 /** Values for a chart in a file that names neither the chart nor its version. */
 export interface FoundValues {
@@ -32,6 +32,12 @@ export interface FoundValues {
    * @default - it is not known
    */
   readonly release?: LinkerdVersion | undefined;
+  /**
+   * The version of the chart, in words, if no known release has it: its values are not checked.
+   *
+   * @default - it is that of the release
+   */
+  readonly unknown?: string;
 }
 
 /** Values of one chart that hardly any other chart has. */
@@ -75,7 +81,7 @@ export function valuesIn(file: string, text: string): readonly FoundValues[] {
   const byKey = RENDERED_CHART_NAMES.flatMap((key): readonly FoundValues[] => {
     const own = values[key];
     return isMap(own) && hasSome(key, own)
-      ? [{ file, text, chart: key, key, values: withoutCondition(own, key, `${key}.enabled`) }]
+      ? [{ file, text, chart: key, key, values: withoutPaths(own, key, [`${key}.enabled`]) ?? {} }]
       : [];
   });
   const chart = byKey.length > 0 ? undefined : (chartByKeys(values) ?? chartByName(file, values));
@@ -115,27 +121,15 @@ function newestOf(chart: RenderedChartName) {
   return withRelease(chart, DEFAULT_LINKERD_VERSION);
 }
 
-/** A chart on which another one depends. */
-interface Dependency {
-  readonly name: string;
-  readonly alias: string;
-  readonly version: string;
-  readonly condition: string;
-}
-
 /** Returns the values for charts of Linkerd in a file whose values override those of a chart that depends on them. */
 export function overridesIn(file: string, text: string, dependencies: readonly Dependency[]): readonly FoundValues[] {
   const values = readValues(text);
-  return dependencies.flatMap(({ name, alias, version, condition }): readonly FoundValues[] => {
-    const key = alias === '' ? name : alias;
-    const given = values[key];
+  return enabledIn(dependencies, values).flatMap(({ chart: { name, version }, key, own }): readonly FoundValues[] => {
     const chart = RENDERED_CHART_NAMES.find((one) => one === name);
     const part = partOfChart(name);
-    if (chart === undefined || part === undefined || !isMap(given)) return [];
-    if (condition !== '' && valueAt(values, condition) === false) return [];
-    const own = withoutCondition(given, key, condition);
+    if (chart === undefined || part === undefined || own === undefined) return [];
     const known = releaseOfPart({ chart, values: own, version, place: file }, part);
-    return [{ file, text, chart, key, values: own, ...('release' in known && known) }];
+    return [{ file, text, chart, key, values: own, ...(!('closest' in known) && known) }];
   });
 }
 
@@ -160,6 +154,7 @@ function withRelease(chart: RenderedChartName, version: LinkerdVersion) {
  */
 export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVersion | undefined): readonly Finding[] {
   return all.flatMap((found) => {
+    if (found.unknown !== undefined) return [];
     const { chart, file, text, values, key } = found;
     const { version, pinned, defaults } = withRelease(
       chart,

@@ -6,6 +6,7 @@ import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-p
 import { checkHighAvailability } from '../../linkerd/charts/high-availability';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
+import type { ManagerChart } from '../repository/sources/source';
 import { takeAnchor, validityCode } from './anchor-code';
 import { Call, type Code, durationCode, Name, type Statement } from './code';
 import type { MigrationRequest, PartMigration, Surroundings } from './migration';
@@ -18,7 +19,6 @@ import {
   takeWebhooks,
 } from './remaining-values';
 import { leftOutRemark } from './remarks';
-import type { ManagerChart } from './sources/source';
 
 /** Returns the construct for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): PartMigration {

@@ -9,13 +9,13 @@ import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import type { Release } from '../../linkerd/releases/release';
 import { CLI_FINDINGS } from '../findings';
 import { chartNamed, nativeChartOf } from '../native-charts';
+import type { MigratedChart } from '../repository/sources/source';
 import { controlPlaneProgram } from './control-plane-program';
 import { cniProgram, crdsProgram, jaegerProgram, multiclusterProgram } from './extension-programs';
 import type { MigratedPart, Migration, MigrationRequest, PartMigration, Surroundings } from './migration';
 import { printParts } from './program';
 import { RemainingValues } from './remaining-values';
 import { leftOutRemark } from './remarks';
-import type { MigratedChart } from './sources/source';
 import { vizProgram } from './viz-program';
 
 interface CommonOptions {

@@ -3,9 +3,9 @@ import type { Values } from '#base/values';
 import type { Chart } from '../../charts/chart';
 import type { Reference } from '../../kubernetes/references';
 import type { Release } from '../../linkerd/releases/release';
+import type { ManagerChart, MigratedChart } from '../repository/sources/source';
 import type { Call, Statement } from './code';
 import type { GivenPki } from './folder/pki';
-import type { ManagerChart, MigratedChart } from './sources/source';
 
 /** A release of cert-manager or trust-manager, whose values its chart accepts. */
 export interface GivenManager {

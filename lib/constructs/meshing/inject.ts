@@ -15,7 +15,6 @@ import {
   PROXY_WAIT_BEFORE_EXIT_SECONDS,
   RECONCILE,
 } from '../../linkerd/annotations';
-import { checkInjectable } from '../../linkerd/checks/injection-check';
 import { checkJobEnds, isJob } from '../../linkerd/checks/job-check';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
 import { annotatePods } from './annotate';
@@ -109,7 +108,7 @@ function effectiveConfig(object: ApiObject, config: MeshConfig, release: Release
 
 function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
   return jsonOf(object).flatMap((json) => [
-    ...(isNamespace(json) ? checkMeshedNamespace(object, mesh) : checkInjectable(json)),
+    ...(isNamespace(json) ? checkMeshedNamespace(object, mesh) : []),
     ...(isJob(json) ? checkInjectedJob(json, {}, mesh) : []),
   ]);
 }
@@ -168,7 +167,6 @@ export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly
   if (json === undefined) return [];
   const annotations = (valueAtPointer(json, '/metadata/annotations') ?? {}) as Annotations;
   return [
-    ...checkInjectable(json),
     ...checkCopied(annotations),
     ...jobsIn(namespace)
       .filter((job) => ownInjection(job) === undefined)

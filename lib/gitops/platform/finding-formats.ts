@@ -13,6 +13,20 @@ export const FINDING_FORMATS = ['json', 'sarif', 'github'] as const;
 /** A machine-readable format of findings. */
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
+/** A place in files that a check did not read, or did not check. */
+export interface UnreadPlace {
+  readonly file: string;
+  readonly line?: number;
+  readonly what: string;
+  readonly cause: string;
+  readonly why: string;
+  readonly fix: string;
+  /** In the words of what could not read it. */
+  readonly reason?: string;
+  /** Other files with objects that are not read because of it. */
+  readonly hides?: readonly string[];
+}
+
 /** The outcome of a synthesis. */
 export interface Outcome {
   /** `refused` has errors; `failed` could not read or write files. */
@@ -26,6 +40,12 @@ export interface Outcome {
    * @default []
    */
   readonly accepted?: readonly Finding[];
+  /**
+   * What a check of files did not read. Only JSON has it.
+   *
+   * @default - a synthesis reads no files
+   */
+  readonly unread?: readonly UnreadPlace[];
   /** The number of acknowledged warnings. */
   readonly acknowledged: number;
   /** The differences that a check found. */
@@ -61,7 +81,7 @@ type LocatedFinding = Finding['problem'] &
 
 /** The format that `schemas/findings.schema.json` describes. */
 function jsonText(
-  { outcome, message, acknowledged, differences }: Outcome,
+  { outcome, message, acknowledged, differences, unread }: Outcome,
   findings: readonly LocatedFinding[],
 ): string {
   return textOf({
@@ -83,6 +103,7 @@ function jsonText(
     })),
     acknowledged,
     differences,
+    unread,
   });
 }
 

@@ -72,7 +72,6 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
 const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
   'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
   'high-availability-overridden': ['high-availability-overridden'],
-  'host-network-in-mesh': ['host-network-in-mesh'],
   'injected-value-missing': ['injected-value-missing'],
   'injected-value-refused': ['injected-value-refused'],
   'injector-deadlock': ['injector-deadlock'],

@@ -14,7 +14,7 @@ export function checkInjectedNamespace(workload: string, namespace: string | und
 }
 
 /** Reports problems that keep Linkerd from injecting pods that are to be in the mesh. Expects the object as applied. */
-export function checkInjectable(object: KubernetesObject): readonly Problem[] {
+function checkInjectable(object: KubernetesObject): readonly Problem[] {
   const name = describeObject(object);
   const namespace = valueAtPointer(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
   return [

@@ -1,7 +1,7 @@
 import { CHART_NAMES } from '#lib/cli/chart-names';
 import { lint } from '#lib/cli/lint/lint';
-import { worldsOf } from '#lib/cli/lint/worlds';
 import { manifestStream, renderChart } from '#lib/cli/render-chart';
+import { worldsOf } from '#lib/cli/repository/worlds';
 import { BASES } from '../bases';
 
 /** The findings of files: `file:line code`. */

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
+import type { Values } from '#base/values';
 import { readChart } from '#helm/chart/chart';
 import { versionRange } from '#lib/charts/version-range';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
-import { readChartFolder } from '#lib/cli/lint/chart-folders';
-import { releaseOfPart } from '#lib/cli/lint/chart-version';
-import { kustomizationsIn } from '#lib/cli/lint/kustomizations';
-import { changedBy } from '#lib/cli/lint/kustomized-object';
+import { inflatedChart, readChartFolder } from '#lib/cli/lint/chart-folders';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
 import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files';
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
+import { changedBy } from '#lib/cli/repository/kustomized-object';
+import { releaseOfPart } from '#lib/cli/repository/release-of-sources';
+import { RepositoryFiles } from '#lib/cli/repository/repository-files';
 import { RELEASES } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
@@ -28,39 +29,75 @@ function appliedIn(files: Files): readonly string[] {
 }
 
 function namedIn(files: Files): readonly string[] {
-  return kustomizationsIn(new Map(Object.entries(files))).unread.map(({ source, why }) => `${source.file} ${why}`);
+  return readFiles(new Map(Object.entries(files)), {}).skipped.map(({ source, why }) => `${source.file} ${why}`);
 }
 
 /** Of accounts a and b: what of a kustomization is read, and why not all. */
-const PATCHED: readonly (readonly [data: string, applied: readonly string[], why: string])[] = [
-  ['patches: [{ path: p.yaml }]', ['b -'], 'patches'],
-  ['patches: [{ path: ./p.yaml, target: { kind: ServiceAccount, name: b } }]', ['a -'], 'patches'],
-  ['patches: [{ patch: "[]", target: { kind: ServiceAccount } }]', [], 'patches'],
-  ['patches: [{ patch: "[]", target: { kind: Deployment } }]', ['a -', 'b -'], 'patches'],
-  ['patches: [{ patch: "[]", target: { name: "[ac]" } }]', ['b -'], 'patches'],
-  ['patches: [{ patch: "[]", target: { name: "(" } }]', [], 'kustomization'],
-  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }" }]', ['a -'], 'patches'],
-  ['patches: [{ path: none.yaml }]', [], 'kustomization'],
-  ['patches: [null]', [], 'kustomization'],
-  ['patches: { path: p.yaml }', [], 'kustomization'],
-  ['patchesStrategicMerge: [p.yaml]', ['b -'], 'patches'],
-  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b } }"]', ['a -'], 'patches'],
-  ['patchesStrategicMerge: [none.yaml]', [], 'kustomization'],
-  ['patchesJson6902: [{ path: p.yaml, target: { kind: ServiceAccount, name: a } }]', ['b -'], 'patches'],
-  ['replacements: [{ source: {}, targets: [{ select: { name: b } }] }]', ['a -'], 'patches'],
-  ['replacements: [{ path: r.yaml }]', ['b -'], 'patches'],
-  ['replacements: [{ path: none.yaml }]', [], 'kustomization'],
-  ['components: [c]', ['b c'], 'patches'],
-  ['components: [c/]\nnamespace: shop', ['b shop'], 'patches'],
-  ['components: ["https://example.com/c"]', [], 'kustomization'],
-  ['components: [d]', [], 'kustomization'],
-  ['transformers: [p.yaml]\npatches: [{ path: p.yaml }]', [], 'kustomization'],
+const PATCHED: readonly (readonly [data: string, applied: readonly string[], named?: readonly string[]])[] = [
+  ['patches: [{ path: p.yaml }]', ['a -', 'b -']],
+  ['patches: [{ path: d.yaml }]', ['b -']],
+  ['patches: [{ path: d.yaml, target: { kind: Service.*, name: b } }]', ['a -']],
+  ['patches: [{ patch: "[]", target: { kind: ServiceAccount } }]', ['a -', 'b -']],
+  ['patches: [{ patch: "$patch: delete", target: { name: "[ac]" } }]', ['b -']],
+  ['patches: [{ patch: "$patch: delete", target: { namespace: shop } }]', ['a -', 'b -']],
+  ['patches: [{ patch: "$patch: delete", target: { namespace: default, version: v1, group: "" } }]', []],
+  ['patches: [{ patch: "$patch: delete", target: { group: apps } }]', ['a -', 'b -']],
+  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b, labels: { a: b } }" }]', ['a -', 'b -']],
+  [
+    'patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ name: s }]" }]',
+    ['a -'],
+    ['patches'],
+  ],
+  ['patches: [{ patch: "[{ op: copy }]", target: { name: a } }]', ['b -'], ['patches']],
+  ['patches: [{ patch: "[{ op: remove, path: /x/y }]", target: { name: a } }]', ['b -'], ['patches']],
+  ['patches: [{ patch: "[]", target: { name: a, labelSelector: "x in (y)" } }]', ['b -'], ['patches']],
+  ['patches: [{ path: none.yaml, target: { name: a } }]', ['b -'], ['patches']],
+  ['patches: [{ patch: "[]", target: { name: "(" } }]', [], ['kustomization']],
+  ['patches: [{ path: none.yaml }]', [], ['kustomization']],
+  ['patches: [null]', [], ['kustomization']],
+  ['patches: { path: p.yaml }', [], ['kustomization']],
+  ['patchesStrategicMerge: [d.yaml]', ['b -']],
+  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b }, $patch: delete }"]', ['a -']],
+  ['patchesStrategicMerge: ["{ kind: ServiceAccount, metadata: { name: b }, $patch: replace }"]', ['a -'], ['patches']],
+  ['patchesStrategicMerge: [none.yaml]', [], ['kustomization']],
+  ['patchesJson6902: [{ path: d.yaml, target: { kind: ServiceAccount, name: a } }]', ['b -']],
+  ['replacements: [{ source: {}, targets: [{ select: { name: b } }] }]', ['a -'], ['patches']],
+  ['replacements: [{ path: r.yaml }]', ['b -'], ['patches']],
+  ['replacements: [{ path: none.yaml }]', [], ['kustomization']],
+  ['components: [c]', ['b c']],
+  ['components: [c/]\nnamespace: shop', ['b shop']],
+  ['components: ["https://example.com/c"]', [], ['kustomization']],
+  ['components: [e]', [], ['e/kustomization.yaml circle']],
+  ['transformers: [p.yaml]\npatches: [{ path: p.yaml }]', [], ['kustomization']],
+  ['transformers: [t.yaml]', ['b -'], ['patches']],
+  ['transformers: ["{ kind: LabelTransformer, fieldSpecs: [{ kind: Service }] }"]', ['a -', 'b -'], ['patches']],
+  ['transformers: ["{ kind: LabelTransformer, fieldSpecs: [{ path: metadata/labels }] }"]', [], ['kustomization']],
+  ['transformers: ["{ kind: ReplicaCountTransformer, replica: { name: a } }"]', ['b -'], ['patches']],
+  ['transformers: [none/]', [], ['kustomization']],
+  ['transformers: []\ngenerators: null', ['a -', 'b -']],
+  ['generators: [g.yaml]', ['a -', 'b -'], ['patches']],
+  ['namePrefix: p-\nnameSuffix: -s\nnamespace: shop', ['a shop', 'b shop']],
+  ['vars: [{ name: X }]', [], ['kustomization']],
 ];
 
-const INNER: Readonly<Record<string, readonly string[]>> = {
-  'components: [c]': ['c/kustomization.yaml patches'],
-  'components: [c/]\nnamespace: shop': ['c/kustomization.yaml patches'],
-  'components: [d]': ['d/kustomization.yaml circle'],
+/** The files to which these refer. */
+const TEXTS: Files = {
+  'p.yaml': object('a'),
+  'd.yaml': `$patch: delete\n${object('a')}`,
+  'r.yaml': '[{ source: {}, targets: [{ select: { kind: ServiceAccount, name: a } }] }]',
+  't.yaml': 'kind: PatchTransformer\nmetadata: { name: x }\ntarget: { name: a }\npatch: "[]"\n',
+  'c/kustomization.yaml': 'kind: Component\nnamespace: c\npatches: [{ path: ../d.yaml }]',
+  'e/kustomization.yaml': 'kind: Component\ncomponents: [../f]',
+  'f/kustomization.yaml': 'kind: Component\ncomponents: [../e]',
+};
+const REFERRED: Readonly<Record<string, readonly string[]>> = {
+  'p.yaml': ['p.yaml'],
+  'd.yaml': ['d.yaml', '[c'],
+  'r.yaml': ['r.yaml'],
+  't.yaml': ['t.yaml'],
+  'c/kustomization.yaml': ['[c'],
+  'e/kustomization.yaml': ['[e'],
+  'f/kustomization.yaml': ['[e'],
 };
 
 const BASE = { 'base/kustomization.yaml': 'resources: [a.yaml]\n', 'base/a.yaml': object('a') };
@@ -102,14 +139,14 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
       'x/b.yaml': object('b'),
       'x/other.yaml': object('other'),
     },
-    ['x/b.yaml b -', 'x/other.yaml other -'],
-    ['x/kustomization.yaml patches'],
+    ['x/base/a.yaml a -', 'x/b.yaml b -', 'x/other.yaml other -'],
+    [],
   ],
   [
     'patches of what another one applies',
     {
       ...BASE,
-      'x/kustomization.yaml': 'resources: [../base]\nnamePrefix: p-',
+      'x/kustomization.yaml': 'resources: [../base]\nvars: [{ name: X }]',
       'y/kustomization.yaml': 'resources: [../base]',
     },
     ['y/base/a.yaml a -'],
@@ -128,31 +165,29 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     ['c/kustomization.yaml patches'],
   ],
   ...PATCHED.map(
-    ([data, applied, why]) =>
+    ([data, applied, named = []]) =>
       [
         data,
         {
           'kustomization.yaml': `resources: [ab.yaml]\n${data}`,
           'ab.yaml': `${object('a')}---\n${object('b')}`,
-          ...(/p\.yaml|\[c/.test(data) && { 'p.yaml': object('a') }),
-          'r.yaml': '[{ source: {}, targets: [{ select: { kind: ServiceAccount, name: a } }] }]',
-          ...(data.includes('[c') && {
-            'c/kustomization.yaml': 'kind: Component\nnamespace: c\npatches: [{ path: ../p.yaml }]',
-          }),
-          ...(data.includes('[d') && { 'd/kustomization.yaml': 'kind: Component\ncomponents: [../e]' }),
-          ...(data.includes('[d') && { 'e/kustomization.yaml': 'kind: Component\ncomponents: [../d]' }),
+          ...Object.fromEntries(
+            Object.entries(REFERRED)
+              .filter(([, words]) => words.some((word) => data.includes(word)))
+              .map(([path]) => [path, TEXTS[path] ?? '']),
+          ),
         },
         applied.map((name) => `ab.yaml ${name}`),
-        [`kustomization.yaml ${why}`, ...(INNER[data] ?? [])],
+        named.map((why) => (why.includes(' ') ? why : `kustomization.yaml ${why}`)),
       ] as const,
   ),
   [
     'patches of an inner kustomization, and of one around it',
     {
-      'base/kustomization.yaml': `resources: [abc.yaml]\npatches: [{ target: { name: a } }]`,
+      'base/kustomization.yaml': `resources: [abc.yaml]\npatches: [{ target: { name: a }, path: none }]`,
       'base/abc.yaml': ['a', 'b', 'c'].map(object).join('---\n'),
       'kustomization.yaml':
-        'namespace: shop\nresources: [base]\npatches: [{ target: { kind: ServiceAccount, name: "b|x" } }]',
+        'namespace: shop\nresources: [base]\npatches: [{ target: { kind: ServiceAccount, name: "b|x" }, path: none }]',
     },
     ['base/abc.yaml c shop'],
     ['kustomization.yaml patches', 'base/kustomization.yaml patches'],
@@ -165,7 +200,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
       'x/kustomization.yaml': 'namespace: x\ncomponents: [../c]',
     },
     ['x/c/a.yaml a x'],
-    ['x/kustomization.yaml patches', 'c/kustomization.yaml patches'],
+    [],
   ],
   [
     'a circle',
@@ -223,21 +258,26 @@ test('checks by itself what no patch changes, and counts the files of what patch
       ]),
       { external: [] },
     );
-  const target = (kind: string) => `patches: [{ patch: '[]', target: { kind: ${kind} } }]`;
+  const target = (kind: string) => `patches: [{ path: none, target: { kind: ${kind} } }]`;
   const namesIn = ({ findings, skipped }: ReturnType<typeof lint>) => [
     ...new Set(findings.map(({ source, problem }) => `${source?.file}:${source?.line} ${problem.code}`)),
     unreadCount(skipped),
   ];
   expect(namesIn(lintWith(target('Deployment')))).toEqual(['a.yaml:3 control-plane-value-refused', '2 files']);
   expect(namesIn(lintWith(target('Deployment|Namespace')))).toEqual(['3 files']);
-  expect(namesIn(lintWith('namePrefix: p-'))).toEqual(['4 files']);
+  expect(namesIn(lintWith('vars: [{ name: X }]'))).toEqual(['4 files']);
+  expect(namesIn(lintWith('namePrefix: p-'))).toEqual([
+    'b.yaml:1 field-refused',
+    'a.yaml:3 control-plane-value-refused',
+    '0 files',
+  ]);
 });
 
 test('reads kustomizations that list each other twice, in bounded time', () => {
   const files = Array.from({ length: 40 }, (_, index) => [
     [`${index}/kustomization.yaml`, `resources: [../${index + 1}, ../${index + 1}/.]`],
   ]).flat();
-  expect(() => kustomizationsIn(new Map(files as [string, string][]))).not.toThrow();
+  expect(() => readFiles(new Map(files as [string, string][]), {})).not.toThrow();
 });
 
 test('takes no text of any length for a range', () => {
@@ -278,18 +318,65 @@ test.each([
   ],
   [{ images: [{ name: 'web', newTag: '2' }] }, 'spec.template.spec.containers.0.image', 'r:5000/web:1'],
   [{ replicas: [{ name: 'web', count: 3 }] }, 'spec.replicas', 3],
+  [
+    { images: [{ name: 'r:5000/web', newTag: 2, digest: 'sha256:1' }] },
+    'spec.template.spec.containers.0.image',
+    'r:5000/web:2@sha256:1',
+  ],
   [{ namespace: 'n' }, 'metadata.namespace', 'n'],
   [{ namespace: null, labels: 5, images: {}, replicas: [null] }, 'metadata', { name: 'web' }],
 ])('a kustomization with %j changes %s', (data, path, value) => {
   const changed: unknown = path
     .split('.')
-    .reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], changedBy(WEB, [data]));
+    .reduce<unknown>(
+      (holder, key) => (holder as Record<string, unknown> | undefined)?.[key],
+      changedBy(WEB, data as Values),
+    );
   expect(changed).toEqual(value);
+});
+
+test.each<[kind: string, apiVersion: string, spec: object, after: object]>([
+  ['Service', 'v1', {}, { selector: { a: 'b' } }],
+  ['Service', 'serving.knative.dev/v1', { selector: {} }, { selector: {} }],
+  ['PodDisruptionBudget', 'policy/v1', { selector: { matchLabels: {} } }, { selector: { matchLabels: { a: 'b' } } }],
+  ['NetworkPolicy', 'networking.k8s.io/v1', { podSelector: {} }, { podSelector: {} }],
+  [
+    'NetworkPolicy',
+    'networking.k8s.io/v1',
+    { podSelector: { matchLabels: { c: 'd' } } },
+    { podSelector: { matchLabels: { c: 'd', a: 'b' } } },
+  ],
+  ['Job', 'batch/v1', { template: {} }, { template: { metadata: { labels: { a: 'b' } } } }],
+  [
+    'CronJob',
+    'batch/v1',
+    { jobTemplate: { spec: { template: {} } } },
+    {
+      jobTemplate: {
+        metadata: { labels: { a: 'b' } },
+        spec: { template: { metadata: { labels: { a: 'b' } } } },
+      },
+    },
+  ],
+])('labels of a kustomization are in the selectors and templates of a %s of %s', (kind, apiVersion, spec, after) => {
+  const changed = changedBy({ apiVersion, kind, metadata: { name: 'a' }, spec }, { commonLabels: { a: 'b' } });
+  expect(changed.spec).toEqual(after);
+});
+
+test('a kustomization scales what has replicas, by its name in the file', () => {
+  const scaled = (kind: string) =>
+    changedBy({ ...WEB, kind, spec: {} }, { replicas: [{ name: 'web', count: 3 }] }).spec;
+  expect(['Deployment', 'StatefulSet', 'DaemonSet', 'X'].map(scaled)).toEqual([
+    { replicas: 3 },
+    { replicas: 3 },
+    {},
+    {},
+  ]);
 });
 
 test('a kustomization renames Namespaces, and moves the accounts of bindings with it', () => {
   const inNamespace = (given: object) =>
-    changedBy({ apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, ...given }, [{ namespace: 'n' }]);
+    changedBy({ apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, ...given }, { namespace: 'n' });
   expect(inNamespace({ kind: 'Namespace' }).metadata).toEqual({ name: 'n' });
   const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding' };
   const subjects = [
@@ -315,6 +402,101 @@ test('renders charts with their default values, at their templates', () => {
     [{ file: 'charts/shop/templates/a.yaml' }, 'web'],
   ]);
   expect(skipped).toEqual([]);
+});
+
+/** What lint reads of a kustomization with a chart: objects, findings, and what is not read. */
+function inflated(kustomization: object, charts: readonly string[], files: Files = {}) {
+  const template =
+    'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: "{{ .Values.name }}", namespace: "{{ .Release.Namespace }}" }\n';
+  const chart = readChart(bytes({ ...CHART, 'templates/a.yaml': template, 'crds/b.yaml': object('crd') }));
+  const texts = { 'k/kustomization.yaml': JSON.stringify(kustomization), 'k/own.yaml': 'name: own\n', ...files };
+  const others = { charts: charts.map((folder) => ({ folder, chart, values: CHART['values.yaml'] })) };
+  const { objects } = readFiles(new Map(Object.entries(texts)), others);
+  const { findings, skipped } = lint(new Map(Object.entries(texts)), others);
+  return [
+    ...objects.map(({ object: { metadata } }) => `${metadata.namespace ?? '-'}/${metadata.name}`),
+    ...findings.map(({ source, problem: { code, about } }) => `${source?.file} ${code} ${about ?? ''}`.trim()),
+    ...unreadLines(skipped).map((line) => line.split(': ').slice(0, 2).join(': ')),
+  ];
+}
+
+const SHOP = { name: 'shop', namespace: 'ns', releaseName: 'r', version: '1.0.0' };
+
+test.each<[string, object, readonly string[], readonly string[]]>([
+  ['a chart at hand', { helmCharts: [SHOP] }, ['k/charts/shop'], ['ns/web']],
+  ['of its version', { helmCharts: [SHOP] }, ['k/charts/shop-1.0.0/shop'], ['ns/web']],
+  ['in another folder', { helmGlobals: { chartHome: '../c' }, helmCharts: [SHOP] }, ['c/shop'], ['ns/web']],
+  ['values', { helmCharts: [{ ...SHOP, valuesInline: { name: 'x' } }] }, ['k/charts/shop'], ['ns/x']],
+  ['a file', { helmCharts: [{ ...SHOP, valuesFile: 'own.yaml' }] }, ['k/charts/shop'], ['ns/own']],
+  [
+    'values under those of a file',
+    {
+      helmCharts: [{ ...SHOP, valuesMerge: 'merge', additionalValuesFiles: ['own.yaml'], valuesInline: { name: 'x' } }],
+    },
+    ['k/charts/shop'],
+    ['ns/own'],
+  ],
+  ['CRDs', { helmCharts: [{ ...SHOP, includeCRDs: true }] }, ['k/charts/shop'], ['-/crd', 'ns/web']],
+  ['a namespace', { namespace: 'all', helmCharts: [SHOP] }, ['k/charts/shop'], ['all/web']],
+  [
+    'the older field',
+    { helmChartInflationGenerator: [{ chartName: 'shop', releaseNamespace: 'ns', values: 'own.yaml' }] },
+    ['k/charts/shop'],
+    ['ns/own'],
+  ],
+  [
+    'a patch of what it renders',
+    { helmCharts: [SHOP], patches: [{ patch: '$patch: delete', target: { name: 'web' } }] },
+    ['k/charts/shop'],
+    [],
+  ],
+  ['a chart that is elsewhere', { helmCharts: [SHOP] }, [], ['not read: k/kustomization.yaml']],
+  [
+    'values that are elsewhere',
+    { helmCharts: [{ ...SHOP, valuesFile: 'x.yaml' }] },
+    ['k/charts/shop'],
+    ['-/crd', 'default/web', 'not read: k/kustomization.yaml'],
+  ],
+  ['no charts', { helmCharts: null }, ['k/charts/shop'], ['default/web', '-/crd']],
+])('renders the charts of a kustomization with %s', (_, kustomization, charts, expected) => {
+  expect(inflated(kustomization, charts).sort()).toEqual([...expected].sort());
+});
+
+test('renders no chart of a kustomization that fails', () => {
+  const own = { data: {}, file: 'kustomization.yaml', line: 1 };
+  const at = (files: Files) => ({ folder: 'charts/shop', chart: readChart(bytes({ ...CHART, ...files })), values: '' });
+  const repository = new RepositoryFiles(new Map());
+  const inflate = (files: Files) => inflatedChart({ name: 'shop' }, own, { charts: [at(files)], repository });
+  expect(inflate({})?.at.folder).toBe('charts/shop');
+  expect(inflate({ 'templates/a.yaml': '{{ fail "no" }}' })).toBeUndefined();
+});
+
+test('checks the values of a chart of Linkerd that a kustomization renders, and reads what is beside it', () => {
+  const chart = { name: 'linkerd-viz', version: '2026.8.1', valuesInline: { dashboards: {} } };
+  expect(inflated({ resources: ['a.yaml'], helmCharts: [chart] }, [], { 'k/a.yaml': object('a') })).toEqual([
+    '-/a',
+    'k/kustomization.yaml chart-value-refused values.dashboards',
+    'not read: k/kustomization.yaml',
+  ]);
+});
+
+test('compares names within a build without prefixes, and with them elsewhere', () => {
+  const pod = (account: string, name = 'web') =>
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { serviceAccountName: ${account}, containers: [{ name: a, image: a:1 }] }\n`;
+  const missing = (data: string, account: string) =>
+    lint(
+      new Map([
+        ['k/kustomization.yaml', `resources: [a.yaml]\nnamespace: shop\n${data}`],
+        ['k/a.yaml', `${object('a')}---\n${pod('a')}`],
+        ['o/b.yaml', `apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n---\n${pod(account, 'other')}`],
+      ]),
+      { external: [] },
+    ).findings.flatMap(({ source, problem: { code } }) =>
+      code === 'reference-missing' ? [`${source?.file}:${source?.line}`] : [],
+    );
+  expect(missing('namePrefix: p-', 'p-a')).toEqual([]);
+  expect(missing('nameSuffix: -s\nnamePrefix: p-', 'p-a-s')).toEqual([]);
+  expect(missing('namePrefix: p-', 'p-b')).toEqual(['o/b.yaml:5']);
 });
 
 test.each([
@@ -414,7 +596,6 @@ test.each([
   ['linkerd-control-plane', '2026.x'],
   ['linkerd-control-plane', '^2026.8.0'],
   ['linkerd-control-plane', '>=2025.11.0 <2026.2.0'],
-  ['linkerd-control-plane', '2099.1.1'],
   ['linkerd-control-plane', '2020.1.1'],
   ['linkerd-control-plane', '*'],
   ['linkerd-control-plane', ''],
@@ -448,6 +629,32 @@ test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
     }
   },
 );
+
+test.each(['2026.8.4', '2027.1.1', 'v2026.12.1', '2026.8.4-rc1', '2026.8.4+a', '3000.0.0'])(
+  'does not check the values of version %s, which is newer than all known ones',
+  (version) => {
+    for (const file of installers('linkerd-viz', version, { dashboards: {}, tap: 5 })) {
+      const { findings, skipped } = lint(new Map([['m.yaml', `${file}\n---\n${file.replaceAll('"m"', '"n"')}`]]));
+      expect(findings).toEqual([]);
+      expect(unreadLines(skipped)).toEqual([
+        expect.stringContaining(`(version "${version}" of linkerd-viz; the newest known one is 2026.8.3). Fix: `),
+      ]);
+    }
+  },
+);
+
+test('does not check the values of a newer version that a chart depends on, in all of its values files', () => {
+  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2027.1.1, alias: viz }]\n';
+  const chart = readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies }));
+  const values = 'viz: { dashboards: {} }\n';
+  const { findings, skipped } = lint(new Map(), {
+    charts: [{ folder: 'mesh', chart, values, overrides: new Map([['mesh/values-prod.yaml', values]]) }],
+  });
+  expect(findings).toEqual([]);
+  expect(unreadLines(skipped.filter(({ why }) => why === 'version'))).toEqual([
+    expect.stringMatching(/^not checked: mesh\/values\.yaml:1, mesh\/values-prod\.yaml: .*; the newest known one is/),
+  ]);
+});
 
 const repository = (spec: object, kind = 'OCIRepository', namespace = 'n') =>
   JSON.stringify({ apiVersion: 'source.toolkit.fluxcd.io/v1', kind, metadata: { name: 'viz', namespace }, spec });
@@ -597,7 +804,8 @@ test('names once values that are elsewhere', () => {
 });
 
 test('accuses values of a chart that depends on one of Linkerd, on the line of its values', () => {
-  const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: on }]\n';
+  const dependencies =
+    'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: "flag, viz.enabled" }]\n';
   const found = (values: string) => {
     const charts = [
       { folder: 'mesh', chart: readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies })), values },
@@ -607,7 +815,9 @@ test('accuses values of a chart that depends on one of Linkerd, on the line of i
   expect(found('a: 1\nviz:\n  dashboards: {}\n')).toEqual([
     [{ file: 'mesh/values.yaml', line: 2 }, 'chart linkerd-viz of mesh', 'values.dashboards'],
   ]);
-  expect(found('on: false\nviz:\n  dashboards: {}\n')).toEqual([]);
+  expect(found('flag: false\nviz:\n  dashboards: {}\n')).toEqual([]);
+  expect(found('viz: { enabled: false, dashboards: {} }\n')).toEqual([]);
+  expect(found('flag: 5\nviz: { enabled: true, dashboards: {} }\n')).toHaveLength(1);
   expect(found('viz: 5')).toEqual([]);
   expect(found('[')).toEqual([]);
 });

@@ -228,7 +228,7 @@ function imported(from: string, name: string): string | undefined {
 /** What reads constructs, and references that users write: lint runs none of it. */
 const NOT_RUN = [
   /^lib\/gitops\/tree\/(?:cdk8s-copies|patches|read-object|read-tree|references|unread)\.ts$/,
-  /^lib\/cli\/migrate\/sources\//,
+  /^lib\/cli\/repository\/sources\//,
   /^lib\/kubernetes\/(?:cdk8s-values|known-keys|references)\.ts$/,
 ];
 

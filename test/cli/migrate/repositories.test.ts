@@ -3,8 +3,8 @@ import { parseAllDocuments } from 'yaml';
 import { type Values, valueAt } from '#base/values';
 import { compareFindings, comparisonText } from '#lib/cli/migrate/folder/compare';
 import { migrateRepository, type RepositoryOptions } from '#lib/cli/migrate/folder/migrate-repository';
-import { applyPatches } from '#lib/cli/migrate/folder/patches';
 import { readRepository } from '#lib/cli/migrate/folder/read-repository';
+import { applyPatch, patchesOf } from '#lib/cli/repository/patches';
 import { runs } from '#test/support/depth';
 import { errorsIn } from '../../support/findings';
 import { type ExampleRepository, REPOSITORIES } from './repositories';
@@ -141,7 +141,7 @@ describe('compareFindings', () => {
   });
 });
 
-describe('applyPatches', () => {
+describe('applyPatch', () => {
   const object = (name: string, further: object = {}) => ({
     data: {
       kind: 'HelmRelease',
@@ -151,6 +151,15 @@ describe('applyPatches', () => {
     file: 'a.yaml',
     line: 1,
   });
+  /** What is left of objects after a patch, and whether it could be applied. */
+  const patched = (objects: readonly ReturnType<typeof object>[], target: object | undefined, content: unknown) => {
+    const entry = { ...(target !== undefined && { target }), ...(content !== undefined && { patch: content }) };
+    const data = { patches: [entry] } as unknown as Values;
+    const [patch] = patchesOf({ data, file: 'k.yaml', line: 1 }, 'patches', () => undefined);
+    const resources = objects.map((item) => ({ item, original: item.data, unsure: [] }));
+    if (patch === undefined) throw new Error('no patch');
+    return applyPatch(resources, patch, 'k.yaml');
+  };
   const REPLACE = '[{ "op": "replace", "path": "/spec/values/a", "value": 2 }]';
 
   test.each<[object | undefined, string, readonly unknown[]]>([
@@ -162,7 +171,9 @@ describe('applyPatches', () => {
     [{ labelSelector: 'app=linkerd-viz' }, REPLACE, [1, 2]],
     [{ labelSelector: 'app==linkerd-viz, b=c' }, REPLACE, [1, 1]],
     [{ annotationSelector: 'app=linkerd-viz' }, REPLACE, [1, 1]],
-    [{ namespace: 'x' }, REPLACE, [2, 1]],
+    [{ namespace: 'x' }, REPLACE, [1, 1]],
+    [{ namespace: 'default|y' }, REPLACE, [2, 2]],
+    [{ name: '(l|i)+nkerd-.*' }, REPLACE, [2, 2]],
     [{}, 'spec: { values: { a: 3 } }', [3, 3]],
     [{ name: 'linkerd-crds' }, 'spec: { values: { a: null } }', [undefined, 1]],
     [undefined, 'kind: HelmRelease\nmetadata: { name: linkerd-viz }\nspec: { values: { a: 4 } }', [1, 4]],
@@ -174,16 +185,14 @@ describe('applyPatches', () => {
     ],
   ])('changes the objects that %j selects', (target, content, values) => {
     const objects = [object('linkerd-crds'), object('linkerd-viz', { namespace: 'y' })];
-    const { objects: patched, left } = applyPatches(objects, [
-      { target: target as Values | undefined, content, place: 'p' },
-    ]);
-    expect(left).toEqual([]);
-    expect(patched.map(({ data }) => valueAt(data, 'spec.values.a'))).toEqual(values);
+    const after = patched(objects, target, content);
+    expect(after.isApplied).toBe(true);
+    expect(after.objects.map(({ item: { data } }) => valueAt(data, 'spec.values.a'))).toEqual(values);
     expect(objects.map(({ data }) => data.spec.values.a)).toEqual([1, 1]);
   });
 
   test.each<[object | undefined, string | undefined]>([
-    [{ name: '(a+)+$' }, REPLACE],
+    [{ name: '(a' }, REPLACE],
     [{ labelSelector: 'a in (b)' }, REPLACE],
     [undefined, REPLACE],
     [{}, undefined],
@@ -197,8 +206,9 @@ describe('applyPatches', () => {
     [{}, 'a: ['],
   ])('leaves out a patch that it cannot apply: %j %s', (target, content) => {
     const objects = [object('a')];
-    const patch = { target: target as Values | undefined, content, place: 'p' };
-    expect(applyPatches(objects, [patch])).toEqual({ objects, left: ['p'] });
+    const { objects: after, isApplied } = patched(objects, target, content);
+    expect(isApplied).toBe(false);
+    expect(after).toEqual([{ item: objects[0], original: objects[0]?.data, unsure: ['k.yaml'] }]);
     expect({}).not.toHaveProperty('x');
   });
 });

@@ -10,13 +10,13 @@ import {
   trustManagerChart,
 } from '#lib/linkerd/releases/cert-manager';
 import { CLI_FINDINGS } from '../../findings';
+import type { PlacedMap } from '../../repository/documents';
+import { type ManagerChart, type ManagerSource, mapAt, text } from '../../repository/sources/source';
 import { Call, Name } from '../code';
 import { fittingValues, withoutSecrets } from '../migrate';
 import type { GivenManager, MigratedPart } from '../migration';
 import { RemainingValues } from '../remaining-values';
 import { leftOutRemark } from '../remarks';
-import { type ManagerChart, type ManagerSource, mapAt, text } from '../sources/source';
-import type { PlacedMap } from './documents';
 import { left } from './pki';
 
 /** Values that CertManager and TrustManager set. */

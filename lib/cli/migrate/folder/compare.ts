@@ -6,9 +6,9 @@ import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { type LintResult, lint } from '../../lint/lint';
+import type { PlacedMap } from '../../repository/documents';
+import { mapAt } from '../../repository/sources/source';
 import type { MigratedPart } from '../migration';
-import { mapAt } from '../sources/source';
-import type { PlacedMap } from './documents';
 import { runParts } from './run-parts';
 
 /** The program whose objects are compared with those of the repository. */

@@ -10,8 +10,8 @@ import { type ChainWindows, USUAL_VALIDITIES, type ValidityWindow, validityWindo
 import { checkChains, checkLimits } from '#lib/constructs/pki/validity-rules';
 import { WEBHOOK_ISSUER } from '#lib/constructs/pki/webhook-certificate';
 import { CLI_FINDINGS } from '../../findings';
-import { listAt, mapAt, text } from '../sources/source';
-import type { PlacedMap } from './documents';
+import type { PlacedMap } from '../../repository/documents';
+import { listAt, mapAt, text } from '../../repository/sources/source';
 
 /** Where the anchor of a mesh is, by the certificates in its repository. */
 type GivenAnchor =

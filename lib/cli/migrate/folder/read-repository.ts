@@ -3,9 +3,13 @@ import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import type { Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
-import { isHelmfile, readHelmfile } from '../sources/helmfile';
-import { localRelease } from '../sources/local-chart';
-import { readObject } from '../sources/objects';
+import { buildsOf, INFLATION } from '../../repository/builds';
+import { type PlacedMap, readMaps } from '../../repository/documents';
+import type { Patch } from '../../repository/patches';
+import { RepositoryFiles } from '../../repository/repository-files';
+import { isHelmfile, readHelmfile } from '../../repository/sources/helmfile';
+import { localRelease } from '../../repository/sources/local-chart';
+import { readObject } from '../../repository/sources/objects';
 import {
   chartIn,
   type ManagerChart,
@@ -16,11 +20,8 @@ import {
   type Place,
   type ReadSources,
   text,
-} from '../sources/source';
-import { isTerraform, readTerraform } from '../sources/terraform';
-import { buildsOf, INFLATION } from './builds';
-import { type PlacedMap, readMaps } from './documents';
-import { RepositoryFiles } from './repository-files';
+} from '../../repository/sources/source';
+import { isTerraform, readTerraform } from '../../repository/sources/terraform';
 
 /** The releases that a part of a repository has, and where it begins. */
 export interface FoundReleases {
@@ -51,9 +52,12 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
   const manifests = [...texts].filter(([file]) => IS_MANIFEST.test(file) && !isTemplate(file, texts));
   const read = manifests.map(([file, content]) => readMaps(file, content));
   const maps = read.flatMap((one) => one.maps);
-  const builds = buildsOf(maps, files);
-  const all = builds.flatMap(({ objects }) => objects);
-  const everywhere = valuesIn(all);
+  const builds = buildsOf(maps, files, { folders: true }).builds.map(({ home, objects, left }) => ({
+    home,
+    objects: objects.map(({ item }) => item),
+    notes: left.flatMap(({ patch }) => (patch !== undefined && concernsMesh(patch) ? [patchNote(patch)] : [])),
+  }));
+  const everywhere = valuesIn(builds.flatMap(({ objects }) => objects));
   const releases = builds.flatMap(({ home, objects }) => {
     const near = [...valuesIn(objects), ...everywhere];
     return objects.flatMap((object) => releaseOf(object, { home, near, files }));
@@ -64,6 +68,21 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
     notes: [...new Set([...read.flatMap(({ notes }) => notes), ...builds.flatMap(({ notes }) => notes)])],
     valuesFiles: valuesFilesIn(manifests),
   };
+}
+
+/** The kinds of which the program is made. */
+const OF_PROGRAM = [
+  ...['HelmRelease', 'Application', 'ApplicationSet', 'HelmChart', 'HelmChartConfig', 'Kustomization'],
+  ...['Certificate', 'Issuer', 'ClusterIssuer', 'Bundle', 'Namespace', 'ConfigMap', 'Secret'],
+];
+
+/** Whether a patch that cannot be applied can change what becomes a program. */
+function concernsMesh({ steps }: Patch): boolean {
+  return steps.some(({ kind }) => kind === undefined || OF_PROGRAM.includes(kind));
+}
+
+function patchNote({ place }: Patch): Problem {
+  return CLI_FINDINGS.notMigratedPatch({ place });
 }
 
 const IS_MANIFEST = /\.(?:ya?ml|json)$|(?:^|\/)Kustomization$/i;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { worldsOf } from '../../lint/worlds';
+import { worldsOf } from '../../repository/worlds';
 import type { FoundReleases } from './read-repository';
 
 /** The releases that one cluster has. */

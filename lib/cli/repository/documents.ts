@@ -1,15 +1,18 @@
+import type { Document, LineCounter } from 'yaml';
 import type { Problem } from '#base/findings/problem';
 import { isMap, type Value, type Values } from '#base/values';
 import { HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
-import { CLI_FINDINGS } from '../../findings';
-import { lineStarts } from '../../lint/read-file';
+import { CLI_FINDINGS } from '../findings';
+import { type FoundObject, lineStarts } from './read-file';
 
 /** A map in a file. */
 export interface PlacedMap {
   readonly data: Values;
   readonly file: string;
   readonly line: number;
+  /** The object that it is, if it was read as one. */
+  readonly found?: FoundObject;
 }
 
 /** The maps of a file, and why others cannot be read. */
@@ -31,10 +34,8 @@ export function readMaps(file: string, text: string): ReadMaps {
     const lines = lineStarts(text);
     const read = parseDocuments(text, HELM_YAML).map((document): ReadMaps => {
       const [error] = document.errors;
-      const line = lines.linePos(document.contents?.range[0] ?? document.range[0]).line;
       if (error !== undefined) return unreadable(file, text, error.code.toLowerCase().replaceAll('_', ' '));
-      const data: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));
-      return { maps: mapsIn(data).map((map) => ({ data: map, file, line })), notes: [] };
+      return { maps: mapsIn(document).map((data) => ({ data, file, line: lineOf(document, lines) })), notes: [] };
     });
     return { maps: read.flatMap(({ maps }) => maps), notes: read.flatMap(({ notes }) => notes).slice(0, 1) };
   } catch (error) {
@@ -42,7 +43,12 @@ export function readMaps(file: string, text: string): ReadMaps {
   }
 }
 
-function mapsIn(data: unknown): readonly Values[] {
+function lineOf({ contents, range }: Document.Parsed, lines: LineCounter): number {
+  return lines.linePos(contents?.range[0] ?? range[0]).line;
+}
+
+function mapsIn(document: Document.Parsed): readonly Values[] {
+  const data: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));
   if (!isMap(data)) return [];
   const items = data.kind === 'List' && Array.isArray(data.items) ? (data.items as readonly Value[]) : undefined;
   return items === undefined ? [data] : items.filter(isMap);
@@ -51,4 +57,9 @@ function mapsIn(data: unknown): readonly Values[] {
 function unreadable(file: string, text: string, reason: string): ReadMaps {
   if (text.includes('{{') || !/linkerd/i.test(text)) return NOTHING;
   return { maps: [], notes: [{ ...CLI_FINDINGS.fileUnreadableManifest({ reason }), place: file }] };
+}
+
+/** Returns the type of a map; empty texts for one that has none. */
+export function typeOf({ apiVersion, kind }: Values): { readonly apiVersion: string; readonly kind: string } {
+  return { apiVersion: String(apiVersion ?? ''), kind: String(kind ?? '') };
 }

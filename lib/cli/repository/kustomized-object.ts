@@ -2,20 +2,40 @@ import { isObject, objectOf } from '#base/is-object';
 import { isMap, type Values } from '#base/values';
 import { isClusterScoped } from '../../checks/api-groups';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { listAt, mapAt, text } from '../migrate/sources/source';
+import { listAt, mapAt, text } from './sources/source';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns an object as kustomizations change it: its namespace, labels, annotations, images and replicas. */
-export function changedBy(object: KubernetesObject, kustomizations: readonly Values[]): KubernetesObject {
+/** What the fields of a kustomization do with an object, in the order in which Kustomize applies them. */
+export const CHANGES = {
+  beforeJsonPatches: [
+    (object, { namespace }) => inNamespace(object, text(namespace)),
+    (object, data) => labelsOf(data).reduce(withLabels, object),
+    (object, data) => withAnnotations(object, mapAt(data, 'commonAnnotations')),
+  ],
+  afterJsonPatches: [
+    (object, data, original) => withReplicas(object, listAt(data, 'replicas'), original),
+    (object, data) => withImages(object, listAt(data, 'images')),
+  ],
+} as const satisfies Readonly<Record<string, readonly Change[]>>;
+
+const ALL = Object.values(CHANGES).flat();
+
+/** A change that a kustomization makes to an object. */
+export type Change = (object: KubernetesObject, kustomization: Values, original: KubernetesObject) => KubernetesObject;
+
+/** Returns an object as a kustomization changes it: its namespace, labels, annotations, images and replicas. */
+export function changedBy(
+  object: KubernetesObject,
+  kustomization: Values,
+  {
+    changes = ALL,
+    original = object,
+  }: { readonly changes?: readonly Change[]; readonly original?: KubernetesObject } = {},
+): KubernetesObject {
   // What is no object is refused as it is.
   if (typeof object.apiVersion !== 'string' || typeof object.kind !== 'string') return object;
-  return kustomizations.reduce<KubernetesObject>((before, data) => {
-    const placed = inNamespace(before, text(data.namespace));
-    const labelled = labelsOf(data).reduce(withLabels, placed);
-    const annotated = withAnnotations(labelled, mapAt(data, 'commonAnnotations'));
-    return withReplicas(withImages(annotated, listAt(data, 'images')), listAt(data, 'replicas'));
-  }, object);
+  return changes.reduce((before, change) => change(before, kustomization, original), object);
 }
 
 /** Kustomize replaces the namespace, also as the name of a Namespace. */
@@ -60,13 +80,21 @@ function withLabels(object: KubernetesObject, { pairs, inTemplates, inSelectors 
 
 const SELECTING: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet']);
 
+/** Others get labels in selectors that have some. */
+const SELECTORS: ReadonlyMap<unknown, string> = new Map([
+  ...[...SELECTING, 'PodDisruptionBudget', 'Job'].map((kind): [unknown, string] => [kind, 'selector']),
+  ['NetworkPolicy', 'podSelector'],
+]);
+
 function selecting(object: KubernetesObject, pairs: Values): KubernetesObject {
   const spec = objectOf(object.spec);
-  if (object.kind === 'Service' && spec.selector !== undefined) {
+  if (object.kind === 'Service' && object.apiVersion === 'v1') {
     return { ...object, spec: withMembers(spec, 'selector', pairs) };
   }
-  if (!SELECTING.has(object.kind)) return object;
-  return { ...object, spec: { ...spec, selector: withMembers(spec.selector, 'matchLabels', pairs) } };
+  const field = SELECTORS.get(object.kind);
+  const selector = field === undefined ? {} : objectOf(spec[field]);
+  if (field === undefined || !(SELECTING.has(object.kind) || isObject(selector.matchLabels))) return object;
+  return { ...object, spec: { ...spec, [field]: withMembers(selector, 'matchLabels', pairs) } };
 }
 
 function withAnnotations(object: KubernetesObject, pairs: Values): KubernetesObject {
@@ -84,7 +112,7 @@ function withMembers(holder: unknown, field: string, pairs: Values): Fields {
   return { ...before, [field]: { ...objectOf(before[field]), ...pairs } };
 }
 
-/** Changes the template of pods, if the object has one; that of a CronJob is in the template of its jobs. */
+/** Changes the template of pods, if the object has one; of a CronJob, the template of its jobs, too. */
 function atTemplate(object: KubernetesObject, change: (template: Fields) => Fields): KubernetesObject {
   const { spec } = object;
   if (!isObject(spec)) return object;
@@ -92,10 +120,8 @@ function atTemplate(object: KubernetesObject, change: (template: Fields) => Fiel
   const job = objectOf(spec.jobTemplate);
   const inner = objectOf(job.spec);
   if (!isObject(inner.template)) return object;
-  return {
-    ...object,
-    spec: { ...spec, jobTemplate: { ...job, spec: { ...inner, template: change(inner.template) } } },
-  };
+  const jobTemplate = change({ ...job, spec: { ...inner, template: change(inner.template) } });
+  return { ...object, spec: { ...spec, jobTemplate } };
 }
 
 function withImages(object: KubernetesObject, images: readonly unknown[]): KubernetesObject {
@@ -128,12 +154,20 @@ function imageIn(image: string, images: ReadonlyMap<string | undefined, Values>)
   const found = images.get(name);
   if (found === undefined) return image;
   const { newName, newTag, digest } = found;
-  const tagged = newTag === undefined || newTag === null ? suffix : `:${newTag}`;
-  return `${text(newName) ?? name}${text(digest) === undefined ? tagged : `@${digest}`}`;
+  const tag = newTag === undefined || newTag === null ? '' : `:${newTag}`;
+  const pinned = text(digest) === undefined ? '' : `@${digest}`;
+  return `${text(newName) ?? name}${tag + pinned === '' ? suffix : tag + pinned}`;
 }
 
-function withReplicas(object: KubernetesObject, replicas: readonly unknown[]): KubernetesObject {
-  const found = replicas.find((one) => isMap(one) && one.name === objectOf(object.metadata).name);
-  const spec = objectOf(object.spec);
-  return isMap(found) && spec.replicas !== undefined ? { ...object, spec: { ...spec, replicas: found.count } } : object;
+const SCALED: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']);
+
+function withReplicas(
+  object: KubernetesObject,
+  replicas: readonly unknown[],
+  original: KubernetesObject,
+): KubernetesObject {
+  const names = [object, original].map(({ metadata }) => objectOf(metadata).name);
+  const found = replicas.find((one) => isMap(one) && names.includes(one.name));
+  if (!isMap(found) || !SCALED.has(object.kind)) return object;
+  return { ...object, spec: { ...objectOf(object.spec), replicas: found.count } };
 }

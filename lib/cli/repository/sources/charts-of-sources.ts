@@ -2,7 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import { mergeValues } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
-import type { ChartToMigrate } from '../migrate';
+import type { ChartToMigrate } from '../../migrate/migrate';
 import type { HelmSource } from './source';
 
 /** The charts of all files, each once; or the problems. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Values } from '#base/values';
 import { parseValues } from '#base/values-document';
-import type { LocalChart, Repository } from '../sources/source';
+import type { LocalChart, Repository } from './sources/source';
 
 const CHART = 'Chart.yaml';
 

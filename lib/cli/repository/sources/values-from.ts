@@ -38,7 +38,7 @@ export function generatedObjects(kustomization: Values, files: TextsByPath): rea
 }
 
 /** Returns the object that a kustomization generates of literals and files, by their paths from its folder. */
-export function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files: TextsByPath): Values {
+function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files: TextsByPath): Values {
   const ofFiles = listAt(generator, 'files').flatMap((entry) => {
     const [, key, path = ''] = /^(?:([^=]*)=)?(?:\.\/)?(.*)$/.exec(String(entry)) ?? [];
     const content = files.get(path);

@@ -251,11 +251,17 @@ function withoutVersions(values: Values): Values {
 
 function inflation(chart: Values, place: Place): ReadSources {
   const { name, version, namespace } = chart;
+  return releaseSource({ chart: name, version, namespace }, place, inflationValues(chart, place));
+}
+
+/** Returns the values that a kustomization gives a chart: its own ones over those of files, unless it says otherwise. */
+export function inflationValues(chart: Values, place: Place): ReadValues {
   const from = fileOf(place);
   const named = {
     valuesFiles: [chart.valuesFile, ...listAt(chart, 'additionalValuesFiles')].filter((path) => path !== undefined),
   };
   const files = fileLayers(named as Values, 'valuesFiles', { place, from });
-  const { values, problems } = mergedLayers([...files, valuesAt(chart.valuesInline, inside(place, 'valuesInline'))]);
-  return releaseSource({ chart: name, version, namespace }, place, { values, problems });
+  const own = valuesAt(chart.valuesInline, inside(place, 'valuesInline'));
+  if (chart.valuesMerge === 'replace') return own;
+  return mergedLayers(chart.valuesMerge === 'merge' ? [own, ...files] : [...files, own]);
 }

@@ -14,7 +14,6 @@ import {
   type ReadValues,
   refused,
   releaseSource,
-  text,
   valuesAt,
   valuesInText,
 } from './source';
@@ -27,13 +26,10 @@ export function localRelease(local: LocalChart, release: GivenRelease, place: Pl
   if (charts.length === 0 || chartIn(name) !== undefined) {
     return releaseSource({ ...release, chart: name, version }, place, { values, problems: read.problems });
   }
-  const sources = charts
-    .filter((chart) => isEnabled(chart, values))
-    .map((chart) => {
-      const at = inside(place, text(chart.alias) ?? String(chart.name));
-      const own = valuesAt(values[text(chart.alias) ?? String(chart.name)], at);
-      return releaseSource({ ...release, chart: chart.name, version: chart.version }, at, own);
-    });
+  const sources = enabledIn(charts, values).map(({ chart, key }) => {
+    const at = inside(place, key);
+    return releaseSource({ ...release, chart: chart.name, version: chart.version }, at, valuesAt(values[key], at));
+  });
   const all = joinSources(sources);
   const isOfMesh = all.sources.length + managersIn(all).length > 0;
   return { ...all, problems: isOfMesh ? [...read.problems, ...all.problems] : all.problems };
@@ -47,11 +43,31 @@ export function releaseBeside(release: GivenRelease, place: Place, read: ReadVal
   return local === undefined ? releaseSource(release, place, read) : localRelease(local, release, place, read);
 }
 
-/** The first of the paths that leads to a boolean decides. */
-function isEnabled({ condition }: Values, values: Values): boolean {
-  const paths = typeof condition === 'string' ? condition.split(',') : [];
-  const given = paths.map((path) => valueAt(values, path.trim())).find((value) => typeof value === 'boolean');
-  return given !== false;
+/** A chart on which another one depends, as its Chart.yaml has it. */
+interface Dependency {
+  readonly name?: unknown;
+  readonly alias?: unknown;
+  readonly condition?: unknown;
+}
+
+/** Returns the charts that values do not turn off, with the keys of their own values, without those conditions. */
+export function enabledIn<T extends Dependency>(
+  charts: readonly T[],
+  values: Values,
+): readonly { readonly chart: T; readonly key: string; readonly own: Values | undefined }[] {
+  return charts.flatMap((chart) => {
+    const key = typeof chart.alias === 'string' && chart.alias !== '' ? chart.alias : String(chart.name);
+    const paths = typeof chart.condition === 'string' ? chart.condition.split(',').map((path) => path.trim()) : [];
+    // The first of the paths that leads to a boolean decides.
+    const given = paths.map((path) => valueAt(values, path)).find((value) => typeof value === 'boolean');
+    return given === false ? [] : [{ chart, key, own: withoutPaths(values[key], key, paths) }];
+  });
+}
+
+/** Helm reads the condition of a chart among its values, which the chart itself does not. */
+export function withoutPaths(own: Value | undefined, key: string, paths: readonly string[]): Values | undefined {
+  if (!isMap(own)) return undefined;
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !paths.includes(`${key}.${name}`)));
 }
 
 /** Returns the layers of values that a list of files holds, in order. Without a repository, there are none. */

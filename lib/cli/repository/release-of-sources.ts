@@ -1,0 +1,75 @@
+import { showValue } from '#base/value-path';
+import { isMap, valueAt } from '#base/values';
+import { compareVersions, versionParts, versionRange } from '../../charts/version-range';
+import { CHART_OF_PART, type LinkerdPart } from '../../linkerd/releases/charts';
+import { type LinkerdVersion, RELEASES } from '../../linkerd/releases/known-releases';
+import { releaseOf } from '../../linkerd/releases/release';
+import type { HelmSource, OtherSource } from './sources/source';
+
+/** Values that contain the release of an image. */
+const IMAGE_VERSIONS = [
+  'linkerdVersion',
+  'controllerImageVersion',
+  'proxy.image.version',
+  'policyController.image.version',
+  'webhook.image.version',
+  ...['metricsAPI', 'tap', 'tapInjector', 'dashboard'].map((component) => `${component}.image.tag`),
+];
+
+/**
+ * Returns the release that the images in the values have, or else the versions of the charts; undefined if neither is
+ * that of a known release.
+ */
+export function releaseOfSources(
+  sources: readonly Pick<HelmSource, 'chart' | 'values' | 'version'>[],
+): LinkerdVersion | undefined {
+  const images = sources.flatMap(({ values }) => IMAGE_VERSIONS.map((path) => valueAt(values, path)));
+  const named = images.map((version) => RELEASES.find(([known]) => known === version)?.[0]);
+  return (
+    named.find((version) => version !== undefined) ??
+    sources.map(releaseOfChart).find((version) => version !== undefined)
+  );
+}
+
+/** Of a range, the newest release; of another version of a stable line, the release of this line. */
+function releaseOfChart({ chart, version = '' }: Pick<HelmSource, 'chart' | 'version'>): LinkerdVersion | undefined {
+  const isIn = version.trim() === '' ? undefined : versionRange(version);
+  if (isIn === undefined) return undefined;
+  const known = versionsOf(chart ?? CHART_OF_PART.controlPlane);
+  const [major, minor] = versionParts(version) ?? [];
+  return (
+    known.find((one) => isIn(one.version)) ??
+    known.find((one) => one.name.startsWith('stable-') && one.version.startsWith(`${major}.${minor}.`))
+  )?.name;
+}
+
+/** Returns the versions of a chart, the newest first. */
+function versionsOf(chart: string): readonly { readonly name: LinkerdVersion; readonly version: string }[] {
+  return RELEASES.flatMap(([name]) => {
+    const pinned = Object.values(releaseOf(name).charts).find((each) => isMap(each) && each.name === chart);
+    return pinned === undefined ? [] : [{ name, version: pinned.version }];
+  });
+}
+
+/** What is known of the release of a chart: the release, or else the closest known one. */
+export type ChartRelease =
+  | { readonly release: LinkerdVersion }
+  | { readonly closest: LinkerdVersion }
+  /** The version is newer than all that are known, or no version; in words. */
+  | { readonly unknown: string };
+
+/** Returns the release of a chart of Linkerd. Of a range, it is the newest known one. */
+export function releaseOfPart({ values, version = '*' }: OtherSource, part: LinkerdPart): ChartRelease {
+  const chart = CHART_OF_PART[part];
+  const release = releaseOfSources([{ chart: chart as HelmSource['chart'], values, version }]);
+  if (release !== undefined) return { release };
+  const unknown = `version ${showValue(version)} of ${chart}`;
+  const exact = versionParts(version);
+  if (exact === undefined) return { unknown };
+  const known = versionsOf(chart);
+  const isOlder = (one: { readonly version: string }) => compareVersions(versionParts(one.version) ?? exact, exact) < 0;
+  const [newest] = known;
+  if (newest === undefined || isOlder(newest))
+    return { unknown: `${unknown}; the newest known one is ${newest?.version}` };
+  return { closest: (known.find(isOlder) ?? known.at(-1) ?? newest).name };
+}
