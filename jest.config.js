@@ -33,7 +33,7 @@ const project = (door) => ({
   testRegex: `^(?!.*/${ALONE}/).*${namesOf(door)}`,
   moduleNameMapper,
   testEnvironment: '<rootDir>/test/support/doors/environment.js',
-  ...(door === 'node' && { runtime: '<rootDir>/test/support/doors/runtime.js' }),
+  runtime: '<rootDir>/test/support/doors/runtime.js',
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
   setupFiles: ['<rootDir>/test/support/fixed-seed.ts'],

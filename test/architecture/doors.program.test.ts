@@ -14,7 +14,7 @@ function jestArgs(door: string, ...more: readonly string[]): readonly string[] {
     rootDir: directory.path,
     displayName: door,
     testEnvironment: join(ROOT, 'test/support/doors/environment.js'),
-    ...(door === 'node' && { runtime: join(ROOT, 'test/support/doors/runtime.js') }),
+    runtime: join(ROOT, 'test/support/doors/runtime.js'),
     transform: {},
   };
   return [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', JSON.stringify(config), ...more];
@@ -35,7 +35,7 @@ function run(door: string, tests: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
-test('suites of the first door share the modules of the code under test, but neither mocks, timers nor globals', () => {
+test('suites share the modules of the code under test, but neither mocks, timers nor globals', () => {
   const suite = `const { suites, late } = require('./code.js');
     suites.push(suites.at(-1) ?? 'none before');
     test([suites.length, suites.at(0), 'clock' in setTimeout, typeof left].join(), () => {

@@ -206,7 +206,7 @@ test.each([['earlier'], ['later']])(
     if (which === 'later') mark();
     const { code, stdout } = await plan('--from', 'HEAD');
     expect(code).toBe(1);
-    expect(stdout).toContain('[output-not-compared]');
+    expect(stdout).toContain(which === 'later' ? '[file-unreadable]' : '[output-not-compared]');
     expect(stdout).toContain('[release-lines-skipped]');
     expect(stdout).toContain('- linkerd-control-plane: stable-2.14.10 (2.14) -> edge-26.8.3 (2.20)');
     expect(stdout).not.toContain('no longer in the output');
@@ -219,7 +219,7 @@ test('upgrade plan reports no change of releases from an unreadable index', asyn
   writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD\n');
   const { code, stdout } = await plan('--from', 'HEAD');
   expect(code).toBe(1);
-  expect(stdout).toContain('[output-not-compared]');
+  expect(stdout).toContain('[file-unreadable]');
   expect(stdout).not.toMatch(/-> removed|### (?:CRDs|Steps)/);
 });
 

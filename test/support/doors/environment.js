@@ -10,7 +10,7 @@ const { FORBIDDEN, suffixOf } = require('./doors.js');
 if (process.connected) setInterval(() => process.connected || process.exit(1), 1_000).unref();
 
 /**
- * What the first suite of a worker's first door made, for those after it: modules that suites share (runtime.js) belong
+ * What the first suite of a worker made, for those after it: modules that suites share (runtime.js) belong
  * to one context.
  * @type {{ readonly fields: object, readonly globals: ReadonlySet<string | symbol> } | undefined}
  */
@@ -31,7 +31,7 @@ module.exports = class DoorEnvironment extends TestEnvironment {
     this.faults = [];
     /** @type {(() => void)[]} */
     this.restorers = [];
-    if (this.door === 'node') this.share();
+    this.share();
   }
 
   share() {
@@ -58,11 +58,10 @@ module.exports = class DoorEnvironment extends TestEnvironment {
   /** @override */
   async teardown() {
     for (const restore of this.restorers.reverse()) restore();
-    if (this.door !== 'node' || shared === undefined) return super.teardown();
     this.moduleMocker?.restoreAllMocks();
     this.fakeTimersModern?.useRealTimers();
     for (const key of Reflect.ownKeys(this.global))
-      if (!shared.globals.has(key)) Reflect.deleteProperty(this.global, key);
+      if (!shared?.globals.has(key)) Reflect.deleteProperty(this.global, key);
   }
 
   /**

@@ -19,6 +19,7 @@ module.exports = class SharingRuntime extends Runtime {
     super(...args);
     for (const [path, module] of shared) this.modules.set(path, module);
     current = this;
+    this.hasMocks = false;
   }
 
   /** The modules that the suite has loaded, by their paths. @returns {Map<string, any>} */
@@ -35,9 +36,20 @@ module.exports = class SharingRuntime extends Runtime {
     return this === current ? super.requireModuleOrMock(...args) : current.requireModuleOrMock(...args);
   }
 
+  /**
+   * A suite that mocks a module loads all others anew, and shares none.
+   * @override
+   * @param {Parameters<Runtime['setMock']>} args
+   */
+  setMock(...args) {
+    if (!this.hasMocks) this.modules.clear();
+    this.hasMocks = true;
+    super.setMock(...args);
+  }
+
   /** @override */
   teardown() {
-    for (const [path, module] of this.modules) {
+    for (const [path, module] of this.hasMocks ? [] : this.modules) {
       if (module.loaded && !path.startsWith(TESTS)) shared.set(path, module);
     }
     super.teardown();
