@@ -167,10 +167,8 @@ export class Meshing extends Construct {
       ...checkDnsLabel('namespace', namespace),
       ...checkNamespaceMode(mode, this.release),
       ...unknownKeys(DEFAULT_DENY_OPTIONS, options, 'defaultDeny'),
+      ...(options?.mode == null ? [POLICY_FINDINGS.defaultDenyAudits({ namespace })] : []),
     ]);
-    if ((options?.mode ?? undefined) === undefined) {
-      addRule(this, () => [POLICY_FINDINGS.defaultDenyAudits({ namespace })]);
-    }
     ensureNamespace(this, namespace, { annotations: { [DEFAULT_INBOUND_POLICY]: mode } });
     if (scrapers !== undefined) this.policies.allowScrapes(namespace, scrapers);
   }

@@ -143,8 +143,9 @@ export class MeshAlerts extends Construct {
       },
     } satisfies PrometheusRule);
     declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
-    addRule(this, () => [...checkAlerting({ ...given, labels }), ...checkSeverity(severity)]);
     addRule(this, () => [
+      ...checkAlerting({ ...given, labels }),
+      ...checkSeverity(severity),
       ...(controlPlane.isMonitored ? [] : [MONITORING_FINDINGS.alertMetricsMissingControlPlane()]),
       ...(operator === undefined || operator.isMonitored ? [] : [MONITORING_FINDINGS.alertMetricsMissingOperator()]),
     ]);

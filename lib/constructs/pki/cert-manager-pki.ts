@@ -256,8 +256,8 @@ export class CertManagerPKI extends Construct implements ICertManagerPKI {
     });
     if (given.alerts !== undefined) this.addAlerts(given.alerts);
 
-    addRule(this, () => pkiWarnings(this, certManager, given.alerts !== undefined));
     addRule(this, () => [
+      ...pkiWarnings(this, certManager, given.alerts !== undefined),
       ...checkPki(this, certManager.version, omissions),
       ...checkOperated(this.trustAnchor, this.operator),
       ...checkOperatedLate(this.identity.builtFor, this.trustAnchor),

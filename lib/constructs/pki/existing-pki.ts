@@ -166,10 +166,10 @@ export class ExistingPKI extends Construct implements ICertManagerPKI, PkiSettin
         : { ...validityProp(this, 'trustAnchor', trustAnchor, USUAL_ANCHOR), rotation: 'operator' };
     this.trustRoots = trustRootsOf(this.trustAnchor);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.controlPlaneNamespace }] });
-    if (this.isOperated) addRule(this, () => pkiWarnings(this, certManager, true));
+    const omissions = omissionsIn({ trustAnchor, identityIssuer: given.identityIssuer });
     addRule(this, () => [
       ...(this.isOperated
-        ? checkPki(this, certManager.version, omissionsIn({ trustAnchor, identityIssuer: given.identityIssuer }))
+        ? [...pkiWarnings(this, certManager, true), ...checkPki(this, certManager.version, omissions)]
         : checkDnsLabel('controlPlaneNamespace', this.controlPlaneNamespace)),
       ...checkOperated(this.trustAnchor, this.operator),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),

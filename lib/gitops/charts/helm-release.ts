@@ -246,8 +246,10 @@ export class HelmRelease extends Construct implements Patchable {
     declareReferences(this, { provides, requires, external });
     const layers = { ...valueLayersOf(given), chart, context: { namespace } };
     const release = new ManifestRelease(this, 'manifests', layers, from);
-    addRule(this, () => checkClaims(this.pinned, release.written));
-    addRule(this, () => steeringWarnings(this.pinned, release.written));
+    addRule(this, () => [
+      ...checkClaims(this.pinned, release.written),
+      ...steeringWarnings(this.pinned, release.written),
+    ]);
     return release;
   }
 
