@@ -357,7 +357,7 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
     .addOption(
       new Option(
         '--to <prefix>',
-        'mirror whose name for each image is printed, too, as for mirror.images of Platform',
+        'also print the name of each image in this mirror, as mirror.images of Platform',
       ).conflicts(['charts', 'json']),
     )
     .option(

@@ -85,7 +85,7 @@ export interface RememberedBundle {
   readonly since: Time;
   /** The expiry of its certificates: the latest for each key. */
   readonly ends?: Readonly<Record<AnchorKey, Time>>;
-  /** The end of its time, if its successors were dropped. */
+  /** The time at which the next bundle replaced it, if that one is no longer recorded. */
   readonly until?: Time;
 }
 

@@ -320,7 +320,7 @@ export const PKI_FINDINGS = catalogue({
   'anchor-constraint-refused/unsupported': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
-      `The anchor of a cluster is to be constrained to a trust domain, and cert-manager ${version} does not support name constraints`,
+      `The anchor of a cluster must be constrained to a trust domain, but cert-manager ${version} does not support name constraints`,
     why: 'cert-manager refuses the Certificate, or signs it without the constraint: the operator then gives out no certificate',
     fix: 'use cert-manager 1.17 or later, or leave out trustDomain of certifies and constrained of bridge',
   },

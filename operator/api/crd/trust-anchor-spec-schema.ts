@@ -111,7 +111,7 @@ const BRIDGE_RULES: readonly ValidationRule[] = [
   },
   {
     rule: "!has(self.certificate) || !self.certificate.contains('PRIVATE KEY-----')",
-    message: 'certificate must not hold a private key: whoever reads it can impersonate every workload',
+    message: 'certificate must not hold a private key: anyone who reads it can impersonate every workload',
   },
 ];
 

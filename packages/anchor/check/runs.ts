@@ -93,14 +93,14 @@ export const SMALL: readonly Scenario[] = [
   variant(LONG_WAY, { name: 'the long way, clocks apart', ...SKEWED, ...PROMPT }, CALM),
   variant(FIRST, { name: 'the first anchor', ...PROMPT }, CALM),
   variant(HALF_DONE, { name: 'found half done: both in the bundle, nothing signed', ...PROMPT }, CALM),
-  variant(ELSEWHERE, { name: 'an anchor elsewhere, whose bridge somebody signs, everything late' }),
+  variant(ELSEWHERE, { name: 'an anchor elsewhere, whose bridge a user signs, everything late' }),
   variant(
     ELSEWHERE,
     { name: 'an anchor elsewhere, whose bridge is signed in time, too late or wrongly', hasDeadline: true, ...PROMPT },
     { mishaps: ['wrong answer', 'answer reverted'] },
   ),
   variant(ELSEWHERE, {
-    name: 'an anchor elsewhere, whose bridge nobody signs',
+    name: 'an anchor elsewhere, whose bridge stays unsigned',
     isUnsigned: true,
     hasDeadline: true,
     ...PROMPT,
