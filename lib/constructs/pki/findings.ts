@@ -83,7 +83,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ rotation }: { rotation: string }) =>
       `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
-    why: 'It configures how the operator rotates the anchor, but with this rotation the operator does not',
+    why: 'It configures how the operator rotates the anchor, but with this value of rotation, the operator does not rotate it',
     fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
   },
   'anchor-rotation-refused/operator-late': {

@@ -30,7 +30,7 @@ const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefin
  */
 const LATE_ISSUER = { late: ['signer', 'issuer'], isCertManagerLate: true } as const satisfies Partial<Scenario>;
 
-/** Leaves live for longer than the operator is told, and the operator probes which leaves proxies have. */
+/** Leaves live for longer than the policy says, and the operator probes which leaves proxies have. */
 const LONG_LEAVES = { leavesLast: 5, probes: 'all', ...PROMPT } as const satisfies Partial<Scenario>;
 
 /** Small worlds: one kind of trouble each. */
