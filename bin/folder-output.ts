@@ -5,7 +5,7 @@ import { INDEX_FILE, parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import type { Output } from '#lib/review/compare/output';
 import { Misuse } from './terminal';
 
-/** Returns the folder of `--from`. @throws Misuse if it is none */
+/** Returns the folder of `--from`. @throws Misuse if it is not a folder */
 export function folderFrom(from: string): string {
   const folder = resolve(from);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false) return folder;

@@ -35,7 +35,7 @@ export function outputOfManifests(folder: string): ReadonlyMap<string, string> {
   return only;
 }
 
-/** Returns what a cluster has as its output: nothing says what should be in it. */
+/** Returns the objects of a cluster as its output, for a cluster whose intended state is unknown. */
 export async function observedOutput(reader: Reader | string, cluster: string): Promise<Output> {
   const objects = typeof reader === 'string' ? [] : await readIntended(reader);
   const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });

@@ -79,7 +79,7 @@ export function openApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-const CLOSED = 'nobody waits for the answer any more';
+const CLOSED = 'the caller no longer waits for the answer';
 
 interface Proxy {
   readonly socket: string;

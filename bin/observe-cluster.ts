@@ -43,7 +43,7 @@ export interface Reader {
   readonly maxObjects: number;
 }
 
-/** Calls a function with a cluster to read, or with why it does not answer. */
+/** Calls a function with a reader of the cluster, or with the reason why the cluster does not answer. */
 export async function readCluster<T>(options: ReadOptions, act: (reader: Reader | string) => Promise<T>): Promise<T> {
   const server = openApiServer({ ...options, signal: AbortSignal.timeout(options.timeoutMs) });
   try {

@@ -79,7 +79,7 @@ Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or char
 
 const EXPLAIN_HELP = `
 Messages of synth, of this command line and of the operator's webhook end with the code of the finding. In the
-explanation, names in <brackets> stand for what a message shows there.
+explanation, names in <brackets> are placeholders for what a message shows.
 
 Exit codes: ${EXIT.done} success, ${EXIT.misuse} misuse, such as an unknown code.`;
 
@@ -357,7 +357,7 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
     .addOption(
       new Option(
         '--to <prefix>',
-        'mirror whose name for each image is printed, too, as for mirror.images of Platform',
+        'also print the name of each image in this mirror, as mirror.images of Platform',
       ).conflicts(['charts', 'json']),
     )
     .option(

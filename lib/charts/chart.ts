@@ -92,7 +92,7 @@ export interface Intentions {
 export interface IntendedDifference {
   /** The objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
   readonly object: string;
-  /** The place in them: regular expression on the keys and indexes of its path, each after a slash. */
+  /** The place in these objects: regular expression on the keys and indexes of its path, each after a slash. */
   readonly path: string;
   readonly reason: string;
 }

@@ -26,7 +26,7 @@ export interface PlacedObject extends Placed {
 /** Certificates by `namespace/name`, with the DNS names for which each is valid; `undefined` if these are unknown. */
 export type CertificateNames = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Secrets (`namespace/name`) of Certificates from an emitted issuer with its own CA, with these Certificates. */
+/** Certificates that an issuer in the output signs with its own CA, by their Secrets (`namespace/name`). */
 export type IssuedSecrets = ReadonlyMap<string, KubernetesObject>;
 
 /** Facts about all objects of a cluster, for rules of single objects. */

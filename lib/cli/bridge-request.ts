@@ -56,7 +56,7 @@ function hoursLeft(end: Date | undefined, now: Date): number {
   return end === undefined ? 8_760 : Math.max(1, Math.floor(lifeLeft(end, now) / HOUR));
 }
 
-/** The signed certificate of a bridge, read from a file, or why it is none. */
+/** The signed certificate of a bridge, read from a file, or the problem with the file. */
 export type ReadBridge = { readonly pem: string } | { readonly problem: Problem };
 
 /** Reads a signed bridge, with the CA certificates after it: the operator checks the rest. */

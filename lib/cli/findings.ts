@@ -257,7 +257,7 @@ export const CLI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ file, chart }: { file: string; chart: string }) =>
       `${file} has values that seem to be those of ${chart}, and no file in the folder is a release with them`,
-    why: 'The command reads folders with releases: without one, the values of a chart may lie in several files',
+    why: 'The command reads the folders of releases: without a release, it cannot tell which files hold the values of the chart',
     fix: ({ file, chart }: { file: string; chart: string }) =>
       `pass the values themselves: cdk8s-linkerd migrate --chart ${chart} -f ${shellWord(file)}`,
   },

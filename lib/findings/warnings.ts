@@ -3,7 +3,7 @@ import type { Problem } from '#base/findings/problem';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 
 /**
- * Codes of all warnings, and of errors that an acknowledgement lifts, each with its subject. A code never changes its
+ * Codes of all warnings, and of errors that can be acknowledged, each with its subject. A code never changes its
  * meaning.
  */
 export const WARNING_CODES = {
@@ -136,7 +136,7 @@ export function covers(by: LocatedAcknowledgement, { path, problem }: Finding): 
   return by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
 }
 
-/** Whether an acknowledgement can lift a finding. */
+/** Whether a finding can be acknowledged. */
 export function isLifted({ severity, problem: { code } }: Finding): boolean {
   return severity === 'warning' || Object.hasOwn(WARNING_CODES, code);
 }

@@ -81,7 +81,7 @@ export function notDuration(field: string, value: unknown): Problem {
   return KUBERNETES_FINDINGS.wrongTypeClass(parameters);
 }
 
-/** Returns a duration in milliseconds, possibly with a fraction; not a number for a text that is none. */
+/** Returns a duration in milliseconds, possibly with a fraction; NaN for a text that is not a duration. */
 export function milliseconds(duration: DurationLike): number {
   return goDurationOf(duration)?.toMilliseconds({ integral: false }) ?? Number.NaN;
 }

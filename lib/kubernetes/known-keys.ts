@@ -45,7 +45,7 @@ export const NUMBER: PropSpec = { is: 'a number', fits: (value) => typeof value 
 /** A list of texts or numbers, whose items are checked elsewhere. */
 export const LIST = list('a list');
 
-/** A duration; a value that is none is checked where it is used. */
+/** A duration; an invalid one is reported where it is used. */
 export const DURATION = {
   is: 'a Duration',
   fits: (value: unknown) => value !== undefined && value !== null,

@@ -20,7 +20,7 @@ const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i;
  * Reads what the packages say that files are from.
  *
  * @param root - folder that the paths begin at
- * @param files - paths; those outside of `node_modules` are nobody else's
+ * @param files - paths; those outside of `node_modules` belong to this project
  */
 export function packagesOf(root: string, files: readonly string[]): readonly BundledPackage[] {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);

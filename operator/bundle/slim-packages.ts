@@ -65,7 +65,7 @@ function replacementOf(path: string): string | undefined {
 
 /**
  * Leaves out of the bundle what the operator does not use of packages. esbuild cannot tell by itself, since they do not
- * say that their modules are free of side effects, or use in a method what nobody calls.
+ * say that their modules are free of side effects, or use it in a method that no module calls.
  */
 export function slimPackages(): Plugin {
   return {

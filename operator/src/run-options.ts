@@ -7,7 +7,7 @@ export const RUN_FLAGS = {
   ...COMMON_FLAGS,
   leaderElect: flag.boolean({ description: 'run the controllers on one replica at a time', default: false }),
   leaderElectNamespace: flag.namespace({
-    description: 'namespace of the lease; without one: that of the pod',
+    description: 'namespace of the lease (default: the namespace of the pod)',
     default: undefined,
   }),
   leaderElectLeaseDuration: flag.durationMs({

@@ -237,7 +237,9 @@ export function certifiedMilestones(observed: ObservedTrust, memory: Remembering
   if (cluster === undefined) return [];
   const member = certifyingMember(observed);
   if (member === undefined)
-    return [open('NotReported', `cluster ${cluster} has reported nothing: its report is to be copied here`)];
+    return [
+      open('NotReported', `cluster ${cluster} has reported nothing: copy its report to this cluster (AnchorExchange)`),
+    ];
   const certifier = certifierOf(observed, memory);
   if (certifier === undefined) return [open('NotOffered', notOffered(cluster, member))];
   const { certified = [] } = toldCertification(observed, memory, now);
@@ -254,20 +256,21 @@ export function certifiedMilestones(observed: ObservedTrust, memory: Remembering
 
 function notOffered(cluster: string, { certifier, roots = [] }: ObservedMember): string {
   if (certifier === undefined)
-    return `cluster ${cluster} names no anchor that certifies those of this one: it is to name this cluster in spec.certifies`;
+    return `cluster ${cluster} names no anchor that certifies those of this cluster: add this cluster to spec.certifies there`;
   return roots.includes(certifier)
-    ? `the anchor with which cluster ${cluster} certifies leaked, or was replaced: its next report is to name another one`
+    ? `the anchor with which cluster ${cluster} certifies leaked, or was replaced: waiting for a report that names another anchor`
     : `the report of cluster ${cluster} lacks the certificate of the anchor with which it certifies`;
 }
 
 function awaited(observed: ObservedTrust, certifier: AnchorKey, cluster: string, now: Time): Milestone {
   const request = observed.anchors.find((one) => one.request !== undefined)?.request;
-  if (request === undefined) return open('Requesting', `cert-manager is to make the request for cluster ${cluster}`);
+  if (request === undefined)
+    return open('Requesting', `waiting for cert-manager to create the request for cluster ${cluster}`);
   const asked = { observed, rotation: { from: certifier }, now };
   if (acceptedAnswer(request, asked) !== undefined)
-    return open('Answered', 'cert-manager is to take up the certificate');
+    return open('Answered', 'waiting for cert-manager to issue the certificate that was returned');
   const flaw = answerFlaw(request, asked);
-  const message = `cluster ${cluster} is to certify the request in this cluster's report`;
+  const message = `waiting for cluster ${cluster} to certify the request in this cluster's report`;
   // The answer to an earlier request is there until the next one comes.
   return flaw === undefined || flaw.cause === 'stale' || flaw.cause === 'other-key' || flaw.cause === 'signed-by-other'
     ? open('Asked', message)

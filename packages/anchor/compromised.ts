@@ -53,7 +53,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
 interface Leak {
   /** The leaked keys that a user of this cluster named. */
   readonly named: readonly AnchorKey[];
-  /** The anchors that nothing is to trust: of all keys that leaked, and those that certified one of them. */
+  /** The anchors that nothing may trust: those whose keys leaked, and those that certified one of them. */
   readonly untrusted: readonly AnchorKey[];
 }
 

@@ -156,7 +156,7 @@ function ownKeys({ anchors, issuer }: ObservedTrust, { current, rotation }: Anch
   return new Set(keys.filter((key) => key !== undefined));
 }
 
-/** Returns this cluster's own anchors that nothing is to trust any longer, for its report. */
+/** Returns this cluster's own anchors that nothing may trust any longer, for its report. */
 export function toldLeaks(observed: ObservedTrust, memory: AnchorMemory): readonly AnchorKey[] {
   const { policy, members } = observed;
   const { compromised, vouched = [] } = memory;

@@ -30,7 +30,7 @@ export interface AnchorMemory {
   readonly vouched?: readonly Vouching[];
   /** The value of the last request to forget all earlier facts. */
   readonly forgotten?: string;
-  /** How another cluster certifies the anchors of this one: it relies on what it is told of that. */
+  /** How another cluster certifies the anchors of this one: that cluster relies on what this one reports about it. */
   readonly certification?: {
     /** Since when identity has issued nothing that leads to no anchor of the other cluster. */
     readonly since?: Time;
@@ -85,7 +85,7 @@ export interface RememberedBundle {
   readonly since: Time;
   /** The expiry of its certificates: the latest for each key. */
   readonly ends?: Readonly<Record<AnchorKey, Time>>;
-  /** The end of its time, if its successors were dropped. */
+  /** The time at which the next bundle replaced it, if that one is no longer recorded. */
   readonly until?: Time;
 }
 

@@ -27,9 +27,9 @@ export interface AnchorPolicy {
   readonly rotateNow?: string;
   /** Names of the other clusters that share the anchor. */
   readonly members: readonly string[];
-  /** Keys that someone else has, too: nothing may trust them any longer than it must. */
+  /** Leaked keys of anchors: the mesh stops trusting them as soon as it can. */
   readonly compromised?: readonly AnchorKey[];
-  /** Who signs the bridge of an anchor whose key is elsewhere; absent for no one: all pods restart instead. */
+  /** Who signs the bridge of an anchor whose key is elsewhere; absent if there is no bridge: all pods restart instead. */
   readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
   /** Wait for that bridge even when only restarts would still be in time. */
   readonly awaitsBridge?: boolean;
@@ -161,7 +161,7 @@ export interface ObservedMember {
   readonly isCovered?: true;
   /** The anchor that it asks to have certified. */
   readonly request?: MemberRequest;
-  /** Its anchors that nothing is to trust any longer: their keys leaked, or they certified one that did. */
+  /** Its anchors that nothing may trust any longer: their keys leaked, or they certified an anchor whose key leaked. */
   readonly compromised?: readonly AnchorKey[];
   /** The leaked keys that nothing there trusts any more; absent from operators that do not report it. */
   readonly distrusts?: readonly AnchorKey[];

@@ -130,7 +130,7 @@ export interface Outage {
 
 /** The signature of the old anchor's key elsewhere, which a rotation waits for. */
 export interface AwaitedSignature {
-  /** The generation that is to be signed. */
+  /** The generation whose request needs a signature. */
   readonly generation: number;
   /** The anchor that has to sign. */
   readonly signer: AnchorKey;

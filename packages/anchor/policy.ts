@@ -39,7 +39,7 @@ export function anchorPolicy(
   };
 }
 
-/** Whether someone else has this key, too. */
+/** Whether this key has leaked. */
 export function isCompromised({ policy }: Pick<ObservedTrust, 'policy'>, key: AnchorKey | undefined): boolean {
   return key !== undefined && policy.compromised?.includes(key) === true;
 }

@@ -148,7 +148,7 @@ export interface AnchorBridge {
   readonly certificate?: string;
   /** With `Member`: the cluster that certifies; one of the members. */
   readonly member?: string;
-  /** With `Member`: this cluster's trust domain, to which the certificate is to be constrained. */
+  /** With `Member`: this cluster's trust domain, to which the certificate must be constrained. */
   readonly trustDomain?: string;
 }
 

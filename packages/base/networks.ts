@@ -12,7 +12,7 @@ interface Block {
 export interface NetworkForm {
   /** An address without a prefix, for a block of one. */
   readonly bare?: true;
-  /** Leading zeros in IPv4 addresses and prefixes, as Kubernetes does (k8s.io/utils/net, ParseCIDRSloppy). */
+  /** Accept leading zeros in IPv4 addresses and prefixes, as Kubernetes does (k8s.io/utils/net, ParseCIDRSloppy). */
   readonly zeros?: true;
 }
 

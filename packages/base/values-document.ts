@@ -66,7 +66,7 @@ function contentOf(document: Document): unknown {
   try {
     return document.toJS();
   } catch {
-    throw new SyntaxError('an alias or a merge key refers to nothing that it could stand for');
+    throw new SyntaxError('an alias or a merge key refers to no anchor above it');
   }
 }
 

@@ -16,7 +16,7 @@ const STATE = join(FOLDER, 'page.state.json');
  */
 const MAX_BYTES = 116_000;
 
-/** Bundles the pages' scripts and style into `page/build`, each time anew, since it takes little time. */
+/** Bundles the pages' scripts and style into `page/build`, without a cache, since it takes little time. */
 export async function buildPage(): Promise<void> {
   const [script, style] = [await bundled('page/src/main.ts'), await bundled('page/src/style.css')];
   const status = await bundled('page/src/status.ts');

@@ -116,7 +116,7 @@ test.each([
   ['home/own/Server', 'not-yaml', Number.NaN],
   // Policies are checked together.
   ['home/namespace-cert-manager', 'object-unchecked', Symbol('a')],
-])('what has no other finding is at %s %s where a label is %p', (path, code, a) => {
+])('synth reports at %s the code %s for an object with the label %p', (path, code, a) => {
   const server = {
     apiVersion: 'policy.linkerd.io/v1beta3',
     kind: 'Server',

@@ -48,7 +48,7 @@ test('synth reports props from which it cannot build a construct, without a stac
   expect(() => refused((c) => mesh(c), { props: { argocd: { retry: { duration: 5 as never } } } })).not.toThrow();
 });
 
-test('a component below the one that it depends on is said to be below it', () => {
+test('the finding about a component below the one that it depends on shows no cycle', () => {
   const [problem] = refused((c) => {
     const { controlPlane } = mesh(c);
     new Viz(controlPlane as never, 'viz', { controlPlane, prometheus: Prometheus.embedded() });

@@ -111,7 +111,7 @@ test('synth refuses a mesh in place of its control plane, and names the part to 
   ]);
 });
 
-test('instances with getters are props, and what else they hold is their own', () => {
+test('a class instance with getters may serve as props, and may have members that are no props', () => {
   class Settings {
     readonly team = 'shop';
     readonly monitoring = Object.create({ namespace: 'monitoring' }) as { namespace: string };

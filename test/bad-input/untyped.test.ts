@@ -142,7 +142,7 @@ test.each<[certificate: string, members: string, proposed: string, given: unknow
 );
 
 test.each([{ duration: '24h' }, { duration: Duration.hours(24) }, '24h'])(
-  'an issuer that is to live a day is told the lifetime that fits, too: %j',
+  'the finding about an issuer that lives a day also names the lifetime that fits: %j',
   (identityIssuer) => {
     const kept = '{ duration: Duration.days(1), renewBefore: Duration.hours(12) }';
     const parameters = {
@@ -293,7 +293,7 @@ test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
   },
 );
 
-test('a label with the key "constructor" is said to be one that cdk8s cannot write', () => {
+test('synth refuses the key "constructor", which cdk8s cannot write', () => {
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
     byHand(cluster, [trust], {

@@ -165,7 +165,7 @@ test.each([
     '--argocd-context needs an output with the cluster',
   ],
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
-  ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
+  ['a duration is invalid', ['--timeout', 'soon'], 'is not a duration'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
 ])('if %s, doctor reports that and exits with 2', async (_when, args, message) => {
   const { code, stdout, stderr } = await doctor(...args);

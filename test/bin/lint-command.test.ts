@@ -82,7 +82,7 @@ test.each([
   expect((await lintFiles(files, { args })).code).toBe(code);
 });
 
-test('names what was meant by an unknown code', async () => {
+test('suggests a code for an unknown one', async () => {
   const { notes } = await lintFiles({}, { args: ['.', '--only', 'port-refuse'] });
   expect(notes).toEqual(['error: no rule has the code "port-refuse"; did you mean "port-refused"?']);
 });
@@ -163,7 +163,7 @@ test.each<[string, () => void, string, RegExp]>([
   ['a folder', () => mkdirSync(join(folder, 'b')), 'b', /not a regular file/],
   ['a link to a baseline', () => symlinkSync('sub/known.json', join(folder, 'link')), 'link', /it is a link/],
   ['a link to nothing', () => symlinkSync('sub/none.json', join(folder, 'link')), 'link', /it is a link/],
-])('writes no baseline over %s, whoever names it', async (_, prepare, file, reason) => {
+])('writes no baseline over %s, whether an option or the settings name it', async (_, prepare, file, reason) => {
   const files = { 'a.yaml': namespace('a', 'enabeld'), 'sub/known.json': BASELINE, '.git/HEAD': '' };
   await lintFiles(files);
   prepare();
@@ -360,7 +360,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ['values beside no chart', { 'values.yaml': `b: |\n${indented(KEY)}` }, 'values.yaml:2'],
   ['a PEM file', { 'ca.pem': CERTIFICATE + KEY }, 'ca.pem:4'],
   ['a key file', { 'b/TLS.KEY': KEY }, 'b/TLS.KEY:1'],
-  ['YAML that is none', { 'key.yaml': KEY }, 'key.yaml:1'],
+  ['text that is not YAML', { 'key.yaml': KEY }, 'key.yaml:1'],
   ['a document beside objects', { 'a.yaml': `${namespace('a')}---\nb: |\n${indented(KEY)}` }, 'a.yaml:6'],
   [
     'a template',

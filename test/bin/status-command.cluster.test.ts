@@ -404,7 +404,7 @@ test.each([
   ['a context is of no cluster', ['--context', 'x=y'], 'there is no cluster x'],
   ['a context is not a pair', ['--context', 'home'], 'write CLUSTER=CONTEXT'],
   ['the fleet file is missing', ['--fleet', 'nowhere.yaml'], 'cannot be read'],
-  ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
+  ['a duration is invalid', ['--timeout', 'soon'], 'is not a duration'],
   ['a promotion names no ring', ['--promote'], '--promote needs --ring'],
   ['a promotion has no gate', ['--promote', '--ring', 'canary'], '--promote needs --wait'],
   ['a promotion for some', ['--promote', '--ring', 'canary', '--wait', '1h', '--only', 'away'], 'leave out --only'],

@@ -37,7 +37,7 @@ spec:
   expect(intent).toMatchObject({ release: 'edge-26.8.3', controlPlane: 'linkerd' });
 });
 
-test('files without manifests are no cluster to compare with', () => {
+test('files without manifests give one output', () => {
   const outputs = outputsOfManifests(new Map([['values.yaml', 'proxy: {}\n']]));
   expect(outputs.map((output) => output.size)).toEqual([1]);
 });

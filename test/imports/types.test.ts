@@ -82,7 +82,7 @@ test('read-only lists can be passed on', () => {
   expect(container.containers[0]?.args).toBe(names);
 });
 
-test('the plain name of a kind stands for its stored version', () => {
+test('the plain name of a kind is the type of its stored version', () => {
   const server: Server = {
     apiVersion: 'policy.linkerd.io/v1beta3',
     kind: 'Server',

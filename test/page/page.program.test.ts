@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('tells in dates what the output tells in spans', async () => {
+test('shows dates where the output has durations', async () => {
   await browser.show(url);
   expect(await text('#verdict strong')).toBe(
     'Rotating the anchor takes 29 d and ends 335 d before the old one expires.',
@@ -100,7 +100,7 @@ test('an outage that is too long is reported in the sentence and at the certific
   expect(await text('#timeline')).toContain('cert-manager is down');
 });
 
-test('clocks, a node, slow restarts and a policy change what happens', async () => {
+test('the clock skew, a node that is away, slow restarts and the policy change the verdict', async () => {
   await browser.show(`${url}${SMALL}&restartDays=0&laggards=Never`);
   expect(await text('#verdict strong')).toBe('The old anchor expires before it can be retired.');
   await follow(`${SMALL}&awayDays=90`);

@@ -57,7 +57,7 @@ function compareRender(values: Values, problems: readonly Problem[], { refusals 
   return { ...EQUAL, onPurpose: [{ place: reason, example: `we refuse: ${text}` }] };
 }
 
-const UNKNOWN = 'The chart passes over values that it does not have.';
+const UNKNOWN = 'The chart ignores values that it does not have.';
 
 function isUnknown(problems: readonly Problem[]): boolean {
   return problems.every(({ code, cause }) => code === 'chart-value-refused' && cause === 'unknown');

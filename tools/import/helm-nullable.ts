@@ -32,7 +32,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A Kubernetes type without references, but in the items of lists, where they lead into Kubernetes' own document. */
+/** Copies the schema of a Kubernetes type into this document; references in it lead into the document of Kubernetes. */
 function inline(ref: string, additions: JsonSchema['properties'], kubernetes: Definitions): JsonSchema {
   const schema = kubernetes[ref.slice(KUBERNETES_REF.length)];
   if (schema === undefined) throw new Error(`Kubernetes' schemas have no ${ref.slice(KUBERNETES_REF.length)}`);

@@ -7,7 +7,7 @@ const BLOCK = /(<!-- npm run docs ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 export function withBlocks(page: string, blocks: Blocks): string {
   return page.replace(BLOCK, (_, begin: string, name: string, end: string) => {
     const block = blocks[name];
-    if (block === undefined) throw new Error(`nobody generates ${name}`);
+    if (block === undefined) throw new Error(`no generator writes the block ${name}`);
     return `${begin}${block.trimEnd()}\n${end}`;
   });
 }

@@ -190,12 +190,12 @@ function found({ build, code }: Mistake, folder: string): string {
   const isMeant = ({ problem }: Finding) => code === undefined || problem.code === code;
   try {
     const warnings = platform.synth({ check: true }).warnings.filter(isMeant);
-    if (code === undefined || warnings.length === 0) throw new Error('nobody finds the mistake');
+    if (code === undefined || warnings.length === 0) throw new Error('no rule finds the mistake');
     return formatWarnings(warnings);
   } catch (error) {
     if (!(error instanceof SynthError)) throw error;
     const errors = error.findings.filter(isMeant);
-    if (errors.length === 0) throw new Error(`nobody finds the mistake, but ${error.message}`);
+    if (errors.length === 0) throw new Error(`no rule finds the mistake: ${error.message}`);
     return formatErrors(errors).replace(/\n\nNothing was written.*$/, '');
   }
 }

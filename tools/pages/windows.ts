@@ -28,7 +28,7 @@ export function defaultWindows(): Windows {
   const chart = new Chart(new App(), 'home');
   const pki = new CertManagerPKI(chart, 'pki', { certManager: new CertManager(chart, 'cert-manager') });
   const { trustAnchor } = pki;
-  if (!isOwnAnchor(trustAnchor)) throw new Error('the default anchor is none of our own');
+  if (!isOwnAnchor(trustAnchor)) throw new Error('the default anchor is not created by the library');
   return {
     trustAnchor: windowOf(trustAnchor),
     identityIssuer: windowOf(pki.identityIssuer),

@@ -8,7 +8,7 @@ export type Manifest = Readonly<Record<string, unknown>>;
  *
  * @param reference - the image, with its digest
  * @param program - sha256 of the program in it, in hex
- * @throws Error if the image has no digest, or the other is none
+ * @throws Error if the image has no digest, or `program` is not a sha256
  */
 export function imageRecord(reference: string, program: string): object {
   if (imageReferenceOf(reference)?.digest === undefined) {

@@ -4,9 +4,8 @@ import { valueChanges } from '../import/value-changes';
 import { valueIn } from './value-report';
 
 /**
- * The variants of a chart's values for its next release: those of the last one, told of defaults that have changed,
- * and one for each value that is new. A variant that has the name of a value is of that value alone; of one that is
- * gone, there is none any more.
+ * Returns the variants of a chart's values for its next release: those of the last one, adapted to changed defaults,
+ * and one for each new value. A variant with the name of a value sets only that value; it is dropped with the value.
  */
 export function nextVariants(variants: readonly Variant[], before: Values, after: Values): readonly Variant[] {
   const changes = valueChanges(before, after);

@@ -132,7 +132,7 @@ interface InstalledSetting {
   readonly isSame: boolean;
 }
 
-/** What identity does, against what the operator is to wait for. */
+/** Compares what identity does with what the operator waits for. */
 function installedSettings(pki: ICertManagerPKI, values: Values): readonly InstalledSetting[] {
   const domain = valueAt(values, 'identityTrustDomain') || valueAt(values, 'clusterDomain');
   const durations = (['issuanceLifetime', 'clockSkewAllowance'] as const).map((prop) => {

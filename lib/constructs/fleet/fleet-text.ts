@@ -103,7 +103,7 @@ class Sizes {
 
   private ofAlias(source: string): number {
     const size = this.ofAnchors.get(source);
-    if (size === undefined) throw new Error(`the alias *${source} stands for nothing that is above it`);
+    if (size === undefined) throw new Error(`the alias *${source} has no anchor above it`);
     return size;
   }
 

@@ -117,7 +117,7 @@ function identityAlerts(mesh: WatchedMesh): readonly MeshAlert[] {
     },
     {
       alert: 'LinkerdIdentityIssuerNotReloaded',
-      // Without a renewal, the alerts on the Certificate report it.
+      // If cert-manager has not renewed the issuer, the alerts on its Certificate fire instead.
       expr: `min by (pod) (issuer_cert_ttl_seconds{namespace="${namespace}"}) < ${seconds(issuerOverdue)} unless on () ${certificate} < ${seconds(issuerOverdue)}`,
       for: '10m',
       labels: { severity: 'critical' },

@@ -6,7 +6,7 @@ export const MONITORING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `thresholds.${field} is ${value}, not a number between 0 and 1`,
-    why: 'It is a share of all: with 0 or less the alert always fires, with 1 or more it never does',
+    why: 'The threshold is a share: at 0 or less the alert always fires, at 1 or more it never does',
     fix: ({ field }: { field: string }) => `set thresholds.${field} to a number between 0 and 1, such as 0.1 for 10 %`,
   },
   'alert-threshold-refused/time': {

@@ -76,29 +76,29 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-certification-differs/not-offered': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
-      `Of this cluster and ${cluster}, one asks the other to certify its anchors, and the other does not name it in operator.certifies`,
-    why: `It waits for a certificate that never comes. ${REFUSED}`,
-    fix: 'name it in operator.certifies of the other one, or leave out its operator.bridge',
+      `This cluster or ${cluster} requests a certificate from the other one, which does not list it in operator.certifies`,
+    why: `The cluster that requests it waits forever. ${REFUSED}`,
+    fix: 'list the cluster that requests it in operator.certifies of the other one, or remove its operator.bridge',
   },
   'link-certification-differs/not-asked': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
-      `Of this cluster and ${cluster}, one names the other in operator.certifies, which does not ask it`,
-    why: 'No anchor of the one that certifies is ever retired: it waits until the other one is certified by the next',
+      `This cluster or ${cluster} lists the other one in operator.certifies, but the other one does not request that`,
+    why: 'The cluster with operator.certifies never retires an anchor: it waits until its next anchor has certified the other cluster',
     fix: "set operator.bridge of the other one to { signedBy: 'Member', member }, or leave it out of operator.certifies",
   },
   'link-certification-differs/circle': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `This cluster and ${cluster} ask each other to certify their anchors`,
     why: 'Each anchor would lead to the other, and neither could be rotated',
-    fix: 'let one of them have the anchor to which all lead: leave out its operator.bridge',
+    fix: 'remove operator.bridge from the cluster whose anchor certifies the others',
   },
   'link-certification-differs/unconstrained': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
-      `Of this cluster and ${cluster}, one certifies the other for a trust domain to which that one does not ask to be constrained`,
+      `This cluster or ${cluster} certifies the other one for a trust domain, but the other one does not request that constraint`,
     why: `The request is refused. ${REFUSED}`,
-    fix: 'set constrained: true in operator.bridge of the one that asks, and trustDomain of operator.certifies to its trust domain',
+    fix: 'set constrained: true in operator.bridge of the certified cluster, and trustDomain of operator.certifies to its trust domain',
   },
   'link-anchors-unknown': {
     severity: 'warning',

@@ -128,7 +128,7 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-namespaces-incomplete/restarted': {
     severity: 'error',
     what: ({ workloads }: { workloads: string }) =>
-      `The operator is to restart ${workloads}, but its namespaces do not include them`,
+      `The operator should restart ${workloads}, but its namespaces do not include them`,
     why: 'A change of the configuration would reach these proxies only when their pods restart for another reason',
     fix: 'add their namespaces to namespaces of ReconcilerOperator, or remove the label config.linkerd.io/reconcile',
   },

@@ -8,7 +8,7 @@ import { PKI_FINDINGS } from './findings';
  * How the bridge to the next anchor is signed if the key of the present one is not in the cluster. An anchor whose key is
  * in the cluster always signs the bridge itself.
  *
- * - `Key`: by nobody. All pods restart before the next anchor signs.
+ * - `Key`: no bridge. All pods restart before the next anchor signs.
  * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
  *   `cdk8s-linkerd anchor request`.
  * - `Member`: by another cluster, which certifies each anchor of this one, also while no rotation is in progress: its
@@ -105,7 +105,7 @@ interface AnyBridge extends AnchorBridgeDeadline {
   readonly certificate?: string;
 }
 
-/** Whether a text is absent, or has at least one and at most so many characters. */
+/** Whether a text is absent, or has 1 to `most` characters. */
 export function isShort(text: string | undefined, most: number): boolean {
   return text === undefined || (text.length > 0 && text.length <= most);
 }

@@ -83,7 +83,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ rotation }: { rotation: string }) =>
       `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
-    why: 'It configures how the operator rotates the anchor, but with this rotation the operator does not',
+    why: 'It configures how the operator rotates the anchor, but with this value of rotation, the operator does not rotate it',
     fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
   },
   'anchor-rotation-refused/operator-late': {
@@ -320,7 +320,7 @@ export const PKI_FINDINGS = catalogue({
   'anchor-constraint-refused/unsupported': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
-      `The anchor of a cluster is to be constrained to a trust domain, and cert-manager ${version} does not support name constraints`,
+      `The anchor of a cluster must be constrained to a trust domain, but cert-manager ${version} does not support name constraints`,
     why: 'cert-manager refuses the Certificate, or signs it without the constraint: the operator then gives out no certificate',
     fix: 'use cert-manager 1.17 or later, or leave out trustDomain of certifies and constrained of bridge',
   },

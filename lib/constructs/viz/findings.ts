@@ -61,7 +61,7 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ object, namespace }: { object: string; namespace: string }) =>
       `${object} queries the Prometheus of ${namespace}, which only metrics-api may query`,
     why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
-    fix: "give SuccessRate viz instead of prometheusUrl, or name the ServiceAccount of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
+    fix: "pass viz instead of prometheusUrl to SuccessRate, or name the ServiceAccount of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
   },
 
   // How browsers reach the dashboard.

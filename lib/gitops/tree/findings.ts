@@ -128,7 +128,7 @@ export const TREE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ object, value }: Named<'object' | 'value'>) => `transform returns ${value} for ${object}, not an object`,
     why: 'An object that is left out would be deleted from the cluster, and others refer to it',
-    fix: 'return the object, or nothing to keep it as it is; leave out what creates it to leave it out',
+    fix: 'return the object, or nothing to keep it as it is; to remove it, remove the construct or the value that creates it',
   },
   'transform-refused/identity': {
     severity: 'error',

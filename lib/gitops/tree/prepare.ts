@@ -36,7 +36,7 @@ export interface PlainObject {
    */
   readonly checkedAs?: KubernetesObject | undefined;
   /**
-   * The id of another one that is to be synced before.
+   * The id of another component that Argo CD syncs first.
    *
    * @default - none
    */

@@ -82,8 +82,8 @@ const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns findings about objects without those that a construct reports by its props: one around the object, or one that
- * names the same.
+ * Returns findings about objects, without those that a construct already reports about its props: the construct that
+ * contains the object, or one whose finding names the same things.
  */
 export function withoutRepeated(own: readonly Finding[], ofObjects: readonly Finding[]): readonly Finding[] {
   return ofObjects.filter(({ path, problem }) => {

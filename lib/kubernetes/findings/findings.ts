@@ -8,7 +8,7 @@ const CRON_FIX =
   'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
 
 const PLAIN_REMEDIES = {
-  rewrite: 'write what it stands for as plain data',
+  rewrite: 'replace it with plain data',
   text: 'correct the string',
   cycle: 'give a copy without the cycle',
   hole: 'remove it from the list, or write null',

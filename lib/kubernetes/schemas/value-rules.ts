@@ -135,12 +135,12 @@ export const VALUE_RULES = {
 
   // Webhooks and admission policies.
   'wildcard-alone': {
-    why: ({ list }: Named<'list'>) => `"*" stands for all ${list}`,
+    why: ({ list }: Named<'list'>) => `"*" matches all ${list}`,
     fix: REMOVE_OTHERS,
   },
   'wildcard-covers': {
-    why: 'a "*" stands for others in the list',
-    fix: 'remove what "*" stands for',
+    why: 'a "*" covers other items of the list',
+    fix: 'remove the items that "*" covers',
   },
   'webhook-name': {
     why: 'the name of a webhook is a DNS name of at least three parts',

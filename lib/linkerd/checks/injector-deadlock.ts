@@ -43,7 +43,7 @@ export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNa
   ];
 }
 
-/** Whether labels that are not known decide. */
+/** Whether unknown labels of a namespace decide if the selector exempts it. */
 function mayBeExempt(selector: unknown, { isUnknown = false }: NeededNamespace): boolean {
   const { matchLabels, matchExpressions } = objectOf(selector);
   const keys = [...Object.keys(objectOf(matchLabels)), ...itemsOf(matchExpressions).map((one) => textIn(one, 'key'))];

@@ -19,7 +19,7 @@ import type { ReleaseGroups } from './release-facts';
 export function factsInCharts(version: string, archives: ReleaseArchives, closest: ReleaseGroups): ReleaseGroups {
   const { controlPlane, viz, cni, crds } = closest;
   const multicluster = archives.attempt('multicluster');
-  // Why a chart cannot be read is told where it is used.
+  // A chart that cannot be read is reported where it is used.
   const mirrors = 'chart' in multicluster ? multiclusterFacts(multicluster.chart, closest) : closest.multicluster;
   return {
     controlPlane: {

@@ -51,7 +51,7 @@ export interface Cause extends Diagnosis {
   readonly unread: readonly string[];
 }
 
-/** Returns the causes of what is wrong; undefined if the symptom is about nothing in the cluster. */
+/** Returns the causes of what is wrong; undefined if nothing in the cluster matches the symptom. */
 export function doctorReport(given: DoctorReportInput): DoctorReport | undefined {
   const { seen, output, now, kubectl, symptom, unreadOutput = [] } = given;
   if (seen.unreachable !== undefined) {

@@ -88,7 +88,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ budget, workloads }: Named<'budget' | 'workloads'>) =>
       `The PodDisruptionBudget ${budget} permits no restart of ${workloads}`,
-    why: 'The operator waits for it, and the rotation of the trust anchor or the new configuration with it',
+    why: 'The operator waits until the budget permits it, which delays the rotation of the trust anchor or the new configuration',
     fix: permitEviction,
   },
   'volume-not-mounted': {
@@ -165,7 +165,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace, message }: Named<'namespace' | 'message'>) =>
       `A LimitRange in ${namespace} refuses pods: ${message}`,
-    why: 'It holds for the containers that Linkerd adds, too',
+    why: 'The LimitRange also applies to the containers that Linkerd adds',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe limitrange, and set the resources of the container; those of a proxy are the annotations ${PROXY_RESOURCES}`,
   },
@@ -378,7 +378,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'The injector does not answer, and its webhook has failurePolicy Fail: no new pod starts',
     why: 'Pods that stop are not replaced, in every namespace that the webhook covers',
-    fix: 'repair the injector; docs/operations.md#pods-without-a-proxy explains how to lift the webhook in an emergency',
+    fix: 'repair the injector; docs/operations.md#pods-without-a-proxy explains how to start pods without the webhook in an emergency',
   },
   'injection-stopped/ignored': {
     severity: 'error',

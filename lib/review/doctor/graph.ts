@@ -41,7 +41,7 @@ function graphOf(facts: readonly Fact[]): Graph {
   return { facts, effects, ancestors: new Map(facts.map((fact) => [fact, reachable(fact, causes)])) };
 }
 
-/** Contains the fact itself only in a circle. */
+/** Includes the fact itself only if it is part of a cycle. */
 function reachable(fact: Fact, steps: ReadonlyMap<Fact, readonly Fact[]>): ReadonlySet<Fact> {
   const found = new Set(steps.get(fact) ?? []);
   // A set visits what is added to it meanwhile.

@@ -185,7 +185,7 @@ export interface ObservedHook {
   /** `namespace/name`; absent if it has an address instead. */
   readonly service?: string;
   readonly isFailing: boolean;
-  /** The API server asks it when a pod is created. */
+  /** The API server calls this webhook when a pod is created. */
   readonly catchesPods: boolean;
   readonly namespaceSelector?: unknown;
 }

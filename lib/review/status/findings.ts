@@ -89,8 +89,8 @@ export const STATUS_FINDINGS = catalogue({
   'success-rate-low': {
     severity: 'error',
     what: ({ rate, least }: Readonly<Record<'rate' | 'least', number>>) =>
-      `The success rate of meshed requests is ${rate}, and the ring asks for ${least}`,
-    why: 'Requests fail, perhaps because of the change that is to be promoted',
+      `The success rate of meshed requests is ${rate}, and the ring requires ${least}`,
+    why: 'Requests fail, perhaps because of the change that you want to promote',
     fix: 'look at the success rate of each workload, with linkerd viz stat for example',
   },
   'success-rate-unknown': {

@@ -6,7 +6,7 @@ import type { FleetStatus } from './status';
 const STARTING = 'proxies-starting';
 
 /**
- * Warnings and notes that hold a promotion: something is not known, or not over yet. An error always does; the others
+ * Warnings and notes that block a promotion: something is not known, or not over yet. An error always does; the others
  * are about what a promotion does not make worse, such as old proxies.
  */
 const HOLDING: readonly string[] = [

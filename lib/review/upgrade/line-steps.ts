@@ -23,7 +23,7 @@ export interface LineStep {
   readonly what: readonly string[];
 }
 
-/** The changes of a cluster's whole move, which are told at the releases on the way. */
+/** The changes of a cluster's whole move, which the plan lists at the releases on the way. */
 export interface LineFacts {
   readonly moves: readonly ReleaseMove[];
   readonly lostValues: readonly GoneValue[];

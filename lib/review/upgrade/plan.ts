@@ -22,7 +22,7 @@ export interface ClusterGroup {
   readonly plan: ClusterPlan;
 }
 
-/** Returns the plan with errors of some codes acknowledged, if an acknowledgement lifts them. */
+/** Returns the plan with errors of some codes acknowledged, if these can be acknowledged. */
 export function acknowledged({ groups }: UpgradePlan, codes: readonly string[]): UpgradePlan {
   return planOf(
     groups.map(({ clusters, plan }) => {

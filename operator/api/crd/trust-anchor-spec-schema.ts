@@ -91,7 +91,7 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
   {
     rule: '!has(self.bridge) || !has(self.bridge.member) || (has(self.members) && self.bridge.member in self.members)',
-    message: 'bridge.member is one of the members: their proxies and those of this cluster are to accept each other',
+    message: 'bridge.member is one of the members: their proxies and those of this cluster must accept each other',
   },
   {
     rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || self.certifies.size() == 0',
@@ -111,7 +111,7 @@ const BRIDGE_RULES: readonly ValidationRule[] = [
   },
   {
     rule: "!has(self.certificate) || !self.certificate.contains('PRIVATE KEY-----')",
-    message: 'certificate must not hold a private key: whoever reads it can impersonate every workload',
+    message: 'certificate must not hold a private key: anyone who reads it can impersonate every workload',
   },
 ];
 
@@ -144,14 +144,14 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
       },
       signedBy: {
         description:
-          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, one who has it, and is shown a certificate signing request in the status. Member: another cluster, which certifies each anchor of this one with its own, also at rest.',
+          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, a user who has it signs the certificate signing request in the status. Member: another cluster certifies each anchor of this one with its own, also while no rotation is in progress.',
         type: 'string',
         enum: ['Key', 'Request', 'Member'] satisfies readonly AnchorBridgeSigner[],
         default: BRIDGE_DEFAULTS.signedBy,
       },
       trustDomain: {
         description:
-          "With Member: this cluster's trust domain, to which its certificates are to be constrained. Absent: no constraint.",
+          "With Member: this cluster's trust domain, to which its certificates must be constrained. Absent: no constraint.",
         ...TRUST_DOMAIN,
       },
     },

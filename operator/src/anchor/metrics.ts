@@ -75,11 +75,11 @@ function exposureMetrics(registry: Registry) {
   );
   const bundle = gauge(
     'compromised_in_bundle',
-    'Whether new pods trust a key of an anchor that leaked: 1 or 0; absent unless one did.',
+    'Whether new pods trust a leaked anchor key: 1 or 0; absent without a leak.',
   );
   const deadline = gauge(
     'compromised_deadline_timestamp_seconds',
-    'By when nothing is to trust a key of an anchor that leaked, by the worst plan; absent unless one did.',
+    'Time by which nothing trusts a leaked anchor key any longer, in the worst case; absent without a leak.',
   );
   return {
     clear: () => {

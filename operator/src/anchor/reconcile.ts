@@ -189,7 +189,7 @@ async function outsideOf(
   return { outside, unread: unread.map((plural) => ({ plural })) };
 }
 
-/** Returns late kinds. Only a rotation, and what another cluster is told of its certificates, is irreversible. */
+/** Returns late kinds. Only a rotation, and a report about certificates to another cluster, are irreversible. */
 async function lateKindsOf(
   anchor: TrustAnchor,
   { caches, clock }: AnchorContext,

@@ -20,7 +20,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Copies the report of another cluster on the shared trust anchor into this one, again and again, until `stop` aborts.
+ * Copies the report of another cluster on the shared trust anchor into this one, at each interval, until `stop` aborts.
  * It reads that one ConfigMap there, and writes one here.
  */
 export async function exchange(options: ExchangeOptions, log: Logger, stop: AbortSignal): Promise<number> {

@@ -13,7 +13,7 @@ import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity 
  * Times that are compared with each other go through a scale that keeps all distances up to the longest one that is
  * ever compared, and shortens longer ones to one more. Times that are compared with now alone go as their age, up to the
  * one from which nothing depends on it any more. Numbers of issuances go through a scale as well: only "the same", "the
- * next" and "a later one" are told apart.
+ * next" and "a later one" are distinguished.
  */
 export function canonical(state: State, scenario: Scenario): string {
   return new Writer(state, scenario).text();

@@ -57,7 +57,7 @@ function troublesOf(scenario: Scenario): readonly (string | false | undefined)[]
     probes && `probes: ${probes}`,
     leavesLast !== undefined && 'leaves live longer than reported',
     scenario.hasDeadline && 'the anchor comes near its end',
-    scenario.isUnsigned && 'nobody signs the bridge',
+    scenario.isUnsigned && 'the bridge stays unsigned',
     start.renewals > 0 && counted(start.renewals, 'renewal'),
     start.identityRestarts > 0 && `${counted(start.identityRestarts, 'restart')} of identity`,
     ...start.mishaps,

@@ -9,7 +9,7 @@ const inStep = (step: string, from: string, to: string): Mistake => inFile(`rota
 
 /** Guards whose absence breaks a mesh only with several clusters, real times or lost Secrets. */
 const WITHOUT_LINKED = {
-  /** A cluster reports the roots to which its certificates for others lead, also when it no longer signs with them. */
+  /** A cluster reports the roots of the certificates that it signed for others, even after it stops signing with them. */
   'certifiers-held': inFile(
     'member-report',
     'holds: [...new Set([certifying.certifier, rotation?.retiring ? undefined : rotation?.from])].flatMap(',
@@ -35,7 +35,7 @@ const WITHOUT_LINKED = {
     'before.announced && isLastCall(observed, now);',
     'before.announced && isLastCall(observed, now) && issuer.chain?.signer === rotation.from;',
   ),
-  /** A leak is over once all clusters have reported it. */
+  /** A leak is over once every cluster reports that it no longer trusts the key. */
   'members-distrust': inFile('compromised', 'if (members.length === 0) {', 'if (members.length >= 0) {'),
   /** A certificate for another cluster ends before the anchor that signed it. */
   'certified-in-time': inFile(

@@ -50,7 +50,7 @@ export const BAD_ORDERS: readonly BadOrder[] = [
   },
   {
     name: 'the old anchor retired by a timer',
-    source: 'over a bridge, but nobody looks who has adopted the new one',
+    source: 'over a bridge, without a check that all pods have adopted the new one',
     decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? bridgeAndSign(seen) : []), ...retireByTimer(seen)]),
     needsRenewal: true,
   },
@@ -62,7 +62,7 @@ export const BAD_ORDERS: readonly BadOrder[] = [
   },
   {
     name: 'no wait for the bridge',
-    source: 'the next anchor signs while somebody is still asked to certify it',
+    source: 'the next anchor signs while its request for a certificate is still open',
     decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signAndRestart(seen) : [])], 1),
     isElsewhere: true,
   },

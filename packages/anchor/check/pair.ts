@@ -21,7 +21,7 @@ export interface PairScenario {
   readonly isJoined?: boolean;
 }
 
-/** One of two clusters. States of halves are far fewer than pairs, so that each is computed once. */
+/** One of two clusters. Each state of a half is computed once, because pairs share it. */
 interface Half {
   readonly number: number;
   readonly state: State;
@@ -143,7 +143,7 @@ function copies(pair: Pair): readonly Step<Pair>[] {
     const { reported } = pair[at === 0 ? 1 : 0];
     if (reported === undefined) return [];
     const state = to.hearing(reported);
-    const label = () => `it is brought what the other one tells, ${reportText(reported)}`;
+    const label = () => `it receives the report of the other cluster, ${reportText(reported)}`;
     return state === to ? [] : [inPair({ actor: 'copy', label, state }, pair, at)];
   });
 }

@@ -30,7 +30,7 @@ const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefin
  */
 const LATE_ISSUER = { late: ['signer', 'issuer'], isCertManagerLate: true } as const satisfies Partial<Scenario>;
 
-/** Leaves live for longer than the operator is told, and the operator probes which leaves proxies have. */
+/** Leaves live for longer than the policy says, and the operator probes which leaves proxies have. */
 const LONG_LEAVES = { leavesLast: 5, probes: 'all', ...PROMPT } as const satisfies Partial<Scenario>;
 
 /** Small worlds: one kind of trouble each. */
@@ -93,14 +93,14 @@ export const SMALL: readonly Scenario[] = [
   variant(LONG_WAY, { name: 'the long way, clocks apart', ...SKEWED, ...PROMPT }, CALM),
   variant(FIRST, { name: 'the first anchor', ...PROMPT }, CALM),
   variant(HALF_DONE, { name: 'found half done: both in the bundle, nothing signed', ...PROMPT }, CALM),
-  variant(ELSEWHERE, { name: 'an anchor elsewhere, whose bridge somebody signs, everything late' }),
+  variant(ELSEWHERE, { name: 'an anchor elsewhere, whose bridge a user signs, everything late' }),
   variant(
     ELSEWHERE,
     { name: 'an anchor elsewhere, whose bridge is signed in time, too late or wrongly', hasDeadline: true, ...PROMPT },
     { mishaps: ['wrong answer', 'answer reverted'] },
   ),
   variant(ELSEWHERE, {
-    name: 'an anchor elsewhere, whose bridge nobody signs',
+    name: 'an anchor elsewhere, whose bridge stays unsigned',
     isUnsigned: true,
     hasDeadline: true,
     ...PROMPT,

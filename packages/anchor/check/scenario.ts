@@ -44,7 +44,7 @@ export interface Scenario {
    * of pods outside the mesh. @default - the operator does not probe
    */
   readonly probes?: 'all' | 'no answers' | 'lies';
-  /** How long leaves really live, if the operator is told something else. */
+  /** How long leaves really live, if the policy says something else. */
   readonly leavesLast?: number;
   /** True if cert-manager may sign with a signer that was requested earlier. */
   readonly isCertManagerLate: boolean;

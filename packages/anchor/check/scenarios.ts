@@ -100,7 +100,7 @@ export function variant(scenario: Scenario, change: Partial<Scenario>, start: Pa
   return { ...scenario, ...change, start: { ...scenario.start, ...change.start, ...start } };
 }
 
-/** An anchor that must not be followed by another CA than the issuer. */
+/** An anchor with path length 0, which cannot certify another anchor. */
 export const LONG_WAY = variant(
   BRIDGE,
   { name: 'the long way' },

@@ -161,7 +161,7 @@ export interface State extends Shown {
   readonly heard?: Report;
   /** The certificate that was made for the anchor of the other cluster. */
   readonly certification?: Certified;
-  /** Keys that an attacker has, which the operator is told. */
+  /** Keys that an attacker has, and that a user reported to the operator. */
   readonly leaked?: readonly Key[];
   /** All certificates of a key by another one that were ever made, where it matters what an attacker can present. */
   readonly vouched?: readonly Certified[];

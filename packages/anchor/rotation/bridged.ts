@@ -101,7 +101,7 @@ function awaitedBridge(bridging: Suspendable): Milestone {
             : 'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
       );
     case 'key':
-      return waiting('Certifying', 'the old anchor is to certify the new one');
+      return waiting('Certifying', 'waiting for the old anchor to certify the new one');
     case 'request':
       return awaitedAnswer(bridging);
   }
@@ -110,17 +110,17 @@ function awaitedBridge(bridging: Suspendable): Milestone {
 function awaitedAnswer(bridging: Suspendable): Milestone {
   const { observed, rotation, to, key, now } = bridging;
   const request = to?.askedSigner === 'request' ? to.request : undefined;
-  if (isSuspended(bridging)) return waiting('Suspended', 'no signature is asked for during a pause or a rollback');
+  if (isSuspended(bridging)) return waiting('Suspended', 'no signature is requested during a pause or an abort');
   if (request === undefined || request.key !== key) {
-    return waiting('Requesting', 'cert-manager is to make the request for the signature of the old anchor');
+    return waiting('Requesting', 'waiting for cert-manager to create the request for the signature of the old anchor');
   }
   if (acceptedAnswer(request, bridging) !== undefined) {
-    return waiting('Answered', 'the signed certificate is right, and cert-manager is to take it up');
+    return waiting('Answered', 'the signed certificate is accepted; waiting for cert-manager to store it');
   }
   const until = bridgeDeadline(observed, rotation);
   const limit = until === undefined ? {} : { until };
   const flaw = answerFlaw(request, bridging);
-  // One that is right later is taken then.
+  // A certificate that is not valid yet is accepted once it is.
   if (flaw?.cause === 'not-yet-valid') return { ...wrong('WrongAnswer', SIGN), flaw, until: flaw.begin };
   if (flaw !== undefined) return { ...wrong('WrongAnswer', SIGN), flaw, ...limit };
   if (until !== undefined && now >= until) {
@@ -130,7 +130,7 @@ function awaitedAnswer(bridging: Suspendable): Milestone {
 }
 
 const SIGN =
-  "the old anchor's key is to sign the request in status.bridge (cdk8s-linkerd anchor request prints it), and the certificate is to be given back";
+  "sign the request in status.bridge with the old anchor's key (cdk8s-linkerd anchor request prints it), and give the certificate back";
 
 function waiting(reason: string, message: string): Milestone {
   return open('Bridged', reason, message);

@@ -92,8 +92,8 @@ function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: An
 /** Certificates of the same key follow the first one: the bridge, and a renewed self-signed one. */
 export function mintedMilestone({ rotation, minted }: Minted): Milestone {
   return minted || rotation.announced !== undefined || rotation.retiring
-    ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
-    : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`);
+    ? passed('Minted', 'Issued', `cert-manager issued generation ${rotation.to}, because ${rotation.why}`)
+    : open('Minted', 'Issuing', `waiting for cert-manager to issue generation ${rotation.to}, because ${rotation.why}`);
 }
 
 /** Has the next anchor made, by itself. */

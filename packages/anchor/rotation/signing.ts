@@ -95,7 +95,7 @@ export function signingMilestone(progress: Signing): Milestone {
   if (takenUp) return passed('Signing', 'TakenUp', 'identity issues with the new anchor');
   if (signed) {
     const until = memory.issuer && takenUpBy(memory.issuer.seen, observed.policy);
-    return open('Signing', 'Signed', 'the new anchor signed the issuer, and identity is to take that up', until);
+    return open('Signing', 'Signed', 'the new anchor signed the issuer; waiting for identity to load it', until);
   }
   const isHeld = way === 'restarts' && adopted && !maySign && hasUnseen(observed);
   return isHeld
@@ -107,7 +107,7 @@ export function signingMilestone(progress: Signing): Milestone {
 export function firstSigningMilestone({ signed }: Signing): Milestone {
   return signed
     ? passed('Signing', 'Signed', 'the anchor signed the identity issuer')
-    : open('Signing', 'NotSigned', 'cert-manager is to sign the identity issuer with the anchor');
+    : open('Signing', 'NotSigned', 'waiting for cert-manager to sign the identity issuer with the anchor');
 }
 
 /** Makes the right anchor sign the issuer, and the issuer include the bridge. */

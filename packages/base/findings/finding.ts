@@ -83,7 +83,7 @@ const NONE: readonly Finding[] = [];
 
 /** Returns problems as findings at one construct, without keys and credentials: findings are written to logs. */
 export function findingsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
-  // By far most calls are about nothing.
+  // Most calls pass no problems.
   if (problems.length === 0) return NONE;
   return problems.map((problem) => ({
     severity: problem.severity === 'error' ? 'error' : 'warning',

@@ -90,8 +90,8 @@ async function follow<T extends KubeObject>(
     else if (event.type !== 'BOOKMARK') sink.put(transform(event.object));
     // Only now: an event counts as seen when it was processed.
     const version = event.object.metadata.resourceVersion;
-    // Events come in order, a bookmark after all of them. A silent watch may be disconnected, and one that goes back
-    // comes from an API server that is behind.
+    // Events come in order, a bookmark after all of them. A watch without later versions may be disconnected, or be
+    // one of an API server that is behind.
     if (!isKnownLater(position.version, version)) sink.heard(performance.now());
     if (isLaterVersion(version, position.version)) {
       position.version = version;

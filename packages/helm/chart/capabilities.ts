@@ -26,7 +26,7 @@ interface KubeVersion {
 /**
  * Reads a version of Kubernetes as Helm does, which ignores what follows its numbers.
  *
- * @throws KubeVersionError if it is none
+ * @throws KubeVersionError if it is not a version
  */
 export function parseKubeVersion(text: string): KubeVersion {
   const numbers = /^\s*v?(\d+(?:\.\d+)+)/.exec(text)?.[1]?.split('.') ?? [];

@@ -65,7 +65,7 @@ function isDeclaredBy({ name, source }: WorkingChart, declared: WorkingDependenc
   return name === declared.name && isCompatible(declared.version, source.metadata.version, budget);
 }
 
-/** Whether a version satisfies a constraint; false also if one of them is none. */
+/** Whether a version satisfies a constraint; false also if either is invalid. */
 export function isCompatible(constraint: string, version: string, budget: Budget): boolean {
   try {
     return satisfies(constraint, version, budget);

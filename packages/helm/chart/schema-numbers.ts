@@ -1,8 +1,8 @@
 import type { JsonValue } from './objects';
 
 /**
- * Begins a text that stands for a number of a schema that is no float: the validator of Helm compares exact numbers,
- * and values as they print.
+ * Begins a text that replaces a number of a schema that a float cannot represent: the validator of Helm compares exact
+ * numbers, and values as they print.
  */
 const MARK = '\ue001';
 
@@ -17,7 +17,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Replaces the numbers of a schema that would be other ones as floats by texts that stand for them. */
+/** Replaces numbers of a schema that a float cannot represent with marked texts. */
 export function markedNumbers(json: string): string {
   if (!/\d{16}|\d\.\d{8}/.test(json)) return json;
   return json.replace(TOKEN, (token) => (isOtherAsFloat(token) ? `"${MARK}${token}"` : token));
@@ -33,7 +33,7 @@ export function markedNumber(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined;
 }
 
-/** Returns a message with numbers in the place of the texts that stand for them. */
+/** Returns a message with numbers in place of their marked texts. */
 export function unmarkedText(message: string): string {
   return message.replace(new RegExp(`"?${MARK}([\\d.eE+-]+)"?`, 'g'), '$1');
 }

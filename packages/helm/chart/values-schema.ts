@@ -30,7 +30,7 @@ export class ValuesSchema {
 }
 
 const PROTOTYPE = '__proto__';
-/** The compiler passes over a property with the name of the prototype. */
+/** The compiler ignores a property with the name of the prototype. */
 const RENAMED = '\ue000proto__';
 
 function renamed(text: string): string {

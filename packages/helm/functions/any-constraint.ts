@@ -19,7 +19,7 @@ const COMPARISON = RE2JS.compile(
   `^${SPACE}*(|${OPERATORS})${SPACE}*v?(${PART})(\\.${PART})?(\\.${PART})?(-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})?${SPACE}*$`,
 );
 
-/** Reads a constraint in whatever form it is. Errors: it is none. */
+/** Reads a constraint in any form. @throws FunctionError if it is not a constraint */
 export function readAnyConstraint(text: string, budget: Budget): Constraint {
   return rewritten(text, budget)
     .split('||')

@@ -17,7 +17,7 @@ export interface Comparison {
 /** The texts of a comparison: the operator, the numbers with the dots before them, and the prerelease with its hyphen. */
 export type ComparisonParts = readonly (string | undefined)[];
 
-/** Reads a comparison from its parts. Errors: a number is too large, or a prerelease is none. */
+/** Reads a comparison from its parts. @throws FunctionError if a number is too large, or a prerelease is invalid */
 export function readComparison([operator, major, minor, patch, prerelease]: ComparisonParts): Comparison {
   const isMajorOpen = isOpenPart(major);
   const isMinorOpen = !isMajorOpen && isOpenPart(minor);

@@ -10,7 +10,7 @@ const COMMON = new RegExp(
   `^ ?(|=|!=|>|<|>=|=>|<=|=<|~|~>|\\^) ?v?(${PART})(\\.${PART})?(\\.${PART})?(-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})? ?$`,
 );
 
-/** Reads a constraint: `>=1.2, <2 || ^3.1`. Errors: it is none. */
+/** Reads a constraint: `>=1.2, <2 || ^3.1`. @throws FunctionError if it is not a constraint */
 export function readConstraint(text: string, budget: Budget): Constraint {
   budget.spend(text.length);
   const alternatives = text.split('||').map((segment) => segment.split(','));

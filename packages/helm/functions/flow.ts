@@ -3,7 +3,7 @@ import type { GoFunctions, GoValue } from '../go/values';
 import { FunctionError } from '../go/values';
 import { isEmpty } from './kinds';
 
-/** What a chart refuses itself, by `fail` or `required`: Helm reports its words only. */
+/** A refusal by the chart itself, with `fail` or `required`: Helm reports only the text of the chart. */
 export class ChartRefusal extends FunctionError {}
 
 const required = define(['string', 'any'], ([message, value]) => {

@@ -11,7 +11,7 @@ function part(text: string, [start, end]: readonly [number, number] = [-1, -1]):
 
 type Search = (regex: Regex, text: string) => GoValue;
 
-/** A function whose Go original reports an expression that is none with the words of `regexp.MustCompile`. */
+/** A function whose Go original reports an invalid expression with the words of `regexp.MustCompile`. */
 function panicking(call: GoFunction): GoFunction {
   return {
     ...call,
@@ -97,7 +97,7 @@ function split(regex: Regex, text: string, count: number): GoValue {
 
 const match = searching((regex, text) => regex.test(text));
 
-/** An expression that is none matches nothing. */
+/** An invalid expression matches nothing. */
 const matchOrFalse: GoFunction = {
   ...match,
   call: (args, budget) => {

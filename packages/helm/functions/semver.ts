@@ -16,7 +16,7 @@ import {
 const POINTER_TYPE = '*semver.Version';
 const NO_FIELDS: ReadonlyMap<string, GoValue> = new Map();
 
-/** Reports whether a version satisfies a constraint, as Masterminds' semver does. Errors: one of them is none. */
+/** Reports whether a version satisfies a constraint, as Masterminds' semver does. @throws FunctionError if either is invalid */
 export function satisfies(constraint: string, version: string, budget: Budget): boolean {
   return checkConstraint(readConstraint(constraint, budget), readVersion(version));
 }

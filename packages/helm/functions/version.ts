@@ -17,12 +17,12 @@ const WHOLE_IDENTIFIERS = new RegExp(`^${IDENTIFIERS}$`);
 const VERSION = new RegExp(`^v?(\\d+)(\\.\\d+)?(\\.\\d+)?(?:-(${IDENTIFIERS}))?(?:\\+(${IDENTIFIERS}))?$`);
 const STRICT_VERSION = new RegExp(`^(\\d+)(\\.\\d+)(\\.\\d+)(?:-(${IDENTIFIERS}))?(?:\\+(${IDENTIFIERS}))?$`);
 
-/** A version of which parts may be missing, and which may start with `v`. Errors: it is none. */
+/** Reads a version that may lack parts, and may start with `v`. @throws FunctionError if the text is not a version */
 export function readVersion(text: string): Version {
   return versionFrom(text, VERSION.exec(text));
 }
 
-/** A version with all three numbers and without zeros in front of them. Errors: it is none. */
+/** Reads a version with three numbers, without leading zeros. @throws FunctionError if the text is not a version */
 export function readStrictVersion(text: string): Version {
   if (text === '') throw new FunctionError('version string empty');
   const match = STRICT_VERSION.exec(text);
@@ -39,14 +39,14 @@ function versionFrom(original: string, match: RegExpExecArray | null): Version {
   return { major: segment(major), minor: segment(minor), patch: segment(patch), prerelease, metadata, original };
 }
 
-/** Returns a prerelease. Errors: it is none. */
+/** Returns a prerelease. @throws FunctionError if it is invalid */
 export function checkPrerelease(text: string): string {
   if (text !== '' && !WHOLE_IDENTIFIERS.test(text)) throw new FunctionError('invalid prerelease string');
   if (text.split('.').some((part) => /^0\d+$/.test(part))) throw new FunctionError('version segment starts with 0');
   return text;
 }
 
-/** Returns metadata of a build. Errors: it is none. */
+/** Returns the metadata of a build. @throws FunctionError if they are invalid */
 export function checkMetadata(text: string): string {
   if (text !== '' && !WHOLE_IDENTIFIERS.test(text)) throw new FunctionError('invalid metadata string');
   return text;

@@ -1,4 +1,4 @@
-/** The bytes that a text encodes, or the position of the byte at which it is no code. */
+/** The bytes that a text encodes, or the position of the first byte that is not valid. */
 export type Decoded = { readonly bytes: Buffer } | { readonly illegalAt: number };
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -92,7 +92,7 @@ export function parseDigits(digits: string, base: number, isNegative = false): b
   return isNegative ? -value : value;
 }
 
-/** A decimal number of 64 bits; what is none is 0, and what has too many digits the nearest limit. */
+/** A decimal number of 64 bits: 0 for other texts, and the nearest limit for too many digits. */
 export function atoi(text: string): bigint {
   const [, sign, all = ''] = /^([+-]?)(\d+)$/.exec(text) ?? [];
   const digits = all.replace(/^0+/, '').slice(0, 20);

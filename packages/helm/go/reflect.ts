@@ -1,6 +1,6 @@
 import { FunctionError, GoInt, type GoObject, type GoParameterType, type GoValue } from './values';
 
-/** What Go's package reflect tells of a value. */
+/** Kinds and names of types, as Go's package reflect reports them. */
 
 /** The kind of a value as far as templates tell kinds apart; `invalid` is that of no value and of nil. */
 export type GoKind = 'invalid' | 'bool' | 'string' | 'float' | 'int' | 'uint' | 'slice' | 'map' | 'struct' | 'ptr';
@@ -70,13 +70,13 @@ export function parameterTypeName(type: GoParameterType): string {
   }
 }
 
-/** Returns the elements of a slice, or `undefined` for what is none. */
+/** Returns the elements of a slice, or `undefined` for other values. */
 export function elementsOf(value: GoValue): readonly GoValue[] | undefined {
   const data = isGoObject(value) && value.goKind === 'slice' ? value.data : value;
   return isList(data) ? data : undefined;
 }
 
-/** Returns the entries of a map, or `undefined` for what is none. */
+/** Returns the entries of a map, or `undefined` for other values. */
 export function entriesOf(value: GoValue): ReadonlyMap<string, GoValue> | undefined {
   const data = isGoObject(value) && value.goKind === 'map' ? value.data : value;
   return data instanceof Map ? data : undefined;

@@ -23,7 +23,7 @@ const STEPS_PER_INSTRUCTION = 4;
 
 const INSTRUCTIONS_PER_STEP = 64;
 
-/** Compiles an expression. Errors: it is none, in the words of Go. */
+/** Compiles an expression. @throws an error with the words of Go if it is invalid */
 export function compileRegex(expression: string, budget: Budget): Regex {
   const each = expression.includes('{') ? STEPS_TO_COMPILE.counted : STEPS_TO_COMPILE.plain;
   budget.spend(each * (10 + expression.length));

@@ -33,7 +33,7 @@ export interface ExecutionContext {
   readonly budget: RenderBudget;
 }
 
-/** A value, and whether Go has it in an `interface {}`, as it has elements of lists and maps: errors name that type. */
+/** A value, and whether Go holds it in an `interface {}`, like elements of lists and maps: errors name that type. */
 export interface Held {
   readonly value: GoValue;
   readonly isBoxed: boolean;

@@ -115,7 +115,7 @@ function escapeCharacter(character: string): string {
   return `\\u${(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code).toString(16).padStart(4, '0')}`;
 }
 
-/** Reads JSON as Go's `json.Unmarshal` does: numbers as floats. Errors: it is none, or `JsonOverflow`. */
+/** Reads JSON as Go's `json.Unmarshal` does: numbers as floats. @throws if it is not JSON, or JsonOverflow */
 export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
   budget.spend(text.length / CHARACTERS_PER_STEP);
   let parsed: unknown;

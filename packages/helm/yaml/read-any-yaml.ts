@@ -64,7 +64,7 @@ interface LenientDocument {
   readonly document: Document.Parsed;
 }
 
-/** Rewrites what go-yaml permits and the package does not, one error after the other, and reads the document again. */
+/** Rewrites syntax that only go-yaml permits, not the package `yaml`: one error at a time, then reads the text again. */
 function lenientDocument(given: string, budget: Budget): LenientDocument {
   let text = given;
   let document = firstDocument(text);

@@ -10,7 +10,7 @@ import { timeFromText, timeObject, timeOf } from '../go/time-object';
 import { type Budget, FunctionError, GoInt, type GoObject, type GoValue } from '../go/values';
 import { DATE_MARK, markDates } from './toml-1-0';
 
-/** Reads TOML: integers as `int64`, dates as the texts that they are. Errors: it is none. */
+/** Reads TOML: integers as `int64`, dates as their texts. @throws if it is not TOML */
 export function readToml(text: string, budget: Budget): GoValue {
   spendToParse(text, budget);
   let table: TomlTable;

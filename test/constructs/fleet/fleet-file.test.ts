@@ -146,7 +146,7 @@ test('a builder cannot change the fleet settings of another cluster', () => {
   expect(() => clusters[0]?.settings.viz.hosts.push('x')).toThrow(TypeError);
 });
 
-test('a fleet file has all its problems reported at once, each with its place', () => {
+test('all problems of a fleet file are reported at once, each with its place', () => {
   expect(
     foundIn(`
 defaults: { realease: '2.19' }

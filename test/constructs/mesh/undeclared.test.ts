@@ -152,7 +152,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
 
   test.each(
     some([
-      ['that nobody declares', vault({ name: 'vault' }), true],
+      ['that is not declared', vault({ name: 'vault' }), true],
       ['of the control plane namespace', vault({ name: 'vault', kind: 'Issuer' }), true],
       ['of another project', vault({ name: 'ca', kind: 'AWSPCAClusterIssuer', group: AWS }), true],
       ['that is declared', vault({ name: 'vault' }, { kind: 'ClusterIssuer', name: 'vault' }), false],

@@ -198,9 +198,9 @@ describe('a link that cannot work', () => {
 
   test.each<[string, Partial<LinkProps>, string[]]>([
     ['an address with a scheme', { gateway: { addresses: ['https://gw'] } }, ['name-invalid']],
-    ['a port that is none', { gateway: { ports: { gateway: 0, probe: 80 } } }, ['port-refused']],
+    ['an invalid port', { gateway: { ports: { gateway: 0, probe: 80 } } }, ['port-refused']],
     ['a threshold of nothing', { gateway: { failureThreshold: 0 } }, ['gateway-setting-refused']],
-    ['a label that is none', { excludedLabels: ['a b'] }, ['name-invalid']],
+    ['an invalid label', { excludedLabels: ['a b'] }, ['name-invalid']],
     ['a gateway that is a text', { gateway: 'gw' as never }, ['wrong-type']],
     ['an address that is no list', { gateway: { addresses: 'gw' as never } }, ['wrong-type']],
     ['an address that is null', { gateway: { addresses: [null as never] } }, ['name-invalid']],

@@ -271,7 +271,7 @@ describe('requests for certificates of anchors', () => {
   test.each<[string, object, string | undefined]>([
     ['without a kind', ANCHOR, 'other'],
     ['with one', { ...ANCHOR, kind: 'Issuer', group: 'cert-manager.io' }, 'other'],
-    ['of nobody', ANCHOR, undefined],
+    ['that names no Certificate', ANCHOR, undefined],
     ['by the anchor that was there before', { name: 'linkerd-trust-anchor' }, 'other'],
   ])('%s: refused', async (_what, issuer, name) => {
     await expect(ask(request(issuer, namespace, name))).rejects.toThrow(/only trust anchors may be certified/);

@@ -84,7 +84,7 @@ describe('an anchor that only Git knows', () => {
   });
 });
 
-test('an anchor that an operator left has alerts by its name', () => {
+test('alerts on an anchor that an operator created use the name of its Certificate', () => {
   const left = { ...MANUAL, anchorName: 'linkerd-trust-anchor-3' };
   for (const name of ['LinkerdTrustAnchorRotationDue', 'LinkerdTrustAnchorExpiring', 'LinkerdTrustAnchorRenewed']) {
     expect(alert(name, left)[0]?.expr).toContain('{name="linkerd-trust-anchor-3"}');

@@ -31,7 +31,7 @@ const REPOSITORY = {
   ],
 };
 
-test('an ApplicationSet makes an Application of each namespace folder of the cluster', () => {
+test('an ApplicationSet creates an Application for each namespace folder of the cluster', () => {
   expect(generate(applicationSet(HOME), REPOSITORY).map(({ template }) => template)).toEqual([
     {
       metadata: { name: 'home-linkerd', annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' } },

@@ -258,7 +258,7 @@ test.each<[string, Entries, Entries, readonly string[]]>([
   ['the port of a container', { [PORT.admin]: '8080' }, {}, [PORT.admin]],
   ['the port of a container, by UDP', { [PORT.admin]: '9090' }, {}, []],
   ['the own port of the mesh', { [PORT.admin]: '4191' }, {}, []],
-  ['a port that is none', { [PORT.admin]: 'admin', [PORT.inbound]: '' }, {}, []],
+  ['an invalid port', { [PORT.admin]: 'admin', [PORT.inbound]: '' }, {}, []],
   [
     'two pairs',
     { [PORT.inbound]: '4140', [PORT.admin]: '4190' },

@@ -22,12 +22,13 @@ describe('checkPolicies, for an authorized client without a proxy,', () => {
     expect(codesIn(...objects(web, policy, namespace('jobs')))).toEqual([]);
   });
 
-  test('accepts one if another workload of its ServiceAccount has a proxy', () => {
+  test('accepts a client without a proxy if another workload of its ServiceAccount has one', () => {
     const batch = workload('batch', {}, { account: 'web' });
     expect(codesIn(...objects(workload('web', {}, DISABLED), batch, account('web', API)))).toEqual([]);
   });
 
-  test('accepts one that no object declares', () => expect(codesIn(...objects(account('web', API)))).toEqual([]));
+  test('accepts a ServiceAccount of a workload that is not in the output', () =>
+    expect(codesIn(...objects(account('web', API)))).toEqual([]));
 
   test('reports a reference of a MeshTLSAuthentication to its ServiceAccount', () => {
     const clients = (ref: object): KubernetesObject => ({

@@ -1,8 +1,8 @@
 import { askedRotation } from '#operator/src/anchor/observe/observe';
 
 test.each([
-  ['nobody asks', [undefined, undefined], undefined, undefined],
-  ['nobody asks any more', [undefined], 'one', 'one'],
+  ['no rotation is requested', [undefined, undefined], undefined, undefined],
+  ['the request was removed', [undefined], 'one', 'one'],
   ['the spec asks', ['one', undefined], undefined, 'one'],
   ['what was served asks no more', ['one', undefined], 'one', 'one'],
   ['an annotation asks as well', ['one', 'two'], 'one', 'one and two'],

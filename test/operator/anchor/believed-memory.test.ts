@@ -96,7 +96,7 @@ describe('a wrong memory of the operator', () => {
   const annotate = ({ api }: PlayedMesh, word: string): void =>
     void api.put('trustanchors', { metadata: { name: 'linkerd', annotations: { [FORGET_ANNOTATION]: word } } });
 
-  test('is forgotten once per value of the annotation, and the operator observes everything anew', async () => {
+  test('is forgotten once per value of the annotation, and the operator observes everything again', async () => {
     const mesh = await meshIn('Announced');
     // Nobody will ever know a generation of that key, and no pod has such a hash.
     const { memory } = mesh.status();

@@ -105,7 +105,7 @@ const byRequest = (certificate?: string): Partial<TrustAnchorSpec> => ({
 });
 
 test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[]]>([
-  ['no restarts, where somebody signs', { rotateNow: 'one', ...byRequest() }, foreign, []],
+  ['no restarts if a user signs the bridge', { rotateNow: 'one', ...byRequest() }, foreign, []],
   ['no bridge that is right', byRequest(signedBridge(request, root)), asking, []],
   ['no bridge of which nothing is known', byRequest(signedBridge(request, root)), foreign, []],
   ['a bridge of another key', byRequest(root.cert), asking, [/is not for the request/]],

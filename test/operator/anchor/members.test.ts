@@ -18,9 +18,9 @@ test('the report of a cluster lists the anchors that sign there and those that i
 
 test.each([
   ['no name', { signing: A, adopted: A }],
-  ['a name that is none', { cluster: 'East!', signing: A, adopted: A }],
-  ['nobody who signs', { cluster: 'east', signing: '', adopted: A }],
-  ['keys that are none', { cluster: 'east', signing: 'A', adopted: A }],
+  ['an invalid name', { cluster: 'East!', signing: A, adopted: A }],
+  ['no anchor that signs', { cluster: 'east', signing: '', adopted: A }],
+  ['invalid keys', { cluster: 'east', signing: 'A', adopted: A }],
   ['too much', { cluster: 'east', signing: `${A}\n`.repeat(1_000), adopted: A }],
 ])('the operator ignores a report with %s', (_, data) => expect(memberOf(data)).toBeUndefined());
 

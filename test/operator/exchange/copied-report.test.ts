@@ -43,7 +43,7 @@ test.each([
   ['newer in numbers, not in letters', '10', '9', true],
   ['of an earlier release', undefined, '8', true],
   ['of a later release than the copy', '8', undefined, true],
-  ['with a version that is none', '1e3', '8', true],
+  ['with an invalid version', '1e3', '8', true],
 ])('the exchange decides whether to copy a report that is %s', (_, version, copied, isCopied) => {
   const report = { ...REPORT, ...(version !== undefined && { version }) };
   const copy = { ...REPORT, ...(copied !== undefined && { version: copied }) };

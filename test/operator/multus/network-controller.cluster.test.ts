@@ -160,8 +160,8 @@ describe('a network from Git', () => {
 
 describe("another client's network", () => {
   test.each([
-    ['that says something else is told so, and stays', '{"cniVersion":"1.0.0"}', ['ForeignNetwork']],
-    ['that says nothing stays', '', ['ForeignNetwork']],
+    ['with another configuration gets an Event, and stays', '{"cniVersion":"1.0.0"}', ['ForeignNetwork']],
+    ['without a configuration gets an Event, and stays', '', ['ForeignNetwork']],
   ])('%s', async (_case, config, expected) => {
     const namespace = await cluster.namespace('shop');
     const { metadata } = await cluster.create(foreign(namespace, config));

@@ -9,7 +9,7 @@ function secret(data: Readonly<Record<string, string>>): Secret {
   return { metadata: { name: 'issuer' }, data: Object.fromEntries(encoded) };
 }
 
-test('the reader of pairs takes further certificates as the chain', () => {
+test('the reader of key pairs returns further certificates as the chain', () => {
   const pair = keyPairOf(secret({ 'tls.crt': `${issuer.cert}\n${anchor.cert}`, 'tls.key': issuer.key }));
   expect(pair?.chain.map(({ subject }) => subject)).toEqual(['CN=issuer', 'CN=anchor']);
   expect(pair?.problem).toBeUndefined();

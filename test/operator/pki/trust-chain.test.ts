@@ -34,7 +34,7 @@ test.each([
   ['without its intermediates', [deepIssuer, deeper], anchor.cert, { is: 'other signer', signer: 'CN=deeper' }],
   ['beside that of another', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
   ['without anchors', [issuer], '', { is: 'no valid anchor' }],
-  ['that is none', [], anchor.cert, { is: 'no certificate' }],
+  ['that does not exist', [], anchor.cert, { is: 'no certificate' }],
 ])('a certificate %s does not chain to the anchor', (_, chain, bundle, fault) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toMatchObject(fault);
 });

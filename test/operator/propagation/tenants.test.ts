@@ -66,7 +66,7 @@ test('whatever tenants do, each slot is free after the deadline, and all other w
   );
 });
 
-test('the status names each restart that was passed by, and one process restarts nothing in a loop', () => {
+test('the status names each workload whose restart is incomplete, and the operator restarts no workload twice', () => {
   fc.assert(
     fc.property(ALL_WELL, (of) => {
       const cluster = clusterOf(of);

@@ -35,10 +35,16 @@ describe('the rotation requests a new certificate', () => {
 describe('the rotation waits for cert-manager', () => {
   test.each([
     ['while it issues', OLD, [READY, ISSUING], requested, 'has issued it'],
-    ['while it issues, whoever asked', OLD, [READY, ISSUING], {}, 'has issued it'],
-    ['while it has written the Secret, but not said so', NEW, [READY, ISSUING], requested, 'has issued it'],
+    ['while it issues without a request of the rotation', OLD, [READY, ISSUING], {}, 'has issued it'],
+    ['while it has written the Secret, but not the status', NEW, [READY, ISSUING], requested, 'has issued it'],
     ['until the certificate is ready', NEW, [UNREADY], requested, 'says that it is ready'],
-    ['until it is ready as asked for', NEW, [{ ...READY, observedGeneration: 0 }], requested, 'says that it is ready'],
+    [
+      'until it is ready in its newest generation',
+      NEW,
+      [{ ...READY, observedGeneration: 0 }],
+      requested,
+      'says that it is ready',
+    ],
   ])('%s', (...[, pair, conditions, renewal, until]) => {
     expect(next(pair, conditions, renewal)).toEqual({ kind: 'wait', until: `cert-manager ${until}` });
   });
@@ -58,7 +64,7 @@ describe('the rotation waits for cert-manager', () => {
 describe('a certificate counts as renewed', () => {
   test.each([
     ['once its Secret holds another one', requested],
-    ['also when somebody else had asked for it', {}],
+    ['also without a request of the rotation', {}],
     ['also when that took too long', overdue],
   ])('%s', (_, renewal) => expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW }));
 });

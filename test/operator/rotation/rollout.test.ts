@@ -30,7 +30,7 @@ function deployment(
 
 describe('a rollout', () => {
   test.each([
-    ['nobody has looked at it', undefined, 'its controller has seen the change'],
+    ['its controller has not observed it', undefined, 'its controller has seen the change'],
     ['the change is not seen', { ...COMPLETE, observedGeneration: 2 }, 'its controller has seen the change'],
     ['new pods are missing', { ...COMPLETE, updatedReplicas: 2 }, '3 new pods exist (2 do)'],
     ['old pods run', { ...COMPLETE, replicas: 4 }, '1 old pods have ended'],

@@ -55,10 +55,10 @@ describe('an anchor that was not rotated in time', () => {
   test.each<[string, ObservedTrust]>([
     ['paused', late()],
     ['outside of its windows, taken back', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
-    ['with a rotation that nobody may go on with', late({ ...both, memory: remembered({ rotation: begun }) })],
+    ['paused during a rotation', late({ ...both, memory: remembered({ rotation: begun }) })],
     ['held up by a member', late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) })],
     [
-      'whose laggards are nobody’s',
+      'whose laggards the operator may not restart',
       late({ ...both, policy: { ...POLICY, laggards: 'Never' }, memory: remembered({ rotation: begun }) }),
     ],
   ])('is extended with its own key: %s', (_, seen) => {

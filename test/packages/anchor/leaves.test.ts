@@ -9,18 +9,33 @@ const LONG = { reach: 1000, asked: 1000 };
 const SHORTENED = { reach: 1000, asked: 100, until: NOW + 50 };
 
 test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
-  ['those that nobody remembers reach as far as is asked for', undefined, 100, { reach: 100, asked: 100 }],
-  ['longer ones reach farther at once', LONG, 2000, { reach: 2000, asked: 2000 }],
-  ['shorter ones come after those that were issued before', LONG, 100, { reach: 1000, asked: 100, until: GONE }],
-  ['shorter ones than these once more', SHORTENED, 50, { reach: 1000, asked: 50, until: GONE }],
-  ['what is waited for is not waited for anew', SHORTENED, 100, SHORTENED],
-  ['nor for longer ones that reach less far', SHORTENED, 200, { ...SHORTENED, asked: 200 }],
-  ['as long as before again, there is nothing to wait for', SHORTENED, 1000, LONG],
-  ['longer than ever, neither', SHORTENED, 2000, { reach: 2000, asked: 2000 }],
-  ['those of before are gone then', { ...SHORTENED, until: NOW }, 100, { reach: 100, asked: 100 }],
-  ['and not a moment earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
-  ['and at once where nobody knows until when', { reach: 1000, asked: 100 }, 100, { reach: 100, asked: 100 }],
-])('the operator remembers leaves: %s', (_, before, leafReach, after) => {
+  ['without a record, certificates live as long as the policy says', undefined, 100, { reach: 100, asked: 100 }],
+  ['a longer lifetime applies at once', LONG, 2000, { reach: 2000, asked: 2000 }],
+  [
+    'a shorter lifetime applies once the longer certificates have expired',
+    LONG,
+    100,
+    { reach: 1000, asked: 100, until: GONE },
+  ],
+  ['an even shorter lifetime starts the wait again', SHORTENED, 50, { reach: 1000, asked: 50, until: GONE }],
+  ['the same lifetime does not start the wait again', SHORTENED, 100, SHORTENED],
+  ['nor does one between the two', SHORTENED, 200, { ...SHORTENED, asked: 200 }],
+  ['a return to the earlier lifetime ends the wait', SHORTENED, 1000, LONG],
+  ['so does a longer one', SHORTENED, 2000, { reach: 2000, asked: 2000 }],
+  [
+    'the wait ends when the longer certificates have expired',
+    { ...SHORTENED, until: NOW },
+    100,
+    { reach: 100, asked: 100 },
+  ],
+  ['and not a millisecond earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
+  [
+    'a record without the end of the longer ones is replaced at once',
+    { reach: 1000, asked: 100 },
+    100,
+    { reach: 100, asked: 100 },
+  ],
+])('the operator records the lifetime of proxy certificates: %s', (_, before, leafReach, after) => {
   expect(leavesIssued(before, { ...POLICY, leafReach }, NOW)).toStrictEqual(after);
 });
 

@@ -69,7 +69,7 @@ describe('a promise to other clusters', () => {
     ['paused', { policy: { ...SHARED, paused: true } }],
     ['being taken back', { policy: { ...SHARED, abort: true } }],
     ['held', { policy: { ...SHARED, abort: true }, anchors: [anchor(2)] }],
-    ['about to be signed by somebody else', { signer: 1 }],
+    ['about to be signed by another anchor', { signer: 1 }],
     ['being signed', { issuer: issued('B', { state: 'issuing', revision: 2 }) }],
   ])('is not final while the rotation is %s', (_, more) => {
     const { report, memory: after } = next(signing(TURNED, more), NOW);

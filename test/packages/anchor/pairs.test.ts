@@ -35,7 +35,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
   const found = (presented: readonly PresentedChain[], ...carried: string[]) =>
     pairsOf(observed({ pods: pods(...carried), probes: probes(presented) }), BUNDLES);
 
-  test('all verify with a bridge', () => {
+  test('all bundles verify with a bridge', () => {
     expect(found([old, bridged], 'A', 'AB')).toEqual({ bundles: 2, verified: 4, refused: 0, proxies: [] });
   });
 
@@ -43,7 +43,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
     ['Foreign', foreign],
     ['Expired', expired],
     ['Invalid', garbage],
-  ])('all refuse a chain that is %s', (reason, one) => {
+  ])('all bundles refuse a chain that is %s', (reason, one) => {
     expect(found([one], 'A', 'AB')).toMatchObject({ refused: 2, proxies: [{ pod: one.pod, reason }] });
   });
 

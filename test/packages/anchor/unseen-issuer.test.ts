@@ -44,9 +44,9 @@ test('the operator sees a mesh if an issuer or pods with roots exist', () => {
 });
 
 test.each<[string, Partial<ObservedTrust>]>([
-  ['nobody tells the end of the issuer', { identity: [{ name: 'identity-0', since: 0 }] }],
+  ['the end of the issuer is unknown', { identity: [{ name: 'identity-0', since: 0 }] }],
   ['there are two', { bundle: bundleOf('A', 'X') }],
-  ['nobody lives by it', { identity: [] }],
+  ['no replica of identity runs', { identity: [] }],
   ['cert-manager has issued another one', { issuer: { state: 'issued' } }],
 ])('the operator infers no issuer if %s', (_, more) => expect(issuerInUse(installed(more)).chain).toBeUndefined());
 

@@ -88,7 +88,7 @@ test('the page has a table of clusters with what is live, in an order of its own
   ]);
 });
 
-test.each(STATUS_FORMATS)('a name in an output with several lines is no command of a workflow: %s', (format) => {
+test.each(STATUS_FORMATS)('a name with line breaks cannot inject a GitHub Actions command: %s', (format) => {
   const named = clusterStatus({ ...home(), intent: { ...INTENT, certificates: ['linkerd/a\n::add-mask::b'] } });
   const text = renderStatus(fleetStatus([named], { intent, findings: [], now: NOW }), format);
   expect(text).toContain('::add-mask::b');

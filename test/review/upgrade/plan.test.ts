@@ -140,7 +140,7 @@ test('fields that API servers do not let change are an error', () => {
   ]);
 });
 
-test('a Job may not change at all, unless Argo CD makes it anew', () => {
+test('a Job may not change at all, unless Argo CD recreates it', () => {
   const job = (image: string, annotations = {}) =>
     stringifyYaml({
       apiVersion: 'batch/v1',
@@ -353,7 +353,7 @@ test('a damaged index is a warning in the earlier output, and an error in the la
   expect(found(undefined, broken)).toEqual([['error file-unreadable'], true]);
 });
 
-test('the output of an older library tells its releases by what it rendered', () => {
+test('the releases of an output of an older library are read from its objects', () => {
   const annotations = { 'linkerd.io/created-by': 'cdk8s-linkerd edge-26.6.3' };
   const old = {
     [CONFIG]: stringifyYaml({

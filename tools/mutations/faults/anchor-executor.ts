@@ -131,19 +131,19 @@ export const anchorExecutor: readonly Fault[] = [
     file: 'operator/src/anchor/reconcile.ts',
     from: 'const isDone = !outcome.isOutdated && outcome.refused === undefined;',
     to: 'const isDone = outcome.refused === undefined;',
-    why: 'workloads restart, and other clusters are told, by an outdated decision',
+    why: 'workloads restart, and the report to other clusters changes, by an outdated decision',
   },
   {
     file: 'operator/src/anchor/reconcile.ts',
     from: 'const isDone = !outcome.isOutdated && outcome.refused === undefined;',
     to: 'const isDone = !outcome.isOutdated;',
-    why: 'workloads restart, and other clusters are told, although an action was refused',
+    why: 'workloads restart, and the report to other clusters changes, although an action was refused',
   },
   {
     file: 'operator/src/anchor/reconcile.ts',
     from: 'if (isOutdated) return { requeueAfterMs: OUTDATED_MS };',
     to: '',
-    why: 'other clusters are told by an operator that has lost the lead',
+    why: 'an operator that has lost the lead reports to other clusters',
   },
   {
     file: 'operator/src/anchor/reconcile.ts',

@@ -29,7 +29,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/leaves.ts',
     from: 'leafReach < before.asked',
     to: 'leafReach <= before.asked',
-    why: 'each look waits anew for the end of longer leaves',
+    why: 'each reconciliation starts the wait for longer leaves again',
   },
   {
     file: 'packages/anchor/rotation/announced.ts',

@@ -29,7 +29,7 @@ export const cli: readonly Fault[] = [
     file: 'lib/cli/migrate/remaining-values.ts',
     from: 'return Object.keys(left).length === 0 ? rest : { ...values, [key]: left };',
     to: 'return { ...values, [key]: left };',
-    why: 'empty maps are left of taken values',
+    why: 'a map whose values were all taken remains, empty',
   },
   {
     file: 'lib/cli/migrate/code.ts',
@@ -59,7 +59,7 @@ export const cli: readonly Fault[] = [
     file: 'lib/cli/artifacts.ts',
     from: 'found !== undefined && charts.get(key)?.isKnown !== false',
     to: 'found !== undefined',
-    why: 'the images of a chart count as known if the last cluster tells them',
+    why: 'the images of a chart count as known if only the last cluster names them',
   },
   {
     file: 'bin/ring-choice.ts',

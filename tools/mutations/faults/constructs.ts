@@ -17,7 +17,7 @@ export const constructs: readonly Fault[] = [
     file: 'lib/constructs/pki/rotation-slack.ts',
     from: 'if (!isSigned || needed <= anchor.renewBefore) return [];',
     to: 'if (needed <= anchor.renewBefore) return [];',
-    why: 'anchors that nobody signs are reported',
+    why: 'anchors without a signer are reported',
   },
   {
     file: 'lib/constructs/pki/expiry-alert.ts',

@@ -65,7 +65,7 @@ export const operatorRuntime: readonly Fault[] = [
     file: 'packages/controller-runtime/cache/informer.ts',
     from: 'if (old.metadata.uid === object.metadata.uid) return',
     to: 'if (old.metadata.uid !== undefined) return',
-    why: 'an unseen deletion is not told',
+    why: 'an unseen deletion is not reported',
   },
   {
     file: 'packages/controller-runtime/client/list-pages.ts',

@@ -77,7 +77,7 @@ export const review: readonly Fault[] = [
     file: 'lib/review/status/gate.ts',
     from: "severity === 'error' || HOLDING.includes(problem.code)",
     to: 'HOLDING.includes(problem.code)',
-    why: 'an error does not hold a promotion',
+    why: 'an error does not block a promotion',
   },
   {
     file: 'lib/review/status/x509.ts',

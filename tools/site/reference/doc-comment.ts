@@ -1,4 +1,4 @@
-/** A doc comment, taken apart. */
+/** The parts of a doc comment. */
 export interface DocComment {
   /** Markdown. */
   readonly text: string;

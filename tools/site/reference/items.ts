@@ -117,7 +117,7 @@ function memberOf(member: AnyMember, declaration: Declaration, bytes: Buffer): M
     : { ...facts, kind: 'property', type };
 }
 
-/** Prints a member within a class or an interface of its own, and takes it out. */
+/** Returns the code of one member: prints a class or an interface that contains only it, without the outer lines. */
 function printedMember(member: AnyMember, declaration: Declaration): string {
   const span = { start: 0, end: 0, ctxt: 0 };
   const shell =

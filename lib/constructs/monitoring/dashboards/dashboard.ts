@@ -134,7 +134,7 @@ function panelModel({ title, description, kind, unit, queries }: Panel, id: numb
       defaults: {
         unit,
         ...(kind === 'timeseries' && {
-          // Times may be over.
+          // A remaining time is negative after the end.
           ...(unit !== 's' && { min: 0 }),
           custom: { fillOpacity: 10, showPoints: 'never' },
         }),

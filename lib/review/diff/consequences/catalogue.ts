@@ -536,7 +536,7 @@ export const CONSEQUENCES = {
   'object-replaced': {
     severity: 'warning',
     what: 'Argo CD deletes an object and creates it again',
-    why: 'Between the two its function is unavailable',
+    why: 'What the object does is unavailable until it exists again',
     says: ({ object, fields }: Fields) => ({
       says: ['Deleted and recreated by Argo CD, because of ', ...listed(fields, MAX_NAMES)],
       subject: object,

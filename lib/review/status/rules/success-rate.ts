@@ -1,7 +1,7 @@
 import { type StatusInput, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 
-/** Checks the success rate that the ring of the cluster asks for. */
+/** Checks the success rate that the ring of the cluster requires. */
 export function checkSuccessRate({ intent, seen }: Pick<StatusInput, 'intent'> & Partial<Pick<StatusInput, 'seen'>>) {
   const least = intent.ring?.health?.successRate;
   if (least === undefined) return [];

@@ -26,7 +26,7 @@ export type MemberData = {
   readonly covered?: string;
   /** The request for a certificate of its anchor, PEM. */
   readonly request?: string;
-  /** Keys of its anchors that nothing is to trust any longer, one on each line. */
+  /** Keys of its anchors that nothing may trust any longer, one per line. */
   readonly compromised?: string;
   /** Leaked keys that nothing there trusts any more, one on each line. */
   readonly distrusts?: string;

@@ -96,7 +96,7 @@ function missingBundle({ bundle }: TrustView, { issuer }: ObservedTrust): readon
     {
       reason: 'BundleMissing',
       message:
-        'there is no ConfigMap linkerd-identity-trust-roots: trust-manager is to write it, from the Bundle of that name',
+        'there is no ConfigMap linkerd-identity-trust-roots: trust-manager has not written it from the Bundle of that name',
     },
   ];
 }

@@ -11,7 +11,7 @@ export interface StatusInput {
   readonly observation: Observation;
   readonly plan: AnchorPlan;
   readonly pairs: Pairs;
-  /** Absent if nothing is to restart. */
+  /** Absent if nothing has to restart. */
   readonly laggards?: LaggardPlan;
   /** The reason why the last writes were refused. */
   readonly refused?: string;

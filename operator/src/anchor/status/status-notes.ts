@@ -21,7 +21,7 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
   }
   const { bridge } = after;
   if (bridge !== undefined && bridge.request !== before?.bridge?.request) {
-    const note = `The key of the anchor ${bridge.signer} is to sign the request in status.bridge: cdk8s-linkerd anchor request prints it`;
+    const note = `Sign the request in status.bridge with the key of the anchor ${bridge.signer}: cdk8s-linkerd anchor request prints it`;
     notes.push({ type: 'Warning', reason: 'SignatureNeeded', note });
   }
   for (const { type, status, reason, message } of after.conditions ?? []) {
@@ -62,5 +62,7 @@ function endNote(before: TrustAnchorStatus | undefined): AnchorNote {
 
 function rotationOf(status: TrustAnchorStatus | undefined): string | undefined {
   const rotation = status?.memory?.rotation as { readonly to?: unknown; readonly why?: unknown } | undefined;
-  return rotation === undefined ? undefined : `Generation ${rotation.to} is to follow, because ${rotation.why}`;
+  return rotation === undefined
+    ? undefined
+    : `The rotation to generation ${rotation.to} began, because ${rotation.why}`;
 }

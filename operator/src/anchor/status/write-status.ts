@@ -3,7 +3,7 @@ import { canonicalJson } from '#base/canonical-json';
 import type { KubeClient } from '#controller-runtime/client/kube-client';
 import { TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 
-/** Returns how much a new status matters. */
+/** Returns what changed in a status: nothing, numbers that change with each pod (`details`), or more (`news`). */
 export function statusNews(
   before: TrustAnchorStatus | undefined,
   after: TrustAnchorStatus,

@@ -82,9 +82,9 @@ function failed(problem: ConfigProblem): ConfigPlan {
 }
 
 /**
- * Checks values by the rules of the webhook, which may be off, or was down when they were written. Checks that depend
- * on a clock or a certificate of the cluster are not repeated, nor is that of the release, which an upgrade of the
- * installation changes for a LinkerdConfig that worked until then.
+ * Checks values by the rules of the webhook, which may be off, or was down when they were written. Omits checks that
+ * depend on a clock or a certificate of the cluster, and the check of the release: it would reject a LinkerdConfig that
+ * worked until the installation was upgraded.
  *
  * @param installed - the values of the installation
  */

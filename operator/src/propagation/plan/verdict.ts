@@ -26,7 +26,7 @@ export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting
     case 'away':
       return stopped('InjectorMissing', `No replica of ${injector} is available: nothing injects the configuration.`);
     case 'outdated':
-      return progressing('InjectorRollout', `${injector} is to be restarted with the configuration.`);
+      return progressing('InjectorRollout', `${injector} must restart to load the configuration.`);
     case 'unrecorded':
       return progressing('InjectorRollout', `${injector} has the configuration.`);
     case 'rolling':

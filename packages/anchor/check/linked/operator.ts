@@ -50,7 +50,7 @@ function actionWords({ do: name, ...rest }: AnchorAction): string {
   );
 }
 
-/** A report comes from another cluster. */
+/** Receives a report from another cluster. */
 export function hear(cluster: Cluster, from: string, report: Report): void {
   cluster.heard.set(from, report);
   seeRoots(cluster, report.roots);

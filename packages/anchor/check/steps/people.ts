@@ -19,7 +19,7 @@ export function personSteps(state: State, rules: Rules): readonly Step[] {
   const isAsked = (wanted: string): boolean => milestones.some(({ reason }) => reason === wanted);
   const lift: Step = {
     actor: 'person',
-    label: () => 'somebody reads NoWayBack, or Suspended: abort: false',
+    label: () => 'a user reads NoWayBack, or Suspended, and sets abort: false',
     state: { ...state, abort: false },
   };
   return [
@@ -34,7 +34,7 @@ export function personSteps(state: State, rules: Rules): readonly Step[] {
 function leakSteps(state: State): readonly Step[] {
   const { leaked = [], heard } = state;
   const more = (heard?.compromised ?? []).filter((key) => !leaked.includes(key));
-  const label = () => `somebody reads Reported: the key ${list(more)} leaked`;
+  const label = () => `a user reads Reported: the key ${list(more)} leaked`;
   return more.length === 0 ? [] : [{ actor: 'person', label, state: { ...state, leaked: [...leaked, ...more] } }];
 }
 
@@ -42,7 +42,7 @@ function signatureSteps(state: State, generation: number): readonly Step[] {
   const anchor = state.anchors.find((one) => one.generation === generation);
   if (anchor === undefined) return [];
   const answer = { key: nextKey(anchor, state), by: 'A' };
-  const label = () => `somebody reads SignatureNeeded: A signs ${answer.key}`;
+  const label = () => `a user reads SignatureNeeded: A signs ${answer.key}`;
   return [{ actor: 'person', label, state: { ...state, answer } }];
 }
 
@@ -52,6 +52,6 @@ function identityRestarts(state: State, { scenario }: Rules): readonly Step[] {
   const [replica] = state.identity;
   if (replica === undefined || issuer.secret === undefined) return [];
   const restarted = { roots: bundle, issuer: issuer.secret, since: state.now + scenario.clocks.nodes };
-  const label = () => 'somebody reads MembersWait: identity restarts';
+  const label = () => 'a user reads MembersWait: identity restarts';
   return [{ actor: 'person', label, state: withReplica(state, 0, restarted) }];
 }

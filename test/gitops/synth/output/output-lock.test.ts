@@ -51,7 +51,7 @@ describe('a lock', () => {
 
   test.each([
     ['of another machine', JSON.stringify({ id: '0'.repeat(36), pid: 1, started: '', place: 'elsewhere' })],
-    ['that nobody can read', 'not JSON'],
+    ['that is not JSON', 'not JSON'],
     ['of odd contents', '{"id":"../../x","pid":-1,"started":{},"place":7}'],
     ['that is empty', ''],
   ])('%s is respected until it is old', (_, text) => {

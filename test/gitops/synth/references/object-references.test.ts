@@ -197,7 +197,7 @@ describe('ingress', () => {
   });
 });
 
-describe('what is called', () => {
+describe('references to Services', () => {
   test.each([
     'gateway.networking.k8s.io/v1 HTTPRoute',
     'gateway.networking.k8s.io/v1 GRPCRoute',

@@ -90,7 +90,7 @@ const { cert, key } = issueCertificate({ commonName: 'root', ca: true });
 
 test.each<[string, object, RegExp]>([
   ['a typo', { values: { proxy: { loglevel: 'x' } } }, /unknown field "spec.values.proxy.loglevel"/],
-  ['a field that is none', { valeus: {} }, /unknown field "spec.valeus"/],
+  ['an unknown field', { valeus: {} }, /unknown field "spec.valeus"/],
   ['a wrong type', { values: { proxy: { uid: 'root' } } }, /proxy.uid .*type integer/],
   ['a wrong word', { values: { webhookFailurePolicy: 'Maybe' } }, /must be one of "Ignore", "Fail"/],
   ['a wrong word for the iptables', { values: { proxyInit: { iptablesMode: 'plain' } } }, /values: "nft", "legacy"/],

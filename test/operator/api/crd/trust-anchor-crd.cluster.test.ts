@@ -93,14 +93,14 @@ function labels(count: number): readonly string[] {
 }
 
 test.each<[string, object, RegExp]>([
-  ['an answer that nobody asks for', { bridge: { certificate: PEM } }, /certificate answers a request/],
+  ['an answer without a request', { bridge: { certificate: PEM } }, /certificate answers a request/],
   [
     'an answer with a private key',
     { bridge: { signedBy: 'Request', certificate: `${PEM}-----BEGIN PRIVATE KEY-----` } },
     /must not hold a private key/,
   ],
   ['a long answer', { bridge: { signedBy: 'Request', certificate: 'x'.repeat(16_385) } }, /certificate: Too long/],
-  ['a bridge by somebody', { bridge: { signedBy: 'Me' } }, /"Key", "Request", "Member"/],
+  ['a bridge by an unknown signer', { bridge: { signedBy: 'Me' } }, /"Key", "Request", "Member"/],
   ['a bridge that is given up at once', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, /"Restart", "Wait"/],
   ['a typo', { renewbefore: '1h' }, /unknown field "spec.renewbefore"/],
   ['days as a unit', { duration: '3650d' }, /spec.duration/],
@@ -138,9 +138,9 @@ test.each<[string, object, RegExp]>([
   ['an ignored namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, /Duplicate value/],
   ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
   ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],
-  ['a time that is none', { windows: [{ ...WINDOW, start: '24:00' }] }, /windows\[0\].start/],
+  ['an invalid time', { windows: [{ ...WINDOW, start: '24:00' }] }, /windows\[0\].start/],
   ['a time with seconds', { windows: [{ ...WINDOW, start: '02:00:00' }] }, /windows\[0\].start/],
-  ['a day that is none', { windows: [{ ...WINDOW, days: ['Monday'] }] }, /days\[0\]/],
+  ['an invalid day', { windows: [{ ...WINDOW, days: ['Monday'] }] }, /days\[0\]/],
   ['a day twice', { windows: [{ ...WINDOW, days: ['Mon', 'Mon'] }] }, /Duplicate value/],
   ['an empty window', { windows: [{ ...WINDOW, duration: '0s' }] }, /longer than nothing/],
   ['a window of more than a week', { windows: [{ ...WINDOW, duration: '169h' }] }, /must be at most 168h/],

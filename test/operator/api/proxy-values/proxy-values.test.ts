@@ -59,7 +59,7 @@ test.each<readonly [object, Values]>([
 test.each(['0', '5m', ' 100ms ', '2d', '90s'])('the check of proxy values accepts the duration %j', (text) =>
   expect(checkProxyDuration('it', text)).toEqual([]),
 );
-test.each(['', '5', '1.5s', '-1s', '5 m', '1h30m'])('%j is none', (text) =>
+test.each(['', '5', '1.5s', '-1s', '5 m', '1h30m'])('the check of proxy values refuses the duration %j', (text) =>
   expect(checkProxyDuration('it', text)).toHaveLength(1),
 );
 
@@ -67,8 +67,9 @@ test.each(['25', '25,3306', '4000-4100, 25', '1-65535'])(
   'the check of proxy values accepts the list of ports %j',
   (list) => expect(checkPortList('it', list)).toEqual([]),
 );
-test.each(['0', '65536', '25,', '5-4', 'smtp', '25;26', '1-2-3'])('%j is none', (list) =>
-  expect(checkPortList('it', list)).toHaveLength(1),
+test.each(['0', '65536', '25,', '5-4', 'smtp', '25;26', '1-2-3'])(
+  'the check of proxy values refuses the list of ports %j',
+  (list) => expect(checkPortList('it', list)).toHaveLength(1),
 );
 test('the check of proxy values names wrong entries', () =>
   expect(checkPortList('it', '25,smtp,0').map(facts)[0]).toEqual({

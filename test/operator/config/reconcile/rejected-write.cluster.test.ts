@@ -51,14 +51,14 @@ describe('the status of a LinkerdConfig reports a refusal', () => {
   };
   const tells = (condition: Condition) => reportedRejection(linkerdConfig({ status: { conditions: [condition] } }));
 
-  test('as long as that degrades it', () => {
+  test('while the refusal is the reason of Degraded', () => {
     expect(tells(degraded)).toEqual({ reason: 'Refused', message: 'no' });
     expect(tells({ ...degraded, status: 'False' })).toBeUndefined();
     expect(tells({ ...degraded, reason: 'RolloutStuck' })).toBeUndefined();
     expect(reportedRejection(linkerdConfig())).toBeUndefined();
   });
 
-  test('of its present spec only', () => expect(tells({ ...degraded, observedGeneration: 0 })).toBeUndefined());
+  test('only for its present spec', () => expect(tells({ ...degraded, observedGeneration: 0 })).toBeUndefined());
 });
 
 describe('the operator reports and retries a request that the API server refuses:', () => {

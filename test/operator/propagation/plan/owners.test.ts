@@ -59,7 +59,7 @@ test.each<[string, Pod, readonly KubeObject[]]>([
   ['a bare ReplicaSet', pod('a', { owner: ownerOf(bare) }), [bare]],
   ['a ReplicaSet that does not ask for it', pod('a', { owner: ownerOf(bare) }), []],
   [
-    "somebody else's ReplicaSet",
+    "another owner's ReplicaSet",
     pod('a', { owner: ownerOf(replicaSetOf(foreign('example.org/v1', 'Deployment'))) }),
     [
       {

@@ -15,7 +15,7 @@ const waveSays = (wave: Partial<Wave>) => waveVerdict({ ...EMPTY, ...wave });
 const stuckSays = { status: false, reason: 'RolloutStuck' };
 
 test.each([
-  [{ kind: 'outdated', injector: injector() } as const, 'the-injector is to be restarted with the configuration.'],
+  [{ kind: 'outdated', injector: injector() } as const, 'the-injector must restart to load the configuration.'],
   [{ kind: 'rolling', until: 'it has replicas' } as const, 'the-injector restarts: it waits until it has replicas.'],
   [
     { kind: 'unrecorded', injector: injector(), injection: { configHash: HASH, since: SINCE } } as const,

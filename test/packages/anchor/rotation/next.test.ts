@@ -468,10 +468,10 @@ describe('a rotation ends', () => {
   test.each<[string, Partial<ObservedTrust>, Partial<Rotation>]>([
     ['the old anchor is kept in the bundle', { kept: ['A', 'B'] }, {}],
     ['its key is here', { anchors: [anchor(1), anchor(2)] }, {}],
-    ['the new one stands on a bridge', { anchors: [BRIDGED] }, {}],
+    ['the new one has a bridge', { anchors: [BRIDGED] }, {}],
     ['the new one is being made', { anchors: [anchor(2, { state: 'issuing' })] }, {}],
     ['its key is not known', { anchors: [anchor(2, { certificate: undefined })] }, {}],
-    ['somebody else signed', { issuer: issued('X', { revision: 2 }) }, {}],
+    ['another anchor signed', { issuer: issued('X', { revision: 2 }) }, {}],
     ['there is a way back', {}, { retiring: false, announced: NOW }],
   ])('but not while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
 
@@ -529,7 +529,10 @@ describe('a plan survives JSON, as it has no key without a value', () => {
   test.each<[string, ObservedTrust]>([
     ['at rest', observed({ memory: memory() })],
     ['at rest, of an anchor of which nothing but its signature is known', observed({ ...nothing, memory: memory() })],
-    ['at rest, with an issuer that nobody knows', observed({ ...missing, issuer: { state: 'issued', revision: 1 } })],
+    [
+      'at rest, with an issuer of an unknown anchor',
+      observed({ ...missing, issuer: { state: 'issued', revision: 1 } }),
+    ],
     ['in a rotation', rotating()],
     ['in a rotation that is due', rotating({ policy: POLICY, identity: [] })],
     ['in a rotation whose next anchor is not made', rotating({ anchors: [anchor(1)] }, { key: undefined })],

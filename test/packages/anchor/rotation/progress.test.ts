@@ -182,7 +182,7 @@ describe('a milestone says until when it waits', () => {
     ['the bundle', progress({}, { announced: NOW }), { Announced: spreadBy(NOW, POLICY) }],
     ['identity', progress(signed), { Signing: takenUpBy(SEEN.seen, POLICY) }],
     [
-      'leaves, from when nobody can start with the issuer before',
+      'leaves, from when no identity pod can start with the earlier issuer',
       progress(signed, {}, TAKEN),
       { LeavesTurned: leavesTurnedBy(settledBy(TAKEN.seen, POLICY), POLICY) },
     ],
@@ -198,9 +198,9 @@ describe('the message of a milestone', () => {
   const text = (name: string, facts: Progress) => milestonesOf(facts).find(({ type }) => type === name)?.message;
 
   test('says which generation cert-manager creates, and why', () => {
-    expect(text('Minted', progress())).toBe('cert-manager made generation 2, because test');
+    expect(text('Minted', progress())).toBe('cert-manager issued generation 2, because test');
     const begins = unannounced({ anchors: [OLD, LOST] });
-    expect(text('Minted', begins)).toBe('cert-manager is to make generation 2, because test');
+    expect(text('Minted', begins)).toBe('waiting for cert-manager to issue generation 2, because test');
   });
 });
 

@@ -11,7 +11,7 @@ test('an error of the API server has the message of its Status', () => {
 
 test.each([
   ['a page of a proxy', '<html>nope</html>', '<html>nope</html>'],
-  ['JSON of somebody else', '{"error":"nope"}', '{"error":"nope"}'],
+  ['JSON that is not a Status', '{"error":"nope"}', '{"error":"nope"}'],
   ['null', 'null', 'null'],
   ['nothing', '', 'no explanation'],
   ['a lot', 'x'.repeat(9_999), 'x'.repeat(200)],

@@ -36,7 +36,7 @@ describe('a lease', () => {
     ['not renewed for less than it lasts', held, 14_999, false],
     ['not renewed for as long as it lasts', held, 15_000, true],
     ['given up', { ...held, holderIdentity: '' }, 0, true],
-    ['that nobody ever held', undefined, 0, true],
+    ['that was never held', undefined, 0, true],
     ['without a duration', { holderIdentity: 'a' }, 0, true],
   ])('%s', (_what, spec, ageMs, free) => {
     expect(isFree({ lease: lease(spec), changedAtMs: 500 }, 500 + ageMs)).toBe(free);

@@ -82,7 +82,7 @@ test.each<readonly [string, JsonValue]>([
   ['has an unknown type', { type: 'text' }],
   ['has a type twice', { type: ['string', 'string'] }],
   ['has no type in a list', { type: [] }],
-  ['has a text that is none', { properties: { a: { description: 1 } } }],
+  ['has a description that is no string', { properties: { a: { description: 1 } } }],
   ['has an enumeration of maps', { enum: [{ a: 1 }] }],
   ['has an empty enumeration', { enum: [] }],
   ['has a list of items', { items: [{}] }],

@@ -12,7 +12,7 @@ data:
 `,
 });
 
-test('templates of HelmReleases see the API versions that Argo CD shows, and render those of helm template', () => {
+test('the renderer knows the API versions that helm template knows', () => {
   const { objects } = renderChart(chartOf(FILES), optionsOf({ files: FILES }));
   expect(objects[0]?.object.data).toEqual({
     'apiregistration.k8s.io.v1': 'true',
