@@ -62,6 +62,30 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(migrated(files)).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-chart' }] });
 });
 
+const VERSION = (version: string) => RELEASE.replaceAll(/version: \S+?(?=[,} ])/g, `version: ${version}`);
+const CHART_REF = VERSION('1').replace(
+  /chart: \{ spec: \{ chart: linkerd-control-plane,[^\n]*/,
+  'chartRef: { kind: OCIRepository, name: mesh }',
+);
+const OCI = (ref: string) =>
+  `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: mesh }\nspec: { url: oci://x/linkerd-control-plane, ref: { ${ref} } }\n`;
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['a range', { 'a.yaml': VERSION('1.x') }],
+  ['a range of patches', { 'a.yaml': VERSION('~1.16.0') }],
+  ['two numbers', { 'a.yaml': VERSION('1.16') }],
+  ['one number', { 'a.yaml': VERSION('1') }],
+  ['another version of its line', { 'a.yaml': VERSION('1.16.3') }],
+  [
+    'a range, after CRDs of any version',
+    { '0.yaml': VERSION('"*"').split('---')[1] ?? '', 'a.yaml': VERSION('1.x').split('---')[0] ?? '' },
+  ],
+  ['a range of an OCIRepository', { 'a.yaml': CHART_REF, 'b.yaml': OCI('semver: 1.x') }],
+  ['a tag of an OCIRepository', { 'a.yaml': CHART_REF, 'b.yaml': OCI('tag: 1.16.11') }],
+])('migrateRepository takes the release of the control plane from %s', (_, files) => {
+  expect(migrated(files)).toMatchObject({ release: 'stable-2.14.10' });
+});
+
 test('migrateRepository names a program of Terraform that it cannot read', () => {
   const files = { 'main.tf': 'resource "helm_release" "linkerd" {\n  chart = "linkerd-viz', 'a.yaml': RELEASE };
   const migration = migrated(files);

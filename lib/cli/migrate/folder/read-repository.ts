@@ -104,10 +104,12 @@ function isTemplate(file: string, texts: ReadonlyMap<string, string>): boolean {
   return below.length > 0 && texts.has(folder === '' ? 'Chart.yaml' : `${folder}/Chart.yaml`);
 }
 
-/** The objects from which releases take values. */
+/** The objects from which releases take values, and the charts of Flux. */
 function valuesIn(objects: readonly PlacedMap[]): readonly Values[] {
-  return objects.flatMap(({ data }) => (data.kind === 'ConfigMap' || data.kind === 'Secret' ? [data] : []));
+  return objects.flatMap(({ data }) => (BESIDE_RELEASES.includes(String(data.kind)) ? [data] : []));
 }
+
+const BESIDE_RELEASES: readonly string[] = ['ConfigMap', 'Secret', 'OCIRepository', 'HelmChart'];
 
 interface Around {
   readonly home: string;
