@@ -79,6 +79,13 @@ export const CLI_FINDINGS = catalogue({
     why: 'Helm ignores it, so it has no effect',
     fix: ({ known }: { known: string }) => `remove it, or render a release that has it, such as ${known}`,
   },
+  'value-ignored/removed': {
+    severity: 'note',
+    what: ({ path, release, known }: Record<'path' | 'release' | 'known', string>) =>
+      `${path} is not a value of ${release}, and was one of ${known}`,
+    why: 'Helm ignores it, so it has no effect',
+    fix: 'remove it',
+  },
   'value-ignored/certificate': {
     severity: 'note',
     what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
@@ -342,8 +349,8 @@ export const CLI_FINDINGS = catalogue({
   },
   'not-migrated/chart-version': {
     severity: 'note',
-    what: ({ place, version }: { place: string; version: string }) =>
-      `${place} installs version ${version} of the chart`,
+    what: ({ place, chart, version }: Record<'place' | 'chart' | 'version', string>) =>
+      `${place} installs version ${version} of ${chart}`,
     why: ({ release }: { release: string }) =>
       `The program is for ${release}: values, custom resources and images differ between releases`,
     fix: ({ release }: { release: string }) =>

@@ -504,7 +504,7 @@ describe('migrate, for a repository,', () => {
   const RELEASE = (chart: string, values: string) =>
     FLUX(`values: ${values}`).replaceAll('linkerd-control-plane', chart);
 
-  test('leaves out an extension that its values prevent, and a namespace with an unknown value, with their places', async () => {
+  test('keeps values that synth refuses, and leaves out a namespace with an unknown value, with their places', async () => {
     const namespace =
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: enable } }\n';
     write({
@@ -515,22 +515,23 @@ describe('migrate, for a repository,', () => {
     expect(code).toBe(0);
     for (const left of [
       /mesh\.yaml:1: spec: values\.nonsense is/,
-      /viz\.yaml:2: spec: values\.prometheus\.enabled is false/,
       /mesh\.yaml:\d+: Namespace a: linkerd\.io\/inject is "enable"/,
     ]) {
       expect(stdout).toMatch(new RegExp(`// Left out: .*${left.source}`));
       expect(stderr).toMatch(new RegExp(`^warning: .*${left.source}`, 'm'));
     }
-    expect(stdout).not.toContain('new Viz');
-    expect(stderr).toMatch(/^prometheus-missing +1 +1 +0$/m);
+    expect(stdout).toMatch(/^ {2}\/\/ TODO: url is .*\n {2}const viz = new Viz/m);
+    expect(stderr).toMatch(/^warning: .*viz\.yaml:2: spec: values\.prometheus\.enabled is false/m);
+    expect(stderr).toMatch(/^prometheus-missing +1 +0 +-$/m);
+    expect(stderr).toMatch(/^synth refuses the program:\n.*TODO.*\[url-refused\]$/m);
   });
 
   test('refuses what no program can install, with all that it would leave out', async () => {
-    write({ 'viz.yaml': RELEASE('linkerd-viz', '{ nonsense: 1, prometheus: { enabled: false } }') });
-    const { code, stderr } = await runInMemory(['migrate', folder]);
+    write({ 'a.yaml': RELEASE('linkerd-multicluster', '{ nonsense: 1 }') });
+    const { code, stderr } = await runInMemory(['migrate', folder, '--release', 'stable-2.14.10']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^1 problem:\n.*viz\.yaml:1: spec: values\.prometheus\.enabled is false/m);
-    expect(stderr).toMatch(/^warning: .*viz\.yaml:1: spec: values\.nonsense/m);
+    expect(stderr).toMatch(/^1 problem:\n.*a\.yaml:1: spec: No construct installs linkerd-multicluster/m);
+    expect(stderr).toMatch(/^warning: .*a\.yaml:1: spec: values\.nonsense/m);
   });
 
   test('names the command for plain values that are called like charts', async () => {

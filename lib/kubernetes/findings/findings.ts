@@ -3,6 +3,12 @@ import { didYouMean } from '#base/suggest';
 
 const NO_EFFECT = 'It would have no effect';
 
+/** The text that generated programs have in place of a value that the generator cannot know. */
+export const TODO = 'TODO';
+
+const unlessTodo = (value: string, fix: string) =>
+  /^"?TODO\b/.test(value) ? 'replace TODO with the value of the cluster' : fix;
+
 const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
 const CRON_FIX =
   'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
@@ -236,7 +242,8 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is "${value}", not an http:// or https:// URL`,
     why: 'The program that reads it could not connect',
-    fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
+    fix: ({ field, value, suggestion }: Record<'field' | 'value' | 'suggestion', string>) =>
+      unlessTodo(value, `write ${field} as "${suggestion}"`),
   },
   'credentials-found/url': {
     severity: 'error',
@@ -296,7 +303,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
     why: ({ form }: { form: NameFormTitle }) =>
       `Kubernetes refuses it: a ${form} consists of ${NAME_CHARACTERS[form] ?? 'certain characters'}`,
-    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
+    fix: ({ value, proposed }: Record<'value' | 'proposed', string>) => unlessTodo(value, `write it as "${proposed}"`),
   },
   'name-invalid/length': {
     severity: 'error',

@@ -163,6 +163,18 @@ describe('compareFindings', () => {
     expect(comparison.after).toBeUndefined();
     expect(comparisonText(comparison, false)).toContain('[trust-anchor-refused]');
   });
+
+  test('has a row for each chart that no construct installs', () => {
+    const old = RELEASE.replaceAll('2026.8.3', '1.16.11').replaceAll('linkerd-viz', 'linkerd-multicluster');
+    const migration = migrated({ 'a.yaml': old });
+    if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+    expect(migration.program).toContain('// linkerd-multicluster is left out: a.yaml:17: spec: No construct installs ');
+    expect(migration.warnings).toContainEqual(
+      expect.objectContaining({ code: 'release-refused', cause: 'no-construct' }),
+    );
+    const comparison = compareFindings(new Map(), migration);
+    expect(comparisonText(comparison, false)).toMatch(/^linkerd-multicluster is left out +1 +1 +0$/m);
+  });
 });
 
 describe('applyPatch', () => {

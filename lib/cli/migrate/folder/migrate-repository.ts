@@ -10,7 +10,13 @@ import { CLI_FINDINGS } from '../../findings';
 import type { PlacedMap } from '../../repository/documents';
 import { releaseOfSources } from '../../repository/release-of-sources';
 import { chartsOfSources } from '../../repository/sources/charts-of-sources';
-import { type HelmSource, type ManagerChart, managersIn, text } from '../../repository/sources/source';
+import {
+  type HelmSource,
+  type ManagerChart,
+  type MigratedChart,
+  managersIn,
+  text,
+} from '../../repository/sources/source';
 import { isReferenced } from '../../repository/sources/values-from';
 import { type ChartToMigrate, migrateAll } from '../migrate';
 import type { MigratedPart, Migration, Surroundings } from '../migration';
@@ -47,6 +53,8 @@ export type RepositoryMigration =
       /** The objects that the program replaces. */
       readonly replaced: readonly PlacedMap[];
       readonly release: LinkerdVersion;
+      /** The charts that the program does not install. */
+      readonly without: readonly MigratedChart[];
     }
   | { readonly problems: readonly Problem[]; readonly notes?: readonly Problem[] };
 
