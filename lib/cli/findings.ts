@@ -283,8 +283,9 @@ export const CLI_FINDINGS = catalogue({
   },
   'cluster-refused/unknown': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string; folders: string }) => `${cluster} is not the folder of a cluster`,
-    why: 'The command finds clusters by the folders that install the same chart',
+    what: ({ cluster }: { cluster: string; folders: string }) =>
+      `${cluster} is not the folder of a cluster, or its name in an ApplicationSet`,
+    why: 'The command finds clusters by the folders, or the elements of lists, that install the same chart',
     fix: ({ folders }: { cluster: string; folders: string }) =>
       folders === '' ? 'leave --cluster out: there is one cluster' : `choose one of ${folders}`,
   },

@@ -2,7 +2,7 @@ import { describeProblem, type Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
 import { dottedPath } from '#base/value-path';
-import { isMap, type Value, type Values } from '#base/values';
+import { isMap, memberOf, type Value, type Values } from '#base/values';
 import type { Chart } from '../../charts/chart';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
@@ -153,7 +153,11 @@ function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
   const clean = withoutSecrets(values);
   const chart = chartOf(name, release);
   const request = { ...options, chart, values: {}, remarks: [], ...(namespace !== undefined && { namespace }) };
-  const { values: fitting, leftOut: misfits, problems } = fittingValues(chart.pinned, clean.values);
+  const {
+    values: fitting,
+    leftOut: misfits,
+    problems,
+  } = fittingValues(chart.pinned, withNumbers(clean.values, chart.defaults));
   const leftOut = misfits.map((problem) => placedAt(one.place, problem));
   const { notes = [] } = one;
   const remarks = [...notes, ...leftOut].map(leftOutRemark);
@@ -199,6 +203,18 @@ function chartOf(name: MigratedChart, release: Release): Chart {
     return crdsChart(release);
   }
   return chartNamed(name, release) ?? nativeChartOf(name, name === 'linkerd-jaeger' ? 'stable-2.14.10' : undefined);
+}
+
+/** Helm prints a number in quotes like one without, and Argo CD fills in texts. */
+function withNumbers(values: Values, defaults: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const usual = memberOf(defaults, key);
+      if (isMap(value) && isMap(usual)) return [key, withNumbers(value, usual)];
+      const isNumber = typeof usual === 'number' && typeof value === 'string' && /^\d{1,9}$/.test(value);
+      return [key, isNumber ? Number(value) : value];
+    }),
+  );
 }
 
 export interface FittingValues {

@@ -47,6 +47,91 @@ test('migrateRepository refuses several clusters whose programs differ, and name
   expect(migrated(Object.fromEntries(same))).toMatchObject({ sameIn: ['clusters/prod', 'clusters/test'] });
 });
 
+const SET = (
+  generators: string,
+  values = 'controllerReplicas: {{ .replicas }}\\nidentity: { externalCA: true }',
+) => `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: mesh, namespace: argocd }
+spec:
+  generators: ${generators}
+  template:
+    spec:
+      destination: { namespace: linkerd, name: '{{ .cluster }}' }
+      source: { chart: linkerd-control-plane, targetRevision: 2026.8.3, helm: { values: "${values}" } }
+`;
+const LIST = '{ list: { elements: [{ cluster: test, replicas: "2" }, { cluster: prod, replicas: "3" }] } }';
+const NAMED = LIST.replaceAll('cluster:', 'env:');
+const PARAMETER = '{{ .replicas }}';
+
+test.each<[string, string, Readonly<Record<string, string>>]>([
+  ['one generator', 'prod', { 'a.yaml': SET(`[${LIST}]`) }],
+  ['texts of an older kind', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll('{{ .replicas }}', '{{replicas}}') }],
+  [
+    'texts of an object',
+    'prod',
+    {
+      'a.yaml': SET(`[${LIST}]`).replace(
+        /values: "[^"]*"/,
+        `valuesObject: { controllerReplicas: '${PARAMETER}', identity: { externalCA: true } }`,
+      ),
+    },
+  ],
+  ['an index', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll(PARAMETER, '{{ index . \\"replicas\\" }}') }],
+  [
+    'two generators',
+    'prod',
+    { 'a.yaml': SET(`[${LIST.replace(/, \{[^}]*\}/, '')}, ${LIST.replace(/\{ cluster: test[^}]*\}, /, '')}]`) },
+  ],
+  [
+    'a matrix',
+    'prod',
+    { 'a.yaml': SET(`[{ matrix: { generators: [${LIST}, { list: { elements: [{ a: b }] } }] } }]`) },
+  ],
+  [
+    'a matrix with unknown ones',
+    'prod',
+    { 'a.yaml': SET(`[{ matrix: { generators: [{ clusters: {} }, ${LIST}] } }]`) },
+  ],
+  ['names of another key', 'prod', { 'a.yaml': SET(`[${NAMED}]`) }],
+  ['names of another key in a folder', 'b/prod', { 'b/a.yaml': SET(`[${NAMED}]`) }],
+  [
+    'two sets',
+    'prod',
+    {
+      'a/a.yaml': SET(`[${LIST}]`),
+      'b/b.yaml': SET(`[${LIST}]`)
+        .replace('-control-plane', '-crds')
+        .replace(/values: "[^"]*"/, ''),
+    },
+  ],
+])('migrateRepository reads the lists of an ApplicationSet: %s', (_, cluster, files) => {
+  const several = migrated(files);
+  expect(several).toMatchObject({
+    problems: [{ cause: 'several', parameters: { first: cluster.replace('prod', 'test') } }],
+  });
+  const migration = migrated(files, { cluster });
+  expect('program' in migration && migration.program).toContain('values: { controllerReplicas: 3 }');
+  expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['external']);
+});
+
+test.each<[string, string]>([
+  ['of another kind', '[{ clusters: {} }]'],
+  ['without elements', '[{ list: { elements: [] } }]'],
+  ['that is no map', '[null, 1, { list: { elements: [1] } }]'],
+  ['that selects elements', LIST.replace('{', '[{ selector: {},').concat(']')],
+  ['with elements without names', '[{ list: { elements: [{ a: 1 }, { a: 2 }] } }]'],
+  [
+    'of too many',
+    `[{ matrix: { generators: [${Array.from({ length: 3 }, () => `{ list: { elements: [${'{ a: b }, '.repeat(50)}] } }`).join(', ')}] } }]`,
+  ],
+])('migrateRepository leaves out what the generator of an ApplicationSet fills in: one %s', (_, generators) => {
+  const migration = migrated({
+    'a.yaml': SET(generators, "controllerReplicas: '{{ .replicas }}'\\nidentity: { externalCA: true }"),
+  });
+  expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['unread', 'external']);
+});
+
 const RELEASE = REPOSITORIES[0]?.files['infrastructure/linkerd/release.yaml'] ?? '';
 
 test.each<[string, Readonly<Record<string, string>>]>([

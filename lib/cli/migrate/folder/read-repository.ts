@@ -7,6 +7,7 @@ import { buildsOf, INFLATION } from '../../repository/builds';
 import { type PlacedMap, readMaps } from '../../repository/documents';
 import type { Patch } from '../../repository/patches';
 import { RepositoryFiles } from '../../repository/repository-files';
+import { elementsOf, type SetElement } from '../../repository/sources/application-set';
 import { isHelmfile, readHelmfile } from '../../repository/sources/helmfile';
 import { localRelease } from '../../repository/sources/local-chart';
 import { readObject } from '../../repository/sources/objects';
@@ -124,7 +125,15 @@ function releaseOf(object: PlacedMap, { home, near, files }: Around): readonly F
     return found(home, readHelmfile(data, place), `helmfile -f ${shellWord(file)} write-values`);
   }
   if (typeof data.apiVersion !== 'string') return [];
-  return found(home, readObject(data, place), commandOf(object)).map((one) => ({ ...one, object }));
+  return setElements(data).flatMap(({ name, isCluster, object: filled }) => {
+    const begins = name === undefined ? home : isCluster ? name : posix.join(posix.dirname(home), name);
+    return found(begins, readObject(filled, place), commandOf(object)).map((one) => ({ ...one, object }));
+  });
+}
+
+/** Each element of an ApplicationSet has releases of its own. */
+function setElements(data: Values): readonly SetElement[] {
+  return data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
 }
 
 /** Returns the command that prints the values of a release. */
