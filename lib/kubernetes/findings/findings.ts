@@ -69,6 +69,13 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'The risk no longer exists; if it returned, the acknowledgement would hide it',
     fix: 'remove the acknowledgement',
   },
+  'acknowledged-nothing/elsewhere': {
+    severity: 'warning',
+    what: ({ code, object }: { code: string; object: string }) =>
+      `The acknowledgement of "${code}" has no effect here: its finding belongs to ${object}`,
+    why: 'An annotation accepts the findings of its own object, so this finding stays',
+    fix: ({ object }: { object: string }) => `move the annotation to ${object}`,
+  },
   'acknowledgement-refused/unknown': {
     severity: 'error',
     what: ({ code }: { code: string }) => `There is no warning "${code}" to acknowledge`,
