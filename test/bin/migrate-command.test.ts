@@ -535,10 +535,20 @@ describe('migrate, for a repository,', () => {
   });
 
   test('names the command for plain values that are called like charts', async () => {
-    write({ 'linkerd-viz.yaml': 'a: 1', 'linkerd-control-plane/values.yaml': 'b: 1', 'other.yaml': 'c: 1' });
+    write({
+      'linkerd-viz.yaml': 'a: 1',
+      'linkerd-control-plane/values.yaml': 'b: 1',
+      'other.yaml': 'c: 1',
+      'infra/values-prod.yaml': 'controllerReplicas: 2\n',
+      'mesh.yaml': 'USER-SUPPLIED VALUES:\nportsToRedirect: "1"\n',
+      'umbrella.json': '{"linkerd-multicluster": {"gateway": {"enabled": false}}}',
+    });
     const { code, stderr } = await runInMemory(['migrate', folder]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^2 problems:$/m);
+    expect(stderr).toMatch(/^5 problems:$/m);
+    expect(stderr).toMatch(/migrate --chart linkerd-control-plane -f .*infra\/values-prod\.yaml\./);
+    expect(stderr).toMatch(/migrate --chart linkerd2-cni -f .*mesh\.yaml\./);
+    expect(stderr).toMatch(/migrate --chart linkerd-multicluster -f .*umbrella\.json\./);
     expect(stderr).toMatch(/migrate --chart linkerd-viz -f .*linkerd-viz\.yaml\./);
     expect(stderr).toMatch(/migrate --chart linkerd-control-plane -f .*linkerd-control-plane\/values\.yaml\./);
   });
@@ -608,7 +618,7 @@ spec: { destination: { namespace: linkerd }, source: { path: mesh, helm: { value
     [['.', '--set', 'a=b'], '--set cannot be combined with folders'],
     [['.', '-n', 'mesh'], '-n cannot be combined with folders'],
     [['--cluster', 'prod'], '--cluster is for a repository'],
-    [['--out', 'a.ts', '-f', '-'], '--out is for a repository'],
+    [['--out', 'a.ts', '-f', '-'], '--out is for a repository: redirect standard output to the file: > linkerd.ts'],
     [['/nonexistent'], '/nonexistent does not exist'],
   ])('rejects options that do not fit as misuse: %j', async (args, message) => {
     const { code, stderr } = await runInMemory(['migrate', ...args]);

@@ -3,6 +3,7 @@ import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import type { Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
+import { valuesIn as findValues } from '../../lint/values-files';
 import { buildsOf, INFLATION } from '../../repository/builds';
 import { type PlacedMap, readMaps } from '../../repository/documents';
 import type { Patch } from '../../repository/patches';
@@ -43,7 +44,7 @@ export interface RepositoryContent {
   readonly releases: readonly FoundReleases[];
   readonly objects: readonly FoundObject[];
   readonly notes: readonly Problem[];
-  /** Plain values whose files, or folders, are called like charts. */
+  /** Plain values whose files, or folders, are called like charts, or that only one chart has. */
   readonly valuesFiles: readonly { readonly chart: MigratedChart; readonly file: string }[];
 }
 
@@ -93,9 +94,9 @@ function valuesFilesIn(texts: readonly (readonly [file: string, content: string]
     const name = posix.basename(file).replace(/\.\w+$/, '');
     const path = /^values\b/.test(name) ? `${posix.basename(posix.dirname(file))} ${name}` : name;
     const [word] = /(?<![a-z\d])linkerd2?-[a-z]+(?:-plane)?/.exec(path) ?? [];
-    const chart = chartIn(word);
     const isValues = name !== 'Chart' && !/^["'\s{]*(?:apiVersion|kind)\b/m.test(content);
-    return chart === undefined || !isValues ? [] : [{ chart, file }];
+    const chart = isValues ? (chartIn(word) ?? findValues(file, content)[0]?.chart) : undefined;
+    return chart === undefined ? [] : [{ chart, file }];
   });
 }
 
