@@ -534,6 +534,35 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^warning: .*a\.yaml:1: spec: values\.nonsense/m);
   });
 
+  test.each(['file', 'folder'])('reports all that it refuses at once, of a %s', async (kind) => {
+    const twice = ['2', '3'].map((count) => RELEASE('linkerd-control-plane', `{ controllerReplicas: ${count} }`));
+    const content = [...twice, RELEASE('linkerd-multicluster', '{}'), RELEASE('linkerd-multicluster', '{}')].join(
+      '\n---\n',
+    );
+    write({ 'a.yaml': content });
+    const args = kind === 'folder' ? [folder] : ['-f', '-'];
+    const { code, stderr } = await runInMemory(['migrate', ...args, '--release', 'stable-2.14.10'], { stdin: content });
+    expect(code).toBe(1);
+    // Of a folder, what no construct installs is left out.
+    const [own, ...both] = [
+      'No construct installs',
+      'of linkerd-control-plane are in',
+      'of linkerd-multicluster are in',
+    ];
+    const found = stderr.match(/^\d problems:$|of linkerd-[a-z-]+ are in|No construct installs/gm);
+    expect(found).toEqual(kind === 'folder' ? [own, '2 problems:', ...both] : ['3 problems:', ...both, own]);
+  });
+
+  test('reports what it refuses of each cluster, beside that they differ', async () => {
+    const twice = (count: number) => RELEASE('linkerd-viz', `{ dashboard: { replicas: ${count} } }`);
+    write({
+      'clusters/a/mesh.yaml': RELEASE('linkerd-control-plane', '{ clusterDomain: a.b }'),
+      'clusters/b/mesh.yaml': `${RELEASE('linkerd-control-plane', '{ clusterDomain: c.d }')}\n---\n${twice(2)}\n---\n${twice(3)}`,
+    });
+    const { stderr } = await runInMemory(['migrate', folder]);
+    expect(stderr).toMatch(/^2 problems:\n.*The meshes of .* differ\..*\n.*The values of linkerd-viz are in /m);
+  });
+
   test('names the command for plain values that are called like charts', async () => {
     write({
       'linkerd-viz.yaml': 'a: 1',
