@@ -317,7 +317,7 @@ export const CLI_FINDINGS = catalogue({
   },
   'not-migrated/unread': {
     severity: 'note',
-    what: ({ place }: { place: string; command: string }) => `${place}: the files do not contain the value`,
+    what: ({ place }: { place: string; command: string }) => `${place}: the command cannot read the value`,
     why: 'It is a template, or refers to something else, and the program has the default of the chart in its place',
     fix: ({ command }: { place: string; command: string }) => `set the value that \`${command}\` prints`,
   },

@@ -93,6 +93,25 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
     'prod',
     { 'a.yaml': SET(`[{ matrix: { generators: [{ clusters: {} }, ${LIST}] } }]`) },
   ],
+  [
+    'a text',
+    'prod',
+    {
+      'a.yaml': SET(
+        `[{ list: { elements: [], elementsYaml: '[{ cluster: test, replicas: 2 }, { cluster: prod, replicas: 3 }]' } }]`,
+      ),
+    },
+  ],
+  [
+    'values of others',
+    'prod',
+    {
+      'a.yaml': SET(`[{ matrix: { generators: [{ clusters: { values: { replicas: "3" } } }, ${LIST}] } }]`).replace(
+        PARAMETER,
+        '{{ .values.replicas }}\\nclusterDomain: {{ .cluster }}',
+      ),
+    },
+  ],
   ['names of another key', 'prod', { 'a.yaml': SET(`[${NAMED}]`) }],
   ['names of another key in a folder', 'b/prod', { 'b/a.yaml': SET(`[${NAMED}]`) }],
   [
@@ -111,13 +130,14 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
     problems: [{ cause: 'several', parameters: { first: cluster.replace('prod', 'test') } }],
   });
   const migration = migrated(files, { cluster });
-  expect('program' in migration && migration.program).toContain('values: { controllerReplicas: 3 }');
+  expect('program' in migration && migration.program).toContain('controllerReplicas: 3');
   expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['external']);
 });
 
 test.each<[string, string]>([
   ['of another kind', '[{ clusters: {} }]'],
   ['without elements', '[{ list: { elements: [] } }]'],
+  ['with a template for elements', "[{ list: { elementsYaml: '{{ .all | toJson }}' } }]"],
   ['that is no map', '[null, 1, { list: { elements: [1] } }]'],
   ['that selects elements', LIST.replace('{', '[{ selector: {},').concat(']')],
   ['with elements without names', '[{ list: { elements: [{ a: 1 }, { a: 2 }] } }]'],
@@ -130,6 +150,13 @@ test.each<[string, string]>([
     'a.yaml': SET(generators, "controllerReplicas: '{{ .replicas }}'\\nidentity: { externalCA: true }"),
   });
   expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['unread', 'external']);
+});
+
+test('migrateRepository notes the patch of an ApplicationSet', () => {
+  const set = SET('[{ clusters: { values: { replicas: "3" } } }]').replace(PARAMETER, '{{ .values.replicas }}');
+  const migration = migrated({ 'a.yaml': `${set}  templatePatch: 'spec: {}'\n` });
+  expect('program' in migration && migration.program).toContain('controllerReplicas: 3');
+  expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['setting', 'external']);
 });
 
 const RELEASE = REPOSITORIES[0]?.files['infrastructure/linkerd/release.yaml'] ?? '';

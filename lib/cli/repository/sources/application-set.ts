@@ -1,4 +1,5 @@
 import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
+import { parseValues } from '#base/values-document';
 import { listAt, mapAt, text } from './source';
 
 /** An element of the lists of an ApplicationSet. */
@@ -38,16 +39,33 @@ const MAX_DEPTH = 2;
 /** Returns the parameters that a generator makes; one without any for what the files do not tell. */
 function parametersOf(generator: Values, depth: number): readonly Values[] {
   const known = generator.template === undefined && generator.selector === undefined && depth <= MAX_DEPTH;
-  const elements = listAt(mapAt(generator, 'list'), 'elements');
+  const elements = elementsIn(mapAt(generator, 'list'));
   if (known && elements.length > 0 && elements.every(isMap)) return elements as readonly Values[];
   const inside = known ? listAt(mapAt(generator, 'matrix'), 'generators').filter(isMap) : [];
   const product = inside
     .map((one) => parametersOf(one, depth + 1))
     .reduce<readonly Values[]>(
       (all, some) => (all.length * some.length > MAX_ELEMENTS ? [{}] : pairs(all, some)),
-      [{}],
+      [ownValues(generator)],
     );
   return product.length === 0 ? [{}] : product;
+}
+
+function elementsIn(list: Values): readonly Value[] {
+  const lines = text(list.elementsYaml)?.replaceAll(/^/gm, '  ');
+  try {
+    const inText = lines === undefined ? [] : listAt(parseValues(`elements:\n${lines}`), 'elements');
+    return [...listAt(list, 'elements'), ...inText];
+  } catch {
+    // A template.
+    return [];
+  }
+}
+
+/** What a generator adds to each of its elements, whatever these are. */
+function ownValues(generator: Values): Values {
+  const values = Object.values(generator).flatMap((of) => (isMap(of) && isMap(of.values) ? [of.values] : []));
+  return values.length === 0 ? {} : { values: values.reduce(mergeValues) };
 }
 
 function pairs(all: readonly Values[], some: readonly Values[]): readonly Values[] {
