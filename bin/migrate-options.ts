@@ -39,7 +39,10 @@ export function addMigrate(program: Command, { terminal, end, release }: Migrate
     .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
     .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
     .addHelpText('after', MIGRATE_HELP)
-    .option('--cluster <folder>', 'with folders: the folder, or file, of one of several clusters')
+    .option(
+      '--cluster <folder>',
+      'with folders: one of several clusters: its folder or file, or its name in an ApplicationSet',
+    )
     .option('--out <file>', 'with folders: file for the program (default: standard output)')
     .action(async (paths: readonly string[], options: MigrateOptions & MigrateFolderOptions, command: Command) => {
       const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
