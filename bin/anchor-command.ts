@@ -3,7 +3,7 @@ import { printableText } from '#base/findings/printable-text';
 import { describeProblem } from '#base/findings/problem';
 import { bridgeConfigMap, bridgeOption, readBridge, signingGuide } from '#lib/cli/bridge-request';
 import { withKubectl } from './cluster-options';
-import { getObject } from './kubectl';
+import { getObject, missingKubeconfig } from './kubectl';
 import { writeOutFile } from './out-file';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
@@ -30,6 +30,9 @@ export async function anchorRequest(options: AnchorRequestOptions, { stdout, std
 
 const TIMEOUT_MS = 20_000;
 
+/** The API server that kubectl asks without a kubeconfig. */
+const WITHOUT_KUBECONFIG = 'localhost:8080';
+
 async function statusOf({
   name,
   context,
@@ -37,7 +40,10 @@ async function statusOf({
 }: AnchorRequestOptions): Promise<Pick<TrustAnchorStatus, 'bridge' | 'phase'>> {
   const of = { resource: 'trustanchors.config.linkerd.io', name, ...(context !== undefined && { context }) };
   const answer = await withKubectl(() => getObject(of, { program, requestTimeoutMs: TIMEOUT_MS }));
-  if (!answer.ok) throw new Misuse(printableText(answer.reason));
+  if (!answer.ok) {
+    const missing = answer.reason.includes(WITHOUT_KUBECONFIG) ? missingKubeconfig() : undefined;
+    throw new Misuse(printableText(missing === undefined ? answer.reason : `${answer.reason}; ${missing}`));
+  }
   const { status }: { readonly status?: TrustAnchorStatus } = JSON.parse(answer.text);
   return { ...status, ...(status?.bridge !== undefined && { bridge: checked(status.bridge) }) };
 }

@@ -37,8 +37,9 @@ export interface DoctorOptions {
 export async function doctor(given: string | undefined, options: DoctorOptions, terminal: Terminal): Promise<number> {
   const symptom = given === undefined ? undefined : symptomIn(given);
   const base = readOptions(options);
+  const folder = folderOf(options);
   const context = await withKubectl(() => contextOf(options.context, base));
-  const found = clusterIn(context, options, terminal);
+  const found = folder === undefined ? undefined : clusterIn(context, folder, options, terminal);
   if (found === undefined && options.argocdContext !== undefined) {
     throw new Misuse('--argocd-context needs an output with the cluster, which names its Applications: set --cluster');
   }
@@ -122,14 +123,18 @@ function withApplications(seen: DoctorObservation, more: readonly ObservedApplic
   return { ...seen, applications: { is: 'read', items: [...(itemsOf(seen.applications) ?? []), ...more] } };
 }
 
+/** Returns the folder of the output; undefined if there is none, and no option asks for it. */
+function folderOf({ from, cluster }: DoctorOptions): string | undefined {
+  return from === undefined && cluster === undefined && !existsSync(OUTPUT) ? undefined : folderFrom(from ?? OUTPUT);
+}
+
 /** Returns the cluster of a context in an output; undefined if there is none, and no option asks for it. */
 function clusterIn(
   context: string,
-  { from, cluster, argocdContext }: DoctorOptions,
+  folder: string,
+  { cluster, argocdContext }: DoctorOptions,
   { readFile }: Terminal,
 ): FoundCluster | undefined {
-  if (from === undefined && cluster === undefined && !existsSync(OUTPUT)) return undefined;
-  const folder = folderFrom(from ?? OUTPUT);
   const output = intendedOutput(folder, cluster ?? context);
   const contexts = existsSync(FLEET_FILE) ? [...contextsInFile(FLEET_FILE, readFile)] : [];
   const wanted = cluster ?? contexts.find(([, one]) => one === context)?.[0] ?? context;

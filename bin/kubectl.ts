@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { redact } from '#base/findings/redaction';
 import { type Ended, runKubectl } from './run-kubectl';
 
@@ -44,11 +47,25 @@ export interface Kubeconfig {
 export async function readKubeconfig(options: KubectlOptions): Promise<Kubeconfig> {
   const answer = await run(['config', 'view', '--output=json'], options);
   if (!answer.ok) throw new NoKubeconfig(answer.reason);
+  let found: Kubeconfig;
   try {
-    return kubeconfigIn(JSON.parse(answer.text));
+    found = kubeconfigIn(JSON.parse(answer.text));
   } catch {
     throw new NoKubeconfig('the program does not print it as kubectl does');
   }
+  const missing = found.contexts.size === 0 ? missingKubeconfig() : undefined;
+  if (missing !== undefined) throw new NoKubeconfig(missing);
+  return found;
+}
+
+/** Returns which files kubectl ignores because none of them exists; undefined if there is one. */
+export function missingKubeconfig(): string | undefined {
+  const { KUBECONFIG: given = '' } = process.env;
+  const named = given.split(delimiter).filter((file) => file !== '');
+  const files = named.length > 0 ? named : [join(homedir(), '.kube', 'config')];
+  if (files.some((file) => existsSync(file))) return undefined;
+  const exist = files.length === 1 ? 'does not exist' : 'do not exist';
+  return `${files.join(' and ')} ${exist}: ${named.length > 0 ? 'correct' : 'set'} the environment variable KUBECONFIG`;
 }
 
 function kubeconfigIn(view: KubeconfigView): Kubeconfig {

@@ -53,17 +53,16 @@ function migrationOf(contents: readonly FileContent[], options: MigrateOptions, 
   const { sources, problems, notes } = joinSources(
     contents.map(({ file, content }) => readSources(file, content, [...objects, ...objectsBeside(file, content)])),
   );
-  if (problems.length > 0) return { problems };
   if (contents.length > 0 && sources.length === 0) {
+    if (problems.length > 0) return { problems };
     return { problems: [CLI_FINDINGS.releaseRefusedNoChart({ place: contents.map(({ file }) => file).join(', ') })] };
   }
   const plain = sources.filter((source) => source.chart === undefined).map(({ values }) => values);
   const over = layeredOver(options, plain, given.terminal);
-  if ('problems' in over) return over;
+  if ('problems' in over) return { problems: [...problems, ...over.problems] };
   const named = sources.filter((source) => source.chart !== undefined);
   const isOver = named.length === 0 || Object.keys(over.values).length > 0;
   const merged = chartsOfSources(named, isOver ? { chart, values: over.values, namespace } : undefined);
-  if ('problems' in merged) return merged;
   const release = releaseFor([...named, { chart, values: over.values }], options, given);
   const migration = migrateAll(merged.charts, {
     release: releaseOf(release),
@@ -71,7 +70,10 @@ function migrationOf(contents: readonly FileContent[], options: MigrateOptions, 
     newAnchor,
     now: new Date(),
   });
-  return 'problems' in migration ? migration : { ...migration, warnings: [...notes, ...migration.warnings] };
+  const refused = [...problems, ...merged.problems, ...('problems' in migration ? migration.problems : [])];
+  return 'problems' in migration || refused.length > 0
+    ? { problems: refused }
+    : { ...migration, warnings: [...notes, ...migration.warnings] };
 }
 
 /** The most files, and bytes of one, that are read of a folder. */

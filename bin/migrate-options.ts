@@ -39,7 +39,10 @@ export function addMigrate(program: Command, { terminal, end, release }: Migrate
     .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
     .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
     .addHelpText('after', MIGRATE_HELP)
-    .option('--cluster <folder>', 'with folders: the folder, or file, of one of several clusters')
+    .option(
+      '--cluster <folder>',
+      'with folders: one of several clusters: its folder or file, or its name in an ApplicationSet',
+    )
     .option('--out <file>', 'with folders: file for the program (default: standard output)')
     .action(async (paths: readonly string[], options: MigrateOptions & MigrateFolderOptions, command: Command) => {
       const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
@@ -69,10 +72,11 @@ const OF_FOLDERS = { cluster: '--cluster', out: '--out' };
 
 /** @throws Misuse for options of values together with folders, and the other way round */
 function checkOptions(paths: readonly string[], isGiven: (name: string) => boolean): void {
-  const [others, instead] =
-    paths.length > 0
-      ? [OF_FILES, 'cannot be combined with folders: a repository has the values']
-      : [OF_FOLDERS, 'is for a repository: name its folders'];
-  const given = Object.entries(others).find(([name]) => isGiven(name));
-  if (given !== undefined) throw new Misuse(`${given[1]} ${instead}`);
+  const others = Object.entries(paths.length > 0 ? OF_FILES : OF_FOLDERS);
+  const [name, option] = others.find(([each]) => isGiven(each)) ?? [];
+  if (paths.length > 0 && name !== undefined) {
+    throw new Misuse(`${option} cannot be combined with folders: a repository has the values`);
+  }
+  if (name === 'out') throw new Misuse('--out is for a repository: redirect standard output to the file: > linkerd.ts');
+  if (name !== undefined) throw new Misuse(`${option} is for a repository: name its folders`);
 }

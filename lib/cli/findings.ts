@@ -79,6 +79,13 @@ export const CLI_FINDINGS = catalogue({
     why: 'Helm ignores it, so it has no effect',
     fix: ({ known }: { known: string }) => `remove it, or render a release that has it, such as ${known}`,
   },
+  'value-ignored/removed': {
+    severity: 'note',
+    what: ({ path, release, known }: Record<'path' | 'release' | 'known', string>) =>
+      `${path} is not a value of ${release}, and was one of ${known}`,
+    why: 'Helm ignores it, so it has no effect',
+    fix: 'remove it',
+  },
   'value-ignored/certificate': {
     severity: 'note',
     what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
@@ -276,8 +283,9 @@ export const CLI_FINDINGS = catalogue({
   },
   'cluster-refused/unknown': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string; folders: string }) => `${cluster} is not the folder of a cluster`,
-    why: 'The command finds clusters by the folders that install the same chart',
+    what: ({ cluster }: { cluster: string; folders: string }) =>
+      `${cluster} is not the folder of a cluster, or its name in an ApplicationSet`,
+    why: 'The command finds clusters by the folders, or the elements of lists, that install the same chart',
     fix: ({ folders }: { cluster: string; folders: string }) =>
       folders === '' ? 'leave --cluster out: there is one cluster' : `choose one of ${folders}`,
   },
@@ -309,7 +317,7 @@ export const CLI_FINDINGS = catalogue({
   },
   'not-migrated/unread': {
     severity: 'note',
-    what: ({ place }: { place: string; command: string }) => `${place}: the files do not contain the value`,
+    what: ({ place }: { place: string; command: string }) => `${place}: the command cannot read the value`,
     why: 'It is a template, or refers to something else, and the program has the default of the chart in its place',
     fix: ({ command }: { place: string; command: string }) => `set the value that \`${command}\` prints`,
   },
@@ -342,8 +350,8 @@ export const CLI_FINDINGS = catalogue({
   },
   'not-migrated/chart-version': {
     severity: 'note',
-    what: ({ place, version }: { place: string; version: string }) =>
-      `${place} installs version ${version} of the chart`,
+    what: ({ place, chart, version }: Record<'place' | 'chart' | 'version', string>) =>
+      `${place} installs version ${version} of ${chart}`,
     why: ({ release }: { release: string }) =>
       `The program is for ${release}: values, custom resources and images differ between releases`,
     fix: ({ release }: { release: string }) =>

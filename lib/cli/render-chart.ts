@@ -122,11 +122,17 @@ export function checkGivenValues(
     unknown: unknown.filter(({ about }) => !knownBy.has(about)),
     warnings: unknown.flatMap(({ about = '' }) => {
       const known = knownBy.get(about);
-      return known === undefined
-        ? []
-        : [CLI_FINDINGS.valueIgnoredRelease({ path: about, release: releaseOf(release).version, known }, { about })];
+      return known === undefined ? [] : [ignored({ path: about, release: releaseOf(release).version, known })];
     }),
   };
+}
+
+/** An older release is no remedy. */
+function ignored(parameters: Record<'path' | 'release' | 'known', string>): Problem {
+  const age = (name: string) => RELEASES.findIndex(([version]) => version === name);
+  const isRemoved = age(parameters.known) > age(parameters.release);
+  const finding = isRemoved ? CLI_FINDINGS.valueIgnoredRemoved : CLI_FINDINGS.valueIgnoredRelease;
+  return finding(parameters, { about: parameters.path });
 }
 
 function isUnknown({ code, cause }: Problem): boolean {

@@ -71,6 +71,17 @@ describe('anchor request', () => {
     expect(await runInMemory(['anchor', 'request'])).toMatchObject({ code: 2, stderr: 'error: "not found"\n' });
   });
 
+  test('names a kubeconfig that does not exist', async () => {
+    const { KUBECONFIG } = process.env;
+    process.env.KUBECONFIG = '/nonexistent';
+    kubectlWith('The connection to the server localhost:8080 was refused', 1);
+    const { code, stderr } = await runInMemory(['anchor', 'request']);
+    if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = KUBECONFIG;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/refused"; \/nonexistent does not exist: correct the environment variable KUBECONFIG\n$/);
+  });
+
   test('prints only a valid request, and no terminal commands', async () => {
     const strange = { ...bridge, request: `rm -rf /\n${request}`, signer: 'CN=\u001b[2J\nroot' };
     kubectlWith({ status: { bridge: strange } });

@@ -504,7 +504,7 @@ describe('migrate, for a repository,', () => {
   const RELEASE = (chart: string, values: string) =>
     FLUX(`values: ${values}`).replaceAll('linkerd-control-plane', chart);
 
-  test('leaves out an extension that its values prevent, and a namespace with an unknown value, with their places', async () => {
+  test('keeps values that synth refuses, and leaves out a namespace with an unknown value, with their places', async () => {
     const namespace =
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: enable } }\n';
     write({
@@ -515,29 +515,69 @@ describe('migrate, for a repository,', () => {
     expect(code).toBe(0);
     for (const left of [
       /mesh\.yaml:1: spec: values\.nonsense is/,
-      /viz\.yaml:2: spec: values\.prometheus\.enabled is false/,
       /mesh\.yaml:\d+: Namespace a: linkerd\.io\/inject is "enable"/,
     ]) {
       expect(stdout).toMatch(new RegExp(`// Left out: .*${left.source}`));
       expect(stderr).toMatch(new RegExp(`^warning: .*${left.source}`, 'm'));
     }
-    expect(stdout).not.toContain('new Viz');
-    expect(stderr).toMatch(/^prometheus-missing +1 +1 +0$/m);
+    expect(stdout).toMatch(/^ {2}\/\/ TODO: url is .*\n {2}const viz = new Viz/m);
+    expect(stderr).toMatch(/^warning: .*viz\.yaml:2: spec: values\.prometheus\.enabled is false/m);
+    expect(stderr).toMatch(/^prometheus-missing +1 +0 +-$/m);
+    expect(stderr).toMatch(/^synth refuses the program:\n.*TODO.*\[url-refused\]$/m);
   });
 
   test('refuses what no program can install, with all that it would leave out', async () => {
-    write({ 'viz.yaml': RELEASE('linkerd-viz', '{ nonsense: 1, prometheus: { enabled: false } }') });
-    const { code, stderr } = await runInMemory(['migrate', folder]);
+    write({ 'a.yaml': RELEASE('linkerd-multicluster', '{ nonsense: 1 }') });
+    const { code, stderr } = await runInMemory(['migrate', folder, '--release', 'stable-2.14.10']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^1 problem:\n.*viz\.yaml:1: spec: values\.prometheus\.enabled is false/m);
-    expect(stderr).toMatch(/^warning: .*viz\.yaml:1: spec: values\.nonsense/m);
+    expect(stderr).toMatch(/^1 problem:\n.*a\.yaml:1: spec: No construct installs linkerd-multicluster/m);
+    expect(stderr).toMatch(/^warning: .*a\.yaml:1: spec: values\.nonsense/m);
+  });
+
+  test.each(['file', 'folder'])('reports all that it refuses at once, of a %s', async (kind) => {
+    const twice = ['2', '3'].map((count) => RELEASE('linkerd-control-plane', `{ controllerReplicas: ${count} }`));
+    const content = [...twice, RELEASE('linkerd-multicluster', '{}'), RELEASE('linkerd-multicluster', '{}')].join(
+      '\n---\n',
+    );
+    write({ 'a.yaml': content });
+    const args = kind === 'folder' ? [folder] : ['-f', '-'];
+    const { code, stderr } = await runInMemory(['migrate', ...args, '--release', 'stable-2.14.10'], { stdin: content });
+    expect(code).toBe(1);
+    // Of a folder, what no construct installs is left out.
+    const [own, ...both] = [
+      'No construct installs',
+      'of linkerd-control-plane are in',
+      'of linkerd-multicluster are in',
+    ];
+    const found = stderr.match(/^\d problems:$|of linkerd-[a-z-]+ are in|No construct installs/gm);
+    expect(found).toEqual(kind === 'folder' ? [own, '2 problems:', ...both] : ['3 problems:', ...both, own]);
+  });
+
+  test('reports what it refuses of each cluster, beside that they differ', async () => {
+    const twice = (count: number) => RELEASE('linkerd-viz', `{ dashboard: { replicas: ${count} } }`);
+    write({
+      'clusters/a/mesh.yaml': RELEASE('linkerd-control-plane', '{ clusterDomain: a.b }'),
+      'clusters/b/mesh.yaml': `${RELEASE('linkerd-control-plane', '{ clusterDomain: c.d }')}\n---\n${twice(2)}\n---\n${twice(3)}`,
+    });
+    const { stderr } = await runInMemory(['migrate', folder]);
+    expect(stderr).toMatch(/^2 problems:\n.*The meshes of .* differ\..*\n.*The values of linkerd-viz are in /m);
   });
 
   test('names the command for plain values that are called like charts', async () => {
-    write({ 'linkerd-viz.yaml': 'a: 1', 'linkerd-control-plane/values.yaml': 'b: 1', 'other.yaml': 'c: 1' });
+    write({
+      'linkerd-viz.yaml': 'a: 1',
+      'linkerd-control-plane/values.yaml': 'b: 1',
+      'other.yaml': 'c: 1',
+      'infra/values-prod.yaml': 'controllerReplicas: 2\n',
+      'mesh.yaml': 'USER-SUPPLIED VALUES:\nportsToRedirect: "1"\n',
+      'umbrella.json': '{"linkerd-multicluster": {"gateway": {"enabled": false}}}',
+    });
     const { code, stderr } = await runInMemory(['migrate', folder]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^2 problems:$/m);
+    expect(stderr).toMatch(/^5 problems:$/m);
+    expect(stderr).toMatch(/migrate --chart linkerd-control-plane -f .*infra\/values-prod\.yaml\./);
+    expect(stderr).toMatch(/migrate --chart linkerd2-cni -f .*mesh\.yaml\./);
+    expect(stderr).toMatch(/migrate --chart linkerd-multicluster -f .*umbrella\.json\./);
     expect(stderr).toMatch(/migrate --chart linkerd-viz -f .*linkerd-viz\.yaml\./);
     expect(stderr).toMatch(/migrate --chart linkerd-control-plane -f .*linkerd-control-plane\/values\.yaml\./);
   });
@@ -607,7 +647,7 @@ spec: { destination: { namespace: linkerd }, source: { path: mesh, helm: { value
     [['.', '--set', 'a=b'], '--set cannot be combined with folders'],
     [['.', '-n', 'mesh'], '-n cannot be combined with folders'],
     [['--cluster', 'prod'], '--cluster is for a repository'],
-    [['--out', 'a.ts', '-f', '-'], '--out is for a repository'],
+    [['--out', 'a.ts', '-f', '-'], '--out is for a repository: redirect standard output to the file: > linkerd.ts'],
     [['/nonexistent'], '/nonexistent does not exist'],
   ])('rejects options that do not fit as misuse: %j', async (args, message) => {
     const { code, stderr } = await runInMemory(['migrate', ...args]);

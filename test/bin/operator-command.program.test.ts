@@ -414,7 +414,9 @@ describe('operator manifests', () => {
       });
       expect(outcome.stderr).toBe('');
       const header = headerOf(outcome);
-      expect(header).toMatch(/First install the mesh, then apply[\s\S]*kubectl apply --server-side -f FILE/);
+      expect(header).toMatch(
+        /First install the mesh\.[\s\S]*kubectl apply --server-side(?: --force-conflicts)? -f FILE/,
+      );
       expect(/may be privileged, because/.test(header)).toBe(isPrivileged);
       const spaces = objectsIn(outcome.stdout).filter(({ kind }) => kind === 'Namespace');
       expect(JSON.stringify(spaces).includes('"privileged"')).toBe(isPrivileged);

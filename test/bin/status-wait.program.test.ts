@@ -69,6 +69,33 @@ test.each<readonly [contexts: readonly string[], current: string | undefined, cl
   expect(found.stderr).toMatch(told);
 });
 
+describe('without a kubeconfig', () => {
+  const { KUBECONFIG } = process.env;
+  afterEach(() => {
+    if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = KUBECONFIG;
+  });
+
+  test.each<[readonly string[], string, RegExp]>([
+    [['status'], '/nonexistent', /: \/nonexistent does not exist: correct the environment variable KUBECONFIG$/m],
+    [['doctor'], '/nonexistent', /: \/nonexistent does not exist: correct/],
+    [['doctor', '--context', 'home'], '/nonexistent:/gone', /: \/nonexistent and \/gone do not exist: correct/],
+    [['status'], __filename, /the kubeconfig selects no context: set --context/],
+    [['status'], `/nonexistent:${__filename}`, /the kubeconfig selects no context: set --context/],
+    [['doctor'], __filename, /the kubeconfig selects no context: set --context/],
+    [['doctor', '--from', '/gone'], '/nonexistent', /--from \/gone is not a folder/],
+  ])('%j names the file of KUBECONFIG %s', async (args, file, message) => {
+    process.env.KUBECONFIG = file;
+    const folder = join(directory.path, 'one');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.yaml'), 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n');
+    const from = args.includes('--from') ? [] : ['--from', folder];
+    const { code, stderr } = await runInMemory([...args, ...from, '--kubectl', kubectlWith([], undefined)]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
 test('status judges a folder before it reads the kubeconfig', async () => {
   const folder = join(directory.path, 'several');
   for (const name of ['a', 'b']) {

@@ -19,6 +19,7 @@ test('renderChart ignores values that only other releases support, with a warnin
   expect('warnings' in rendered && rendered.warnings).toMatchObject(
     ['values.egress', 'values.podMonitor.proxy.honorTimestamps'].map((path) => ({
       code: 'value-ignored',
+      cause: 'release',
       about: path,
       parameters: { path, release: 'stable-2.14.10', known: 'edge-26.8.3' },
     })),
@@ -32,7 +33,10 @@ test('renderChart ignores values that only other releases support, with a warnin
 
 test('renderChart ignores a value of an earlier release, with a warning', () => {
   const rendered = render({ proxyInit: { image: { version: 'v2.4.3' } } }, undefined);
-  expect('warnings' in rendered && rendered.warnings.map(({ about }) => about)).toEqual(['values.proxyInit.image']);
+  const cause = 'removed';
+  expect('warnings' in rendered && rendered.warnings).toMatchObject([{ cause, about: 'values.proxyInit.image' }]);
+  const older = render({ proxyInit: { image: { version: 'v2.4.3' } } }, 'stable-2.14.10');
+  expect('warnings' in older && older.warnings).toEqual([]);
 });
 
 test('renderChart refuses values that no release reads, and reports all other problems', () => {

@@ -1,11 +1,42 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { installCommands, manifestsHeader } from '#lib/cli/operator/manifests-header';
 import { RUN_FLAGS } from '#operator/src/run-options';
 
 const root = join(__dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'operator.md'), 'utf8');
 const sourcesOf = (folder: string, ...files: readonly string[]) =>
   files.map((file) => readFileSync(join(root, 'operator', folder, file), 'utf8')).join('\n');
+
+test.each(['yaml', 'chart'] as const)(
+  'docs/helm-anchor.md has the order and the commands of the header of %s',
+  (format) => {
+    const anchor = readFileSync(join(root, 'docs', 'helm-anchor.md'), 'utf8');
+    const places = {
+      namespace: 'linkerd-reconciler',
+      linkerdNamespace: 'linkerd',
+      certManagerNamespace: 'cert-manager',
+    };
+    const facts = { ...places, values: {}, config: undefined, multus: false, format };
+    const names = { namespace: 'linkerd-reconciler', file: 'operator.yaml', folder: './linkerd-reconciler/' };
+    const [section = ''] = anchor
+      .split(/^## /m)
+      .filter((text) => /^2\. Apply it/.test(text) === (format === 'yaml') && /helm install|Apply it/.test(text));
+    expect(section).toMatch(/label[\s\S]*Then:/);
+    for (const command of installCommands({ ...facts, rotation: {} }, names)) {
+      expect(section.split('Then:')[1]).toContain(`\n${command}\n`);
+    }
+    const header = manifestsHeader({ ...facts, rotation: {}, before: ['kubectl label secret a'] });
+    const own = installCommands({ ...facts, rotation: {} }, { ...names, file: 'FILE', folder: './' });
+    expect(header.slice(-own.length - 3)).toEqual([
+      '  kubectl label secret a',
+      '',
+      expect.stringMatching(/^Then /),
+      ...own.map((line) => `  ${line}`),
+    ]);
+    expect(manifestsHeader({ ...facts, rotation: undefined }).join()).not.toMatch(/force-conflicts|take-ownership/);
+  },
+);
 
 describe('docs/operator.md', () => {
   it('names only existing flags', () => {

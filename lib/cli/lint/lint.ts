@@ -229,11 +229,20 @@ function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): re
       return [KUBERNETES_FINDINGS.acknowledgementRefusedRule({ code, similar: suggest(code, LINT_CODES)[0] })];
     }
     if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
+    const ofCode = all.filter(({ finding }) => finding.problem.code === code);
     // Several kustomizations may apply it.
-    const isIdle = !all.some((one) => one.found?.source === object.source && one.finding.problem.code === code);
-    return isIdle ? [KUBERNETES_FINDINGS.acknowledgedNothing({ code })] : [];
+    if (ofCode.some(({ found }) => found?.source === object.source)) return [];
+    const other = ofCode.find(({ found, finding }) => found !== undefined && names(finding.problem, nameOf(object)));
+    if (other === undefined) return [KUBERNETES_FINDINGS.acknowledgedNothing({ code })];
+    return [KUBERNETES_FINDINGS.acknowledgedNothingElsewhere({ code, object: other.finding.path })];
   });
   return findingsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));
+}
+
+/** Whether a problem names an object, and not one whose name only begins alike. */
+function names(problem: Problem, object: string): boolean {
+  const [, ...after] = headline(problem).split(object);
+  return after.some((text) => !/^[\w.-]/.test(text));
 }
 
 function at(source: FilePlace, path: string, problems: readonly Problem[]): readonly Finding[] {

@@ -1,4 +1,5 @@
 import { mergeValues } from '#base/values';
+import { TODO } from '../../kubernetes/findings/findings';
 import { CLI_FINDINGS } from '../findings';
 import { chartNamed } from '../native-charts';
 import { Call, type Code, Name } from './code';
@@ -76,7 +77,7 @@ export function jaegerProgram({ chart, release, values, remarks }: MigrationRequ
   warnings.push(...left.map((key) => CLI_FINDINGS.notMigratedSetting({ place: `values.${key}` })));
   const result = new Call('new JaegerToTempo', new Name('scope'), 'tracing', {
     controlPlane: new Name('controlPlane'),
-    tempo: { service: 'TODO', namespace: 'TODO', serviceAccount: 'TODO' },
+    tempo: { service: TODO, namespace: TODO, serviceAccount: TODO },
     values: hasChart ? (remaining.values as Code | undefined) : undefined,
   });
   const remark = 'TODO: tempo names the Service and the ServiceAccount of the Grafana Tempo that receives spans.';

@@ -1,8 +1,8 @@
-import type { Problem } from '#base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
 import { dottedPath } from '#base/value-path';
-import { isMap, type Value, type Values } from '#base/values';
+import { isMap, memberOf, type Value, type Values } from '#base/values';
 import type { Chart } from '../../charts/chart';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
@@ -87,24 +87,20 @@ export function migrateAll(
       };
       return { name, place, part: PROGRAMS[name]({ ...request, ...further }) };
     });
-  const made = parts.flatMap(({ part }) => ('problems' in part ? [] : part));
+  const made = parts.flatMap(({ place, part }) => ('problems' in part ? [] : placed(place, part)));
   const refused = [...refusedIn(parts), ...refusedIn(crds === undefined ? [] : [{ ...crds, part: crds }])];
   const warnings = [...all.flatMap((one) => one.warnings), ...made.flatMap((part) => part.warnings)];
   // A repository has a program without an extension that its values prevent.
   const isLeftOut = ({ name }: Refused) => options.surroundings !== undefined && EXTENSIONS.includes(name);
   const left = made.length === 0 ? [] : refused.filter(isLeftOut);
   if (refused.length > left.length) return { problems: refused.map(({ problem }) => problem), notes: warnings };
-  const whole = arrange(
-    withRemarks(
-      made,
-      left.map(({ problem }) => leftOutRemark(problem)),
-    ),
-  );
+  const remarks = left.map(({ name, problem }) => `${name} is left out: ${describeProblem(problem)}`);
+  const whole = arrange(withRemarks(made, remarks));
   return {
     program: printParts(whole, options.release.version),
     warnings: [...warnings, ...left.map(({ problem }) => problem)],
     parts: whole,
-    without: left.map(({ name }) => name),
+    without: [...new Set(left.map(({ name }) => name))],
   };
 }
 
@@ -125,6 +121,10 @@ function refusedIn(parts: readonly Made[]): readonly Refused[] {
   return parts.flatMap(({ name, place, part }) =>
     'problems' in part ? part.problems.map((problem) => ({ name, problem: placedAt(place, problem) })) : [],
   );
+}
+
+function placed(place: string | undefined, part: MigratedPart): MigratedPart {
+  return { ...part, warnings: part.warnings.map((warning) => placedAt(place, warning)) };
 }
 
 /** Names the file, and the path in it, unless the problem does. */
@@ -153,7 +153,11 @@ function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
   const clean = withoutSecrets(values);
   const chart = chartOf(name, release);
   const request = { ...options, chart, values: {}, remarks: [], ...(namespace !== undefined && { namespace }) };
-  const { values: fitting, leftOut: misfits, problems } = fittingValues(chart.pinned, clean.values);
+  const {
+    values: fitting,
+    leftOut: misfits,
+    problems,
+  } = fittingValues(chart.pinned, withNumbers(clean.values, chart.defaults));
   const leftOut = misfits.map((problem) => placedAt(one.place, problem));
   const { notes = [] } = one;
   const remarks = [...notes, ...leftOut].map(leftOutRemark);
@@ -173,9 +177,13 @@ function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
 }
 
 /** A chart whose version is a range, or that of another release. */
-function otherRelease({ version, place }: ChartToMigrate, { pinned }: Chart, release: Release): readonly Problem[] {
+function otherRelease(
+  { chart, version, place }: ChartToMigrate,
+  { pinned }: Chart,
+  release: Release,
+): readonly Problem[] {
   if (version === undefined || place === undefined || version.replace(/^v/, '') === pinned.version) return [];
-  return [CLI_FINDINGS.notMigratedChartVersion({ place, version, release: release.version })];
+  return [CLI_FINDINGS.notMigratedChartVersion({ place, chart, version, release: release.version })];
 }
 
 const IN_ANY_NAMESPACE: readonly MigratedChart[] = ['linkerd-control-plane', 'linkerd2-cni', 'linkerd-crds'];
@@ -195,6 +203,18 @@ function chartOf(name: MigratedChart, release: Release): Chart {
     return crdsChart(release);
   }
   return chartNamed(name, release) ?? nativeChartOf(name, name === 'linkerd-jaeger' ? 'stable-2.14.10' : undefined);
+}
+
+/** Helm prints a number in quotes like one without, and Argo CD fills in texts. */
+function withNumbers(values: Values, defaults: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const usual = memberOf(defaults, key);
+      if (isMap(value) && isMap(usual)) return [key, withNumbers(value, usual)];
+      const isNumber = typeof usual === 'number' && typeof value === 'string' && /^\d{1,9}$/.test(value);
+      return [key, isNumber ? Number(value) : value];
+    }),
+  );
 }
 
 export interface FittingValues {

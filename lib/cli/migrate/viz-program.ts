@@ -1,5 +1,7 @@
+import { defined } from '#base/defined';
 import { mergeValues } from '#base/values';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
+import { TODO } from '../../kubernetes/findings/findings';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { Call, type Code, durationCode, Name } from './code';
 import type { MigrationRequest, PartMigration } from './migration';
@@ -27,13 +29,14 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     ...takePodSecurityPolicy(remaining),
   ];
   for (const path of DECIDED) remaining.take(path);
-  const problems = checkVizValues(remaining.values ?? {}, release);
-  if (problems.length > 0) return { problems };
+  // The program has the values that synth will refuse.
+  warnings.push(...checkVizValues(remaining.values ?? {}, release));
+  const given = prometheus(remaining);
 
   const external = chart.requires(all, chart.namespace);
   const result = new Call('new Viz', new Name('scope'), 'viz', {
     controlPlane: new Name('controlPlane'),
-    prometheus: prometheus(remaining),
+    prometheus: given.call,
     grafana: grafana(remaining),
     enforcedHostRegexp: remaining.takeText('dashboard.enforcedHostRegexp'),
     // Set in either case: otherwise Viz would follow its control plane.
@@ -41,19 +44,30 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     values: remaining.values as Code | undefined,
   });
   const name = 'viz';
-  return { name, variable: name, needsControlPlane: true, statements: [], remarks, external, result, warnings };
+  const common = {
+    name,
+    variable: name,
+    needsControlPlane: true,
+    statements: [],
+    ...defined({ remark: given.remark }),
+  };
+  return { ...common, remarks, external, result, warnings };
 }
 
-function prometheus(remaining: RemainingValues): Call {
-  if (remaining.take('prometheus.enabled') === false) {
-    return new Call('Prometheus.fromUrl', {
-      url: remaining.takeText('prometheusUrl'),
-      credentialsSecret: remaining.takeText('prometheusCredsSecret'),
-    });
+function prometheus(remaining: RemainingValues): { readonly call: Call; readonly remark?: string } {
+  const enabled = remaining.take('prometheus.enabled');
+  if (enabled === undefined || enabled === true) {
+    const retention = remaining.takeText(RETENTION, (text) => durationCode(text) !== undefined);
+    const props = retention === undefined ? [] : [{ retention: durationCode(retention) }];
+    return { call: new Call('Prometheus.embedded', ...props) };
   }
-  const retention = remaining.takeText(RETENTION, (text) => durationCode(text) !== undefined);
-  return new Call('Prometheus.embedded', ...(retention === undefined ? [] : [{ retention: durationCode(retention) }]));
+  const url = remaining.takeText('prometheusUrl');
+  const credentialsSecret = remaining.takeText('prometheusCredsSecret');
+  const call = new Call('Prometheus.fromUrl', { url: url ?? TODO, credentialsSecret });
+  return url === undefined ? { call, remark: NO_PROMETHEUS } : { call };
 }
+
+const NO_PROMETHEUS = 'TODO: url is that of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';
 
 function grafana(remaining: RemainingValues): Call | undefined {
   const inCluster = remaining.takeText('grafana.url');

@@ -20,12 +20,42 @@ export function manifestsHeader(facts: HeaderFacts): readonly string[] {
     ...purposeLines(facts),
     ...(values === undefined ? unknownValues(linkerdNamespace) : []),
     ...(rotation === undefined ? [] : rotationLines(facts)),
+    ...installLines(facts),
   ];
 }
 
-/** What it does, what comes first, and what the label of its namespace is for. */
+/** Names of what to install, in commands. */
+export interface InstallNames {
+  readonly namespace: string;
+  /** The file of the objects. */
+  readonly file: string;
+  /** The folder of the chart, with a slash at its end. */
+  readonly folder: string;
+}
+
+/** Returns the commands that install the operator. With a rotation, it takes over the Bundle and the Issuer that exist. */
+export function installCommands(
+  { format, rotation }: Pick<HeaderFacts, 'format' | 'rotation'>,
+  { namespace, file, folder }: InstallNames,
+): readonly string[] {
+  const takesOver = rotation !== undefined;
+  if (format === 'yaml') return [`kubectl apply --server-side${takesOver ? ' --force-conflicts' : ''} -f ${file}`];
+  const install = `helm install linkerd-reconciler ${folder} --namespace ${namespace} --create-namespace`;
+  return [`kubectl apply --server-side -f ${folder}crds`, takesOver ? `${install} --take-ownership` : install];
+}
+
+function installLines({ format, rotation, namespace }: HeaderFacts): readonly string[] {
+  const what =
+    format === 'chart'
+      ? 'Then apply the CRDs, and install the chart:'
+      : 'Then apply all of this, again if a kind is not known at once:';
+  const commands = installCommands({ format, rotation }, { namespace, file: 'FILE', folder: './' });
+  return ['', what, ...commands.map((line) => `  ${line}`)];
+}
+
+/** What it does, and what the label of its namespace is for. */
 function purposeLines(facts: HeaderFacts): readonly string[] {
-  const { rotation, config, multus, values, namespace, linkerdNamespace, format } = facts;
+  const { rotation, config, multus, values, namespace, linkerdNamespace } = facts;
   const tasks = [
     rotation === undefined ? [] : 'rotates the trust anchor',
     config === undefined ? [] : 'applies the values of the LinkerdConfig',
@@ -35,14 +65,8 @@ function purposeLines(facts: HeaderFacts): readonly string[] {
   const isMeshed = rotation === undefined && namespace !== linkerdNamespace;
   const isPrivileged = isMeshed && !multus && values?.cniEnabled !== true;
   return [
-    `${does}. First install the mesh, then apply`,
-    ...(format === 'chart'
-      ? [
-          'the CRDs, and install the chart:',
-          '  kubectl apply --server-side -f crds/',
-          `  helm install linkerd-reconciler . --namespace ${namespace} --create-namespace`,
-        ]
-      : ['all of this, again if a kind is not known at once:', '  kubectl apply --server-side -f FILE']),
+    `${does}.`,
+    'First install the mesh.',
     ...(isPrivileged
       ? [
           `Pods in namespace ${namespace} may be privileged, because those of the operator join the mesh: without the CNI plugin,`,
@@ -87,5 +111,9 @@ function unknownCertificates(namespace: string): readonly string[] {
 
 function commands(before: readonly string[]): readonly string[] {
   if (before.length === 0) return [];
-  return ['', 'Run first, so that the Bundle finds every root that it has now:', ...before.map((line) => `  ${line}`)];
+  return [
+    '',
+    'Run first: the new Bundle finds the roots that the mesh trusts by this label, and none without it:',
+    ...before.map((line) => `  ${line}`),
+  ];
 }

@@ -17,17 +17,19 @@ const IMAGE_VERSIONS = [
 ];
 
 /**
- * Returns the release that the images in the values have, or else the versions of the charts; undefined if neither is
- * that of a known release.
+ * Returns the release that the images in the values have, or else the versions of the charts, those of the control plane
+ * before others; undefined if neither is that of a known release.
  */
 export function releaseOfSources(
   sources: readonly Pick<HelmSource, 'chart' | 'values' | 'version'>[],
 ): LinkerdVersion | undefined {
-  const images = sources.flatMap(({ values }) => IMAGE_VERSIONS.map((path) => valueAt(values, path)));
+  const isFirst = ({ chart }: Pick<HelmSource, 'chart'>) => chart === CHART_OF_PART.controlPlane;
+  const ordered = [...sources.filter(isFirst), ...sources.filter((source) => !isFirst(source))];
+  const images = ordered.flatMap(({ values }) => IMAGE_VERSIONS.map((path) => valueAt(values, path)));
   const named = images.map((version) => RELEASES.find(([known]) => known === version)?.[0]);
   return (
     named.find((version) => version !== undefined) ??
-    sources.map(releaseOfChart).find((version) => version !== undefined)
+    ordered.map(releaseOfChart).find((version) => version !== undefined)
   );
 }
 

@@ -3,6 +3,12 @@ import { didYouMean } from '#base/suggest';
 
 const NO_EFFECT = 'It would have no effect';
 
+/** The text that generated programs have in place of a value that the generator cannot know. */
+export const TODO = 'TODO';
+
+const unlessTodo = (value: string, fix: string) =>
+  /^"?TODO\b/.test(value) ? 'replace TODO with the value of the cluster' : fix;
+
 const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
 const CRON_FIX =
   'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
@@ -62,6 +68,13 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ code }: { code: string }) => `The acknowledgement of "${code}" matches no warning`,
     why: 'The risk no longer exists; if it returned, the acknowledgement would hide it',
     fix: 'remove the acknowledgement',
+  },
+  'acknowledged-nothing/elsewhere': {
+    severity: 'warning',
+    what: ({ code, object }: { code: string; object: string }) =>
+      `The acknowledgement of "${code}" has no effect here: its finding belongs to ${object}`,
+    why: 'An annotation accepts the findings of its own object, so this finding stays',
+    fix: ({ object }: { object: string }) => `move the annotation to ${object}`,
   },
   'acknowledgement-refused/unknown': {
     severity: 'error',
@@ -236,7 +249,8 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is "${value}", not an http:// or https:// URL`,
     why: 'The program that reads it could not connect',
-    fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
+    fix: ({ field, value, suggestion }: Record<'field' | 'value' | 'suggestion', string>) =>
+      unlessTodo(value, `write ${field} as "${suggestion}"`),
   },
   'credentials-found/url': {
     severity: 'error',
@@ -296,7 +310,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
     why: ({ form }: { form: NameFormTitle }) =>
       `Kubernetes refuses it: a ${form} consists of ${NAME_CHARACTERS[form] ?? 'certain characters'}`,
-    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
+    fix: ({ value, proposed }: Record<'value' | 'proposed', string>) => unlessTodo(value, `write it as "${proposed}"`),
   },
   'name-invalid/length': {
     severity: 'error',

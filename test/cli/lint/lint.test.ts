@@ -250,6 +250,40 @@ test('lint accepts a finding that an annotation of the object acknowledges with 
   ]);
 });
 
+test.each<[string, string, readonly string[]]>([
+  ['Server', 'web', ['Deployment shop/web']],
+  ['Server', 'we', []],
+  ['HTTPRoute', 'web', []],
+])('lint names the object to which an acknowledgement on %s %s belongs', (kind, name, objects) => {
+  const SERVER = 'apiVersion: policy.linkerd.io/v1beta3\nkind: Server\n';
+  const files = {
+    'web.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web }, annotations: { linkerd.io/inject: enabled } }
+    spec: { containers: [{ name: web, image: web, ports: [{ containerPort: 80 }], readinessProbe: { httpGet: { port: 80 } } }] }
+`,
+    'server.yaml': `${SERVER}metadata: { name: web, namespace: shop }
+spec: { podSelector: { matchLabels: { app: web } }, port: 80, proxyProtocol: HTTP/2 }
+`,
+  };
+  const spec = 'spec: { podSelector: { matchLabels: { app: other } }, port: 80 }';
+  const annotated = `metadata: { name: ${name}, namespace: shop, annotations: { accept.cdk8s-linkerd/probe-denied: why } }`;
+  const own = kind === 'HTTPRoute' ? 'apiVersion: policy.linkerd.io/v1beta3\nkind: HTTPRoute\n' : SERVER;
+  const changed =
+    kind === 'Server' && name === 'web'
+      ? { 'server.yaml': files['server.yaml'].replace(/metadata: .*/, annotated) }
+      : { 'own.yaml': `${own}${annotated}\n${kind === 'Server' ? spec : 'spec: { parentRefs: [] }'}\n` };
+  const { findings } = lint(new Map(Object.entries({ ...files, ...changed })));
+  const idle = findings.filter(({ problem }) => problem.code === 'acknowledged-nothing');
+  expect(findings.map(({ problem }) => problem.code)).toContain('probe-denied');
+  expect(idle.map(({ problem }) => problem.cause)).toEqual([objects.length > 0 ? 'elsewhere' : undefined]);
+  expect(idle.flatMap(({ problem }) => problem.parameters?.object ?? [])).toEqual(objects);
+});
+
 test('worldsOf separates the files of clusters, and adds the files that all clusters share', () => {
   const worlds = (files: Readonly<Record<string, readonly string[]>>) =>
     worldsOf(

@@ -1,6 +1,8 @@
 import type { Values } from '#base/values';
 import type { ChartName } from '#lib/cli/chart-names';
+import { runParts } from '#lib/cli/migrate/folder/run-parts';
 import { migrate } from '#lib/cli/migrate/migrate';
+import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { fixture } from '../../constructs/pki/mesh';
 import { EXAMPLES } from './programs';
@@ -8,7 +10,7 @@ import { EXAMPLES } from './programs';
 function migrated(values: Values, chart: ChartName = 'linkerd-control-plane', newAnchor = true) {
   const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values, newAnchor });
   if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
-  return { program: migration.program, warnings: migration.warnings };
+  return { program: migration.program, warnings: migration.warnings, parts: migration.parts };
 }
 
 /** The props of the construct that a program makes in its end. */
@@ -153,7 +155,7 @@ describe('migrate, for the control plane,', () => {
     expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', parameters: { issuer: 'linkerd-trust-anchor' } }]);
     expect(program).toContain(`certificates: \`${fixture('anchor')}\``);
     expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
-    expect(migrated(values, 'linkerd-control-plane', false)).toEqual({ program, warnings });
+    expect(migrated(values, 'linkerd-control-plane', false)).toMatchObject({ program, warnings });
   });
 
   test.each<[Values, string]>([
@@ -215,11 +217,49 @@ describe('migrate, for Viz,', () => {
     expect(migrated(values, 'linkerd-viz')).toEqual(migrated({}, 'linkerd-viz'));
   });
 
-  test('refuses values without a Prometheus', () => {
-    const values = { prometheus: { enabled: false } };
-    expect(migrate({ chart: 'linkerd-viz', release: releaseOf('edge-26.8.3'), values })).toMatchObject({
-      problems: [{ code: 'prometheus-missing' }],
+  test.each<[string, Values, string, string]>([
+    [
+      'no Prometheus',
+      { prometheus: { enabled: false } },
+      'prometheus-missing',
+      "prometheus: Prometheus.fromUrl({ url: 'TODO' })",
+    ],
+    [
+      'an empty URL',
+      { prometheus: { enabled: false }, prometheusUrl: '' },
+      'prometheus-missing',
+      "fromUrl({ url: 'TODO' })",
+    ],
+    ['no Prometheus, and null', { prometheus: { enabled: null } }, 'prometheus-missing', "fromUrl({ url: 'TODO' })"],
+    ['two Prometheuses', { prometheusUrl: 'http://a' }, 'viz-value-refused', "values: { prometheusUrl: 'http://a' }"],
+    [
+      'an invalid URL',
+      { prometheus: { enabled: false }, prometheusUrl: 'a b' },
+      'url-refused',
+      "fromUrl({ url: 'a b' })",
+    ],
+    ['an invalid Grafana', { grafana: { externalUrl: 'x' } }, 'url-refused', "Grafana.fromUrl({ url: 'x' })"],
+    [
+      'two Grafanas',
+      { grafana: { url: 'a:80', externalUrl: 'https://b' } },
+      'grafana-ambiguous',
+      "values: { grafana: { externalUrl: 'https://b' } }",
+    ],
+    ['an invalid host', { dashboard: { enforcedHostRegexp: '(' } }, 'host-regexp-refused', "enforcedHostRegexp: '('"],
+    ['an invalid Jaeger', { jaegerUrl: 'http://a' }, 'address-refused', "values: { jaegerUrl: 'http://a' }"],
+  ])('keeps %s for synth, which refuses it', (_, values, code, has) => {
+    const { program, warnings, parts } = migrated(values, 'linkerd-viz');
+    expect(program).toContain(has);
+    expect(warnings.map((warning) => warning.code)).toContain(code);
+    const mesh = migrated({}).parts;
+    const { findings } = buildCluster({
+      name: 'a',
+      props: {},
+      build: (cluster) => runParts([...mesh, ...parts], cluster),
     });
+    const refused = findings.filter(({ path, severity }) => path.startsWith('a/viz') && severity === 'error');
+    expect(refused).not.toEqual([]);
+    if (program.includes('TODO')) expect(refused.map(({ problem }) => problem.fix).join()).toMatch(/^replace TODO/);
   });
 });
 

@@ -47,6 +47,118 @@ test('migrateRepository refuses several clusters whose programs differ, and name
   expect(migrated(Object.fromEntries(same))).toMatchObject({ sameIn: ['clusters/prod', 'clusters/test'] });
 });
 
+const SET = (
+  generators: string,
+  values = 'controllerReplicas: {{ .replicas }}\\nidentity: { externalCA: true }',
+) => `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: mesh, namespace: argocd }
+spec:
+  generators: ${generators}
+  template:
+    spec:
+      destination: { namespace: linkerd, name: '{{ .cluster }}' }
+      source: { chart: linkerd-control-plane, targetRevision: 2026.8.3, helm: { values: "${values}" } }
+`;
+const LIST = '{ list: { elements: [{ cluster: test, replicas: "2" }, { cluster: prod, replicas: "3" }] } }';
+const NAMED = LIST.replaceAll('cluster:', 'env:');
+const PARAMETER = '{{ .replicas }}';
+
+test.each<[string, string, Readonly<Record<string, string>>]>([
+  ['one generator', 'prod', { 'a.yaml': SET(`[${LIST}]`) }],
+  ['texts of an older kind', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll('{{ .replicas }}', '{{replicas}}') }],
+  [
+    'texts of an object',
+    'prod',
+    {
+      'a.yaml': SET(`[${LIST}]`).replace(
+        /values: "[^"]*"/,
+        `valuesObject: { controllerReplicas: '${PARAMETER}', identity: { externalCA: true } }`,
+      ),
+    },
+  ],
+  ['an index', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll(PARAMETER, '{{ index . \\"replicas\\" }}') }],
+  [
+    'two generators',
+    'prod',
+    { 'a.yaml': SET(`[${LIST.replace(/, \{[^}]*\}/, '')}, ${LIST.replace(/\{ cluster: test[^}]*\}, /, '')}]`) },
+  ],
+  [
+    'a matrix',
+    'prod',
+    { 'a.yaml': SET(`[{ matrix: { generators: [${LIST}, { list: { elements: [{ a: b }] } }] } }]`) },
+  ],
+  [
+    'a matrix with unknown ones',
+    'prod',
+    { 'a.yaml': SET(`[{ matrix: { generators: [{ clusters: {} }, ${LIST}] } }]`) },
+  ],
+  [
+    'a text',
+    'prod',
+    {
+      'a.yaml': SET(
+        `[{ list: { elements: [], elementsYaml: '[{ cluster: test, replicas: 2 }, { cluster: prod, replicas: 3 }]' } }]`,
+      ),
+    },
+  ],
+  [
+    'values of others',
+    'prod',
+    {
+      'a.yaml': SET(`[{ matrix: { generators: [{ clusters: { values: { replicas: "3" } } }, ${LIST}] } }]`).replace(
+        PARAMETER,
+        '{{ .values.replicas }}\\nclusterDomain: {{ .cluster }}',
+      ),
+    },
+  ],
+  ['names of another key', 'prod', { 'a.yaml': SET(`[${NAMED}]`) }],
+  ['names of another key in a folder', 'b/prod', { 'b/a.yaml': SET(`[${NAMED}]`) }],
+  [
+    'two sets',
+    'prod',
+    {
+      'a/a.yaml': SET(`[${LIST}]`),
+      'b/b.yaml': SET(`[${LIST}]`)
+        .replace('-control-plane', '-crds')
+        .replace(/values: "[^"]*"/, ''),
+    },
+  ],
+])('migrateRepository reads the lists of an ApplicationSet: %s', (_, cluster, files) => {
+  const several = migrated(files);
+  expect(several).toMatchObject({
+    problems: [{ cause: 'several', parameters: { first: cluster.replace('prod', 'test') } }],
+  });
+  const migration = migrated(files, { cluster });
+  expect('program' in migration && migration.program).toContain('controllerReplicas: 3');
+  expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['external']);
+});
+
+test.each<[string, string]>([
+  ['of another kind', '[{ clusters: {} }]'],
+  ['without elements', '[{ list: { elements: [] } }]'],
+  ['with a template for elements', "[{ list: { elementsYaml: '{{ .all | toJson }}' } }]"],
+  ['that is no map', '[null, 1, { list: { elements: [1] } }]'],
+  ['that selects elements', LIST.replace('{', '[{ selector: {},').concat(']')],
+  ['with elements without names', '[{ list: { elements: [{ a: 1 }, { a: 2 }] } }]'],
+  [
+    'of too many',
+    `[{ matrix: { generators: [${Array.from({ length: 3 }, () => `{ list: { elements: [${'{ a: b }, '.repeat(50)}] } }`).join(', ')}] } }]`,
+  ],
+])('migrateRepository leaves out what the generator of an ApplicationSet fills in: one %s', (_, generators) => {
+  const migration = migrated({
+    'a.yaml': SET(generators, "controllerReplicas: '{{ .replicas }}'\\nidentity: { externalCA: true }"),
+  });
+  expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['unread', 'external']);
+});
+
+test('migrateRepository notes the patch of an ApplicationSet', () => {
+  const set = SET('[{ clusters: { values: { replicas: "3" } } }]').replace(PARAMETER, '{{ .values.replicas }}');
+  const migration = migrated({ 'a.yaml': `${set}  templatePatch: 'spec: {}'\n` });
+  expect('program' in migration && migration.program).toContain('controllerReplicas: 3');
+  expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['setting', 'external']);
+});
+
 const RELEASE = REPOSITORIES[0]?.files['infrastructure/linkerd/release.yaml'] ?? '';
 
 test.each<[string, Readonly<Record<string, string>>]>([
@@ -60,6 +172,30 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['a file that is no YAML', { 'a.yaml': `${RELEASE.split('---')[0]}  - [` }],
 ])('migrateRepository refuses a repository with %s', (_, files) => {
   expect(migrated(files)).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-chart' }] });
+});
+
+const VERSION = (version: string) => RELEASE.replaceAll(/version: \S+?(?=[,} ])/g, `version: ${version}`);
+const CHART_REF = VERSION('1').replace(
+  /chart: \{ spec: \{ chart: linkerd-control-plane,[^\n]*/,
+  'chartRef: { kind: OCIRepository, name: mesh }',
+);
+const OCI = (ref: string) =>
+  `apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: mesh }\nspec: { url: oci://x/linkerd-control-plane, ref: { ${ref} } }\n`;
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['a range', { 'a.yaml': VERSION('1.x') }],
+  ['a range of patches', { 'a.yaml': VERSION('~1.16.0') }],
+  ['two numbers', { 'a.yaml': VERSION('1.16') }],
+  ['one number', { 'a.yaml': VERSION('1') }],
+  ['another version of its line', { 'a.yaml': VERSION('1.16.3') }],
+  [
+    'a range, after CRDs of any version',
+    { '0.yaml': VERSION('"*"').split('---')[1] ?? '', 'a.yaml': VERSION('1.x').split('---')[0] ?? '' },
+  ],
+  ['a range of an OCIRepository', { 'a.yaml': CHART_REF, 'b.yaml': OCI('semver: 1.x') }],
+  ['a tag of an OCIRepository', { 'a.yaml': CHART_REF, 'b.yaml': OCI('tag: 1.16.11') }],
+])('migrateRepository takes the release of the control plane from %s', (_, files) => {
+  expect(migrated(files)).toMatchObject({ release: 'stable-2.14.10' });
 });
 
 test('migrateRepository names a program of Terraform that it cannot read', () => {
@@ -138,6 +274,18 @@ describe('compareFindings', () => {
     const comparison = compareFindings(new Map(), migration);
     expect(comparison.after).toBeUndefined();
     expect(comparisonText(comparison, false)).toContain('[trust-anchor-refused]');
+  });
+
+  test('has a row for each chart that no construct installs', () => {
+    const old = RELEASE.replaceAll('2026.8.3', '1.16.11').replaceAll('linkerd-viz', 'linkerd-multicluster');
+    const migration = migrated({ 'a.yaml': old });
+    if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
+    expect(migration.program).toContain('// linkerd-multicluster is left out: a.yaml:17: spec: No construct installs ');
+    expect(migration.warnings).toContainEqual(
+      expect.objectContaining({ code: 'release-refused', cause: 'no-construct' }),
+    );
+    const comparison = compareFindings(new Map(), migration);
+    expect(comparisonText(comparison, false)).toMatch(/^linkerd-multicluster is left out +1 +1 +0$/m);
   });
 });
 

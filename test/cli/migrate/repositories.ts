@@ -207,7 +207,7 @@ spec:
       "controllerLogLevel: 'debug'",
       "podLabels: { a: 'x' }",
       'values: { dashboard: { replicas: 2 } }',
-      'spec.source.helm.valueFiles[1]: the files do not contain the value',
+      'spec.source.helm.valueFiles[1]: the command cannot read the value',
       'kubectl get applications.argoproj.io --namespace argocd -o yaml',
     ],
     lacks: ['{{'],

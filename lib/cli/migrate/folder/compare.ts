@@ -16,6 +16,8 @@ export interface ComparedProgram {
   readonly parts: readonly MigratedPart[];
   readonly clusterDomain: string | undefined;
   readonly replaced: readonly PlacedMap[];
+  /** The charts that it does not install. */
+  readonly without: readonly string[];
 }
 
 /** Findings of one code. */
@@ -35,6 +37,7 @@ export interface Comparison {
   /** Absent if synth refuses the program. */
   readonly after: LintResult | undefined;
   readonly codes: readonly ComparedCode[];
+  readonly without: readonly string[];
   /** What synth itself reports. */
   readonly synth: readonly Finding[];
 }
@@ -62,6 +65,7 @@ export function compareFindings(texts: ReadonlyMap<string, string>, program: Com
       after: made?.get(code) ?? 0,
     })),
     synth,
+    without: program.without,
   };
 }
 
@@ -78,14 +82,15 @@ function isAbout({ path, source }: Finding, { data, file }: PlacedMap): boolean 
 }
 
 /** Formats a comparison: a table of codes, and what synth reports. */
-export function comparisonText({ before, after, codes, synth }: Comparison, isAssumed: boolean): string {
+export function comparisonText({ before, after, codes, synth, without }: Comparison, isAssumed: boolean): string {
   const rows = codes.map(({ code, before: all, stays, after: made }) => [
     code,
     all,
     stays,
     after === undefined ? '-' : made,
   ]);
-  const table = [['lint finds', 'repository', 'stays', 'program'], ...rows].map((row) => row.map(String));
+  const left = without.map((chart) => [`${chart} is left out`, 1, 1, 0]);
+  const table = [['lint finds', 'repository', 'stays', 'program'], ...rows, ...left].map((row) => row.map(String));
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const lines = table.map((row) =>
     row

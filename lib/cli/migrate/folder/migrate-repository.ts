@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Problem } from '#base/findings/problem';
+import { describeProblem, type Problem } from '#base/findings/problem';
 import { goDurationMs } from '#base/go-duration';
 import { grouped } from '#base/grouped';
 import { HOUR, SECOND } from '#base/time-units';
@@ -10,7 +10,13 @@ import { CLI_FINDINGS } from '../../findings';
 import type { PlacedMap } from '../../repository/documents';
 import { releaseOfSources } from '../../repository/release-of-sources';
 import { chartsOfSources } from '../../repository/sources/charts-of-sources';
-import { type HelmSource, type ManagerChart, managersIn, text } from '../../repository/sources/source';
+import {
+  type HelmSource,
+  type ManagerChart,
+  type MigratedChart,
+  managersIn,
+  text,
+} from '../../repository/sources/source';
 import { isReferenced } from '../../repository/sources/values-from';
 import { type ChartToMigrate, migrateAll } from '../migrate';
 import type { MigratedPart, Migration, Surroundings } from '../migration';
@@ -47,6 +53,8 @@ export type RepositoryMigration =
       /** The objects that the program replaces. */
       readonly replaced: readonly PlacedMap[];
       readonly release: LinkerdVersion;
+      /** The charts that the program does not install. */
+      readonly without: readonly MigratedChart[];
     }
   | { readonly problems: readonly Problem[]; readonly notes?: readonly Problem[] };
 
@@ -68,13 +76,17 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
   if (chosen.length === 0) {
     return { problems: [CLI_FINDINGS.clusterRefusedUnknown({ cluster: cluster ?? '', folders: folders.join(', ') })] };
   }
-  const [first, ...others] = chosen;
-  const migration = first && migrateCluster(first, content, options);
-  const isSame = (other: ReleasesOfCluster) => textOf(migrateCluster(other, content, options)) === textOf(migration);
-  if (migration === undefined || !others.every(isSame)) {
-    return { problems: [CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' })] };
+  const all = chosen.map((one) => migrateCluster(one, content, options));
+  const [migration, ...others] = all;
+  if (migration === undefined || !others.every((other) => textOf(other) === textOf(migration))) {
+    const several = CLI_FINDINGS.clusterRefusedSeveral({ folders: folders.join(', '), first: folders[0] ?? '' });
+    return { problems: [several, ...distinct(all.flatMap((one) => ('problems' in one ? one.problems : [])))] };
   }
   return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
+}
+
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [describeProblem(problem), problem])).values()];
 }
 
 /** A path is one from the working folder, or from a given folder. */
@@ -94,8 +106,7 @@ function clustersAt(clusters: readonly ReleasesOfCluster[], path: string): reado
   return around.length > 0 ? around : clusters.filter(({ folder }) => folder?.startsWith(`${whole}/`));
 }
 
-function textOf(migration: RepositoryMigration | undefined): string | undefined {
-  if (migration === undefined) return undefined;
+function textOf(migration: RepositoryMigration): string {
   return 'program' in migration ? migration.program : JSON.stringify(migration.problems);
 }
 
@@ -107,7 +118,6 @@ function migrateCluster(
   const objects = content.objects.filter(({ home }) => has(home));
   const sources = releases.flatMap(({ read }) => read.sources);
   const merged = chartsOfSources(sources, undefined);
-  if ('problems' in merged) return merged;
   const charts = merged.charts.map((chart): ChartToMigrate => ({ ...chart, notes: notesOf(chart.chart, releases) }));
   const release = options.release ?? releaseOfSources(sources as readonly HelmSource[]) ?? options.usualRelease;
   const { surroundings, notes } = surroundingsOf(charts, releases, objects);
@@ -131,9 +141,11 @@ function migrateCluster(
     },
     (parts) => arranged(parts, meshing?.part, [...content.notes, ...general, ...manifests]),
   );
-  if ('problems' in migration) {
+  const refused = [...merged.problems, ...('problems' in migration ? migration.problems : [])];
+  if ('problems' in migration || refused.length > 0) {
     const further = [...content.notes, ...general, ...notes, ...manifests];
-    return { problems: migration.problems, notes: [...further, ...(migration.notes ?? [])] };
+    const own = 'problems' in migration ? migration.notes : migration.warnings;
+    return { problems: refused, notes: [...further, ...(own ?? [])] };
   }
   const meshed = meshing?.namespaces ?? [];
   const { without } = migration;

@@ -3,10 +3,12 @@ import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import type { Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
+import { valuesIn as findValues } from '../../lint/values-files';
 import { buildsOf, INFLATION } from '../../repository/builds';
 import { type PlacedMap, readMaps } from '../../repository/documents';
 import type { Patch } from '../../repository/patches';
 import { RepositoryFiles } from '../../repository/repository-files';
+import { elementsOf, type SetElement } from '../../repository/sources/application-set';
 import { isHelmfile, readHelmfile } from '../../repository/sources/helmfile';
 import { localRelease } from '../../repository/sources/local-chart';
 import { readObject } from '../../repository/sources/objects';
@@ -42,7 +44,7 @@ export interface RepositoryContent {
   readonly releases: readonly FoundReleases[];
   readonly objects: readonly FoundObject[];
   readonly notes: readonly Problem[];
-  /** Plain values whose files, or folders, are called like charts. */
+  /** Plain values whose files, or folders, are called like charts, or that only one chart has. */
   readonly valuesFiles: readonly { readonly chart: MigratedChart; readonly file: string }[];
 }
 
@@ -92,9 +94,9 @@ function valuesFilesIn(texts: readonly (readonly [file: string, content: string]
     const name = posix.basename(file).replace(/\.\w+$/, '');
     const path = /^values\b/.test(name) ? `${posix.basename(posix.dirname(file))} ${name}` : name;
     const [word] = /(?<![a-z\d])linkerd2?-[a-z]+(?:-plane)?/.exec(path) ?? [];
-    const chart = chartIn(word);
     const isValues = name !== 'Chart' && !/^["'\s{]*(?:apiVersion|kind)\b/m.test(content);
-    return chart === undefined || !isValues ? [] : [{ chart, file }];
+    const chart = isValues ? (chartIn(word) ?? findValues(file, content)[0]?.chart) : undefined;
+    return chart === undefined ? [] : [{ chart, file }];
   });
 }
 
@@ -104,10 +106,12 @@ function isTemplate(file: string, texts: ReadonlyMap<string, string>): boolean {
   return below.length > 0 && texts.has(folder === '' ? 'Chart.yaml' : `${folder}/Chart.yaml`);
 }
 
-/** The objects from which releases take values. */
+/** The objects from which releases take values, and the charts of Flux. */
 function valuesIn(objects: readonly PlacedMap[]): readonly Values[] {
-  return objects.flatMap(({ data }) => (data.kind === 'ConfigMap' || data.kind === 'Secret' ? [data] : []));
+  return objects.flatMap(({ data }) => (BESIDE_RELEASES.includes(String(data.kind)) ? [data] : []));
 }
+
+const BESIDE_RELEASES: readonly string[] = ['ConfigMap', 'Secret', 'OCIRepository', 'HelmChart'];
 
 interface Around {
   readonly home: string;
@@ -122,7 +126,15 @@ function releaseOf(object: PlacedMap, { home, near, files }: Around): readonly F
     return found(home, readHelmfile(data, place), `helmfile -f ${shellWord(file)} write-values`);
   }
   if (typeof data.apiVersion !== 'string') return [];
-  return found(home, readObject(data, place), commandOf(object)).map((one) => ({ ...one, object }));
+  return setElements(data).flatMap(({ name, isCluster, object: filled }) => {
+    const begins = name === undefined ? home : isCluster ? name : posix.join(posix.dirname(home), name);
+    return found(begins, readObject(filled, place), commandOf(object)).map((one) => ({ ...one, object }));
+  });
+}
+
+/** Each element of an ApplicationSet has releases of its own. */
+function setElements(data: Values): readonly SetElement[] {
+  return data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
 }
 
 /** Returns the command that prints the values of a release. */

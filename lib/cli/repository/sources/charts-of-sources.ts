@@ -5,10 +5,11 @@ import { CLI_FINDINGS } from '../../findings';
 import type { ChartToMigrate } from '../../migrate/migrate';
 import type { HelmSource } from './source';
 
-/** The charts of all files, each once; or the problems. */
-export type ChartsOfSources =
-  | { readonly charts: readonly ChartToMigrate[] }
-  | { readonly problems: readonly Problem[] };
+/** The charts of all files, each once, and which of them are there twice. */
+export interface ChartsOfSources {
+  readonly charts: readonly ChartToMigrate[];
+  readonly problems: readonly Problem[];
+}
 
 /**
  * Merges what files contain of the same chart: overrides over a release.
@@ -31,8 +32,7 @@ export function chartsOfSources(sources: readonly HelmSource[], over: ChartToMig
     const values = ordered.reduce((merged, source) => mergeValues(merged, source.values), {});
     return { chart, values, namespace: first?.namespace, version: first?.version, place: first?.place };
   });
-  if (problems.length > 0) return { problems };
-  return { charts: over === undefined ? charts : withValues(charts, over) };
+  return { charts: over === undefined ? charts : withValues(charts, over), problems };
 }
 
 function withValues(charts: readonly ChartToMigrate[], over: ChartToMigrate): readonly ChartToMigrate[] {

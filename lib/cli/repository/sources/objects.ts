@@ -81,8 +81,10 @@ function readList(list: Values, place: Place): ReadSources {
 }
 
 function applicationSet(object: Values, place: Place): ReadSources {
-  const at = inside(inside(inside(place, 'spec'), 'template'), 'spec');
-  return argoSources(mapAt(mapAt(mapAt(object, 'spec'), 'template'), 'spec'), at);
+  const [spec, at] = [mapAt(object, 'spec'), inside(place, 'spec')];
+  const read = argoSources(mapAt(mapAt(spec, 'template'), 'spec'), inside(inside(at, 'template'), 'spec'));
+  const isOther = read.sources.length + managersIn(read).length === 0;
+  return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['templatePatch'])] };
 }
 
 /** A Kustomization of Flux fills in variables. */

@@ -181,7 +181,7 @@ function commonOf(
 ): { readonly namespace: string | undefined; readonly version: string | undefined; readonly place: string } {
   return {
     namespace: text(release.namespace),
-    version: text(release.version) ?? versionIn(release.chart),
+    version: versionText(release.version) ?? versionIn(release.chart),
     place: placeText(place),
   };
 }
@@ -222,6 +222,11 @@ export function text(value: Value | undefined): string | undefined {
 /** Returns the path of a place's file, which may end with a line. */
 export function fileOf({ file }: Place): string {
   return file.replace(/:\d+$/, '');
+}
+
+/** YAML reads `1.16` as a number. */
+function versionText(value: Value | undefined): string | undefined {
+  return typeof value === 'number' ? String(value) : text(value);
 }
 
 export function placeText({ file, path }: Place): string {

@@ -1,0 +1,100 @@
+import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
+import { parseValues } from '#base/values-document';
+import { listAt, mapAt, text } from './source';
+
+/** An element of the lists of an ApplicationSet. */
+export interface SetElement {
+  /** Its cluster, or another name that tells it from other elements; absent for the only one. */
+  readonly name?: string;
+  /** Whether the name is that of a cluster. */
+  readonly isCluster?: boolean;
+  /** The ApplicationSet with the values of this element alone. */
+  readonly object: Values;
+}
+
+/** Most elements that are told apart. */
+const MAX_ELEMENTS = 100;
+
+/**
+ * Returns an ApplicationSet once for each element of its lists, filled in. What other generators know, such as the
+ * clusters of Argo CD, stays a template.
+ */
+export function elementsOf(object: Values): readonly SetElement[] {
+  const spec = mapAt(object, 'spec');
+  const all = listAt(spec, 'generators').flatMap((generator) => parametersOf(isMap(generator) ? generator : {}, 0));
+  const filled = (parameters: Values): Values => ({
+    ...object,
+    spec: { ...spec, template: filledIn(spec.template ?? null, parameters) },
+  });
+  const [only, second] = all;
+  if (only !== undefined && second === undefined) return [{ object: filled(only) }];
+  const { names, isCluster } = namesOf(all);
+  if (names.length === 0 || all.length > MAX_ELEMENTS) return [{ object }];
+  return all.map((parameters, index) => ({ object: filled(parameters), name: names[index] ?? '', isCluster }));
+}
+
+/** Matrices have at most one matrix in them. */
+const MAX_DEPTH = 2;
+
+/** Returns the parameters that a generator makes; one without any for what the files do not tell. */
+function parametersOf(generator: Values, depth: number): readonly Values[] {
+  const known = generator.template === undefined && generator.selector === undefined && depth <= MAX_DEPTH;
+  const elements = elementsIn(mapAt(generator, 'list'));
+  if (known && elements.length > 0 && elements.every(isMap)) return elements as readonly Values[];
+  const inside = known ? listAt(mapAt(generator, 'matrix'), 'generators').filter(isMap) : [];
+  const product = inside
+    .map((one) => parametersOf(one, depth + 1))
+    .reduce<readonly Values[]>(
+      (all, some) => (all.length * some.length > MAX_ELEMENTS ? [{}] : pairs(all, some)),
+      [ownValues(generator)],
+    );
+  return product.length === 0 ? [{}] : product;
+}
+
+function elementsIn(list: Values): readonly Value[] {
+  const lines = text(list.elementsYaml)?.replaceAll(/^/gm, '  ');
+  try {
+    const inText = lines === undefined ? [] : listAt(parseValues(`elements:\n${lines}`), 'elements');
+    return [...listAt(list, 'elements'), ...inText];
+  } catch {
+    // A template.
+    return [];
+  }
+}
+
+/** What a generator adds to each of its elements, whatever these are. */
+function ownValues(generator: Values): Values {
+  const values = Object.values(generator).flatMap((of) => (isMap(of) && isMap(of.values) ? [of.values] : []));
+  return values.length === 0 ? {} : { values: values.reduce(mergeValues) };
+}
+
+function pairs(all: readonly Values[], some: readonly Values[]): readonly Values[] {
+  return all.flatMap((one) => some.map((other) => mergeValues(one, other)));
+}
+
+const CLUSTER_KEYS = ['cluster', 'clusterName'];
+
+/** Returns the clusters of elements, or else the texts of the first key that has another one in each. */
+function namesOf(all: readonly Values[]): { readonly names: readonly string[]; readonly isCluster: boolean } {
+  const column = (key: string) =>
+    all.flatMap((one) => text(one[key]) ?? []).filter((name) => !/[/\s]|^\.+$|\{\{/.test(name));
+  const clusters = CLUSTER_KEYS.map(column).find(({ length }) => length === all.length);
+  if (clusters !== undefined) return { names: clusters, isCluster: true };
+  const others = ['name', ...Object.keys(all[0] ?? {})].map(column);
+  return { names: others.find((names) => new Set(names).size === all.length) ?? [], isCluster: false };
+}
+
+/** `{{ .name }}`, `{{name}}` and `{{ index . "name" }}`. */
+const PARAMETER = /\{\{-?\s*(?:\.?([\w-]+(?:\.[\w-]+)*)|index\s+\.\s+"([^"]+)")\s*-?\}\}/g;
+
+function filledIn(value: Value, parameters: Values): Value {
+  if (typeof value === 'string') {
+    return value.replace(PARAMETER, (template, path?: string, key?: string) => {
+      const given = key === undefined ? valueAt(parameters, path ?? '') : parameters[key];
+      return typeof given === 'object' || given === undefined ? template : String(given);
+    });
+  }
+  if (Array.isArray(value)) return (value as readonly Value[]).map((item) => filledIn(item, parameters));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filledIn(member ?? null, parameters)]));
+}
