@@ -46,7 +46,7 @@ npx tsx tools/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTI
   --rate COUNT             requests of each of four kinds in a second (default: 20)
   --propagation DURATION   the longest time until a changed ConfigMap reaches pods (default: 2m)
   --steps STEP,…           ${STEPS.join(', ')}
-                           (default: all but takeover)
+                           (default: all but helm-mesh and takeover)
   --timeout DURATION       the longest time of a step (default: 30m)
   --keep                   leave everything there; remove it later with --steps removal
   --format FORMAT          ${FORMATS.join(', ')} (default: text)

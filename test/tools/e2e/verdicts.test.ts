@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ANCHOR, IDENTITY_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from '#tools/e2e/inventory';
 import type { LiveObject } from '#tools/e2e/kubectl';
 import { durationText } from '#tools/e2e/results';
+import { asInGuide, commandsIn } from '#tools/e2e/steps/helm-mesh';
 import { notRefused } from '#tools/e2e/steps/policy';
 import { milestoneGap } from '#tools/e2e/steps/rotation';
 import { startedEarly } from '#tools/e2e/steps/traffic';
 import { unhealthy } from '#tools/e2e/sync';
 import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '#tools/e2e/traffic';
-import { checkSteps, stepsInOrder } from '#tools/e2e/walk';
+import { checkSteps, stepsInOrder, USUAL_STEPS } from '#tools/e2e/walk';
+
+const ROOT = join(__dirname, '..', '..', '..');
 
 const live = (kind: string, status: object, spec: object = {}): LiveObject => ({
   apiVersion: 'v1',
@@ -127,10 +133,55 @@ describe('the remains of an end-to-end run', () => {
 
 test('stepsInOrder sorts steps, and checkSteps requires the steps that others need', () => {
   expect(stepsInOrder(['removal', 'traffic', 'install'])).toEqual(['install', 'traffic', 'removal']);
-  const possible = [['install'], ['removal'], ['install', 'traffic', 'policy'], ['takeover', 'install']] as const;
-  const impossible = [['rotation'], ['install', 'rotation'], ['takeover'], ['traffic']] as const;
+  expect(USUAL_STEPS.filter((name) => ['helm-mesh', 'takeover'].includes(name))).toEqual([]);
+  expect(checkSteps(USUAL_STEPS)).toBeUndefined();
+  const possible = [
+    ['install'],
+    ['removal'],
+    ['install', 'traffic', 'policy'],
+    ['takeover', 'install'],
+    ['helm-mesh'],
+    ['helm-mesh', 'traffic', 'rotation', 'removal'],
+  ];
+  const impossible = [
+    ['rotation'],
+    ['install', 'rotation'],
+    ['takeover'],
+    ['traffic'],
+    ['helm-mesh', 'rotation'],
+    ...['takeover', 'install', 'restart', 'policy', 'status'].map((name) => ['helm-mesh', 'traffic', name]),
+  ];
   expect(possible.flatMap((steps) => checkSteps(steps) ?? [])).toEqual([]);
   expect(impossible.filter((steps) => checkSteps(steps) === undefined)).toEqual([]);
+});
+
+describe("the mesh of Linkerd's guide", () => {
+  const object = (kind: string, name: string, spec: object = { renewal: {} }) => ({
+    apiVersion: 'cert-manager.io/v1',
+    kind,
+    metadata: { name },
+    spec,
+  });
+
+  test('has its anchor and its Bundle in the place of those of the library, and no policy of it', () => {
+    const [anchor, bundle] = [object('Certificate', ANCHOR), object('Bundle', TRUST_ROOTS)].map(asInGuide);
+    expect(anchor).toMatchObject([{ metadata: { name: ANCHOR }, spec: { secretName: ANCHOR, isCA: true } }]);
+    expect(JSON.stringify([anchor, bundle])).not.toMatch(/renewal|cdk8s-linkerd/);
+    expect(bundle).toMatchObject([{ spec: { sources: [{ secret: { name: ANCHOR } }, { secret: {} }] } }]);
+    expect(asInGuide(object('ValidatingAdmissionPolicy', 'linkerd-issuers'))).toEqual([]);
+    const others = [object('Secret', ANCHOR), object('Certificate', IDENTITY_ISSUER)];
+    expect(others.flatMap(asInGuide)).toEqual(others);
+  });
+
+  test('gets its operator by the commands of docs/helm-anchor.md, of which the first apply may fail', () => {
+    const { print, apply } = commandsIn(readFileSync(join(ROOT, 'docs', 'helm-anchor.md'), 'utf8'));
+    expect(print).toMatch(/^npx .* operator manifests --rotation .* > operator\.yaml\n$/m);
+    expect(apply.match(/^kubectl \w+/gm)).toEqual(
+      ['apply', 'wait', 'rollout', 'apply', 'wait'].map((verb) => `kubectl ${verb}`),
+    );
+    expect(apply.match(/^.* \|\| true$/gm)).toEqual([expect.stringMatching(/^kubectl apply .* -f operator\.yaml/)]);
+    expect(apply.trimEnd()).toMatch(/=Stable --timeout 5m$/);
+  });
 });
 
 test('durationText rounds to seconds before it splits minutes', () => {
