@@ -6,7 +6,7 @@ import type { LiveObject } from '#tools/e2e/kubectl';
 import { durationText } from '#tools/e2e/results';
 import { asInGuide, commandsIn } from '#tools/e2e/steps/helm-mesh';
 import { notRefused } from '#tools/e2e/steps/policy';
-import { milestoneGap } from '#tools/e2e/steps/rotation';
+import { milestoneGap, rootsGap } from '#tools/e2e/steps/rotation';
 import { startedEarly } from '#tools/e2e/steps/traffic';
 import { unhealthy } from '#tools/e2e/sync';
 import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '#tools/e2e/traffic';
@@ -51,6 +51,15 @@ test('milestoneGap reports milestones of a rotation in order, up to the awaited 
   expect(milestoneGap(live('TrustAnchor', { conditions: done }), 'LeavesTurned', () => undefined)).toBeUndefined();
   expect(milestoneGap(live('TrustAnchor', { conditions: done }), 'Retired', () => undefined)).toContain('Adopted');
   expect(milestoneGap(undefined, 'Retired', () => undefined)).toContain('Minted');
+});
+
+test('rootsGap reports roots that are no anchors of the mesh, also before any condition says so', () => {
+  expect(rootsGap(live('TrustAnchor', { conditions: [condition('RootsKnown')] }))).toBeUndefined();
+  const foreign = live('TrustAnchor', { conditions: [condition('RootsKnown', 'False', 'every proxy trusts')] });
+  expect([rootsGap(foreign), rootsGap(live('TrustAnchor', {}))]).toEqual([
+    expect.stringContaining('every proxy trusts'),
+    expect.stringContaining('not seen'),
+  ]);
 });
 
 test('notRefused is satisfied when enough requests of each kind failed and none succeeded', () => {
@@ -177,10 +186,10 @@ describe("the mesh of Linkerd's guide", () => {
     const { print, apply } = commandsIn(readFileSync(join(ROOT, 'docs', 'helm-anchor.md'), 'utf8'));
     expect(print).toMatch(/^npx .* operator manifests --rotation .* > operator\.yaml\n$/m);
     expect(apply.match(/^kubectl \w+/gm)).toEqual(
-      ['apply', 'wait', 'rollout', 'apply', 'wait'].map((verb) => `kubectl ${verb}`),
+      ['apply', 'wait', 'rollout', 'apply', 'wait', 'delete'].map((verb) => `kubectl ${verb}`),
     );
     expect(apply.match(/^.* \|\| true$/gm)).toEqual([expect.stringMatching(/^kubectl apply .* -f operator\.yaml/)]);
-    expect(apply.trimEnd()).toMatch(/=Stable --timeout 5m$/);
+    expect(apply).toMatch(/=Stable --timeout 5m\nkubectl delete secret linkerd-previous-anchor .*\n$/);
   });
 });
 

@@ -89,10 +89,10 @@ async function followPage({ cluster, outdir, settings: { run } }: Walk): Promise
 
 /** Returns the commands of the page that print the operator, and those that apply it. */
 export function commandsIn(page: string): { readonly print: string; readonly apply: string } {
-  const [print = '', apply = ''] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines);
+  const [print = '', apply = '', clean = ''] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines);
+  // The page says that the first apply fails, and where more commands are.
   return {
     print,
-    // The page says that the first apply fails, and where more commands are.
-    apply: `eval "$(sed -n 's/^# *\\(kubectl label \\)/\\1/p' operator.yaml)"\n${apply.replace('\n', ' || true\n')}`,
+    apply: `eval "$(sed -n 's/^# *\\(kubectl label \\)/\\1/p' operator.yaml)"\n${apply.replace('\n', ' || true\n')}${clean}`,
   };
 }

@@ -40,6 +40,8 @@ export const ROTATION: Step = {
       const gap = milestoneGap(anchor, 'Retired', reach);
       if (anchor?.status?.phase !== 'Stable' || (await signingGeneration(walk)) === beginning.generation)
         return gap ?? 'not Stable';
+      const roots = rootsGap(anchor);
+      if (roots !== undefined) return roots;
       for (const name of MILESTONES) reach(name);
       return undefined;
     });
@@ -82,6 +84,13 @@ export function milestoneGap(
     reach(name);
   }
   return undefined;
+}
+
+/** Returns which roots proxies trust besides the anchors of the mesh. */
+export function rootsGap({ status }: Pick<LiveObject, 'status'>): string | undefined {
+  const conditions: readonly { type: string; status: string; message?: string }[] = status?.conditions ?? [];
+  const known = conditions.find(({ type }) => type === 'RootsKnown');
+  return known?.status === 'True' ? undefined : `roots: ${known?.message ?? 'not seen yet'}`;
 }
 
 async function podNames({ cluster }: Walk): Promise<readonly string[]> {
