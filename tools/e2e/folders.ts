@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import type { Chart } from '#helm/chart/chart';
 import { findChart, LOCK_FILE, parseLock } from '#helm/chart/charts-lock';
 import { openChart } from '#helm/chart/open-chart';
@@ -44,7 +44,7 @@ export function missingCharts({ folder, charts }: Omit<Rendering, 'kubeVersion'>
 
 function objectsIn(name: string, { folder, charts, kubeVersion }: Rendering): readonly KubernetesObject[] {
   const path = join(folder, name);
-  if (!existsSync(join(path, 'Chart.yaml'))) return manifestsIn(path).map((text) => parse(text));
+  if (!existsSync(join(path, 'Chart.yaml'))) return manifestsIn(path).flatMap(documentsIn);
   const values = parse(readFileSync(join(path, 'values.yaml'), 'utf8')) ?? {};
   const rendered = dependenciesIn(join(path, 'Chart.yaml')).flatMap((chart) => {
     const options = { name, namespace: name, kubeVersion, values: values[chart.name] ?? {} };
@@ -69,6 +69,10 @@ function dependenciesIn(file: string): readonly ChartName[] {
 /** A template of an umbrella chart prints a literal `{{` for each that the object has. */
 function unescaped(template: string): string {
   return template.replaceAll('{{`{{`}}', '{{');
+}
+
+function documentsIn(text: string): readonly KubernetesObject[] {
+  return parseAllDocuments(text).map((document) => document.toJS());
 }
 
 function manifestsIn(folder: string): readonly string[] {

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redact } from '#base/findings/redaction';
+import { shellWord } from '#base/shell-word';
 import { runKubectl } from '#bin/run-kubectl';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
@@ -53,7 +55,10 @@ export class Kubectl {
     private readonly signal?: AbortSignal,
   ) {
     const { context, kubeconfig } = target;
-    this.global = [`--context=${context}`, ...(kubeconfig === undefined ? [] : [`--kubeconfig=${kubeconfig}`])];
+    this.global = [
+      `--context=${context}`,
+      ...(kubeconfig === undefined ? [] : [`--kubeconfig=${resolve(kubeconfig)}`]),
+    ];
   }
 
   /** Returns the same cluster, whose requests end with another signal, or with none. */
@@ -155,6 +160,15 @@ export class Kubectl {
     return stdout.trim();
   }
 
+  /** Runs lines of a shell in a folder, up to the first that fails. In them, `kubectl` is that of this cluster. */
+  async shell(folder: string, lines: string): Promise<void> {
+    const kubectl = [inPlace(this.target.program), ...this.global].map(shellWord).join(' ');
+    const script = `set -e\nkubectl() { command ${kubectl} "$@"; }\ncd ${shellWord(folder)}\n${lines}`;
+    const { code, cut, stderr } = await runKubectl(['-c', script], { program: 'bash', signal: this.signal });
+    if (cut === 'late') this.signal?.throwIfAborted();
+    if (code !== 0) throw new KubectlError(`a command of the page failed: ${lastLine(stderr)}`);
+  }
+
   /** Runs a command, and returns what it printed even if it failed in part. */
   async run(args: readonly string[], input?: string): Promise<Ran> {
     const { program } = this.target;
@@ -166,6 +180,11 @@ export class Kubectl {
     if (cut !== undefined) throw new KubectlError(`kubectl ${args[0]}: the answer is too large`);
     return { code: code ?? 1, ...printed };
   }
+}
+
+/** A program's path means the same in each folder; a name is looked up in PATH. */
+function inPlace(program: string): string {
+  return program.includes('/') ? resolve(program) : program;
 }
 
 function inNamespace(namespace: string | undefined): readonly string[] {

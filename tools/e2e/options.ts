@@ -33,7 +33,7 @@ export type Parsed = { readonly options: Options } | { readonly misuse: string }
 
 export const USAGE = `Does in a cluster what a user does, with real proxies, and removes all of it again.
 
-npx tsx tools/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
+npx node --import tsx tools/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
 
   --context NAME           the cluster: a context of the kubeconfig. There is no default
   --kubeconfig FILE        (default: as kubectl)
@@ -46,7 +46,7 @@ npx tsx tools/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTI
   --rate COUNT             requests of each of four kinds in a second (default: 20)
   --propagation DURATION   the longest time until a changed ConfigMap reaches pods (default: 2m)
   --steps STEP,…           ${STEPS.join(', ')}
-                           (default: all but takeover)
+                           (default: all but helm-mesh and takeover)
   --timeout DURATION       the longest time of a step (default: 30m)
   --keep                   leave everything there; remove it later with --steps removal
   --format FORMAT          ${FORMATS.join(', ')} (default: text)

@@ -9,6 +9,7 @@ import { CODES, type Options } from './options';
 import { CERT_MANAGER_NAMESPACE, CLUSTER, FIRST_STATE, type ProgramSettings, TRAFFIC, writeOutput } from './program';
 import { type ClusterFacts, type Refusal, RUN_LABEL, refusals } from './refusals';
 import { formatResult, type RunResult, type StepOutcome, stepLine } from './results';
+import { HELM_MESH } from './steps/helm-mesh';
 import { INSTALL } from './steps/install';
 import { POLICY } from './steps/policy';
 import { namespacesOf, REMOVAL, removeAll } from './steps/removal';
@@ -21,6 +22,7 @@ import { TrafficRecord } from './traffic';
 import { type Step, StepFailure, type StepName, type StepResult, type Walk } from './walk';
 
 const ALL: Readonly<Record<StepName, Step>> = {
+  'helm-mesh': HELM_MESH,
   takeover: TAKEOVER,
   install: INSTALL,
   traffic: TRAFFIC_STEP,
@@ -70,8 +72,10 @@ async function runAll(begun: Begun): Promise<number> {
   const run = `e2e-${Date.now().toString(36)}`;
   const observed = await observe(cluster);
   const settings = settingsOf(options, observed, run);
-  writeOutput(outdir, settings, FIRST_STATE);
-  const missing = missingCharts({ folder: join(outdir, CLUSTER), charts: options.charts });
+  // Not in the folder of the walk: a first step without an operator would take the anchors of this output away.
+  const first = `${outdir}.first`;
+  writeOutput(first, settings, FIRST_STATE);
+  const missing = missingCharts({ folder: join(first, CLUSTER), charts: options.charts });
   const facts = { ...observed, missingCharts: missing.map(({ name, version }) => `${name} ${version}`) };
   const found = refusals(facts, {
     namespaces: namespacesOf({ settings }),

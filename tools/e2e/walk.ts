@@ -4,11 +4,27 @@ import type { ProgramSettings, ProgramState } from './program';
 import type { Counts, TrafficRecord } from './traffic';
 
 /** The steps in their order. */
-export const STEPS = ['takeover', 'install', 'traffic', 'rotation', 'restart', 'policy', 'status', 'removal'] as const;
+export const STEPS = [
+  'helm-mesh',
+  'takeover',
+  'install',
+  'traffic',
+  'rotation',
+  'restart',
+  'policy',
+  'status',
+  'removal',
+] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** The steps of a run that names none: a takeover begins with another mesh than an empty cluster. */
-export const USUAL_STEPS: readonly StepName[] = STEPS.filter((name) => name !== 'takeover');
+/** Those that begin with a mesh of Helm's. */
+const ON_HELM_MESH: readonly StepName[] = ['helm-mesh', 'takeover'];
+
+/** The steps of a run that names none. */
+export const USUAL_STEPS: readonly StepName[] = STEPS.filter((name) => !ON_HELM_MESH.includes(name));
+
+/** What is possible in a mesh that no program describes. */
+const WITHOUT_PROGRAM = ['helm-mesh', 'traffic', 'rotation', 'removal'];
 
 /** A step found something other than it should. */
 export class StepFailure extends Error {}
@@ -59,8 +75,13 @@ export function checkSteps(chosen: readonly string[]): string | undefined {
   const unknown = chosen.filter((name) => !(STEPS as readonly string[]).includes(name));
   if (unknown.length > 0) return `${unknown.join(', ')}: the steps are ${STEPS.join(', ')}`;
   if (chosen.length === 0) return `name a step: ${STEPS.join(', ')}`;
-  const needs = chosen.filter((name) => !['install', 'removal'].includes(name));
-  if (needs.length > 0 && !chosen.includes('install')) return `${needs.join(', ')}: add install`;
+  if (chosen.includes('helm-mesh')) {
+    const others = chosen.filter((name) => !WITHOUT_PROGRAM.includes(name));
+    if (others.length > 0) return `${others.join(', ')}: impossible with helm-mesh, which applies no program`;
+  }
+  const needs = chosen.filter((name) => !['helm-mesh', 'install', 'removal'].includes(name));
+  const hasMesh = chosen.includes('install') || chosen.includes('helm-mesh');
+  if (needs.length > 0 && !hasMesh) return `${needs.join(', ')}: add install`;
   const counted = needs.filter((name) => !['takeover', 'traffic'].includes(name));
   return counted.length > 0 && !chosen.includes('traffic') ? `${counted.join(', ')}: add traffic` : undefined;
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Kubectl } from '#tools/e2e/kubectl';
 import type { Options } from '#tools/e2e/options';
 import { RUN_LABEL } from '#tools/e2e/refusals';
 import { runSteps } from '#tools/e2e/run';
-import { USUAL_STEPS } from '#tools/e2e/walk';
+import { type StepName, USUAL_STEPS } from '#tools/e2e/walk';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { customResourceDefinitions } from '../../support/cluster/crds';
 import type { KubeObject } from '../../support/cluster/objects';
@@ -150,6 +151,13 @@ test('a refused end-to-end run names all reasons, and writes nothing', async () 
   await cluster.eventually(async () => expect(await traces()).toEqual([]), PATIENT);
 });
 
+test('commands of a page run in a folder up to the first that fails, with the kubectl of the cluster', async () => {
+  const target = { context: 'test', kubeconfig: cluster.kubeconfig(), program: KUBECTL };
+  const ended = new Kubectl(target).shell(folder, 'kubectl get namespace default -o name > found\nfalse\nrm found');
+  await expect(ended).rejects.toThrow(/ends with 1|failed/);
+  expect(readFileSync(join(folder, 'found'), 'utf8')).toBe('namespace/default\n');
+});
+
 test('an end-to-end run requires the permissions of an administrator', async () => {
   const { code, notes } = await begin({}, cluster.kubeconfig({ user: 'reader', groups: [] })).ended.catch(
     (error: Error): Ended => ({ code: 1, stdout: '', notes: error.message }),
@@ -173,19 +181,20 @@ test('one of two end-to-end runs that begin at once is refused, and does not aff
 const HEARS_LATE = '"$kubectl" "$@"; code=$?; sleep 3; exit $code';
 const NEVER_HEARS = '"$kubectl" "$@" >/dev/null; exit 1';
 
-test.each([
-  ['has its first namespace', named('v1', 'Namespace', 'linkerd-e2e'), HEARS_LATE],
-  ['waits for certificates', named('apps/v1', 'Deployment', 'client', 'linkerd-e2e'), undefined],
-])('an end-to-end run that is interrupted when the cluster %s leaves no objects', async (_, mark, create) => {
-  const run = begin(create === undefined ? {} : { kubectl: kubectlAround('create', create) });
+test.each<[string, KubeObject, string | undefined, readonly StepName[]]>([
+  ['has its first namespace', named('v1', 'Namespace', 'linkerd-e2e'), HEARS_LATE, USUAL_STEPS],
+  ['waits for certificates', named('apps/v1', 'Deployment', 'client', 'linkerd-e2e'), undefined, USUAL_STEPS],
+  ['has a mesh of Helm', named('apps/v1', 'Deployment', 'client', 'linkerd-e2e'), undefined, ['helm-mesh', 'traffic']],
+])('an end-to-end run that is interrupted when the cluster %s leaves no objects', async (_, mark, create, steps) => {
+  const run = begin({ steps, ...(create !== undefined && { kubectl: kubectlAround('create', create) }) });
   await cluster.eventually(() => cluster.get(mark), PATIENT);
   run.interrupt();
   const { code, stdout, notes } = await run.ended;
 
   expect([code, notes]).toEqual([130, expect.stringContaining('nothing is left')]);
-  const { steps } = JSON.parse(stdout);
-  expect(steps.map(({ step, ok }: { step: string; ok: boolean }) => [step, ok])).toEqual([
-    ['install', false],
+  const results: readonly { readonly step: string; readonly ok: boolean }[] = JSON.parse(stdout).steps;
+  expect(results.map(({ step, ok }) => [step, ok])).toEqual([
+    [steps[0], false],
     ['cleanup', true],
   ]);
   expect(await traces()).toEqual([]);

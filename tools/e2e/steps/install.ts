@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { foldersOf } from '../folders';
 import type { LiveObject } from '../kubectl';
 import { CLUSTER, FIRST_STATE, TRAFFIC, writeOutput } from '../program';
@@ -21,20 +22,39 @@ export const INSTALL: Step = {
   },
 };
 
-/** Synthesizes the program in a state, and applies its output, by default as Argo CD. Returns the number of objects. */
-export async function synthAndSync(walk: Walk, state: Walk['state'], manager?: string): Promise<number> {
+/** How an output is applied. */
+interface Applying {
+  /** Who applies it: its field manager. @default - Argo CD */
+  readonly manager?: string;
+  /** What is applied in the place of an object. @default - the object */
+  readonly inPlaceOf?: (object: KubernetesObject) => readonly KubernetesObject[];
+}
+
+/** Synthesizes the program in a state, and applies its output. Returns the number of objects. */
+export async function synthAndSync(
+  walk: Walk,
+  state: Walk['state'],
+  { manager, inPlaceOf }: Applying = {},
+): Promise<number> {
   const { cluster, settings, outdir, charts, kubeVersion, note } = walk;
   writeOutput(outdir, settings, state);
   walk.state = state;
-  const folders = foldersOf({ folder: join(outdir, CLUSTER), charts, kubeVersion });
+  const output = foldersOf({ folder: join(outdir, CLUSTER), charts, kubeVersion });
+  const folders =
+    inPlaceOf === undefined
+      ? output
+      : new Map([...output].map(([name, objects]) => [name, objects.flatMap(inPlaceOf)]));
   const objects = [...folders.values()].flat();
   await syncFolders(cluster, folders, { labels: { [RUN_LABEL]: settings.run }, note, manager });
   return objects.length;
 }
 
+/** The TrustAnchor of the mesh. */
+export const TRUST_ANCHOR = { resource: 'trustanchors.config.linkerd.io', name: 'linkerd' };
+
 /** Returns why the TrustAnchor is not Stable. */
 export async function anchorGap({ cluster }: Walk): Promise<string | undefined> {
-  const anchor = await cluster.get({ resource: 'trustanchors.config.linkerd.io', name: 'linkerd' });
+  const anchor = await cluster.get(TRUST_ANCHOR);
   const phase = anchor?.status?.phase ?? 'unknown';
   return phase === 'Stable' ? undefined : `TrustAnchor: ${phase}`;
 }

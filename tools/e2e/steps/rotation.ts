@@ -2,7 +2,7 @@ import type { LiveObject } from '../kubectl';
 import { STRANGERS, TRAFFIC } from '../program';
 import { unhealthy } from '../sync';
 import { type Step, StepFailure, until, type Walk } from '../walk';
-import { synthAndSync } from './install';
+import { synthAndSync, TRUST_ANCHOR } from './install';
 import { counted, judged } from './traffic';
 
 const MILESTONES = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'] as const;
@@ -17,7 +17,7 @@ export const ROTATION: Step = {
     const before = await counted(walk);
     const beginning = { generation: await signingGeneration(walk), pods: await podNames(walk) };
     const startedAt = Date.now();
-    await synthAndSync(walk, { ...walk.state, rotateNow: walk.settings.run });
+    await begin(walk);
 
     const reached = new Map<string, number>();
     const reach = (name: string) => {
@@ -40,6 +40,8 @@ export const ROTATION: Step = {
       const gap = milestoneGap(anchor, 'Retired', reach);
       if (anchor?.status?.phase !== 'Stable' || (await signingGeneration(walk)) === beginning.generation)
         return gap ?? 'not Stable';
+      const roots = rootsGap(anchor);
+      if (roots !== undefined) return roots;
       for (const name of MILESTONES) reach(name);
       return undefined;
     });
@@ -52,8 +54,16 @@ export const ROTATION: Step = {
   },
 };
 
+/** Asks for a rotation: in the program, or in the TrustAnchor where no program has it. */
+async function begin(walk: Walk): Promise<unknown> {
+  const { cluster, state, settings } = walk;
+  const rotateNow = settings.run;
+  if (state.isOperated) return synthAndSync(walk, { ...state, rotateNow });
+  return cluster.patch(TRUST_ANCHOR, { spec: { rotateNow, propagationDelay: `${settings.propagationSeconds}s` } });
+}
+
 function anchorOf({ cluster }: Walk): Promise<LiveObject | undefined> {
-  return cluster.get({ resource: 'trustanchors.config.linkerd.io', name: 'linkerd' });
+  return cluster.get(TRUST_ANCHOR);
 }
 
 async function signingGeneration(walk: Walk): Promise<number | undefined> {
@@ -74,6 +84,13 @@ function milestoneGap(
     reach(name);
   }
   return undefined;
+}
+
+/** Returns which roots proxies trust besides the anchors of the mesh. */
+export function rootsGap({ status }: Pick<LiveObject, 'status'>): string | undefined {
+  const conditions: readonly { type: string; status: string; message?: string }[] = status?.conditions ?? [];
+  const known = conditions.find(({ type }) => type === 'RootsKnown');
+  return known?.status === 'True' ? undefined : `roots: ${known?.message ?? 'not seen yet'}`;
 }
 
 async function podNames({ cluster }: Walk): Promise<readonly string[]> {
