@@ -183,8 +183,12 @@ function changed(data: Values, document: unknown): Values | undefined {
   if ($patch === 'delete') return undefined;
   const { name: ___, namespace: ____, ...others } = isMap(metadata) ? metadata : ({} as Values);
   const merge: Values = { ...rest, ...(!isEmpty(others) && { metadata: others }) };
-  // Lists of kinds that Kubernetes knows merge by their keys.
-  if ($patch !== undefined || hasDirective(merge, isBuiltIn(typeOf(data)))) throw new TypeError('a directive');
+  if ($patch !== undefined) throw new TypeError('a directive');
+  if (isBuiltIn(typeOf(data))) {
+    const { strategicMerge } = require('./strategic-merge') as typeof import('./strategic-merge');
+    return strategicMerge(data, merge);
+  }
+  if (hasDirective(merge)) throw new TypeError('a directive');
   return overlayValues(data, merge);
 }
 
@@ -197,11 +201,9 @@ function operationOf({ op, path, value }: Values, of: typeof JsonPatch): JsonPat
   throw new TypeError('an operation that is not supported');
 }
 
-function hasDirective(value: Value | undefined, isList: boolean): boolean {
-  if (Array.isArray(value)) return isList || (value as readonly Value[]).some((item) => hasDirective(item, isList));
-  return (
-    isMap(value) && Object.entries(value).some(([key, member]) => key.startsWith('$') || hasDirective(member, isList))
-  );
+function hasDirective(value: Value | undefined): boolean {
+  if (Array.isArray(value)) return (value as readonly Value[]).some(hasDirective);
+  return isMap(value) && Object.entries(value).some(([key, member]) => key.startsWith('$') || hasDirective(member));
 }
 
 /** Of a selector of labels that is not supported, the other parts could only select more objects. */

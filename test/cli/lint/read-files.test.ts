@@ -43,8 +43,9 @@ const PATCHED: readonly (readonly [data: string, applied: readonly string[], nam
   ['patches: [{ patch: "$patch: delete", target: { namespace: default, version: v1, group: "" } }]', []],
   ['patches: [{ patch: "$patch: delete", target: { group: apps } }]', ['a -', 'b -']],
   ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b, labels: { a: b } }" }]', ['a -', 'b -']],
+  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ name: s }]" }]', ['a -', 'b -']],
   [
-    'patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ name: s }]" }]',
+    'patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ namespace: s }]" }]',
     ['a -'],
     ['patches'],
   ],
@@ -79,6 +80,60 @@ const PATCHED: readonly (readonly [data: string, applied: readonly string[], nam
   ['namePrefix: p-\nnameSuffix: -s\nnamespace: shop', ['a shop', 'b shop']],
   ['vars: [{ name: X }]', [], ['kustomization']],
 ];
+
+/** What patches of a Deployment with containers a and b leave of its pods. */
+const CONTAINERS = [
+  { name: 'a', image: 'a:1', args: ['x'], env: [{ name: 'E', value: '1' }], ports: [{ containerPort: 80, name: 'p' }] },
+  { name: 'b', image: 'b:1' },
+];
+const [CONTAINER_A, CONTAINER_B] = CONTAINERS;
+
+test.each<[what: string, pods: string, containers: readonly object[] | undefined]>([
+  ['an image', 'containers: [{ name: a, image: "a:2" }]', [{ ...CONTAINER_A, image: 'a:2' }, { ...CONTAINER_B }]],
+  ['another container', 'containers: [{ name: c, image: c }]', [{ name: 'c', image: 'c' }, ...CONTAINERS]],
+  ['none of one', 'containers: [{ name: a, $patch: delete }]', [{ ...CONTAINER_B }]],
+  ['all of them', 'containers: [{ $patch: replace }, { name: c }]', [{ name: 'c' }]],
+  [
+    'a replaced one',
+    'containers: [{ name: a, $patch: replace, image: x }]',
+    [{ name: 'a', image: 'x' }, { ...CONTAINER_B }],
+  ],
+  ['arguments', 'containers: [{ name: a, args: [z] }]', [{ ...CONTAINER_A, args: ['z'] }, { ...CONTAINER_B }]],
+  [
+    'variables',
+    'containers: [{ name: a, env: [{ name: E, value: null, valueFrom: {} }, { name: F }] }]',
+    [{ ...CONTAINER_A, env: [{ name: 'F' }, { name: 'E', valueFrom: {} }] }, { ...CONTAINER_B }],
+  ],
+  [
+    'ports of a protocol',
+    'containers: [{ name: a, ports: [{ containerPort: 80, protocol: UDP }, { containerPort: 80, name: q }] }]',
+    [
+      {
+        ...CONTAINER_A,
+        ports: [
+          { containerPort: 80, protocol: 'UDP' },
+          { containerPort: 80, name: 'q' },
+        ],
+      },
+      { ...CONTAINER_B },
+    ],
+  ],
+  ['no list', 'containers: null', undefined],
+])('merges patches with %s', (_, pods, containers) => {
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+  const files = new Map([
+    ['kustomization.yaml', 'resources: [a.json]\npatches: [{ path: p.yaml }]'],
+    ['a.json', JSON.stringify({ ...deployment, spec: { template: { spec: { containers: CONTAINERS } } } })],
+    [
+      'p.yaml',
+      `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { ${pods} } } }`,
+    ],
+  ]);
+  const { objects, skipped } = readFiles(files, {});
+  const spec = objects[0]?.object.spec as { template: { spec: { containers?: unknown } } } | undefined;
+  expect(spec?.template.spec.containers).toEqual(containers);
+  expect(skipped).toEqual([]);
+});
 
 /** The files to which these refer. */
 const TEXTS: Files = {
