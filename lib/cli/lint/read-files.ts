@@ -9,6 +9,7 @@ import { keysInText } from '../repository/keys-in-text';
 import type { Resource } from '../repository/patches';
 import { type FoundObject, type ReadFile, readFile } from '../repository/read-file';
 import { RepositoryFiles } from '../repository/repository-files';
+import { withVariables } from '../repository/variables';
 import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
 import { readStream } from './sources-in-stream';
@@ -32,7 +33,8 @@ export interface OtherInput {
 }
 
 /** Reads the objects of files, as far as these are complete, as kustomizations change them. */
-export function readFiles(files: ReadonlyMap<string, string>, { streams = [], charts = [] }: OtherInput): ReadFiles {
+export function readFiles(given: ReadonlyMap<string, string>, { streams = [], charts = [] }: OtherInput): ReadFiles {
+  const files = withVariables(given);
   const whole = new Map([...files].map(([file, text]) => [file, readFile(file, text)]));
   const maps = [...whole].flatMap(([file, { objects }]) =>
     KUSTOMIZATION.test(file) ? [kustomizationMap(file, files.get(file) ?? '')] : objects.map(mapOf),
@@ -70,6 +72,7 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
     charts: read.flatMap((one) => one.charts ?? []),
     values: read.flatMap(({ values = [] }) => values),
     generated: read.flatMap(({ generated = [] }) => generated),
+    repository,
   };
 }
 

@@ -55,6 +55,10 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     why: 'it contains variables, which Flux replaces',
     fix: 'check what Flux applies: `flux build kustomization NAME --path FOLDER | cdk8s-linkerd lint -`',
   },
+  placeholder: {
+    why: 'it contains placeholders, such as <NAME>, which another program replaces',
+    fix: 'check what that program writes: `cdk8s-linkerd lint FOLDER`',
+  },
   kustomization: {
     why: 'a kustomization that changes objects',
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',

@@ -183,7 +183,7 @@ test.each([
   ['a template', 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\nmetadata: {}\n{{ end }}\n', ['template']],
   ['a value of a template', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.name }}" }\n', ['template']],
   ['an action without quotes', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n', ['template']],
-  ['a placeholder', 'apiVersion: v1\nkind: Pod\nmetadata: { name: <POD_NAME> }\n', ['substitution']],
+  ['a placeholder', 'apiVersion: v1\nkind: Pod\nmetadata: { name: <POD_NAME> }\n', ['placeholder']],
   [
     'a key to be filled in',
     'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndata: { k: "${KEY}" }\n',
@@ -200,9 +200,19 @@ test.each([
   [
     'a placeholder in the place of a line',
     'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    a: b\n    <MORE>\n    c: d\n',
-    ['substitution'],
+    ['placeholder'],
   ],
   ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
+  ...['"${INJECT:=enabled}"', '"${INJECT}"', '<INJECT>'].map((value): [string, string, string[]] => [
+    `an annotation ${value}`,
+    `apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: ${value} } }\n`,
+    [value.startsWith('<') ? 'placeholder' : 'substitution'],
+  ]),
+  [
+    'ports to be filled in',
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { config.linkerd.io/skip-outbound-ports: "${SKIP}" } }\n',
+    ['substitution'],
+  ],
   ['a script', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { run: "echo ${NAME} {{x}}" }\n', []],
   ['values of a chart', 'proxy: { image: { version: a } }\n', []],
 ])('lint does not check %s', (_, text, skipped) => {

@@ -833,10 +833,104 @@ test('accuses the values beside those that are elsewhere, and reads those that a
     'v/m.yaml': release({ valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }),
   };
   const { findings, skipped } = lint(new Map(Object.entries(files)));
-  expect(findings.map(({ source, problem: { about } }) => `${source?.file} ${about}`)).toEqual([
-    'v/m.yaml values.dashboards',
+  expect(findings.map(({ source, problem: { about } }) => `${source?.file}:${source?.line} ${about}`)).toEqual([
+    'v/my.yaml:1 values.dashboards',
   ]);
   expect(skipped).toEqual([]);
+  const argo = ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm: { valueFiles: ['$values/x/own.yaml'] } });
+  const ofArgo = lint(
+    new Map([
+      ['m.yaml', argo],
+      ['x/own.yaml', 'tap: {}\ntapInjector: {}\ndashboards: {}\n'],
+    ]),
+  );
+  expect(ofArgo.findings.map(({ source, problem: { about } }) => `${source?.file}:${source?.line} ${about}`)).toEqual([
+    'x/own.yaml:3 values.dashboards',
+  ]);
+  expect(ofArgo.skipped).toEqual([]);
+});
+
+test.each<[what: string, file: string, expected: readonly string[]]>([
+  [
+    'values',
+    FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { dashboards: {}, tap: { replicas: '${N}' } } }),
+    ['m.yaml:1 chart-value-refused values.dashboards'],
+  ],
+  [
+    'a version',
+    FLUX({ ...chartOf('linkerd-viz', '${V}'), values: { dashboards: {} } }),
+    ['m.yaml:1 chart-value-refused values.dashboards'],
+  ],
+  [
+    'the ports of a proxy',
+    FLUX({
+      ...chartOf('linkerd-control-plane', '2026.8.1'),
+      values: { proxyInit: { ignoreOutboundPorts: '25;587', ignoreInboundPorts: '${A}' }, identity: { '${K}': 5 } },
+    }),
+    [],
+  ],
+  [
+    'a Prometheus',
+    FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { prometheus: { enabled: false }, prometheusUrl: '${U}' } }),
+    [],
+  ],
+  [
+    'values beside a Prometheus',
+    FLUX({
+      ...chartOf('linkerd-viz', '2026.8.1'),
+      values: { prometheus: { enabled: false }, tap: { replicas: '${N}' } },
+    }),
+    ['m.yaml:1 prometheus-missing undefined'],
+  ],
+  [
+    'values of Argo CD',
+    ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm: { values: 'dashboards: {}\ntap: "${T}"' } }),
+    ['m.yaml:1 chart-value-refused values.dashboards'],
+  ],
+])('checks what is no variable beside variables in %s', (_, file, expected) => {
+  expect(accused(file)).toEqual(expected);
+  expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
+    expect.stringMatching(/^not read: m\.yaml:1: it contains variables, .*flux build/),
+  ]);
+});
+
+test.each<[what: string, spec: object, files: Files, expected: readonly string[]]>([
+  ['a literal', { path: './apps', postBuild: { substitute: { A: 'enabeld' } } }, {}, ['apps/a.yaml enabeld']],
+  ['a default', { path: 'apps/', postBuild: { substitute: { B: 'x' } } }, {}, ['apps/a.yaml b']],
+  ['nothing', { path: './other', postBuild: { substitute: { A: 'x' } } }, {}, []],
+  ['nothing of its own', { path: './apps' }, {}, []],
+  [
+    'a default that others may override',
+    { path: 'apps', postBuild: { substituteFrom: [{ kind: 'Secret', name: 'v' }] } },
+    {},
+    [],
+  ],
+  [
+    'values of a ConfigMap',
+    { path: 'apps', postBuild: { substituteFrom: [{ kind: 'ConfigMap', name: 'v' }] } },
+    { 'v.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: v }\ndata: { A: "on" }\n' },
+    ['apps/a.yaml on'],
+  ],
+  ['several lines', { path: 'apps', postBuild: { substitute: { A: 'x\ny' } } }, {}, []],
+])('fills in %s that a Kustomization of Flux has for its folder', (_, spec, files, expected) => {
+  const kustomization = {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'a' },
+  };
+  const namespace =
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: "${A:=b}" } }\n';
+  const all = {
+    'k.json': JSON.stringify({ ...kustomization, spec }),
+    'apps/a.yaml': namespace,
+    'other/o.yaml': '',
+    ...files,
+  };
+  const { objects, skipped } = readFiles(new Map(Object.entries(all)), {});
+  const injects = objects.flatMap(({ object: { metadata }, source }) =>
+    metadata.annotations === undefined ? [] : [`${source.file} ${metadata.annotations['linkerd.io/inject']}`],
+  );
+  expect([injects, skipped.length]).toEqual([expected, expected.length === 0 ? 1 : 0]);
 });
 
 test('values that only another release knows are ignored, not mistaken', () => {
