@@ -18,6 +18,7 @@ type Unreadable =
   | 'link'
   | 'patches'
   | 'unreadable'
+  | 'unrecognized'
   | 'values'
   | 'version';
 
@@ -97,6 +98,10 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
   irregular: { why: 'it is not a regular file', fix: 'pass its content on standard input: `cdk8s-linkerd lint -`' },
   limit: { why: 'there is too much to read', fix: NAME_IT },
   link: { why: 'a link that leads out of the folder', fix: 'pass the path to which it leads' },
+  unrecognized: {
+    why: 'it is beside values of a chart of Linkerd, and has neither the name nor the values of one',
+    fix: 'if it has values, name it after its chart, such as linkerd-viz-values.yaml; otherwise leave it out with `ignore`',
+  },
   unreadable: { why: 'it cannot be read', fix: 'correct its permissions' },
 };
 

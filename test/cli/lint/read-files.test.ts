@@ -1096,6 +1096,46 @@ describe('values files', () => {
       { 'v/linkerd-viz.yaml': 'prometheusUrl: http://x', 'v/linkerd-viz-prod.yaml': 'prometheus: { enabled: false }' },
       [2],
     ],
+    ...['dashboard: { replicas: 1 }', 'prometheusUrl: ""', ''].map((other): [string, Files, (string | number)[]] => [
+      `without a Prometheus, beside ${other}`,
+      { 'linkerd-viz/values-dev.yaml': other, 'linkerd-viz/values.yaml': 'prometheus: { enabled: false }' },
+      [other === '' ? 1 : 2, 'linkerd-viz/values.yaml:1 prometheus-missing undefined'],
+    ]),
+    ...['prometheusUrl: http://x', 'prometheus: { enabled: true }'].map((other): [string, Files, number[]] => [
+      `with a Prometheus in ${other}`,
+      {
+        'linkerd-viz/values.yaml': 'prometheus: { enabled: false }',
+        'linkerd-viz/values-dev.yaml': 'tap: {}',
+        'linkerd-viz/values-prod.yaml': other,
+      },
+      [3],
+    ]),
+    ...[
+      'linkerd/viz.yaml',
+      'viz-values.yaml',
+      'viz.values.yml',
+      'linkerd-viz/prod.yaml',
+      'a/linkerd/values/viz.yaml',
+    ].map((file): [string, Files, (string | number)[]] => [
+      `in ${file}`,
+      { [file]: 'tap: {}\ndashboards: {}' },
+      [1, `${file}:2 chart-value-refused values.dashboards`],
+    ]),
+    ...['values-prod.yaml', 'prod-values.yaml', 'values.prod.yml'].map((name): [string, Files, (string | number)[]] => [
+      `in ${name} beside values.yaml`,
+      { 'linkerd/values.yaml': 'controllerReplicas: 2', [`linkerd/${name}`]: 'controllerReplica: 2' },
+      [2, `linkerd/${name}:1 chart-value-refused values.controllerReplica`],
+    ]),
+    [
+      'of other projects',
+      {
+        'cni-values.yaml': 'logLevel: info',
+        'jaeger-values.yaml': 'collector: {}',
+        'viz.yaml': 'tap: {}',
+        'linkerd/viz.yaml': 'on: push',
+      },
+      [0],
+    ],
     [
       'that only another release has',
       { 'linkerd-jaeger-values.yaml': 'collector: {}', 'linkerd-viz.yaml': 'tap: {}\ngrafana: { url: x }' },
@@ -1106,6 +1146,21 @@ describe('values files', () => {
     ['of any form', { 'linkerd-viz-values.yaml': '[', 'linkerd2-cni.yaml': '[]', 'linkerd-viz/values.yaml': '' }, [0]],
   ])('%s', (_, files, expected) => {
     expect(found(files)).toEqual(expected);
+  });
+
+  test('beside others are named once if they are not recognized', () => {
+    const files = {
+      'linkerd/values.yaml': 'controllerReplicas: 2',
+      'linkerd/viz.yaml': 'on: push',
+      'linkerd/other.yaml': 'a: 1',
+      'linkerd/empty.yaml': '',
+      'other/x.yaml': 'a: 1',
+      'linkerd-viz.yaml': 'tap: {}',
+      'mkdocs.yml': 'a: 1',
+    };
+    expect(unreadLines(lint(new Map(Object.entries(files))).skipped)).toEqual([
+      expect.stringMatching(/^not read: linkerd\/viz\.yaml, linkerd\/other\.yaml: it is beside values/),
+    ]);
   });
 
   test('of any form end no check', () => {
