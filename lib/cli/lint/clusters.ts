@@ -1,6 +1,7 @@
 import { shownPlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
+import type { Values } from '#base/values';
 import { secretNames } from '../../checks/certificate-checks';
 import { checkPlace, checkType } from '../../checks/object-type';
 import type { ConstructTree } from '../../gitops/tree/read-tree';
@@ -43,14 +44,15 @@ export function clustersIn(
     objects,
     charts,
     repository = new RepositoryFiles(new Map()),
-  }: Pick<ReadFiles, 'objects' | 'charts'> & Partial<Pick<ReadFiles, 'repository'>>,
+    values = [],
+  }: Pick<ReadFiles, 'objects' | 'charts'> & Partial<Pick<ReadFiles, 'repository' | 'values'>>,
   known: KnownClusters = {},
 ): readonly FoundCluster[] {
   const sound = objects.filter((found) => checkForm(found).length === 0);
   return apart([...sound, ...charts].map(uniqueIn), known).map((world) =>
     clusterOf(
       world.map(({ found }) => found),
-      { ...known, repository },
+      { ...known, repository, values },
     ),
   );
 }
@@ -67,13 +69,21 @@ function apart<T extends Unique>(all: readonly T[], { clusterOf: of }: KnownClus
 
 function clusterOf(
   all: readonly (AppliedObject | FoundChart)[],
-  known: KnownClusters & Pick<ReadFiles, 'repository'>,
+  known: KnownClusters & Pick<ReadFiles, 'repository' | 'values'>,
 ): FoundCluster {
   const objects = all.flatMap((one) => ('object' in one ? [one] : []));
-  const tree = treeOf(objects, known.external ?? []);
+  const tree = { ...treeOf(objects, known.external ?? []), meshes: meshesIn(known.values) };
   const paths = new Map(objects.map((found, index) => [found, tree.paths[index] ?? '']));
   const installed = installedIn(all, (found) => paths.get(found) ?? '', known.repository);
   return { objects, installed, tree: withCharts(tree, installed, known) };
+}
+
+/** The control plane of values files, which no object installs. */
+function meshesIn(values: ReadFiles['values']): readonly Values[] {
+  if (values.length === 0) return [];
+  const { meshValuesIn } = require('./values-files') as typeof import('./values-files');
+  const mesh = meshValuesIn(values);
+  return mesh === undefined ? [] : [mesh];
 }
 
 /** Problems because of which no other rule can read an object. */

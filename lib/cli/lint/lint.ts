@@ -8,12 +8,14 @@ import type { Values } from '#base/values';
 import { parseValues } from '#base/values-document';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
+import { installedParts } from '../../gitops/tree/declared';
 import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { type FoundObject, lineFinder } from '../repository/read-file';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';
@@ -36,6 +38,8 @@ export interface LintResult {
   readonly files: number;
   /** The number of files with values of charts. */
   readonly valuesFiles: number;
+  /** The release for which these are checked, if nothing tells it. */
+  readonly assumed?: LinkerdVersion | undefined;
   /** The number of findings about what may exist elsewhere, which are left out. */
   readonly unknown: number;
 }
@@ -61,6 +65,8 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   // Those of releases are checked with these.
   const used = new Set(results.flatMap((result) => result.texts));
   const values = read.values.filter(({ text }) => !used.has(text));
+  const installed = new Set(results.flatMap((result) => result.release ?? []));
+  const release = options.release ?? (installed.size === 1 ? [...installed][0] : undefined);
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
@@ -73,7 +79,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     findings: distinct(
       [
         ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
-        ...findingsOfValues(values, options.release),
+        ...findingsOfValues(values, release),
         ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
         ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
         ...objects.flatMap((object) => checkAcceptances(object, sorted)),
@@ -90,6 +96,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     ],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
+    assumed: assumedFor(values, release),
     valuesFiles: new Set(read.values.map(({ file }) => file)).size,
     unknown: found.length === known.length ? 0 : distinct(found, ({ finding }) => finding).length - sorted.length,
   };
@@ -110,6 +117,12 @@ function findingsOfValues(values: ReadFiles['values'], release: KnownClusters['r
   if (values.length === 0) return [];
   const { checkValuesFiles } = require('./values-files') as typeof import('./values-files');
   return checkValuesFiles(values, release);
+}
+
+function assumedFor(values: ReadFiles['values'], release: KnownClusters['release']): LinkerdVersion | undefined {
+  if (values.length === 0) return undefined;
+  const { assumedRelease } = require('./values-files') as typeof import('./values-files');
+  return assumedRelease(values, release);
 }
 
 /** Whether what is absent from the files is absent from the cluster. */
@@ -137,6 +150,8 @@ interface CheckedCluster {
   readonly unread: readonly NotRead[];
   /** The texts of files with values of charts that objects install. */
   readonly texts: readonly string[];
+  /** That of its control plane, if it is known. */
+  readonly release?: LinkerdVersion | undefined;
 }
 
 function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluster {
@@ -153,8 +168,10 @@ function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluste
     ...checkClusterReferences(tree, new SyncOrder([])),
     ...checkForeignDefinitions(tree),
   ];
+  const controlPlane = installedParts(tree).find(({ part }) => part === 'controlPlane');
   return {
     unread: installed.unread,
+    release: LINKERD_VERSIONS.find((known) => known === controlPlane?.release),
     texts: [...installed.texts.values()].flat(),
     asksForProxies: proxiesAskedFor(objects, tree),
     found: findings.map((finding) => {

@@ -71,6 +71,37 @@ export const OWN_KEYS: Readonly<Partial<Record<RenderedChartName, readonly strin
 /** Parsing takes long: most files have none of these words. */
 const HINT = new RegExp([...RENDERED_CHART_NAMES, ...Object.values(OWN_KEYS).flat()].join('|'));
 
+/**
+ * Returns the values of the control plane in values files, without those that another layer may override; undefined if
+ * there are none, or those of several control planes.
+ */
+export function meshValuesIn(all: readonly FoundValues[]): Values | undefined {
+  const own = all.filter(({ chart }) => chart === 'linkerd-control-plane');
+  const [usual, ...others] = byDistance(own);
+  if (usual === undefined || new Set(own.map(folderOf)).size > 1) return undefined;
+  return others.reduce((values, other) => withoutOverridden(values, other.values), usual.values);
+}
+
+function withoutOverridden(values: Values, by: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]): readonly (readonly [string, Values[string]])[] => {
+      const over = Object.hasOwn(by, key) ? by[key] : undefined;
+      if (over === undefined) return [[key, value]];
+      return isMap(value) && isMap(over) ? [[key, withoutOverridden(value, over)]] : [];
+    }),
+  );
+}
+
+/** Returns the release for which values are checked because neither the files nor the configuration tell another. */
+export function assumedRelease(
+  all: readonly FoundValues[],
+  given: LinkerdVersion | undefined,
+): LinkerdVersion | undefined {
+  const isAssumed = ({ chart, values, release, unknown }: FoundValues) =>
+    (release ?? unknown ?? releaseOfSources([{ chart, values }]) ?? given) === undefined;
+  return all.some(isAssumed) ? DEFAULT_LINKERD_VERSION : undefined;
+}
+
 /** The line that `helm get values` prints above the values. */
 const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:/;
 
@@ -236,12 +267,15 @@ function checkTogether(
   version: LinkerdVersion,
 ): readonly Problem[] {
   const part = partOfChart(found.chart);
-  const usual = layers.toSorted((one, other) => distance(one) - distance(other))[0];
-  if (part === undefined || found !== usual) return [];
+  if (part === undefined || found !== byDistance(layers)[0]) return [];
   const check = (values: Values) => checkPartValues(part, values, releaseOf(version));
   const others = layers.filter((one) => one !== found);
   const checked = others.map(({ values }) => new Set(check(mergeValues(found.values, values)).map(({ what }) => what)));
   return check(found.values).filter(({ what }) => checked.every((problems) => problems.has(what)));
+}
+
+function byDistance(layers: readonly FoundValues[]): readonly FoundValues[] {
+  return layers.toSorted((one, other) => distance(one) - distance(other));
 }
 
 /** From the usual name of a values file; others are layers of the one with the shortest name. */

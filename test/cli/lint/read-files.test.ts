@@ -1195,6 +1195,13 @@ describe('values files', () => {
     const files = { 'v.yaml': 'proxyInit: { ignoreOutboundPorts: "25" }\nproxy: { tracing: { enabled: 5 } }' };
     expect(found(files)).toEqual([1, expect.stringContaining('chart-value-refused')]);
     expect(found(files, { release: 'stable-2.14.10' })).toEqual([1]);
+    const installed = FLUX(chartOf('linkerd-control-plane', '1.16.11'));
+    expect(found({ ...files, 'm.yaml': installed })).toEqual([1]);
+    const assumed = (given: Files, options = {}) => lint(new Map(Object.entries(given)), options).assumed;
+    expect(assumed(files)).toBe('edge-26.8.3');
+    expect(assumed(files, { release: 'stable-2.14.10' })).toBeUndefined();
+    expect(assumed({ ...files, 'm.yaml': installed })).toBeUndefined();
+    expect(assumed({ 'v.yaml': 'controllerImageVersion: edge-26.5.1\nproxyInit: {}' })).toBeUndefined();
   });
 
   test.each(RENDERED_CHART_NAMES)('may be all defaults of %s', (chart) => {
