@@ -179,6 +179,40 @@ test('lint takes pods for unmeshed only beside files that ask for proxies', () =
   expect(codes(...served, release)).toEqual(['a.json:1 policy-not-enforced']);
 });
 
+test.each<[selected: string, labels: object, isReported: boolean, spec: object]>([
+  ['chekout', { app: 'checkout' }, true, {}],
+  ['checkuot', { app: 'checkout' }, true, {}],
+  ['chéckout', { app: 'checkout' }, true, {}],
+  ['checkout', { app: 'checkout' }, false, {}],
+  ['check', { app: 'checkout' }, false, {}],
+  ['apl', { app: 'api' }, false, {}],
+  ['web-1', { app: 'web-2' }, false, {}],
+  ['chekout', { name: 'checkout' }, false, {}],
+  ['chekout', { app: 'checkout' }, false, { port: 'grpc' }],
+  ['chekout', { app: 'checkout' }, false, { podSelector: { matchLabels: { app: 'chekout', tier: 'a' } } }],
+  ['chekout', { app: 'checkout' }, false, { podSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }],
+  ['chekout', { app: 'checkout' }, false, { podSelector: null }],
+])('reports a Server that selects %s of pods with %j: %j', (selected, labels, isReported, spec) => {
+  const metadata = { name: 'web', namespace: 'shop' };
+  const files = [
+    {
+      apiVersion: 'policy.linkerd.io/v1beta3',
+      kind: 'Server',
+      metadata,
+      spec: { podSelector: { matchLabels: { app: selected } }, port: 80, accessPolicy: 'all-unauthenticated', ...spec },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, labels, annotations: { 'linkerd.io/inject': 'enabled' } },
+      spec: { containers: [{ name: 'a', image: 'a:1', ports: [{ name: 'http', containerPort: 80 }] }] },
+    },
+  ];
+  const read = Object.fromEntries(files.map((object, index) => [`${index}.json`, JSON.stringify(object)]));
+  const codes = found(read).filter((line) => line.endsWith('policy-without-pods'));
+  expect(codes).toEqual(isReported ? ['0.json:1 policy-without-pods'] : []);
+});
+
 test.each([
   ['a template', 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\nmetadata: {}\n{{ end }}\n', ['template']],
   ['a value of a template', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.name }}" }\n', ['template']],
