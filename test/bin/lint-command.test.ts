@@ -101,9 +101,7 @@ test('checks the other values files of a chart that depends on one of Linkerd', 
     expect.stringMatching(/^mesh\/values-prod\.yaml:3: error: .*values\.dashboards.*\[chart-value-refused\]$/),
     expect.any(String),
     expect.any(String),
-    expect.stringMatching(
-      /^0 objects in 0 files, 2 files of values: 1 error, 0 warnings/,
-    ),
+    expect.stringMatching(/^0 objects in 0 files, 2 files of values: 1 error, 0 warnings/),
   ]);
 });
 
