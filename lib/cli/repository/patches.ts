@@ -6,6 +6,7 @@ import { isClusterScoped } from '../../checks/api-groups';
 import { isBuiltIn } from '../../kubernetes/api-groups';
 import { type PlacedMap, typeOf } from './documents';
 import { inside, listAt, mapAt, placeText, text } from './sources/source';
+import { strategicMerge } from './strategic-merge';
 
 /** An object on its way through kustomizations. */
 export interface Resource {
@@ -184,10 +185,7 @@ function changed(data: Values, document: unknown): Values | undefined {
   const { name: ___, namespace: ____, ...others } = isMap(metadata) ? metadata : ({} as Values);
   const merge: Values = { ...rest, ...(!isEmpty(others) && { metadata: others }) };
   if ($patch !== undefined) throw new TypeError('a directive');
-  if (isBuiltIn(typeOf(data))) {
-    const { strategicMerge } = require('./strategic-merge') as typeof import('./strategic-merge');
-    return strategicMerge(data, merge);
-  }
+  if (isBuiltIn(typeOf(data))) return strategicMerge(data, merge);
   if (hasDirective(merge)) throw new TypeError('a directive');
   return overlayValues(data, merge);
 }

@@ -7,7 +7,14 @@ import { inflatedChart, readChartFolder } from '#lib/cli/lint/chart-folders';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
-import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files';
+import {
+  assumedRelease,
+  checkValuesFiles,
+  meshValuesIn,
+  OWN_KEYS,
+  valuesBeside,
+  valuesIn,
+} from '#lib/cli/lint/values-files';
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { changedBy } from '#lib/cli/repository/kustomized-object';
@@ -1184,8 +1191,15 @@ describe('values files', () => {
     }));
     fc.assert(
       fc.property(tree.map, (values) => {
-        const all = valuesIn('linkerd-viz-values.yaml', JSON.stringify(values));
-        expect(() => checkValuesFiles(all, undefined)).not.toThrow();
+        const text = JSON.stringify(values);
+        const all = ['linkerd-viz-values.yaml', 'linkerd-control-plane-values.yaml'].flatMap((file) =>
+          valuesIn(file, text),
+        );
+        expect(() => {
+          checkValuesFiles([...all, ...valuesBeside(all, new Map([['values.yaml', text]])).values], undefined);
+          meshValuesIn([...all, ...all]);
+          assumedRelease(all, undefined);
+        }).not.toThrow();
       }),
       { numRuns: 50 },
     );
