@@ -1,5 +1,6 @@
 import type { FilePlace, Finding } from '#base/findings/finding';
 import { findingsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { mergeValues, type Values } from '#base/values';
 import type { PinnedChart } from '../../charts/pinned-chart';
@@ -14,7 +15,8 @@ import type { PlacedMap } from '../repository/documents';
 import type { ChartRelease } from '../repository/release-of-sources';
 import { enabledIn } from '../repository/sources/local-chart';
 import { isChartElsewhere, isReleaseKind, readObject } from '../repository/sources/objects';
-import type { HelmSource, OtherSource, Repository } from '../repository/sources/source';
+import type { HelmSource, OtherSource, Place, ReadSources, Repository } from '../repository/sources/source';
+import { FILLED, VARIABLE } from '../repository/variables';
 import type { NotRead } from './unread';
 
 /** A chart that files install, with the values that they give it. */
@@ -38,9 +40,17 @@ export interface InstalledChart {
 /** The charts that an object installs. */
 interface ChartsOf {
   readonly charts: readonly ChartSource[];
-  /** Those of which a part of the values is elsewhere. */
-  readonly partial: readonly ChartSource[];
+  /** Those of which a part of the values is elsewhere, or filled in later. */
+  readonly partial: readonly PartialChart[];
   readonly unread: readonly Omit<NotRead, 'source'>[];
+  /** The texts of files with values, those that override others last. */
+  readonly texts: readonly string[];
+}
+
+/** A chart of which some values are not known. */
+export interface PartialChart extends ChartSource {
+  /** All of its values, with the variables in them; undefined if some are elsewhere. */
+  readonly raw?: Values | undefined;
 }
 
 /** The charts of other projects about whose values rules ask. */
@@ -49,35 +59,65 @@ const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 /**
  * Returns the charts that an object of Flux, Argo CD or k3s installs, as far as the rules ask about them.
  *
- * @param beside - returns the objects in which its values may be
+ * @param around - the objects, and the files, in which its values may be
  */
-export function chartsOf(object: KubernetesObject, beside: () => readonly KubernetesObject[]): ChartsOf {
-  if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [] };
-  const name = `${object.kind} ${object.metadata.name}`;
+export function chartsOf(
+  object: KubernetesObject,
+  around: { readonly objects: () => readonly KubernetesObject[]; readonly repository: Repository },
+): ChartsOf {
+  if (!isReleaseKind(object)) return { charts: [], partial: [], unread: [], texts: [] };
   const values = object as unknown as Values;
-  const objects = beside() as unknown as readonly Values[];
-  const { sources, others, partial, problems } = readObject(values, { file: name, path: '', objects });
+  const objects = around.objects() as unknown as readonly Values[];
+  const file = `${object.kind} ${object.metadata.name}`;
+  const place: Place = { file, path: '', objects, repository: around.repository, template: FILLED };
+  const texts: string[] = [];
+  const ofFiles = readObject(values, { ...place, onText: (content) => texts.push(content) });
+  // Folders of charts are not among the files.
+  const read = chartsIn(ofFiles).length > 0 ? ofFiles : readObject(values, { file, path: '', objects });
+  const { problems } = read;
+  const isPartial = ({ place: own }: ChartSource) =>
+    problems.some(({ parameters }) => String(parameters?.place).startsWith(SOURCE.exec(own)?.[0] ?? own));
+  const all = chartsIn(read);
+  const raw = problems.every(isFilled) ? chartsIn(readObject(values, { ...place, keepsTemplates: true })) : [];
   return {
-    charts: [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))],
-    partial: named(partial),
+    texts: all.length > 0 ? texts : [],
+    charts: all.filter((chart) => !isPartial(chart)),
+    partial: all.filter(isPartial).map((chart) => ({
+      ...chart,
+      raw: raw.find((one) => one.place === chart.place && one.chart === chart.chart)?.values,
+    })),
     unread: [
-      ...problems.slice(0, 1).map(({ what }) => ({ why: 'values' as const, reason: what })),
+      ...problems
+        .filter((problem) => !isFilled(problem))
+        .slice(0, 1)
+        .map(({ what }) => ({ why: 'values' as const, reason: what })),
+      ...(problems.some(isFilled) || all.some(({ version = '' }) => FILLED.test(version))
+        ? [{ why: filledBy(object) }]
+        : []),
       ...(isChartElsewhere(values, objects) ? [{ why: 'elsewhere' as const }] : []),
     ],
   };
 }
 
-/** Returns the charts that a kustomization renders, as far as the rules ask about them. */
-export function chartsOfInflation({ data, file }: PlacedMap, repository: Repository): readonly FoundChart[] {
-  const { sources, others } = readObject(data, { file, path: '', repository });
-  return [...named(sources), ...others.filter(({ chart }) => OTHERS.includes(chart))].map((chart) => ({
-    chart,
-    source: { file },
-  }));
+/** A release of an object, or one of its sources. */
+const SOURCE = /^.*?: spec(?:\.template\.spec)?(?:\.sources?(?:\[\d+\])?)?/;
+
+function isFilled({ code, cause }: Problem): boolean {
+  return code === 'release-refused' && cause === 'template';
 }
 
-function named(sources: readonly HelmSource[]): readonly ChartSource[] {
-  return sources.flatMap((source) => (source.chart === undefined ? [] : [{ ...source, chart: source.chart }]));
+function filledBy(object: KubernetesObject): 'placeholder' | 'substitution' {
+  return VARIABLE.test(JSON.stringify(object.spec)) ? 'substitution' : 'placeholder';
+}
+
+function chartsIn({ sources, others }: ReadSources): readonly ChartSource[] {
+  const named = sources.flatMap((source) => (source.chart === undefined ? [] : [{ ...source, chart: source.chart }]));
+  return [...named, ...others.filter(({ chart }) => OTHERS.includes(chart))];
+}
+
+/** Returns the charts that a kustomization renders, as far as the rules ask about them. */
+export function chartsOfInflation({ data, file }: PlacedMap, repository: Repository): readonly FoundChart[] {
+  return chartsIn(readObject(data, { file, path: '', repository })).map((chart) => ({ chart, source: { file } }));
 }
 
 /** Returns the release of a chart, and what is wrong with its values. */

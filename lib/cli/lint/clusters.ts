@@ -1,12 +1,14 @@
 import { shownPlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
+import type { Values } from '#base/values';
 import { secretNames } from '../../checks/certificate-checks';
 import { checkPlace, checkType } from '../../checks/object-type';
 import type { ConstructTree } from '../../gitops/tree/read-tree';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
 import type { FoundObject } from '../repository/read-file';
+import { RepositoryFiles } from '../repository/repository-files';
 import { type Unique, worldsOf } from '../repository/worlds';
 import type { FoundChart } from './charts-in-files';
 import type { AppliedObject, ReadFiles } from './found';
@@ -38,14 +40,19 @@ export interface KnownClusters extends KnownMesh {
 
 /** Returns what files have for each cluster. Objects that no rule can read are left out. */
 export function clustersIn(
-  { objects, charts }: Pick<ReadFiles, 'objects' | 'charts'>,
+  {
+    objects,
+    charts,
+    repository = new RepositoryFiles(new Map()),
+    values = [],
+  }: Pick<ReadFiles, 'objects' | 'charts'> & Partial<Pick<ReadFiles, 'repository' | 'values'>>,
   known: KnownClusters = {},
 ): readonly FoundCluster[] {
   const sound = objects.filter((found) => checkForm(found).length === 0);
   return apart([...sound, ...charts].map(uniqueIn), known).map((world) =>
     clusterOf(
       world.map(({ found }) => found),
-      known,
+      { ...known, repository, values },
     ),
   );
 }
@@ -60,12 +67,23 @@ function apart<T extends Unique>(all: readonly T[], { clusterOf: of }: KnownClus
   return clusters.size === 0 ? [shared] : [...clusters.values()].map((own) => [...shared, ...own]);
 }
 
-function clusterOf(all: readonly (AppliedObject | FoundChart)[], known: KnownClusters): FoundCluster {
+function clusterOf(
+  all: readonly (AppliedObject | FoundChart)[],
+  known: KnownClusters & Pick<ReadFiles, 'repository' | 'values'>,
+): FoundCluster {
   const objects = all.flatMap((one) => ('object' in one ? [one] : []));
-  const tree = treeOf(objects, known.external ?? []);
+  const tree = { ...treeOf(objects, known.external ?? []), meshes: meshesIn(known.values) };
   const paths = new Map(objects.map((found, index) => [found, tree.paths[index] ?? '']));
-  const installed = installedIn(all, (found) => paths.get(found) ?? '');
+  const installed = installedIn(all, (found) => paths.get(found) ?? '', known.repository);
   return { objects, installed, tree: withCharts(tree, installed, known) };
+}
+
+/** The control plane of values files, which no object installs. */
+function meshesIn(values: ReadFiles['values']): readonly Values[] {
+  if (values.length === 0) return [];
+  const { meshValuesIn } = require('./values-files') as typeof import('./values-files');
+  const mesh = meshValuesIn(values);
+  return mesh === undefined ? [] : [mesh];
 }
 
 /** Problems because of which no other rule can read an object. */

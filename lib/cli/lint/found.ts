@@ -2,6 +2,7 @@ import type { Chart } from '#helm/chart/chart';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import type { FoundObject, ReadFile } from '../repository/read-file';
+import type { RepositoryFiles } from '../repository/repository-files';
 import type { FoundChart } from './charts-in-files';
 import type { NotRead } from './unread';
 import type { FoundValues } from './values-files';
@@ -42,4 +43,6 @@ export interface ReadFiles extends Pick<ReadFile, 'problems'> {
   readonly values: readonly FoundValues[];
   /** Objects that kustomizations generate. */
   readonly generated: readonly Reference[];
+  /** The files to which objects refer. */
+  readonly repository: RepositoryFiles;
 }

@@ -1,10 +1,21 @@
 import { posix } from 'node:path';
-import type { FilePlace, Finding } from '#base/findings/finding';
+import { type FilePlace, type Finding, findingsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import { mergeValues } from '#base/values';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
 import type { Release } from '../../gitops/tree/releases';
+import { checkPartValues } from '../../gitops/tree/review-values';
+import { partOfChart } from '../../linkerd/releases/charts';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { type ChartSource, chartsOf, createsNamespace, type FoundChart, installedChart } from './charts-in-files';
+import type { RepositoryFiles } from '../repository/repository-files';
+import {
+  type ChartSource,
+  chartsOf,
+  createsNamespace,
+  type FoundChart,
+  installedChart,
+  type PartialChart,
+} from './charts-in-files';
 import type { AppliedObject } from './found';
 import type { NotRead } from './unread';
 
@@ -16,6 +27,8 @@ export interface InstalledCharts {
   readonly findings: readonly Finding[];
   /** Where a chart is that no object installs, by the path of its findings. */
   readonly places: ReadonlyMap<string, { readonly name: string; readonly source: FilePlace }>;
+  /** The texts of the files with the values of an object, by the path of its findings. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
   /** Charts whose values are elsewhere. */
   readonly unread: readonly NotRead[];
 }
@@ -24,12 +37,13 @@ export interface InstalledCharts {
 export function installedIn(
   world: readonly (AppliedObject | FoundChart)[],
   pathOf: (object: AppliedObject) => string,
+  repository: RepositoryFiles,
 ): InstalledCharts {
   const objects = world.flatMap((one) => ('object' in one ? [one] : []));
   const plain = objects.map(({ object }) => object);
   const read = objects.map((found) => ({
     found,
-    ...chartsOf(found.object, () => [...plain, ...(found.beside ?? [])]),
+    ...chartsOf(found.object, { objects: () => [...plain, ...(found.beside ?? [])], repository }),
   }));
   const umbrellas = world.flatMap((one) => ('chart' in one ? [one] : []));
   const all = [
@@ -53,12 +67,17 @@ export function installedIn(
     charts.map((chart) => ({
       ...installedChart(chart, { path: pathOf(found), creates: false }),
       source: found.source,
+      together: findingsAt(pathOf(found), knownProblems(chart)),
     })),
   );
   return {
     releases: installed.map(({ release, path, construct }) => ({ release, path, construct })),
     declarations: installed.map(({ declarations, path, construct }) => ({ declarations, path, construct })),
-    findings: [...installed, ...partial].flatMap(({ findings }) => findings),
+    findings: [
+      ...[...installed, ...partial].flatMap(({ findings }) => findings),
+      ...partial.flatMap((one) => one.together),
+    ],
+    texts: new Map(read.flatMap(({ found, texts }) => (texts.length === 0 ? [] : [[pathOf(found), texts]]))),
     places: new Map(umbrellas.map(({ chart, source }) => [keyOf(chart), { name: nameOf(chart), source }])),
     unread: [
       ...read.flatMap(({ found, unread }) => unread.map((one) => ({ ...one, source: found.source }))),
@@ -67,6 +86,14 @@ export function installedIn(
       ),
     ],
   };
+}
+
+/** What is wrong with values, whatever their variables stand for. */
+function knownProblems({ chart, values, raw }: PartialChart): readonly Problem[] {
+  const part = partOfChart(chart);
+  if (part === undefined || raw === undefined) return [];
+  const others = new Set(checkPartValues(part, raw, undefined).map(({ what }) => what));
+  return checkPartValues(part, values, undefined).filter(({ what }) => others.has(what));
 }
 
 /** A HelmChartConfig of k3s overrides the values of a HelmChart. */

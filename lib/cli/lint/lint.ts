@@ -4,15 +4,19 @@ import { objectOf } from '#base/is-object';
 import { memberAt } from '#base/json-pointer';
 import { suggest } from '#base/suggest';
 import { segmentsOf } from '#base/value-path';
+import type { Values } from '#base/values';
+import { parseValues } from '#base/values-document';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
+import { installedParts } from '../../gitops/tree/declared';
 import { reviewObjects, reviewTogether } from '../../gitops/tree/review';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
-import type { FoundObject } from '../repository/read-file';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
+import { type FoundObject, lineFinder } from '../repository/read-file';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';
 import { type OtherInput, readFiles } from './read-files';
@@ -34,6 +38,8 @@ export interface LintResult {
   readonly files: number;
   /** The number of files with values of charts. */
   readonly valuesFiles: number;
+  /** The release for which these are checked, if nothing tells it. */
+  readonly assumed?: LinkerdVersion | undefined;
   /** The number of findings about what may exist elsewhere, which are left out. */
   readonly unknown: number;
 }
@@ -51,21 +57,29 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const together = { ...read, objects: objects.filter(({ isAlone }) => isAlone !== true) };
   const results = [
     ...clustersIn(together, around).map(checkCluster),
-    ...objects.flatMap((one) => (one.isAlone === true ? [checkAlone(one, around)] : [])),
+    ...objects.flatMap((one) =>
+      one.isAlone === true ? [checkAlone(one, { ...around, repository: read.repository })] : [],
+    ),
   ];
   const found = results.flatMap((result) => result.found);
+  // Those of releases are checked with these.
+  const used = new Set(results.flatMap((result) => result.texts));
+  const values = read.values.filter(({ text }) => !used.has(text));
+  const installed = new Set(results.flatMap((result) => result.release ?? []));
+  const release = options.release ?? (installed.size === 1 ? [...installed][0] : undefined);
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
-  const sorted = distinct(known, ({ finding }) => finding).map(({ found: of, finding }) => {
-    const placed = of === undefined ? finding : { ...finding, source: placeOf(of, finding.problem) };
+  const sorted = distinct(known, ({ finding }) => finding).map(({ found: of, finding, texts = [] }) => {
+    const source = of && placeOf(of, finding.problem, { texts, files: read.repository.files });
+    const placed = source === undefined ? finding : { ...finding, source };
     return { found: of, finding: placed, isAccepted: isAccepted({ found: of, finding }) };
   });
   return {
     findings: distinct(
       [
         ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
-        ...findingsOfValues(read.values, options.release),
+        ...findingsOfValues(values, release),
         ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
         ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
         ...objects.flatMap((object) => checkAcceptances(object, sorted)),
@@ -76,21 +90,25 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     skipped: [
       ...read.skipped,
       ...results.flatMap((result) => result.unread),
-      ...read.values.flatMap(({ file, unknown }) =>
+      ...values.flatMap(({ file, unknown }) =>
         unknown === undefined ? [] : [{ why: 'version' as const, reason: unknown, source: { file } }],
       ),
     ],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
+    assumed: assumedFor(values, release),
     valuesFiles: new Set(read.values.map(({ file }) => file)).size,
     unknown: found.length === known.length ? 0 : distinct(found, ({ finding }) => finding).length - sorted.length,
   };
 }
 
 /** Returns what is wrong with an object, whatever else its cluster has. */
-function checkAlone(object: AppliedObject, known: KnownClusters): CheckedCluster {
-  const [only] = clustersIn({ objects: [object], charts: [] }, { ...known, clusterOf: undefined });
-  if (only === undefined) return { found: [], asksForProxies: () => false, unread: [] };
+function checkAlone(
+  object: AppliedObject,
+  { repository, ...known }: KnownClusters & Pick<ReadFiles, 'repository'>,
+): CheckedCluster {
+  const [only] = clustersIn({ objects: [object], charts: [], repository }, { ...known, clusterOf: undefined });
+  if (only === undefined) return { found: [], asksForProxies: () => false, unread: [], texts: [] };
   const result = checkCluster(only);
   return { ...result, found: result.found.filter(({ finding }) => finding.problem.ofAbsence === undefined) };
 }
@@ -99,6 +117,12 @@ function findingsOfValues(values: ReadFiles['values'], release: KnownClusters['r
   if (values.length === 0) return [];
   const { checkValuesFiles } = require('./values-files') as typeof import('./values-files');
   return checkValuesFiles(values, release);
+}
+
+function assumedFor(values: ReadFiles['values'], release: KnownClusters['release']): LinkerdVersion | undefined {
+  if (values.length === 0) return undefined;
+  const { assumedRelease } = require('./values-files') as typeof import('./values-files');
+  return assumedRelease(values, release);
 }
 
 /** Whether what is absent from the files is absent from the cluster. */
@@ -115,6 +139,8 @@ function nameOf({ object: { kind, metadata } }: FoundObject): string {
 interface FoundFinding {
   readonly found: FoundObject | undefined;
   readonly finding: Finding;
+  /** The texts of the files with the values that it is about. */
+  readonly texts?: readonly string[] | undefined;
 }
 
 interface CheckedCluster {
@@ -122,6 +148,10 @@ interface CheckedCluster {
   /** Whether files ask for all proxies of a namespace; otherwise `linkerd inject` may do so. */
   readonly asksForProxies: (namespace: string) => boolean;
   readonly unread: readonly NotRead[];
+  /** The texts of files with values of charts that objects install. */
+  readonly texts: readonly string[];
+  /** That of its control plane, if it is known. */
+  readonly release?: LinkerdVersion | undefined;
 }
 
 function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluster {
@@ -138,14 +168,17 @@ function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluste
     ...checkClusterReferences(tree, new SyncOrder([])),
     ...checkForeignDefinitions(tree),
   ];
+  const controlPlane = installedParts(tree).find(({ part }) => part === 'controlPlane');
   return {
     unread: installed.unread,
+    release: LINKERD_VERSIONS.find((known) => known === controlPlane?.release),
+    texts: [...installed.texts.values()].flat(),
     asksForProxies: proxiesAskedFor(objects, tree),
     found: findings.map((finding) => {
       const place = places.get(finding.path);
       if (place === undefined) return { found: undefined, finding };
       const { found, name, source } = place;
-      return { found, finding: { ...finding, path: name, source } };
+      return { found, finding: { ...finding, path: name, source }, texts: installed.texts.get(finding.path) };
     }),
   };
 }
@@ -161,15 +194,40 @@ function proxiesAskedFor(objects: FoundCluster['objects'], { releases }: FoundCl
 }
 
 /** The line of the field that a problem names first; that of its object if it names none. */
-function placeOf(found: FoundObject, problem: Problem): FilePlace {
+function placeOf(found: FoundObject, problem: Problem, around: ValuesAround): FilePlace {
   const { source, lineOf } = found;
-  if (lineOf === undefined || source.line === undefined) return source;
   const ofValue = pathOfValue(found.object, problem);
+  const elsewhere = ofValue === undefined ? inTexts(problem, around) : undefined;
+  if (elsewhere !== undefined) return elsewhere;
+  if (lineOf === undefined || source.line === undefined) return source;
   if (ofValue !== undefined) return { ...source, line: lineOf(ofValue) };
   const text = headline(problem).replace(`${nameOf(found)}: `, '');
   // "metadata.annotations: linkerd.io/inject is …", "spec.ports[0].port is …".
   const [, path = '', key] = /^(\S+?)(?:: (\S+?)(?:\[\d+\])?)? /.exec(text) ?? [];
   return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
+}
+
+interface ValuesAround {
+  /** The texts of the files with the values of an object. */
+  readonly texts: readonly string[];
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Returns the line of a value in the last of the files that have it. */
+function inTexts({ about }: Problem, { texts, files }: ValuesAround): FilePlace | undefined {
+  const [root, ...path] = segmentsOf(about ?? '');
+  if (root !== 'values' || path.length === 0) return undefined;
+  const text = texts.findLast((one) => path.reduce<unknown>(memberAt, valuesOf(one)) !== undefined);
+  const [file] = [...files].find(([, one]) => one === text) ?? [];
+  return text === undefined || file === undefined ? undefined : { file, line: lineFinder(text, 1)(path) };
+}
+
+function valuesOf(text: string): Values {
+  try {
+    return parseValues(text);
+  } catch {
+    return {};
+  }
 }
 
 /** The specs of Flux and Argo CD that have the values of a chart. */

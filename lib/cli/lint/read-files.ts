@@ -9,6 +9,7 @@ import { keysInText } from '../repository/keys-in-text';
 import type { Resource } from '../repository/patches';
 import { type FoundObject, type ReadFile, readFile } from '../repository/read-file';
 import { RepositoryFiles } from '../repository/repository-files';
+import { withVariables } from '../repository/variables';
 import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
 import { readStream } from './sources-in-stream';
@@ -32,7 +33,8 @@ export interface OtherInput {
 }
 
 /** Reads the objects of files, as far as these are complete, as kustomizations change them. */
-export function readFiles(files: ReadonlyMap<string, string>, { streams = [], charts = [] }: OtherInput): ReadFiles {
+export function readFiles(given: ReadonlyMap<string, string>, { streams = [], charts = [] }: OtherInput): ReadFiles {
+  const files = withVariables(given);
   const whole = new Map([...files].map(([file, text]) => [file, readFile(file, text)]));
   const maps = [...whole].flatMap(([file, { objects }]) =>
     KUSTOMIZATION.test(file) ? [kustomizationMap(file, files.get(file) ?? '')] : objects.map(mapOf),
@@ -50,11 +52,10 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
   const read: readonly Partial<ReadFiles>[] = [
     { skipped: unreadOf(builds) },
     ...builds.map((build) => readBuild(build, repository)),
-    ...[...whole].map(([file, { objects, ...others }]): Partial<ReadFiles> => {
+    ...[...whole].map(([file, own]): Partial<ReadFiles> => {
       const text = files.get(file) ?? '';
       if (referred.has(file)) return { problems: keysInText({ file }, text) };
-      const isEmpty = [objects, ...Object.values(others)].every(({ length }) => length === 0);
-      return isEmpty ? { values: readValues(file, text) } : others;
+      return isEmpty(own) ? { values: readValues(file, text) } : { ...own, objects: [] };
     }),
     ...[...inflated.values()].map((problems) => ({ problems })),
     ...streams.map(({ name, text }) => inOnePlace(readStream(name, text), name)),
@@ -63,13 +64,19 @@ export function readFiles(files: ReadonlyMap<string, string>, { streams = [], ch
       return inflated.has(chart) ? [] : [readChartFolder(chart)];
     }),
   ];
+  const values = read.flatMap((one) => one.values ?? []);
+  const beside = readBeside(values, () => {
+    const others = [...whole].filter(([file, own]) => isEmpty(own) && !referred.has(file) && !KUSTOMIZATION.test(file));
+    return new Map(others.map(([file]) => [file, files.get(file) ?? '']));
+  });
   return {
     objects: read.flatMap(({ objects = [] }) => objects),
-    skipped: read.flatMap(({ skipped = [] }) => skipped),
+    skipped: [...read.flatMap(({ skipped = [] }) => skipped), ...beside.unread],
     problems: read.flatMap(({ problems = [] }) => problems),
     charts: read.flatMap((one) => one.charts ?? []),
-    values: read.flatMap(({ values = [] }) => values),
+    values: [...values, ...beside.values],
     generated: read.flatMap(({ generated = [] }) => generated),
+    repository,
   };
 }
 
@@ -125,6 +132,25 @@ function objectIn({ item: { data } }: Resource): KubernetesObject {
 
 function below(folder: string, path: string): string {
   return folder === '.' || path.startsWith(`${folder}/`) ? path : `${folder}/${path.replace(/^(?:\.\.\/)+/, '')}`;
+}
+
+function isEmpty(read: ReadFile): boolean {
+  return Object.values(read).every(({ length }) => length === 0);
+}
+
+/** Files of values that only those beside them tell. */
+function readBeside(
+  recognized: ReadFiles['values'],
+  others: () => ReadonlyMap<string, string>,
+): { readonly values: ReadFiles['values']; readonly unread: readonly NotRead[] } {
+  if (recognized.length === 0) return { values: [], unread: [] };
+  const { valuesBeside } = require('./values-files') as typeof import('./values-files');
+  const known = new Set(recognized.map(({ file }) => file));
+  const { values, unrecognized } = valuesBeside(
+    recognized,
+    new Map([...others()].filter(([file]) => !known.has(file))),
+  );
+  return { values, unread: unrecognized.map((file) => ({ source: { file }, why: 'unrecognized' })) };
 }
 
 function readValues(file: string, text: string): ReadFiles['values'] {

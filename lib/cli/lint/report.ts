@@ -112,10 +112,13 @@ export function summaryOf({
   objects,
   files,
   valuesFiles,
+  assumed,
   unknown,
 }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const ofValues = valuesFiles === 0 ? '' : `, ${counted(valuesFiles, 'file')} of values`;
+  const ofRelease = assumed === undefined ? '' : ` (of ${assumed}: no file tells the release)`;
+  const ofValues = valuesFiles === 0 ? '' : `, ${counted(valuesFiles, 'file')} of values${ofRelease}`;
+
   const numbers = [
     `${counted(objects, 'object')} in ${counted(files, 'file')}${ofValues}: ${counted(errors, 'error')}`,
     counted(findings.length - errors, 'warning'),

@@ -18,6 +18,7 @@ type Unreadable =
   | 'link'
   | 'patches'
   | 'unreadable'
+  | 'unrecognized'
   | 'values'
   | 'version';
 
@@ -54,6 +55,10 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
   substitution: {
     why: 'it contains variables, which Flux replaces',
     fix: 'check what Flux applies: `flux build kustomization NAME --path FOLDER | cdk8s-linkerd lint -`',
+  },
+  placeholder: {
+    why: 'it contains placeholders, such as <NAME>, which another program replaces',
+    fix: 'check what that program writes: `cdk8s-linkerd lint FOLDER`',
   },
   kustomization: {
     why: 'a kustomization that changes objects',
@@ -93,6 +98,10 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
   irregular: { why: 'it is not a regular file', fix: 'pass its content on standard input: `cdk8s-linkerd lint -`' },
   limit: { why: 'there is too much to read', fix: NAME_IT },
   link: { why: 'a link that leads out of the folder', fix: 'pass the path to which it leads' },
+  unrecognized: {
+    why: 'it is beside values of a chart of Linkerd, and has neither the name nor the values of one',
+    fix: 'if it has values, name it after its chart, such as linkerd-viz-values.yaml; otherwise leave it out with `ignore`',
+  },
   unreadable: { why: 'it cannot be read', fix: 'correct its permissions' },
 };
 

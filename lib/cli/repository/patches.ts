@@ -6,6 +6,7 @@ import { isClusterScoped } from '../../checks/api-groups';
 import { isBuiltIn } from '../../kubernetes/api-groups';
 import { type PlacedMap, typeOf } from './documents';
 import { inside, listAt, mapAt, placeText, text } from './sources/source';
+import { strategicMerge } from './strategic-merge';
 
 /** An object on its way through kustomizations. */
 export interface Resource {
@@ -183,8 +184,9 @@ function changed(data: Values, document: unknown): Values | undefined {
   if ($patch === 'delete') return undefined;
   const { name: ___, namespace: ____, ...others } = isMap(metadata) ? metadata : ({} as Values);
   const merge: Values = { ...rest, ...(!isEmpty(others) && { metadata: others }) };
-  // Lists of kinds that Kubernetes knows merge by their keys.
-  if ($patch !== undefined || hasDirective(merge, isBuiltIn(typeOf(data)))) throw new TypeError('a directive');
+  if ($patch !== undefined) throw new TypeError('a directive');
+  if (isBuiltIn(typeOf(data))) return strategicMerge(data, merge);
+  if (hasDirective(merge)) throw new TypeError('a directive');
   return overlayValues(data, merge);
 }
 
@@ -197,11 +199,9 @@ function operationOf({ op, path, value }: Values, of: typeof JsonPatch): JsonPat
   throw new TypeError('an operation that is not supported');
 }
 
-function hasDirective(value: Value | undefined, isList: boolean): boolean {
-  if (Array.isArray(value)) return isList || (value as readonly Value[]).some((item) => hasDirective(item, isList));
-  return (
-    isMap(value) && Object.entries(value).some(([key, member]) => key.startsWith('$') || hasDirective(member, isList))
-  );
+function hasDirective(value: Value | undefined): boolean {
+  if (Array.isArray(value)) return (value as readonly Value[]).some(hasDirective);
+  return isMap(value) && Object.entries(value).some(([key, member]) => key.startsWith('$') || hasDirective(member));
 }
 
 /** Of a selector of labels that is not supported, the other parts could only select more objects. */

@@ -10,6 +10,8 @@ import { expandList } from '../../gitops/tree/list-objects';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CLI_FINDINGS } from '../findings';
 import { keysInText } from './keys-in-text';
+import { isReleaseKind } from './sources/objects';
+import { PLACEHOLDER, VARIABLE } from './variables';
 
 /** An object of a file. It may be incomplete. */
 export interface FoundObject {
@@ -23,8 +25,11 @@ export interface FoundObject {
   readonly lineOf?: (path: readonly string[]) => number;
 }
 
+/** What fills in parts of an object: a template, Flux, or another program. */
+type Filled = 'placeholder' | 'substitution' | 'template';
+
 /** Why a file, or a document of one, is not read. */
-export type Unread = 'template' | 'substitution' | 'kustomization' | 'chart' | 'too-large';
+export type Unread = Filled | 'kustomization' | 'chart' | 'too-large';
 
 /** What is not read, and why. */
 export interface Skipped {
@@ -116,7 +121,7 @@ function readDocument(document: Document.Parsed, { file, text, lines }: Place): 
   const object: unknown = document.toJS({ maxAliasCount: -1 });
   if (!isObject(object) || !isManifest(object)) return NOTHING;
   const source = at(document.contents);
-  const filled = filledLater(hasTemplates(object) ? { metadata: object.metadata } : object, object.kind === 'Secret');
+  const filled = filledLater(readBeforeFilling(object), object.kind === 'Secret');
   if (filled !== undefined) return { ...NOTHING, skipped: [{ source, why: filled }] };
   const whole = withoutNulls(object) as unknown as KubernetesObject;
   const lineOf = lineFinder(own, lines.linePos(start).line);
@@ -169,6 +174,13 @@ function omit(object: Readonly<Record<string, unknown>>, keys: readonly string[]
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
+/** Of a release, other fields are its values, and its version. */
+function readBeforeFilling(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!(hasTemplates(object) || isReleaseKind(object))) return object;
+  const { metadata, spec } = object;
+  return { metadata, ...(!hasTemplates(object) && { namespace: objectOf(spec).targetNamespace }) };
+}
+
 const NO_DEFAULTS = { namespace: undefined, labels: {} };
 
 /** API groups of controllers with templates of their own: these are complete with them. */
@@ -192,26 +204,33 @@ function refuse(source: FilePlace, text: string, reason: string): ReadFile {
 /** Fields with texts of other programs, in which braces and dollars are theirs. */
 const FOREIGN: ReadonlySet<string> = new Set(['annotations', 'args', 'command', 'data', 'env', 'stringData', 'values']);
 
-/** `${NAME}` and `${NAME:=default}`, which a Kustomization of Flux replaces, and `<NAME>`, which scripts replace. */
-const SUBSTITUTION = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}|<[A-Z][A-Z0-9_-]*>/;
+/** Annotations that rules read. */
+const OF_LINKERD = /^(?:[^/]+\.)?linkerd\.io\//;
 
 /** Returns what fills in parts of an object before it is applied; undefined if it is complete. */
-function filledLater(value: unknown, isSecret = false): 'template' | 'substitution' | undefined {
+function filledLater(value: unknown, isSecret = false): Filled | undefined {
   if (typeof value === 'string') return filledText(value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
     // An action without quotes is a map whose key is a map.
     if (key.startsWith('{')) return 'template';
     // Data of a Secret is in base64, in which neither can be.
-    if (FOREIGN.has(key) && !(isSecret && key === 'data')) continue;
-    const found = filledLater(member);
+    const isForeign = FOREIGN.has(key) && !(isSecret && key === 'data');
+    const read = key === 'annotations' ? annotationsOfLinkerd(member) : member;
+    if (isForeign && key !== 'annotations') continue;
+    const found = filledLater(read);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function filledText(text: string): 'template' | 'substitution' | undefined {
-  if (SUBSTITUTION.test(text)) return 'substitution';
+function annotationsOfLinkerd(annotations: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(objectOf(annotations)).filter(([key]) => OF_LINKERD.test(key)));
+}
+
+function filledText(text: string): Filled | undefined {
+  if (VARIABLE.test(text)) return 'substitution';
+  if (PLACEHOLDER.test(text)) return 'placeholder';
   return TEMPLATE.test(text) ? 'template' : undefined;
 }
 

@@ -5,6 +5,7 @@ import { CHART_OF_PART, type LinkerdPart } from '../../linkerd/releases/charts';
 import { type LinkerdVersion, RELEASES } from '../../linkerd/releases/known-releases';
 import { releaseOf } from '../../linkerd/releases/release';
 import type { HelmSource, OtherSource } from './sources/source';
+import { FILLED } from './variables';
 
 /** Values that contain the release of an image. */
 const IMAGE_VERSIONS = [
@@ -67,8 +68,11 @@ export function releaseOfPart({ values, version = '*' }: OtherSource, part: Link
   if (release !== undefined) return { release };
   const unknown = `version ${showValue(version)} of ${chart}`;
   const exact = versionParts(version);
-  if (exact === undefined) return { unknown };
   const known = versionsOf(chart);
+  if (exact === undefined) {
+    const [closest] = known;
+    return FILLED.test(version) && closest !== undefined ? { closest: closest.name } : { unknown };
+  }
   const isOlder = (one: { readonly version: string }) => compareVersions(versionParts(one.version) ?? exact, exact) < 0;
   const [newest] = known;
   if (newest === undefined || isOlder(newest))

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
+import { counted } from '#base/counted';
 import { type FilePlace, type Finding, otherPlaces } from '#base/findings/finding';
+import { listed } from '#base/findings/listed';
 import { printableText } from '#base/findings/printable-text';
 import { headline, sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
+import { grouped } from '#base/grouped';
 import { LIBRARY_VERSION } from '../synth/output/library-version';
 import type { Difference } from '../synth/output/output-writer';
 
@@ -185,7 +188,7 @@ function sarifLocation({ file, line = 1, column }: FilePlace): Location {
 }
 
 /** Workflow commands of GitHub Actions, which annotate files. */
-function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): string {
+function githubText({ message, unread = [] }: Outcome, findings: readonly LocatedFinding[]): string {
   const failure = message === undefined ? [] : [`::error title=synth-failed::${githubData(message)}\n`];
   const lines = findings.flatMap((finding) => {
     const { severity, code, path, sources } = finding;
@@ -200,7 +203,20 @@ function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): 
       return `::${severity} ${shown.join(',')}::${githubData(index === 0 ? whole : elsewhere)}\n`;
     });
   });
-  return [...failure, ...lines].join('');
+  return [...failure, ...lines, ...unreadLines(unread)].join('');
+}
+
+const MAX_NAMED = 3;
+
+/** One for each reason: GitHub shows ten annotations of a kind. */
+function unreadLines(unread: readonly UnreadPlace[]): readonly string[] {
+  return [...grouped(unread.map((one) => [one.cause, one])).values()].flatMap((group) => {
+    const files = [...new Set(group.flatMap(({ file, hides = [] }) => [file, ...hides]))];
+    return group.slice(0, 1).map(({ what, why, fix }) => {
+      const text = `${counted(files.length, 'file')} ${what}: ${listed(files, MAX_NAMED)}: ${sentence(why)}\nFix: ${sentence(fix)}`;
+      return `::warning title=${githubProperty(what.replaceAll(' ', '-'))}::${githubData(text)}\n`;
+    });
+  });
 }
 
 /** Escapes the message of a workflow command as `@actions/core` does. */

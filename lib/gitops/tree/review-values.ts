@@ -1,6 +1,7 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
+import type { Problem } from '#base/findings/problem';
 import { textIn } from '#base/select-fields';
-import { valueAt } from '#base/values';
+import { type Values, valueAt } from '#base/values';
 import { CNI_RESOURCE } from '../../linkerd/annotations';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
@@ -27,14 +28,24 @@ export function reviewValues(tree: ConstructTree): readonly Finding[] {
 
 function partFindings(tree: ConstructTree, { path, release }: PlacedRelease, part: LinkerdPart): readonly Finding[] {
   const { chart, values } = release;
-  if (part === 'viz') return [...findingsAt(path, checkVizSource(values)), ...unscraped(tree, path, values)];
-  if (part !== 'controlPlane') return [];
+  const lacksCni = part === 'controlPlane' && values.cniEnabled === true && !hasCni(tree);
   return [
-    ...findingsAt(path, checkControlPlaneValues(values, knownRelease(releaseOfChart(chart)))),
-    ...(values.cniEnabled === true && !hasCni(tree)
+    ...findingsAt(path, checkPartValues(part, values, knownRelease(releaseOfChart(chart)))),
+    ...(part === 'viz' ? unscraped(tree, path, values) : []),
+    ...(lacksCni
       ? findingsAt(path, [LINKERD_CHART_FINDINGS.cniMismatchAbsent({}, { about: 'values.cniEnabled' })])
       : []),
   ];
+}
+
+/**
+ * Returns what is wrong with the values of one of Linkerd's charts, whatever else is in the cluster.
+ *
+ * @param release - undefined if unknown
+ */
+export function checkPartValues(part: LinkerdPart, values: Values, release: Release | undefined): readonly Problem[] {
+  if (part === 'viz') return checkVizSource(values);
+  return part === 'controlPlane' ? checkControlPlaneValues(values, release) : [];
 }
 
 function knownRelease(version: string | undefined): Release | undefined {

@@ -140,6 +140,14 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: PROTECTS_NOTHING,
     fix: 'compare podSelector with the labels of the pods; if a chart creates the pods, acknowledge the warning',
   },
+  'policy-without-pods/server-similar': {
+    severity: 'warning',
+    what: ({ server, namespace, label, value }: Record<'server' | 'namespace' | 'label' | 'value', string>) =>
+      `${server} selects pods of ${namespace} with the label ${label}: ${value}, which none has`,
+    why: PROTECTS_NOTHING,
+    fix: ({ similar, object }: Record<'similar' | 'object', string>) =>
+      `correct the value${didYouMean(similar)}, which ${object} has; if its pods are created elsewhere, acknowledge the warning`,
+  },
   'policy-without-pods/server-port': {
     severity: 'warning',
     ofAbsence: 'object',

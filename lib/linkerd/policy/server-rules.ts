@@ -1,4 +1,6 @@
+import { distance } from 'fastest-levenshtein';
 import type { Problem } from '#base/findings/problem';
+import { objectOf } from '#base/is-object';
 import type { Warning } from '../../findings/warnings';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { LINKERD_POLICY_FINDINGS } from './findings';
@@ -77,7 +79,12 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
   const name = describeObject(object);
-  if (pods.length === 0) return [LINKERD_POLICY_FINDINGS.policyWithoutPodsServer({ server: name, namespace })];
+  if (pods.length === 0) {
+    const similar = misspelled(server, guards);
+    if (similar !== undefined)
+      return [LINKERD_POLICY_FINDINGS.policyWithoutPodsServerSimilar({ server: name, ...similar })];
+    return [LINKERD_POLICY_FINDINGS.policyWithoutPodsServer({ server: name, namespace })];
+  }
   const ports = new Set(pods.flatMap((one) => one.ports.map(({ name: own, number }) => own ?? number)));
   return [
     LINKERD_POLICY_FINDINGS.policyWithoutPodsServerPort({
@@ -86,6 +93,36 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
       ports: [...ports].join(', '),
     }),
   ];
+}
+
+/** Returns the label of a selector that would select pods with the port of the Server, were it not for one slip. */
+function misspelled({ namespace, podSelector, port }: ServerObject, { index }: Guards) {
+  const { matchLabels, ...others } = objectOf(podSelector);
+  if (Object.keys(others).length > 0) return undefined;
+  for (const [label, value] of Object.entries(objectOf(matchLabels))) {
+    if (index.in(namespace).some(({ labels }) => labels[label] === value)) continue;
+    const { [label]: _, ...rest } = objectOf(matchLabels);
+    const found = index
+      .select(namespace, { matchLabels: rest })
+      .find((pods) => numbersOf(port, pods).length > 0 && isSlip(`${value}`, pods.labels[label] ?? ''));
+    if (found !== undefined) {
+      const similar = found.labels[label] ?? '';
+      return { namespace, label, value: `${value}`, similar, object: describeObject(found.object) };
+    }
+  }
+  return undefined;
+}
+
+/** Short words, and numbers, often differ by a letter on purpose. */
+const SHORTEST = 4;
+
+/** Whether one letter is too much, missing or another one, or two are swapped. */
+function isSlip(one: string, other: string): boolean {
+  const sorted = (text: string) => [...text].sort().join('');
+  const digits = (text: string) => text.replaceAll(/\D/g, '');
+  if (Math.min(one.length, other.length) < SHORTEST || digits(one) !== digits(other)) return false;
+  const letters = distance(one, other);
+  return letters === 1 || (letters === 2 && sorted(one) === sorted(other));
 }
 
 function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warning[] {

@@ -179,11 +179,45 @@ test('lint takes pods for unmeshed only beside files that ask for proxies', () =
   expect(codes(...served, release)).toEqual(['a.json:1 policy-not-enforced']);
 });
 
+test.each<[selected: string, labels: object, isReported: boolean, spec: object]>([
+  ['chekout', { app: 'checkout' }, true, {}],
+  ['checkuot', { app: 'checkout' }, true, {}],
+  ['chéckout', { app: 'checkout' }, true, {}],
+  ['checkout', { app: 'checkout' }, false, {}],
+  ['check', { app: 'checkout' }, false, {}],
+  ['apl', { app: 'api' }, false, {}],
+  ['web-1', { app: 'web-2' }, false, {}],
+  ['chekout', { name: 'checkout' }, false, {}],
+  ['chekout', { app: 'checkout' }, false, { port: 'grpc' }],
+  ['chekout', { app: 'checkout' }, false, { podSelector: { matchLabels: { app: 'chekout', tier: 'a' } } }],
+  ['chekout', { app: 'checkout' }, false, { podSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }],
+  ['chekout', { app: 'checkout' }, false, { podSelector: null }],
+])('reports a Server that selects %s of pods with %j: %j', (selected, labels, isReported, spec) => {
+  const metadata = { name: 'web', namespace: 'shop' };
+  const files = [
+    {
+      apiVersion: 'policy.linkerd.io/v1beta3',
+      kind: 'Server',
+      metadata,
+      spec: { podSelector: { matchLabels: { app: selected } }, port: 80, accessPolicy: 'all-unauthenticated', ...spec },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, labels, annotations: { 'linkerd.io/inject': 'enabled' } },
+      spec: { containers: [{ name: 'a', image: 'a:1', ports: [{ name: 'http', containerPort: 80 }] }] },
+    },
+  ];
+  const read = Object.fromEntries(files.map((object, index) => [`${index}.json`, JSON.stringify(object)]));
+  const codes = found(read).filter((line) => line.endsWith('policy-without-pods'));
+  expect(codes).toEqual(isReported ? ['0.json:1 policy-without-pods'] : []);
+});
+
 test.each([
   ['a template', 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\nmetadata: {}\n{{ end }}\n', ['template']],
   ['a value of a template', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ .Values.name }}" }\n', ['template']],
   ['an action without quotes', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n', ['template']],
-  ['a placeholder', 'apiVersion: v1\nkind: Pod\nmetadata: { name: <POD_NAME> }\n', ['substitution']],
+  ['a placeholder', 'apiVersion: v1\nkind: Pod\nmetadata: { name: <POD_NAME> }\n', ['placeholder']],
   [
     'a key to be filled in',
     'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndata: { k: "${KEY}" }\n',
@@ -200,9 +234,19 @@ test.each([
   [
     'a placeholder in the place of a line',
     'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    a: b\n    <MORE>\n    c: d\n',
-    ['substitution'],
+    ['placeholder'],
   ],
   ['a substitution', 'apiVersion: v1\nkind: Pod\nmetadata: { name: "${name:=web}" }\n', ['substitution']],
+  ...['"${INJECT:=enabled}"', '"${INJECT}"', '<INJECT>'].map((value): [string, string, string[]] => [
+    `an annotation ${value}`,
+    `apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: ${value} } }\n`,
+    [value.startsWith('<') ? 'placeholder' : 'substitution'],
+  ]),
+  [
+    'ports to be filled in',
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { config.linkerd.io/skip-outbound-ports: "${SKIP}" } }\n',
+    ['substitution'],
+  ],
   ['a script', 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { run: "echo ${NAME} {{x}}" }\n', []],
   ['values of a chart', 'proxy: { image: { version: a } }\n', []],
 ])('lint does not check %s', (_, text, skipped) => {

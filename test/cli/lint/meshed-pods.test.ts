@@ -112,6 +112,35 @@ describe('a job of the mesh', () => {
   const running = (...command: string[]) => ({ containers: [{ name: 'web', image: 'web:1', command }] });
   const [STABLE, OLD, NEW] = ['stable-2.14.10', 'edge-26.5.1', 'edge-26.8.3'].map(release);
 
+  test.each<[string, Readonly<Record<string, object>>, readonly string[]]>([
+    [
+      'turn it off',
+      { 'linkerd/values.yaml': { proxy: { nativeSidecar: false }, proxyInit: {} } },
+      never('unknown-release'),
+    ],
+    ['say nothing', { 'linkerd/values.yaml': { proxyInit: {} } }, []],
+    [
+      'are overridden',
+      {
+        'linkerd/values.yaml': { proxy: { nativeSidecar: false }, proxyInit: {} },
+        'linkerd/values-prod.yaml': { proxy: { nativeSidecar: true } },
+      },
+      [],
+    ],
+    [
+      'are those of several control planes',
+      {
+        'a/linkerd/values.yaml': { proxy: { nativeSidecar: false }, proxyInit: {} },
+        'b/linkerd/values.yaml': { proxyInit: {} },
+      },
+      [],
+    ],
+  ])('whose values files %s', (_, values, expected) => {
+    const files = { 'a.yaml': job({ annotations: MESHED }), ...values };
+    const { findings } = lint(new Map(Object.entries(files).map(([file, data]) => [file, JSON.stringify(data)])));
+    expect(findings.map(({ path, problem: { code, cause } }) => `${path}: ${code}/${cause}`)).toEqual(expected);
+  });
+
   test.each<[string, readonly (object | undefined)[], readonly string[]]>([
     ['of an unknown release', [space('shop', MESHED), job()], []],
     ['of an unknown release, without a native sidecar', [job(off)], never('unknown-release')],

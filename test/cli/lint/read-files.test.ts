@@ -7,7 +7,14 @@ import { inflatedChart, readChartFolder } from '#lib/cli/lint/chart-folders';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
 import { unreadCount, unreadLines } from '#lib/cli/lint/unread';
-import { checkValuesFiles, OWN_KEYS, valuesIn } from '#lib/cli/lint/values-files';
+import {
+  assumedRelease,
+  checkValuesFiles,
+  meshValuesIn,
+  OWN_KEYS,
+  valuesBeside,
+  valuesIn,
+} from '#lib/cli/lint/values-files';
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { changedBy } from '#lib/cli/repository/kustomized-object';
@@ -43,8 +50,9 @@ const PATCHED: readonly (readonly [data: string, applied: readonly string[], nam
   ['patches: [{ patch: "$patch: delete", target: { namespace: default, version: v1, group: "" } }]', []],
   ['patches: [{ patch: "$patch: delete", target: { group: apps } }]', ['a -', 'b -']],
   ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b, labels: { a: b } }" }]', ['a -', 'b -']],
+  ['patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ name: s }]" }]', ['a -', 'b -']],
   [
-    'patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ name: s }]" }]',
+    'patches: [{ patch: "kind: ServiceAccount\\nmetadata: { name: b }\\nsecrets: [{ namespace: s }]" }]',
     ['a -'],
     ['patches'],
   ],
@@ -79,6 +87,60 @@ const PATCHED: readonly (readonly [data: string, applied: readonly string[], nam
   ['namePrefix: p-\nnameSuffix: -s\nnamespace: shop', ['a shop', 'b shop']],
   ['vars: [{ name: X }]', [], ['kustomization']],
 ];
+
+/** What patches of a Deployment with containers a and b leave of its pods. */
+const CONTAINERS = [
+  { name: 'a', image: 'a:1', args: ['x'], env: [{ name: 'E', value: '1' }], ports: [{ containerPort: 80, name: 'p' }] },
+  { name: 'b', image: 'b:1' },
+];
+const [CONTAINER_A, CONTAINER_B] = CONTAINERS;
+
+test.each<[what: string, pods: string, containers: readonly object[] | undefined]>([
+  ['an image', 'containers: [{ name: a, image: "a:2" }]', [{ ...CONTAINER_A, image: 'a:2' }, { ...CONTAINER_B }]],
+  ['another container', 'containers: [{ name: c, image: c }]', [{ name: 'c', image: 'c' }, ...CONTAINERS]],
+  ['none of one', 'containers: [{ name: a, $patch: delete }]', [{ ...CONTAINER_B }]],
+  ['all of them', 'containers: [{ $patch: replace }, { name: c }]', [{ name: 'c' }]],
+  [
+    'a replaced one',
+    'containers: [{ name: a, $patch: replace, image: x }]',
+    [{ name: 'a', image: 'x' }, { ...CONTAINER_B }],
+  ],
+  ['arguments', 'containers: [{ name: a, args: [z] }]', [{ ...CONTAINER_A, args: ['z'] }, { ...CONTAINER_B }]],
+  [
+    'variables',
+    'containers: [{ name: a, env: [{ name: E, value: null, valueFrom: {} }, { name: F }] }]',
+    [{ ...CONTAINER_A, env: [{ name: 'F' }, { name: 'E', valueFrom: {} }] }, { ...CONTAINER_B }],
+  ],
+  [
+    'ports of a protocol',
+    'containers: [{ name: a, ports: [{ containerPort: 80, protocol: UDP }, { containerPort: 80, name: q }] }]',
+    [
+      {
+        ...CONTAINER_A,
+        ports: [
+          { containerPort: 80, protocol: 'UDP' },
+          { containerPort: 80, name: 'q' },
+        ],
+      },
+      { ...CONTAINER_B },
+    ],
+  ],
+  ['no list', 'containers: null', undefined],
+])('merges patches with %s', (_, pods, containers) => {
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+  const files = new Map([
+    ['kustomization.yaml', 'resources: [a.json]\npatches: [{ path: p.yaml }]'],
+    ['a.json', JSON.stringify({ ...deployment, spec: { template: { spec: { containers: CONTAINERS } } } })],
+    [
+      'p.yaml',
+      `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { ${pods} } } }`,
+    ],
+  ]);
+  const { objects, skipped } = readFiles(files, {});
+  const spec = objects[0]?.object.spec as { template: { spec: { containers?: unknown } } } | undefined;
+  expect(spec?.template.spec.containers).toEqual(containers);
+  expect(skipped).toEqual([]);
+});
 
 /** The files to which these refer. */
 const TEXTS: Files = {
@@ -778,10 +840,104 @@ test('accuses the values beside those that are elsewhere, and reads those that a
     'v/m.yaml': release({ valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }),
   };
   const { findings, skipped } = lint(new Map(Object.entries(files)));
-  expect(findings.map(({ source, problem: { about } }) => `${source?.file} ${about}`)).toEqual([
-    'v/m.yaml values.dashboards',
+  expect(findings.map(({ source, problem: { about } }) => `${source?.file}:${source?.line} ${about}`)).toEqual([
+    'v/my.yaml:1 values.dashboards',
   ]);
   expect(skipped).toEqual([]);
+  const argo = ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm: { valueFiles: ['$values/x/own.yaml'] } });
+  const ofArgo = lint(
+    new Map([
+      ['m.yaml', argo],
+      ['x/own.yaml', 'tap: {}\ntapInjector: {}\ndashboards: {}\n'],
+    ]),
+  );
+  expect(ofArgo.findings.map(({ source, problem: { about } }) => `${source?.file}:${source?.line} ${about}`)).toEqual([
+    'x/own.yaml:3 values.dashboards',
+  ]);
+  expect(ofArgo.skipped).toEqual([]);
+});
+
+test.each<[what: string, file: string, expected: readonly string[]]>([
+  [
+    'values',
+    FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { dashboards: {}, tap: { replicas: '${N}' } } }),
+    ['m.yaml:1 chart-value-refused values.dashboards'],
+  ],
+  [
+    'a version',
+    FLUX({ ...chartOf('linkerd-viz', '${V}'), values: { dashboards: {} } }),
+    ['m.yaml:1 chart-value-refused values.dashboards'],
+  ],
+  [
+    'the ports of a proxy',
+    FLUX({
+      ...chartOf('linkerd-control-plane', '2026.8.1'),
+      values: { proxyInit: { ignoreOutboundPorts: '25;587', ignoreInboundPorts: '${A}' }, identity: { '${K}': 5 } },
+    }),
+    [],
+  ],
+  [
+    'a Prometheus',
+    FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { prometheus: { enabled: false }, prometheusUrl: '${U}' } }),
+    [],
+  ],
+  [
+    'values beside a Prometheus',
+    FLUX({
+      ...chartOf('linkerd-viz', '2026.8.1'),
+      values: { prometheus: { enabled: false }, tap: { replicas: '${N}' } },
+    }),
+    ['m.yaml:1 prometheus-missing undefined'],
+  ],
+  [
+    'values of Argo CD',
+    ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm: { values: 'dashboards: {}\ntap: "${T}"' } }),
+    ['m.yaml:1 chart-value-refused values.dashboards'],
+  ],
+])('checks what is no variable beside variables in %s', (_, file, expected) => {
+  expect(accused(file)).toEqual(expected);
+  expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
+    expect.stringMatching(/^not read: m\.yaml:1: it contains variables, .*flux build/),
+  ]);
+});
+
+test.each<[what: string, spec: object, files: Files, expected: readonly string[]]>([
+  ['a literal', { path: './apps', postBuild: { substitute: { A: 'enabeld' } } }, {}, ['apps/a.yaml enabeld']],
+  ['a default', { path: 'apps/', postBuild: { substitute: { B: 'x' } } }, {}, ['apps/a.yaml b']],
+  ['nothing', { path: './other', postBuild: { substitute: { A: 'x' } } }, {}, []],
+  ['nothing of its own', { path: './apps' }, {}, []],
+  [
+    'a default that others may override',
+    { path: 'apps', postBuild: { substituteFrom: [{ kind: 'Secret', name: 'v' }] } },
+    {},
+    [],
+  ],
+  [
+    'values of a ConfigMap',
+    { path: 'apps', postBuild: { substituteFrom: [{ kind: 'ConfigMap', name: 'v' }] } },
+    { 'v.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: v }\ndata: { A: "on" }\n' },
+    ['apps/a.yaml on'],
+  ],
+  ['several lines', { path: 'apps', postBuild: { substitute: { A: 'x\ny' } } }, {}, []],
+])('fills in %s that a Kustomization of Flux has for its folder', (_, spec, files, expected) => {
+  const kustomization = {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'a' },
+  };
+  const namespace =
+    'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: "${A:=b}" } }\n';
+  const all = {
+    'k.json': JSON.stringify({ ...kustomization, spec }),
+    'apps/a.yaml': namespace,
+    'other/o.yaml': '',
+    ...files,
+  };
+  const { objects, skipped } = readFiles(new Map(Object.entries(all)), {});
+  const injects = objects.flatMap(({ object: { metadata }, source }) =>
+    metadata.annotations === undefined ? [] : [`${source.file} ${metadata.annotations['linkerd.io/inject']}`],
+  );
+  expect([injects, skipped.length]).toEqual([expected, expected.length === 0 ? 1 : 0]);
 });
 
 test('values that only another release knows are ignored, not mistaken', () => {
@@ -947,6 +1103,46 @@ describe('values files', () => {
       { 'v/linkerd-viz.yaml': 'prometheusUrl: http://x', 'v/linkerd-viz-prod.yaml': 'prometheus: { enabled: false }' },
       [2],
     ],
+    ...['dashboard: { replicas: 1 }', 'prometheusUrl: ""', ''].map((other): [string, Files, (string | number)[]] => [
+      `without a Prometheus, beside ${other}`,
+      { 'linkerd-viz/values-dev.yaml': other, 'linkerd-viz/values.yaml': 'prometheus: { enabled: false }' },
+      [other === '' ? 1 : 2, 'linkerd-viz/values.yaml:1 prometheus-missing undefined'],
+    ]),
+    ...['prometheusUrl: http://x', 'prometheus: { enabled: true }'].map((other): [string, Files, number[]] => [
+      `with a Prometheus in ${other}`,
+      {
+        'linkerd-viz/values.yaml': 'prometheus: { enabled: false }',
+        'linkerd-viz/values-dev.yaml': 'tap: {}',
+        'linkerd-viz/values-prod.yaml': other,
+      },
+      [3],
+    ]),
+    ...[
+      'linkerd/viz.yaml',
+      'viz-values.yaml',
+      'viz.values.yml',
+      'linkerd-viz/prod.yaml',
+      'a/linkerd/values/viz.yaml',
+    ].map((file): [string, Files, (string | number)[]] => [
+      `in ${file}`,
+      { [file]: 'tap: {}\ndashboards: {}' },
+      [1, `${file}:2 chart-value-refused values.dashboards`],
+    ]),
+    ...['values-prod.yaml', 'prod-values.yaml', 'values.prod.yml'].map((name): [string, Files, (string | number)[]] => [
+      `in ${name} beside values.yaml`,
+      { 'linkerd/values.yaml': 'controllerReplicas: 2', [`linkerd/${name}`]: 'controllerReplica: 2' },
+      [2, `linkerd/${name}:1 chart-value-refused values.controllerReplica`],
+    ]),
+    [
+      'of other projects',
+      {
+        'cni-values.yaml': 'logLevel: info',
+        'jaeger-values.yaml': 'collector: {}',
+        'viz.yaml': 'tap: {}',
+        'linkerd/viz.yaml': 'on: push',
+      },
+      [0],
+    ],
     [
       'that only another release has',
       { 'linkerd-jaeger-values.yaml': 'collector: {}', 'linkerd-viz.yaml': 'tap: {}\ngrafana: { url: x }' },
@@ -957,6 +1153,21 @@ describe('values files', () => {
     ['of any form', { 'linkerd-viz-values.yaml': '[', 'linkerd2-cni.yaml': '[]', 'linkerd-viz/values.yaml': '' }, [0]],
   ])('%s', (_, files, expected) => {
     expect(found(files)).toEqual(expected);
+  });
+
+  test('beside others are named once if they are not recognized', () => {
+    const files = {
+      'linkerd/values.yaml': 'controllerReplicas: 2',
+      'linkerd/viz.yaml': 'on: push',
+      'linkerd/other.yaml': 'a: 1',
+      'linkerd/empty.yaml': '',
+      'other/x.yaml': 'a: 1',
+      'linkerd-viz.yaml': 'tap: {}',
+      'mkdocs.yml': 'a: 1',
+    };
+    expect(unreadLines(lint(new Map(Object.entries(files))).skipped)).toEqual([
+      expect.stringMatching(/^not read: linkerd\/viz\.yaml, linkerd\/other\.yaml: it is beside values/),
+    ]);
   });
 
   test('of any form end no check', () => {
@@ -980,8 +1191,15 @@ describe('values files', () => {
     }));
     fc.assert(
       fc.property(tree.map, (values) => {
-        const all = valuesIn('linkerd-viz-values.yaml', JSON.stringify(values));
-        expect(() => checkValuesFiles(all, undefined)).not.toThrow();
+        const text = JSON.stringify(values);
+        const all = ['linkerd-viz-values.yaml', 'linkerd-control-plane-values.yaml'].flatMap((file) =>
+          valuesIn(file, text),
+        );
+        expect(() => {
+          checkValuesFiles([...all, ...valuesBeside(all, new Map([['values.yaml', text]])).values], undefined);
+          meshValuesIn([...all, ...all]);
+          assumedRelease(all, undefined);
+        }).not.toThrow();
       }),
       { numRuns: 50 },
     );
@@ -991,6 +1209,13 @@ describe('values files', () => {
     const files = { 'v.yaml': 'proxyInit: { ignoreOutboundPorts: "25" }\nproxy: { tracing: { enabled: 5 } }' };
     expect(found(files)).toEqual([1, expect.stringContaining('chart-value-refused')]);
     expect(found(files, { release: 'stable-2.14.10' })).toEqual([1]);
+    const installed = FLUX(chartOf('linkerd-control-plane', '1.16.11'));
+    expect(found({ ...files, 'm.yaml': installed })).toEqual([1]);
+    const assumed = (given: Files, options = {}) => lint(new Map(Object.entries(given)), options).assumed;
+    expect(assumed(files)).toBe('edge-26.8.3');
+    expect(assumed(files, { release: 'stable-2.14.10' })).toBeUndefined();
+    expect(assumed({ ...files, 'm.yaml': installed })).toBeUndefined();
+    expect(assumed({ 'v.yaml': 'controllerImageVersion: edge-26.5.1\nproxyInit: {}' })).toBeUndefined();
   });
 
   test.each(RENDERED_CHART_NAMES)('may be all defaults of %s', (chart) => {

@@ -158,6 +158,22 @@ describe('GitHub', () => {
     );
   });
 
+  test('names what was not read once for each reason', () => {
+    const one = { what: 'not read', cause: 'template', why: 'a template', fix: 'render it' };
+    const unread = ['a', 'b', 'c', 'd'].map((file, index) => ({
+      ...one,
+      file,
+      reason: `${index}`,
+      hides: [`${file}%`],
+    }));
+    expect(
+      print('github', [], { unread: [...unread, { ...one, file: 'e', cause: 'limit', what: 'not checked' }] }),
+    ).toBe(
+      '::warning title=not-read::8 files not read: a, a%25, b and 5 more: a template.%0AFix: render it.\n' +
+        '::warning title=not-checked::1 file not checked: e: a template.%0AFix: render it.\n',
+    );
+  });
+
   test('reports a failure as a workflow command', () => {
     expect(print('github', [], { outcome: 'failed', message: 'no\nspace' })).toBe(
       '::error title=synth-failed::no%0Aspace\n',

@@ -84,6 +84,7 @@ export function fileLayers(
     const at = inside(inside(place, key), index);
     const content = typeof path === 'string' ? repository.valuesAt(path, from) : undefined;
     if (content === undefined) return refused(...elsewhere({ [key]: [path] }, place, [key]));
+    at.onText?.(content);
     return valuesInText(content, at);
   });
 }

@@ -67,7 +67,8 @@ type Reader = (object: Values, place: Place) => ReadSources;
 const READERS: Readonly<Record<string, Reader>> = {
   'helm.toolkit.fluxcd.io/HelmRelease': fluxRelease,
   'argoproj.io/Application': (object, place) => argoSources(mapAt(object, 'spec'), inside(place, 'spec')),
-  'argoproj.io/ApplicationSet': (object, place) => applicationSet(object, { ...place, template: /\{\{/ }),
+  'argoproj.io/ApplicationSet': (object, place) =>
+    applicationSet(object, { ...place, template: besides(place, /\{\{/) }),
   'helm.cattle.io/HelmChart': k3sChart,
   'helm.cattle.io/HelmChartConfig': k3sConfig,
 };
@@ -87,10 +88,15 @@ function applicationSet(object: Values, place: Place): ReadSources {
   return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['templatePatch'])] };
 }
 
+/** What the readers of objects know to be filled in, besides that of one kind. */
+function besides({ template }: Place, own: RegExp): RegExp {
+  return template === undefined ? own : new RegExp(`${template.source}|${own.source}`);
+}
+
 /** A Kustomization of Flux fills in variables. */
 function fluxRelease(object: Values, place: Place): ReadSources {
   const spec = mapAt(object, 'spec');
-  const at = { ...inside(place, 'spec'), template: /\$\{/ };
+  const at = { ...inside(place, 'spec'), template: besides(place, /\$\{/) };
   const metadata = mapAt(object, 'metadata');
   const chart = mapAt(mapAt(spec, 'chart'), 'spec');
   const reference = mapAt(spec, 'chartRef');

@@ -65,6 +65,10 @@ export interface Place {
   readonly objects?: readonly Values[];
   /** The files around it, if it is in a repository: what cannot be read is then left out of the values. */
   readonly repository?: Repository;
+  /** Whether values keep what the tool fills in. */
+  readonly keepsTemplates?: boolean;
+  /** Called with the text of each file of values, those that override others last. */
+  readonly onText?: (content: string) => void;
 }
 
 /** The files to which values can refer. */
@@ -286,6 +290,7 @@ function withoutTemplates(values: Values, place: Place): ReadValues {
 
 /** A value that the tool would fill in. */
 function templateIn(value: Value | undefined, place: Place): Problem | undefined {
+  if (place.keepsTemplates === true) return undefined;
   if (typeof value === 'string') {
     const isTemplate = place.template?.test(value) === true;
     return isTemplate ? CLI_FINDINGS.releaseRefusedTemplate({ place: placeText(place) }) : undefined;

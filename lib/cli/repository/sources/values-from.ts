@@ -79,6 +79,7 @@ export function valuesFrom(release: Values, place: Place): ReadValues {
         const found = CLI_FINDINGS.releaseRefusedElsewhere({ place: placeText(here) });
         return { values, problems: [...problems, found] };
       }
+      place.onText?.(content);
       const read = layerOf(reference, content, { values, place: here });
       return { values: read.values, problems: [...problems, ...read.problems] };
     },
