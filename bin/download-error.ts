@@ -1,6 +1,6 @@
 import { printableLine } from '#base/findings/printable-text';
 
-/** Maximum number of characters of a message: strangers write parts of it. */
+/** Maximum number of characters of a message, parts of which come from untrusted servers. */
 const MAX_CHARACTERS = 500;
 
 /** A chart that cannot be downloaded. */

@@ -74,7 +74,7 @@ export interface NativeRenderer {
 export interface ClusterVariation {
   /** Values in the place of those of a cluster, with which the objects are rendered for all clusters. */
   readonly example: Values;
-  /** Returns the objects for the values of a cluster; the unchanged ones, and parts of the others, are the given ones. */
+  /** Returns the objects for the values of a cluster. Reuses given objects, and parts of them, that do not change. */
   vary(objects: readonly KubernetesObject[], values: Values, context: RenderContext): readonly KubernetesObject[];
 }
 

@@ -5,7 +5,7 @@ const PARTIAL = String.raw`v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:[
 const COMPARISON = String.raw`(?:(=>|=<|>=|<=|!=|~>|[=<>~^])\s*)?${PARTIAL}`;
 const COMPARISONS = new RegExp(String.raw`^(?:${COMPARISON}(?:\s*,\s*|\s+|$))+$`);
 
-/** Matching takes a stranger's text by its square; a range has some dozen characters. */
+/** Matching an untrusted text takes time by the square of its length; a range has some dozen characters. */
 const MAX_LENGTH = 1_000;
 
 /**

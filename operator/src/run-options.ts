@@ -42,7 +42,7 @@ export const RUN_FLAGS = {
     default: ['argocd-controller', 'helm', 'linkerd'],
   }),
   trustAnchor: flag.boolean({
-    description: "keep the mesh's trust anchor, and rotate it, as the TrustAnchor says",
+    description: "maintain and rotate the mesh's trust anchor, as its TrustAnchor specifies",
     default: false,
   }),
   certManagerNamespace: flag.namespace({ description: 'namespace of cert-manager', default: 'cert-manager' }),

@@ -193,7 +193,7 @@ function remembered(
 }
 
 /**
- * Whether a chain that does not lead to the next anchor shows that the old one is in use. A stranger's chain, or an
+ * Whether a chain that does not lead to the next anchor shows that the old one is in use. A foreign chain, or an
  * expired one, is refused with or without the old anchor, so it shows nothing: anyone who may create a pod can present
  * one. Only identity makes certificates that lead to an anchor, and they expire.
  */

@@ -29,7 +29,7 @@ export function* tokensOf(text: string): Generator<CST.Token, void> {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    // The document is below its collections, and a scalar may be above them.
+    // The stack holds the document, its collections, and perhaps a scalar on top.
     const tooDeep = parser.stack[MAX_DEPTH + 1];
     if (tooDeep !== undefined && 'items' in tooDeep) throw new DepthError();
   }

@@ -15,8 +15,8 @@ interface Writing extends TypeScriptOptions {
 }
 
 /**
- * The definitions as json-schema-to-typescript prints them best: what it has no words for (`int-or-string`, read-only
- * lists, null) is text already, and bounds and combinations, which it would print as noise, are left out.
+ * Prepares definitions for json-schema-to-typescript: what it cannot express (`int-or-string`, read-only lists, null)
+ * becomes TypeScript text, and bounds and combinations, which it would print as noise, are left out.
  */
 export function withTypeTexts(definitions: Definitions, options: TypeScriptOptions): Definitions {
   return Object.fromEntries(

@@ -42,7 +42,7 @@ export type WorkloadGroup =
   | { readonly kind: 'pods'; readonly pods: SelectedPods }
   | { readonly kind: 'service'; readonly service: ServiceManifest };
 
-/** Targets of policies that live elsewhere: a platform's repository writes policy for the services of others. */
+/** Targets of policies that live elsewhere: a platform's repository writes policies for services of other teams. */
 export const Workloads = {
   /**
    * The pods with these labels.

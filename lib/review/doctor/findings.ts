@@ -336,7 +336,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ certificate, end }: Named<'certificate' | 'end'>) =>
       `No certificate of the mesh is renewed; that of ${certificate} is the next to expire, on ${end}`,
-    why: 'What uses it stops working then',
+    why: 'The pods that use the certificate stop working then',
     fix: 'repair cert-manager before that',
   },
   'roots-not-synced': {

@@ -32,7 +32,7 @@ export interface Change {
   readonly at?: Time;
 }
 
-/** Maximum length of a text that a controller or a stranger wrote into an object. */
+/** Maximum length of a text from an object, which any client of the API server may have written. */
 const MAX_CHARACTERS = 300;
 
 /** Maximum number of names of one list in a status. */

@@ -24,7 +24,7 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Called after each attempt. Default: none. */
   readonly onResponse?: (info: ResponseInfo) => void;
-  /** Maximum number of bytes of an answer, for servers of others. Default: any number. */
+  /** Maximum number of bytes of an answer, for untrusted servers. @default - no limit */
   readonly maxBytes?: number;
 }
 

@@ -6,7 +6,7 @@ const LIST = /\[ */y;
 const LIST_END = /\]/y;
 const MAP = /\{ */y;
 const MAP_END = /\}/y;
-/** A key, which must mean a text. Behind one without quotes comes a space. */
+/** A key, which must be a string. After a key without quotes, a space is required. */
 const KEY = /("[^"\\]{0,200}"|'[^']{0,200}'): *|([A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}): +/y;
 const SCALAR = /("[^"\\]*"|'[^']*')|(?!-[ ,\]}])[A-Za-z0-9_./-]+/y;
 const SEPARATOR = / *(?:, *|(?=[\]}]))/y;
