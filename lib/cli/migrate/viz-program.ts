@@ -1,4 +1,5 @@
 import { defined } from '#base/defined';
+import { redact } from '#base/findings/redaction';
 import { mergeValues } from '#base/values';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
 import { TODO } from '../../kubernetes/findings/findings';
@@ -61,7 +62,7 @@ function prometheus(remaining: RemainingValues): { readonly call: Call; readonly
     const props = retention === undefined ? [] : [{ retention: durationCode(retention) }];
     return { call: new Call('Prometheus.embedded', ...props) };
   }
-  const url = remaining.takeText('prometheusUrl');
+  const url = takeUrl(remaining, 'prometheusUrl');
   const credentialsSecret = remaining.takeText('prometheusCredsSecret');
   const call = new Call('Prometheus.fromUrl', { url: url ?? TODO, credentialsSecret });
   return url === undefined ? { call, remark: NO_PROMETHEUS } : { call };
@@ -70,9 +71,15 @@ function prometheus(remaining: RemainingValues): { readonly call: Call; readonly
 const NO_PROMETHEUS = 'TODO: url is that of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';
 
 function grafana(remaining: RemainingValues): Call | undefined {
-  const inCluster = remaining.takeText('grafana.url');
+  const inCluster = takeUrl(remaining, 'grafana.url');
   if (inCluster !== undefined) return new Call('Grafana.fromService', { url: inCluster });
-  const url = remaining.takeText('grafana.externalUrl');
+  const url = takeUrl(remaining, 'grafana.externalUrl');
   if (url === undefined) return undefined;
   return new Call('Grafana.fromUrl', { url, uidPrefix: remaining.takeText('grafana.uidPrefix') });
+}
+
+/** A program is written to a file and to the terminal: a URL with credentials is left to do. */
+function takeUrl(remaining: RemainingValues, path: string): string | undefined {
+  const url = remaining.takeText(path);
+  return url === undefined || redact(url) === url ? url : TODO;
 }

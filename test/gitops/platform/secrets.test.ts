@@ -266,6 +266,11 @@ describe('the command line', () => {
     ['a file of the wrong type', [...VIZ, '--set-file', 'tap=key.pem']],
     ['Grafana', [...VIZ, '--set', 'grafana.externalUrl=https://me:hunter2@a', '--set', 'grafana.url=me:hunter2@b:80']],
     ['Grafana, without a scheme', ['migrate', '--chart', 'linkerd-viz', '--set', 'grafana.externalUrl=me:hunter2@b']],
+    [
+      'Prometheus',
+      ['migrate', '--chart', 'linkerd-viz', '--set', 'prometheus.enabled=false,prometheusUrl=me:hunter2@b'],
+    ],
+    ['Grafana in the cluster', ['migrate', '--chart', 'linkerd-viz', '--set', 'grafana.url=me:hunter2@b']],
     ['an unknown option', [...VIZ, `--tap=${PEM}`]],
   ])('%s', async (_what, args) => {
     const { stdout, stderr } = await runInMemory(args, file);
