@@ -111,6 +111,7 @@ async function npxProblem(words: readonly string[]): Promise<string | undefined>
   if (program === 'cdk8s-linkerd')
     return rest[0] === 'init' && !rest.includes('--help') && !words.includes('--package') ? BY_NAME : ownProblem(rest);
   if (program === 'tsx') return tsxProblem(rest);
+  if (program === 'node' && rest.slice(0, 2).join(' ') === '--import tsx') return tsxProblem(rest.slice(2));
   if (program === 'jest') return jestProblem(rest);
   const known = NPX[program];
   return known === undefined ? `npx ${program} is not known` : knownProblem(known, rest, `npx ${program}`);
