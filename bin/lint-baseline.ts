@@ -8,7 +8,7 @@ import { textAt } from './lint-files';
 import { writeOutFile } from './out-file';
 import { Misuse } from './terminal';
 
-/** Reads the baseline in a file. @throws Misuse if it is none */
+/** Reads the baseline in a file. @throws Misuse if the file is not a baseline */
 export function readBaselineAt(file: string): readonly BaselineEntry[] {
   const read = readBaseline(textAt(file));
   if ('what' in read) throw new Misuse(`${file}: ${describeProblem(read)}`);

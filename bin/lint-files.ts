@@ -205,7 +205,7 @@ function valuesOf(folder: string, name = 'values.yaml'): string {
 /** A configuration or a baseline. */
 const MAX_BYTES_OF_OWN = 10_000_000;
 
-/** Returns the text of a file that lint itself reads. @throws Misuse if it is none, or cannot be read */
+/** Returns the text of a file that lint itself reads. @throws Misuse if it is not a file, or cannot be read */
 export function textAt(file: string): string {
   try {
     return textIn(readRegularBytes(file, MAX_BYTES_OF_OWN));

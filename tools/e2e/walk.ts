@@ -26,7 +26,7 @@ export const USUAL_STEPS: readonly StepName[] = STEPS.filter((name) => !ON_HELM_
 /** What is possible in a mesh that no program describes. */
 const WITHOUT_PROGRAM = ['helm-mesh', 'traffic', 'rotation', 'removal'];
 
-/** A step found something other than it should. */
+/** A step found another state than the one that it requires. */
 export class StepFailure extends Error {}
 
 /** What a step found. */

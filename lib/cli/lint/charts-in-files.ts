@@ -22,7 +22,7 @@ import type { NotRead } from './unread';
 /** A chart that files install, with the values that they give it. */
 export type ChartSource = Omit<HelmSource, 'chart'> & Pick<OtherSource, 'chart'>;
 
-/** A chart whose values no object has: one that depends on it has them in its values.yaml. */
+/** A chart that another one depends on: its values are in the values.yaml of that one. */
 export interface FoundChart {
   readonly chart: ChartSource;
   readonly source: FilePlace;

@@ -49,7 +49,7 @@ export function readLintConfig(
   const parsed = parseFleetText(text, {
     syntax: LINT_FINDINGS.lintConfigRefused,
     empty: () => LINT_FINDINGS.lintConfigRefusedNotMap({ value: 'empty' }),
-    aliases: () => LINT_FINDINGS.lintConfigRefused({ message: 'its aliases stand for too many values' }),
+    aliases: () => LINT_FINDINGS.lintConfigRefused({ message: 'its aliases expand to too many values' }),
     endless: () => LINT_FINDINGS.lintConfigRefused({ message: 'its aliases contain themselves' }),
   });
   if (!('data' in parsed)) return { findings: findingsOf(file, parsed) };

@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   patches: {
-    why: 'a kustomization with patches or other changes that are not known here: objects that these may change are not read, and others only by themselves',
+    why: 'a kustomization with patches or other changes that are not known here: objects that these may change are not read, and each of the others is checked alone',
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   charts: {

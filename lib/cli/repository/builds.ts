@@ -63,7 +63,7 @@ const MAX_OBJECTS = 200_000;
 /** Of folders in folders. */
 const MAX_DEPTH = 200;
 
-/** Of components: each may list another one twice. */
+/** Of components that are applied: where each lists another one twice, their number doubles with each step. */
 const MAX_COMPONENTS = 1_000;
 
 /** The path of a file of Kustomize. */
@@ -349,7 +349,7 @@ function changedResource(one: Resource, data: Values, changes: readonly Change[]
   return changed === one.item.data ? one : { ...one, item: { ...one.item, data: changed } };
 }
 
-/** Each object once, also if it is included on several ways. */
+/** Each object once, also if several kustomizations include it. */
 function join(parts: readonly Reached[]): Reached {
   const objects = new Map(parts.flatMap((part) => part.objects).map((object) => [identityOf(object.item), object]));
   return {

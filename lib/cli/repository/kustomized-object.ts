@@ -33,7 +33,7 @@ export function changedBy(
     original = object,
   }: { readonly changes?: readonly Change[]; readonly original?: KubernetesObject } = {},
 ): KubernetesObject {
-  // What is no object is refused as it is.
+  // Without these it is no object, which the rules report.
   if (typeof object.apiVersion !== 'string' || typeof object.kind !== 'string') return object;
   return changes.reduce((before, change) => change(before, kustomization, original), object);
 }

@@ -76,7 +76,7 @@ export function readFile(file: string, text: string): ReadFile {
   return {
     objects: read.flatMap(({ objects }) => objects),
     problems: read.flatMap(({ problems }) => problems),
-    // A template has as many errors as lines.
+    // A template that is not rendered may have an error in each line.
     skipped: firstOf(read.flatMap(({ skipped }) => skipped)),
   };
 }

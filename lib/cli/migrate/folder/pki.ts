@@ -230,7 +230,7 @@ function keyNotes(object: PlacedMap): readonly Problem[] {
       ];
 }
 
-/** A bundle of Secrets in the trust namespace tells the anchor's, if nothing else does. */
+/** Returns the Secret of the roots among the sources of a Bundle, and notes about those that a program cannot have. */
 function bundleIn(bundle: PlacedMap): {
   readonly roots?: { readonly secretName: string; readonly key?: string };
   readonly notes: readonly Problem[];
