@@ -237,12 +237,11 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
   return all.flatMap((found) => {
     if (found.unknown !== undefined) return [];
     const { chart, file, text, values, key } = found;
-    const { version, pinned, defaults } = withRelease(
-      chart,
-      found.release ?? releaseOfSources([{ chart, values }]) ?? given ?? DEFAULT_LINKERD_VERSION,
-    );
-    // Other releases may have what this one ignores.
-    const { problems } = checkGivenValues(chart, pinned, values, version);
+    const wanted = found.release ?? releaseOfSources([{ chart, values }]) ?? given ?? DEFAULT_LINKERD_VERSION;
+    const { version, pinned, defaults } = withRelease(chart, wanted);
+    // Other releases may have what this one ignores, and releases of a chart that the library lacks what none has.
+    const { problems: every, unknown } = checkGivenValues(chart, pinned, values, version);
+    const problems = version === wanted ? every : every.filter((problem) => !unknown.includes(problem));
     const path = key === undefined ? `values of ${chart}` : `values of ${chart} (${key})`;
     const lineOf = lineFinder(text, 1);
     const layers = all.filter((one) => one.chart === chart && folderOf(one) === folderOf(found));

@@ -1145,7 +1145,10 @@ describe('values files', () => {
     ],
     [
       'that only another release has',
-      { 'linkerd-jaeger-values.yaml': 'collector: {}', 'linkerd-viz.yaml': 'tap: {}\ngrafana: { url: x }' },
+      {
+        'linkerd-jaeger-values.yaml': 'collector: {}\nwebhook: { collectorTraceProtocol: opentelemetry }',
+        'linkerd-viz.yaml': 'tap: {}\ngrafana: { url: x }',
+      },
       [2],
     ],
     ['that are none', { 'linkerd-viz.yaml': 'on: push\njobs: {}\n', 'v.yaml': 'linkerd-viz: { version: 1 }\n' }, [0]],
