@@ -31,7 +31,7 @@ export interface LeftBehind {
 const NONE = '<none>';
 
 /** Reads what kubectl prints in the columns of COLUMNS. */
-function parseInventory(text: string): readonly Listed[] {
+export function parseInventory(text: string): readonly Listed[] {
   return text
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

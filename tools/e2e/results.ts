@@ -28,7 +28,7 @@ export function stepLine({ step, ok, seconds, text }: StepOutcome): string {
 }
 
 /** Formats seconds: `7s`, `3m05s`. */
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m${`${whole % 60}`.padStart(2, '0')}s`;
 }

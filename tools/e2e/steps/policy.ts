@@ -43,7 +43,7 @@ async function refusals(walk: Walk, name: string): Promise<Counts> {
 const ALLOWED = 'some requests got through';
 
 /** Returns why counts do not show that all requests are refused. */
-function notRefused(counts: Counts): string | undefined {
+export function notRefused(counts: Counts): string | undefined {
   const all = Object.values(counts);
   if (all.some(({ ok }) => ok > 0)) return ALLOWED;
   const refused = all.map(({ failed }) => Object.values(failed).reduce((sum, count) => sum + count, 0));

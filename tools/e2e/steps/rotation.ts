@@ -72,7 +72,7 @@ async function signingGeneration(walk: Walk): Promise<number | undefined> {
 }
 
 /** Reports each milestone that is reached; returns what the rotation waits for, or undefined at the last one. */
-function milestoneGap(
+export function milestoneGap(
   anchor: LiveObject | undefined,
   last: (typeof MILESTONES)[number],
   reach: (name: string) => void,

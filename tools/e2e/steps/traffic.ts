@@ -32,7 +32,7 @@ export const TRAFFIC_STEP: Step = {
  * Returns the names of pods that started before any linkerd-destination was ready: their proxies are told that it has no
  * endpoint, and CoreDNS repeats that for up to 30 s.
  */
-function startedEarly(pods: readonly LiveObject[], destinations: readonly LiveObject[]): readonly string[] {
+export function startedEarly(pods: readonly LiveObject[], destinations: readonly LiveObject[]): readonly string[] {
   const ready = destinations.flatMap(({ status }) =>
     (status?.conditions ?? []).flatMap((one: { type?: string; status?: string; lastTransitionTime?: string }) =>
       one.type === 'Ready' && one.status === 'True' ? [Date.parse(one.lastTransitionTime ?? '')] : [],
