@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { grouped } from '#base/grouped';
 import type { Values } from '#base/values';
-import { parseValues } from '#base/values-document';
 import type { Chart } from '#helm/chart/chart';
 import { ChartError } from '#helm/chart/chart-error';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
@@ -9,7 +8,7 @@ import { renderTexts } from '#helm/render';
 import type { PlacedMap } from '../repository/documents';
 import { KEY_FILE, keysInText } from '../repository/keys-in-text';
 import { type ReadFile, readFile } from '../repository/read-file';
-import type { RepositoryFiles } from '../repository/repository-files';
+import { type RepositoryFiles, valuesIn } from '../repository/repository-files';
 import { inflationValues } from '../repository/sources/objects';
 import { listAt, text } from '../repository/sources/source';
 import { dependenciesOf, type FoundChart } from './charts-in-files';
@@ -105,18 +104,10 @@ export function inflatedChart(
 
 function umbrellaOf({ metadata: { dependencies = [] } }: Chart, file: string, text: string): readonly FoundChart[] {
   const lines = text.split('\n');
-  return dependenciesOf(dependencies, valuesIn(text), (key) => {
+  return dependenciesOf(dependencies, valuesIn(text) ?? {}, (key) => {
     const line = lines.findIndex((one) => one.startsWith(`${key}:`));
     return line < 0 ? { file } : { file, line: line + 1 };
   });
-}
-
-function valuesIn(text: string): Values {
-  try {
-    return parseValues(text);
-  } catch {
-    return {};
-  }
 }
 
 function inFolder(folder: string, path: string): string {

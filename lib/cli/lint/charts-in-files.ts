@@ -128,14 +128,14 @@ export function installedChart(
   const known = chartRelease(source);
   const release = known !== undefined && 'release' in known ? known.release : undefined;
   const pinned = pinnedChart(source, release);
-  const { namespace: usual, errors, notes, provides } = checkedValues(source, pinned, known);
+  const { namespace: usual, problems, provides } = checkedValues(source, pinned, known);
   const namespace = source.namespace ?? usual ?? 'default';
   return {
     release: { chart: pinned, namespace, values: source.values },
     declarations: {
       provides: [...provides(namespace), ...(creates ? [{ kind: 'Namespace' as const, name: namespace }] : [])],
     },
-    findings: findingsAt(path, [...errors, ...notes]),
+    findings: findingsAt(path, problems),
     ...(known !== undefined && 'unknown' in known && isGiven(source) && { unknownVersion: known.unknown }),
   };
 }
@@ -182,8 +182,7 @@ function pinnedChart({ chart, version = '' }: ChartSource, release: LinkerdVersi
 interface CheckedValues {
   /** The usual namespace of the chart. */
   readonly namespace: string | undefined;
-  readonly errors: Parameters<typeof findingsAt>[1];
-  readonly notes: Parameters<typeof findingsAt>[1];
+  readonly problems: readonly Problem[];
   readonly provides: (namespace: string) => NonNullable<Declarations['provides']>;
 }
 
@@ -193,8 +192,8 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
   if (known === undefined || rendered === undefined || 'unknown' in known) {
     const { checkValues } =
       require('../../kubernetes/schemas/schema') as typeof import('../../kubernetes/schemas/schema');
-    const errors = pinned.valuesOf === undefined ? [] : checkValues(pinned, values);
-    return { namespace: undefined, errors, notes: [], provides: () => [] };
+    const problems = pinned.valuesOf === undefined ? [] : checkValues(pinned, values);
+    return { namespace: undefined, problems, provides: () => [] };
   }
   const { checkGivenValues } = require('../render-chart') as typeof import('../render-chart');
   const { chartNamed } = require('../native-charts') as typeof import('../native-charts');
@@ -204,13 +203,12 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
   if ('closest' in known) {
     // Its types and defaults may differ; names that no release has are mistakes in this one, too.
     const { unknown } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
-    return { namespace: chart?.namespace, errors: unknown, notes: [], provides: () => [] };
+    return { namespace: chart?.namespace, problems: unknown, provides: () => [] };
   }
-  const { problems: errors, warnings: notes } = checkGivenValues(rendered, pinned, values, release);
+  const { problems: errors, warnings } = checkGivenValues(rendered, pinned, values, release);
   return {
     namespace: chart?.namespace,
-    errors,
-    notes,
+    problems: [...errors, ...warnings],
     provides: (namespace) =>
       errors.length > 0 || chart === undefined ? [] : chart.provides(mergeValues(chart.defaults, values), namespace),
   };

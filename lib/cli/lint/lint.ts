@@ -2,10 +2,10 @@ import { type FilePlace, type Finding, findingsAt } from '#base/findings/finding
 import { headline, type Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { memberAt } from '#base/json-pointer';
+import { byText } from '#base/remembered';
 import { suggest } from '#base/suggest';
 import { segmentsOf } from '#base/value-path';
 import type { Values } from '#base/values';
-import { parseValues } from '#base/values-document';
 import { checkClusterReferences, checkForeignDefinitions } from '../../gitops/synth/cluster-references';
 import { SyncOrder } from '../../gitops/synth/ordering/sync-order';
 import { installedParts } from '../../gitops/tree/declared';
@@ -17,6 +17,7 @@ import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { type FoundObject, lineFinder } from '../repository/read-file';
+import { valuesIn } from '../repository/repository-files';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';
 import { type OtherInput, readFiles } from './read-files';
@@ -70,8 +71,13 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
+  // A file may have thousands of findings.
+  const valuesFile = byText((text): ValuesFile => {
+    const [file] = [...read.repository.files].find(([, one]) => one === text) ?? [];
+    return { file, values: valuesIn(text) ?? {}, lineOf: lineFinder(text, 1) };
+  });
   const sorted = distinct(known, ({ finding }) => finding).map(({ found: of, finding, texts = [] }) => {
-    const source = of && placeOf(of, finding.problem, { texts, files: read.repository.files });
+    const source = of && placeOf(of, finding.problem, texts.map(valuesFile));
     const placed = source === undefined ? finding : { ...finding, source };
     return { found: of, finding: placed, isAccepted: isAccepted({ found: of, finding }) };
   });
@@ -194,10 +200,10 @@ function proxiesAskedFor(objects: FoundCluster['objects'], { releases }: FoundCl
 }
 
 /** The line of the field that a problem names first; that of its object if it names none. */
-function placeOf(found: FoundObject, problem: Problem, around: ValuesAround): FilePlace {
+function placeOf(found: FoundObject, problem: Problem, files: readonly ValuesFile[]): FilePlace {
   const { source, lineOf } = found;
   const ofValue = pathOfValue(found.object, problem);
-  const elsewhere = ofValue === undefined ? inTexts(problem, around) : undefined;
+  const elsewhere = ofValue === undefined ? inValues(problem, files) : undefined;
   if (elsewhere !== undefined) return elsewhere;
   if (lineOf === undefined || source.line === undefined) return source;
   if (ofValue !== undefined) return { ...source, line: lineOf(ofValue) };
@@ -207,27 +213,19 @@ function placeOf(found: FoundObject, problem: Problem, around: ValuesAround): Fi
   return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
 }
 
-interface ValuesAround {
-  /** The texts of the files with the values of an object. */
-  readonly texts: readonly string[];
-  readonly files: ReadonlyMap<string, string>;
+/** A file with the values of an object. */
+interface ValuesFile {
+  readonly file: string | undefined;
+  readonly values: Values;
+  readonly lineOf: ReturnType<typeof lineFinder>;
 }
 
 /** Returns the line of a value in the last of the files that have it. */
-function inTexts({ about }: Problem, { texts, files }: ValuesAround): FilePlace | undefined {
+function inValues({ about }: Problem, files: readonly ValuesFile[]): FilePlace | undefined {
   const [root, ...path] = segmentsOf(about ?? '');
   if (root !== 'values' || path.length === 0) return undefined;
-  const text = texts.findLast((one) => path.reduce<unknown>(memberAt, valuesOf(one)) !== undefined);
-  const [file] = [...files].find(([, one]) => one === text) ?? [];
-  return text === undefined || file === undefined ? undefined : { file, line: lineFinder(text, 1)(path) };
-}
-
-function valuesOf(text: string): Values {
-  try {
-    return parseValues(text);
-  } catch {
-    return {};
-  }
+  const found = files.findLast(({ values }) => path.reduce<unknown>(memberAt, values) !== undefined);
+  return found?.file === undefined ? undefined : { file: found.file, line: found.lineOf(path) };
 }
 
 /** The specs of Flux and Argo CD that have the values of a chart. */

@@ -192,7 +192,7 @@ class Builder {
 
   private file(path: string): Reached {
     this.visited.add(path);
-    const objects = (this.byFile.get(path) ?? []).map((item) => ({ item, original: item.data, unsure: [] }));
+    const objects = (this.byFile.get(path) ?? []).map(resourceOf);
     const own = { ...NOTHING, objects };
     if (this.follow.folders !== true) return own;
     const further = own.objects.flatMap(({ item }) => foldersOf(item, this.files).map((one) => this.applied(one)));

@@ -64,7 +64,8 @@ function foldersOf(path: string): readonly string[] {
   return folder === path || folder === '.' ? ['.'] : [folder, ...foldersOf(folder)];
 }
 
-function valuesIn(text: string | undefined): Values | undefined {
+/** Returns the values in a text; undefined if it is not there, or has none that can be read. */
+export function valuesIn(text: string | undefined): Values | undefined {
   if (text === undefined) return undefined;
   try {
     return parseValues(text);
