@@ -53,9 +53,12 @@ export function overlayValues(base: Values, over: Values): Values {
 
 /** Returns the value at a dotted path, if any. */
 export function valueAt(values: Values, path: string): Value | undefined {
-  return path
-    .split('.')
-    .reduce<Value | undefined>((value, key) => (isMap(value) ? memberOf(value, key) : undefined), values);
+  let value: Value | undefined = values;
+  for (const key of path.split('.')) {
+    if (!isMap(value)) return undefined;
+    value = memberOf(value, key);
+  }
+  return value;
 }
 
 /**

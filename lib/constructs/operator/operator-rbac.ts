@@ -1,3 +1,4 @@
+import { remembered } from '#base/remembered';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '#imports/kubernetes';
 import { linkerdConfigRules } from '#operator/api/rbac/linkerd-config';
 import { MULTUS_RULES } from '#operator/api/rbac/multus';
@@ -83,14 +84,19 @@ type PolicyRule = DeepReadonly<NonNullable<Role['rules']>[number]>;
 /** Permissions of several parts on the same objects become one rule. */
 function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
-  for (const { apiGroups, resources, resourceNames, verbs } of rules) {
+  for (const rule of rules) {
+    const { apiGroups, resources, resourceNames, verbs } = rule;
     const objects = { apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) };
-    const key = JSON.stringify([apiGroups, resources, resourceNames]);
+    const key = objectsText(rule);
     const known = merged.get(key)?.verbs ?? [];
     merged.set(key, { ...objects, verbs: [...new Set([...known, ...verbs])].sort(byUse) });
   }
   return [...merged.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule);
 }
+
+const objectsText = remembered(({ apiGroups, resources, resourceNames }: RbacRule) =>
+  JSON.stringify([apiGroups, resources, resourceNames]),
+);
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 

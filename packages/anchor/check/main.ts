@@ -54,24 +54,19 @@ async function checkAll(tasks: readonly Task[], jobs: number): Promise<void> {
   const reports: Report[] = [];
   // Taken from the end: the largest worlds are the last ones to explore, and would otherwise run alone at the end.
   const open = tasks.map((_, index) => index).sort((a, b) => Number(tasks[b]?.mustBreak) - Number(tasks[a]?.mustBreak));
-  let printed = 0;
-  const print = (): void => {
-    for (let report = reports[printed]; report !== undefined; report = reports[++printed]) {
-      if (tasks[printed]?.mustBreak && !tasks[printed - 1]?.mustBreak) console.log('\nMust break:');
-      console.log(report.text);
-    }
-  };
   const workers = await Promise.all(
     Array.from({ length: Math.min(jobs, tasks.length) }, () =>
       work(
         () => open.pop(),
         (report) => {
           reports[report.index] = report;
-          print();
+          if (!tasks[report.index]?.mustBreak) console.log(report.text);
         },
       ),
     ),
   );
+  console.log('\nMust break:');
+  for (const { index, text } of reports) if (tasks[index]?.mustBreak) console.log(text);
   const sum = (of: (one: Report) => number): string =>
     reports.reduce((total, one) => total + of(one), 0).toLocaleString('en');
   const seconds = ((performance.now() - began) / 1000).toFixed(0);

@@ -1,3 +1,4 @@
+import { byText } from '../remembered';
 import { isBinaryKey } from './der-keys';
 import {
   isCredential,
@@ -379,7 +380,7 @@ function encodedSpans(text: string, wanted: Wanted, layers: number): readonly Se
   const whole = isWhole ? secretIn(text, wanted, layers) : undefined;
   if (whole !== undefined) return [{ is: whole, start: 0, end: text.length }];
   return [...text.matchAll(ENCODED)].flatMap(({ 0: run, index }) => {
-    const is = run.length < 24 ? undefined : secretIn(run, wanted, layers);
+    const is = run.length < 24 ? undefined : secretInRun[wanted](`${layers}${run}`);
     return is === undefined ? [] : [{ is, start: index, end: index + run.length }];
   });
 }
@@ -423,6 +424,12 @@ function secretIn(encoded: string, wanted: Wanted, layers: number): SecretKind |
   }
   return undefined;
 }
+
+/** Texts repeat their names, such as those of labels, more often than not: by the number of layers and the run. */
+const secretInRun: Readonly<Record<Wanted, (run: string) => SecretKind | undefined>> = {
+  all: byText((run) => secretIn(run.slice(1), 'all', Number(run[0]))),
+  refused: byText((run) => secretIn(run.slice(1), 'refused', Number(run[0]))),
+};
 
 function bytesOf(text: string, encoding: 'base64' | 'hex'): string {
   return Buffer.from(text, encoding).toString('latin1');

@@ -33,16 +33,26 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   const findings: Finding[] = [];
   const releases = [...folder.releases].sort((a, b) => order.stageOf(a.construct) - order.stageOf(b.construct));
   const inTemplates = releases.length > 0;
-  const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
-    const write = () => manifestText(object, waves.get(construct) ?? 0);
-    return attempt(path, findings, write).map((text) =>
-      inTemplates ? ([`templates/${file}`, escaped(text)] as const) : ([file, text] as const),
-    );
+  const manifests = folder.objects.flatMap(({ path, construct, object, checkedAs = object, file }) => {
+    const wave = waves.get(construct) ?? 0;
+    const write = (): Written => ({
+      file: inTemplates ? `templates/${file}` : file,
+      text: inTemplates ? escaped(manifestText(object, wave)) : manifestText(object, wave),
+      checked: manifestText(checkedAs, wave),
+    });
+    return attempt(path, findings, write);
   });
-  const files = [...umbrella(folder.namespace, releases, findings), ...manifests];
-  const placed = files.map(([path, text]) => [`${folder.namespace}/${path}`, text] as const);
-  findings.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
-  return { files: placed, findings };
+  const charts = umbrella(folder.namespace, releases, findings).map(([file, text]) => ({ file, text, checked: text }));
+  const written = [...charts, ...manifests].map((one) => ({ ...one, file: `${folder.namespace}/${one.file}` }));
+  findings.push(...written.flatMap(({ file, checked }) => checkWrittenText(file, checked)));
+  return { files: written.map(({ file, text }) => [file, text] as const), findings };
+}
+
+interface Written {
+  readonly file: string;
+  readonly text: string;
+  /** The text to search for secrets: that of the object to check (see `PlacedObject`), which the clusters of a fleet share. */
+  readonly checked: string;
 }
 
 const escaped = byText(escapeTemplate);
