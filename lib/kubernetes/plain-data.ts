@@ -23,10 +23,16 @@ export interface PlainCopy<T> {
  * @param root how messages name the data
  */
 export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
+  if (typeof data === 'object' && data !== null && COPIES.has(data)) return { data, problems: [] };
   const copier = new Copier(root);
-  const copy = copier.copy(data);
-  return { data: (copy === LEFT_OUT ? {} : copy) as T, problems: copier.problems };
+  const made = copier.copy(data);
+  const copy = made === LEFT_OUT ? {} : made;
+  if (typeof copy === 'object' && copy !== null) COPIES.add(copy);
+  return { data: copy as T, problems: copier.problems };
 }
+
+/** Copies are not copied again where one part passes them to another. */
+const COPIES = new WeakSet<object>();
 
 /** How to read lazy data, and what else to check. */
 export interface Reading {
@@ -135,7 +141,7 @@ class Copier {
       const item = this.member(String(index), () => (list[index] === undefined ? this.refuse(HOLE) : list[index]));
       if (item !== LEFT_OUT) items.push(item);
     }
-    return items;
+    return Object.freeze(items);
   }
 
   private copyMap(map: object): unknown {
@@ -147,7 +153,7 @@ class Copier {
       );
       if (member !== LEFT_OUT && !this.spoilt(found)) members.push([key, member]);
     }
-    return Object.fromEntries(members);
+    return Object.freeze(Object.fromEntries(members));
   }
 
   /** Below a self-referring key, partially plain data is dropped, because rules could not interpret it. */

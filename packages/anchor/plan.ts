@@ -3,23 +3,26 @@ import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory, Vouching } from './memory';
 import type { AskedSigner } from './trust-anchor';
 
+/** The milestones of a rotation, in order. Others do not wait for each other. */
+export const ROTATION_MILESTONES = [
+  'Minted',
+  'Announced',
+  'Bridged',
+  'Signing',
+  'LeavesTurned',
+  'Adopted',
+  'Retired',
+] as const;
+
+export type RotationMilestone = (typeof ROTATION_MILESTONES)[number];
+
+export const PHASES = ['Pending', 'Stable', 'Expired', 'Compromised', ...ROTATION_MILESTONES, 'Aborting'] as const;
+
 /**
  * The last milestone that a rotation has reached. Without a rotation in progress, `Expired`: identity cannot issue;
  * `Compromised`: something trusts a key that leaked.
  */
-export type Phase =
-  | 'Pending'
-  | 'Expired'
-  | 'Compromised'
-  | 'Stable'
-  | 'Minted'
-  | 'Announced'
-  | 'Bridged'
-  | 'Signing'
-  | 'LeavesTurned'
-  | 'Adopted'
-  | 'Retired'
-  | 'Aborting';
+export type Phase = (typeof PHASES)[number];
 
 /** One write, or one restart. Each is idempotent. */
 export type AnchorAction =

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Pairs } from '#anchor/pairs';
-import type { AnchorPlan, Exposure, Phase } from '#anchor/plan';
+import { type AnchorPlan, type Exposure, PHASES } from '#anchor/plan';
 import type { TrustAnchorEntry } from '#anchor/trust-anchor';
 
 /** The measured parts of an observation. */
@@ -21,21 +21,6 @@ export interface AnchorMetrics {
   /** There is no TrustAnchor. */
   clear(): void;
 }
-
-const PHASES: readonly Phase[] = [
-  'Pending',
-  'Stable',
-  'Expired',
-  'Compromised',
-  'Minted',
-  'Announced',
-  'Bridged',
-  'Signing',
-  'LeavesTurned',
-  'Adopted',
-  'Retired',
-  'Aborting',
-];
 
 function gaugesIn(registry: Registry) {
   return <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>

@@ -1,11 +1,10 @@
+import { ROTATION_MILESTONES, type RotationMilestone } from '#anchor/plan';
 import type { LiveObject } from '../kubectl';
 import { STRANGERS, TRAFFIC } from '../program';
 import { unhealthy } from '../sync';
 import { type Step, StepFailure, until, type Walk } from '../walk';
 import { synthAndSync, TRUST_ANCHOR } from './install';
 import { counted, judged } from './traffic';
-
-const MILESTONES = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'] as const;
 
 const REFUSED_CERTIFICATE = /invalid peer certificate|UnknownIssuer|BadSignature|BadCertificate|CertExpired/;
 
@@ -42,7 +41,7 @@ export const ROTATION: Step = {
         return gap ?? 'not Stable';
       const roots = rootsGap(anchor);
       if (roots !== undefined) return roots;
-      for (const name of MILESTONES) reach(name);
+      for (const name of ROTATION_MILESTONES) reach(name);
       return undefined;
     });
     const signing = await signingGeneration(walk);
@@ -74,11 +73,11 @@ async function signingGeneration(walk: Walk): Promise<number | undefined> {
 /** Reports each milestone that is reached; returns what the rotation waits for, or undefined at the last one. */
 export function milestoneGap(
   anchor: LiveObject | undefined,
-  last: (typeof MILESTONES)[number],
+  last: RotationMilestone,
   reach: (name: string) => void,
 ): string | undefined {
   const conditions: readonly { type: string; status: string; message?: string }[] = anchor?.status?.conditions ?? [];
-  for (const name of MILESTONES.slice(0, MILESTONES.indexOf(last) + 1)) {
+  for (const name of ROTATION_MILESTONES.slice(0, ROTATION_MILESTONES.indexOf(last) + 1)) {
     const condition = conditions.find(({ type }) => type === name);
     if (condition?.status !== 'True') return `rotation: ${name}: ${condition?.message ?? 'not begun'}`;
     reach(name);

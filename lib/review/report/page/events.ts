@@ -1,3 +1,4 @@
+import type { Phase, RotationMilestone } from '#anchor/plan';
 import { DAY } from '#base/time-units';
 import type { MeshFacts, Millis } from '../model';
 import type { DoneAction, Run } from '../simulate/run';
@@ -97,7 +98,9 @@ function rotationRows(run: Run): readonly Row[] {
   return [...grouped, ...phases, ...knows, ...broken, end].sort((a, b) => a.at - b.at);
 }
 
-const PASSED: Readonly<Record<string, readonly [what: string, why: string]>> = {
+type Passed = readonly [what: string, why: string];
+
+const PASSED: Readonly<Record<Exclude<RotationMilestone, 'Minted'>, Passed> & Partial<Record<Phase, Passed>>> = {
   Announced: [
     'every new pod gets the new anchor',
     'it was in the bundle for as long as a changed ConfigMap takes to reach pods',

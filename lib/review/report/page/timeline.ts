@@ -1,3 +1,4 @@
+import type { Phase, RotationMilestone } from '#anchor/plan';
 import { DAY, HOUR } from '#base/time-units';
 import type { MeshFacts, Millis } from '../model';
 import { type CertificateLife, periodOf } from '../simulate/routine';
@@ -126,7 +127,7 @@ function rotationRows(run: Run, state: ViewState): readonly TimelineRow[] {
   ];
 }
 
-const PHASES: Readonly<Record<string, string>> = {
+const PHASES: Readonly<Record<RotationMilestone | 'Stable', string> & Partial<Record<Phase, string>>> = {
   Stable: '',
   Minted: 'Minted',
   Announced: 'Announced',

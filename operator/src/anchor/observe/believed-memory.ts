@@ -28,15 +28,29 @@ export function believedMemory(memory: AnchorMemory, now: number, policy: Anchor
   };
 }
 
-const ROTATION_TIMES = [
-  'began',
-  'announced',
-  'signing',
-  'adopted',
-  'dropped',
-  'returned',
-] as const satisfies readonly (keyof Rotation)[];
-const ISSUER_TIMES = ['since', 'seen', 'takenUp', 'steady'] as const satisfies readonly (keyof RememberedIssuer)[];
+/** The numbers of `T`, which are times of observations but for some. */
+type Times<T, Others extends keyof T> = {
+  readonly [K in Exclude<keyof T, Others> as NonNullable<T[K]> extends number ? K : never]-?: true;
+};
+
+const ROTATION_TIMES = keys<Times<Rotation, 'to'>>({
+  began: true,
+  announced: true,
+  signing: true,
+  adopted: true,
+  dropped: true,
+  returned: true,
+});
+const ISSUER_TIMES = keys<Times<RememberedIssuer, 'revision' | 'notAfter' | 'before'>>({
+  since: true,
+  seen: true,
+  takenUp: true,
+  steady: true,
+});
+
+function keys<T extends object>(names: T): readonly (keyof T)[] {
+  return Object.keys(names) as (keyof T)[];
+}
 
 function withTimes<T extends object>(facts: T, names: readonly (keyof T)[], believed: (time: number) => number): T {
   const times = names.flatMap((name) => {

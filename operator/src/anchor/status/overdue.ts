@@ -1,7 +1,7 @@
 import { hasMoved } from '#anchor/certify';
 import type { Time } from '#anchor/chain';
 import type { AnchorPolicy } from '#anchor/observed';
-import type { Milestone } from '#anchor/plan';
+import { type Milestone, ROTATION_MILESTONES } from '#anchor/plan';
 import { UNSEEN_PROXIES } from '#anchor/rotation/adopted';
 import { UNPROVEN } from '#anchor/rotation/retired';
 import { NO_WAY_BACK } from '#anchor/rotation/returned';
@@ -27,8 +27,7 @@ export interface Wait {
 /** Factor by which a wait may exceed its expected time. */
 const PATIENCE = 2;
 
-/** The milestones in order; others do not wait for each other. */
-const ORDER = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
+const ORDERED: ReadonlySet<string> = new Set(ROTATION_MILESTONES);
 
 /** Returns what a rotation waits for, if a component in the cluster should have acted by some time. */
 export function waitOf(input: StatusInput, now: Date): Wait | undefined {
@@ -36,7 +35,7 @@ export function waitOf(input: StatusInput, now: Date): Wait | undefined {
   const { rotation } = plan.memory;
   if (rotation === undefined || rotation.aborting || observation.trust.policy.paused) return undefined;
   if (plan.milestones.some(({ reason }) => reason === NO_WAY_BACK)) return undefined;
-  const ordered = plan.milestones.filter(({ type, reason }) => ORDER.includes(type) && reason !== 'LongWay');
+  const ordered = plan.milestones.filter(({ type, reason }) => ORDERED.has(type) && reason !== 'LongWay');
   const index = ordered.findIndex(({ status }) => !status);
   const open = ordered[index];
   const awaited = open && awaitedBy(open, input, now);
