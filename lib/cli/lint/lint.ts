@@ -16,7 +16,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { type FoundObject, lineFinder } from '../repository/read-file';
+import { type FoundObject, lineFinder } from '../repository/documents';
 import { valuesIn } from '../repository/repository-files';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';

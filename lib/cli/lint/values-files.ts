@@ -13,7 +13,7 @@ import { releaseOf } from '../../linkerd/releases/release';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../chart-names';
 import { chartNamed } from '../native-charts';
 import { checkGivenValues } from '../render-chart';
-import { lineFinder } from '../repository/read-file';
+import { lineFinder } from '../repository/documents';
 import { releaseOfPart, releaseOfSources } from '../repository/release-of-sources';
 import { enabledIn, withoutPaths } from '../repository/sources/local-chart';
 import { withoutGlobal } from '../repository/sources/source';

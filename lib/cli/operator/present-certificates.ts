@@ -3,9 +3,10 @@ import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
 import { isObject, objectOf } from '#base/is-object';
 import { shellWord } from '#base/shell-word';
-import { parseDocuments } from '#base/yaml-documents';
+import { isMap } from '#base/values';
 import { PKI_FINDINGS } from '../../constructs/pki/findings';
 import type { Validity } from '../../constructs/pki/validity';
+import { documentsIn } from '../repository/documents';
 
 /** An object that kubectl printed: of any kind, with any content. */
 type Present = Readonly<Record<string, unknown>>;
@@ -32,20 +33,11 @@ export interface Adoption {
  * @throws SyntaxError if it is neither
  */
 export function presentObjects(text: string): readonly Present[] {
-  const documents = parseDocuments(text).map((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw new SyntaxError(error.message.split('\n')[0]);
-    return document.toJS() as unknown;
+  return documentsIn(text).flatMap(({ data, maps, line = 1, unreadable }) => {
+    if (unreadable !== undefined) throw new SyntaxError(`${unreadable} in line ${line}`);
+    if (data !== null && !isMap(data)) throw new SyntaxError('it has no objects');
+    return maps.map((map) => map.data);
   });
-  return documents.flatMap(itemsOf);
-}
-
-function itemsOf(document: unknown): readonly Present[] {
-  if (document === null || document === undefined) return [];
-  if (!isObject(document)) throw new SyntaxError('it has no objects');
-  const { items } = document as { readonly items?: unknown };
-  const objects = Array.isArray(items) ? items : [document];
-  return objects.filter((object): object is Present => isObject(object));
 }
 
 /** Returns a text in an object; undefined if there is another value, or none. */

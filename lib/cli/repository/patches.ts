@@ -1,10 +1,8 @@
 import type { JsonPatch } from 'cdk8s';
 import { isMap, overlayValues, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
 import { isClusterScoped } from '../../checks/api-groups';
 import { isBuiltIn } from '../../kubernetes/api-groups';
-import { type PlacedMap, typeOf } from './documents';
+import { documentsIn, type PlacedMap, typeOf } from './documents';
 import { inside, listAt, mapAt, placeText, text } from './sources/source';
 import { strategicMerge } from './strategic-merge';
 
@@ -98,7 +96,7 @@ function applied(objects: readonly Resource[], { selects, change }: Step): reado
 function patched(entry: Value, read: ReadText): readonly Step[] {
   const { target, path, patch } = isMap(entry) ? entry : { target: undefined, path: undefined, patch: entry };
   const content = text(path) === undefined ? contentOf(patch, read) : read(String(path));
-  const documents = content === undefined ? undefined : documentsIn(content);
+  const documents = content === undefined ? undefined : contentsIn(content);
   if (isMap(target)) return targeted(target, documents);
   if (documents === undefined) throw new TypeError('not there');
   return documents.map((document) => {
@@ -132,7 +130,7 @@ function contentOf(patch: Value | undefined, read: ReadText): string | undefined
 /** What replacements write is a value of another object. */
 function replaced(entry: Value, read: ReadText): readonly Step[] {
   const path = isMap(entry) ? text(entry.path) : undefined;
-  const all = path === undefined ? [entry] : documentsIn(read(path) ?? '5').flat();
+  const all = path === undefined ? [entry] : contentsIn(read(path) ?? '5').flat();
   return all.flatMap((one) => {
     if (!isMap(one)) throw new TypeError('not a replacement');
     return listAt(one, 'targets').map((target) => {
@@ -144,7 +142,7 @@ function replaced(entry: Value, read: ReadText): readonly Step[] {
 
 /** A file of configurations, or their text. Each has a target, or the kinds of objects with fields to change. */
 function transformed(entry: Value, read: ReadText): readonly Step[] {
-  return documentsIn(read(String(entry)) ?? String(entry)).map((document) => {
+  return contentsIn(read(String(entry)) ?? String(entry)).map((document) => {
     if (!isMap(document) || text(document.kind) === undefined) throw new TypeError('not a transformer');
     const { target, replica, fieldSpecs } = document;
     if (isMap(target)) return { kind: text(target.kind), selects: selectorOf(target).selects };
@@ -162,12 +160,10 @@ function named(name: unknown): (data: Values) => boolean {
 }
 
 /** @throws TypeError if a text is not YAML */
-function documentsIn(content: string): readonly unknown[] {
-  const documents = parseDocuments(content, HELM_YAML);
-  if (documents.some(({ errors }) => errors.length > 0)) throw new TypeError('not YAML');
-  return documents
-    .map((document): unknown => JSON.parse(JSON.stringify(document.toJS() ?? null)))
-    .filter((document) => document !== null);
+function contentsIn(content: string): readonly unknown[] {
+  const documents = documentsIn(content);
+  if (documents.some(({ unreadable }) => unreadable !== undefined)) throw new TypeError('not YAML');
+  return documents.flatMap(({ data }) => (data === null ? [] : [data]));
 }
 
 /** @throws TypeError for what cannot be applied */

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { isMap, type Values } from '#base/values';
+import { mapsIn } from './documents';
 import { RepositoryFiles } from './repository-files';
 import { listAt, mapAt, text } from './sources/source';
-import { objectsIn } from './sources/values-from';
 
 /** `${NAME}` and `${NAME:=default}`, which a Kustomization of Flux replaces. */
 export const VARIABLE = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}/;
@@ -36,13 +36,13 @@ export function withVariables(files: ReadonlyMap<string, string>): ReadonlyMap<s
 function substitutionsIn(files: ReadonlyMap<string, string>): readonly Substitution[] {
   const repository = new RepositoryFiles(files);
   const kustomizations = [...files.values()].flatMap((content) =>
-    content.includes('postBuild') ? objectsIn(content).filter(isKustomization) : [],
+    content.includes('postBuild') ? mapsIn(content).filter(isKustomization) : [],
   );
   const isFrom = kustomizations.some(
     ({ spec }) => isMap(spec) && mapAt(spec, 'postBuild').substituteFrom !== undefined,
   );
   const sources = isFrom
-    ? [...files.values()].flatMap((content) => (/ConfigMap|Secret/.test(content) ? objectsIn(content) : []))
+    ? [...files.values()].flatMap((content) => (/ConfigMap|Secret/.test(content) ? mapsIn(content) : []))
     : [];
   return kustomizations.flatMap((object) => {
     const path = text(mapAt(object, 'spec').path);

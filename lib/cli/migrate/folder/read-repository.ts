@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
+import { shownPlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import type { Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import { valuesIn as findValues } from '../../lint/values-files';
-import { buildsOf, INFLATION } from '../../repository/builds';
-import { type PlacedMap, readMaps } from '../../repository/documents';
+import { buildsOf, INFLATION, KUSTOMIZATION, kustomizationMap } from '../../repository/builds';
+import { documentsIn, type FileDocument, type PlacedMap } from '../../repository/documents';
 import type { Patch } from '../../repository/patches';
 import { RepositoryFiles } from '../../repository/repository-files';
 import { elementsOf, type SetElement } from '../../repository/sources/application-set';
@@ -70,6 +71,31 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
     notes: [...new Set([...read.flatMap(({ notes }) => notes), ...builds.flatMap(({ notes }) => notes)])],
     valuesFiles: valuesFilesIn(manifests),
   };
+}
+
+/** Words of what a mesh consists of, and of what has it from other files. */
+const OF_A_MESH =
+  /linkerd|cert-manager|trust-manager|kustomiz|argoproj\.io|HelmRelease|HelmChart|ConfigMap|Secret|resources:|bases:|components:|releases:/i;
+
+/** Reads the maps of a file that can be part of a mesh. */
+function readMaps(
+  file: string,
+  text: string,
+): { readonly maps: readonly PlacedMap[]; readonly notes: readonly Problem[] } {
+  if (!OF_A_MESH.test(text)) return { maps: [], notes: [] };
+  const documents = documentsIn(text);
+  const maps = documents.flatMap((document) => document.maps.map(({ data, line }) => ({ data, file, line })));
+  // Templates, as of charts, cannot be read.
+  const broken = documents.find((document) => document.unreadable !== undefined && !document.text.includes('{{'));
+  return {
+    maps: KUSTOMIZATION.test(file) ? [kustomizationMap(file, documents)] : maps,
+    notes: broken === undefined || !/linkerd/i.test(text) ? [] : [unreadableNote(file, broken)],
+  };
+}
+
+function unreadableNote(file: string, { unreadable = '', line }: FileDocument): Problem {
+  const place = shownPlace({ file, ...(line !== undefined && { line }) });
+  return { ...CLI_FINDINGS.fileUnreadableManifest({ reason: unreadable }), place };
 }
 
 /** The kinds of which the program is made. */

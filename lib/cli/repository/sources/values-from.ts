@@ -1,25 +1,12 @@
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
 import { CLI_FINDINGS } from '../../findings';
+import { mapsIn } from '../documents';
 import { withParameters } from './parameters';
 import { inside, listAt, mapAt, type Place, placeText, type ReadValues, refused, text, valuesInText } from './source';
 
-/** Reads the objects in a text of YAML, and in its Lists; none if it cannot be read. */
-export function objectsIn(content: string): readonly Values[] {
-  try {
-    return parseDocuments(content, HELM_YAML).flatMap((document) => {
-      const data: Value = document.errors.length > 0 ? null : document.toJS();
-      return isMap(data) ? [data, ...listAt(data, 'items').filter((item) => isMap(item))] : [];
-    });
-  } catch {
-    return [];
-  }
-}
-
 /** Returns the objects in the YAML files of a folder, with those that a kustomization.yaml generates of its files. */
 export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Values[] {
-  const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? objectsIn(content) : []));
+  const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? mapsIn(content) : []));
   return [...objects, ...objects.flatMap((object) => generatedObjects(object, files))];
 }
 
