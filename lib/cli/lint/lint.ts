@@ -68,6 +68,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const values = read.values.filter(({ text }) => !used.has(text));
   const installed = new Set(results.flatMap((result) => result.release ?? []));
   const release = options.release ?? (installed.size === 1 ? [...installed][0] : undefined);
+  const ofValues = checkValues(values, release);
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
@@ -85,7 +86,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     findings: distinct(
       [
         ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
-        ...findingsOfValues(values, release),
+        ...ofValues.findings,
         ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
         ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
         ...objects.flatMap((object) => checkAcceptances(object, sorted)),
@@ -102,7 +103,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     ],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
-    assumed: assumedFor(values, release),
+    assumed: ofValues.assumed,
     valuesFiles: new Set(read.values.map(({ file }) => file)).size,
     unknown: found.length === known.length ? 0 : distinct(found, ({ finding }) => finding).length - sorted.length,
   };
@@ -119,16 +120,11 @@ function checkAlone(
   return { ...result, found: result.found.filter(({ finding }) => finding.problem.ofAbsence === undefined) };
 }
 
-function findingsOfValues(values: ReadFiles['values'], release: KnownClusters['release']): readonly Finding[] {
-  if (values.length === 0) return [];
-  const { checkValuesFiles } = require('./values-files') as typeof import('./values-files');
-  return checkValuesFiles(values, release);
-}
-
-function assumedFor(values: ReadFiles['values'], release: KnownClusters['release']): LinkerdVersion | undefined {
-  if (values.length === 0) return undefined;
-  const { assumedRelease } = require('./values-files') as typeof import('./values-files');
-  return assumedRelease(values, release);
+/** Returns what is wrong with values files, and the release that is assumed for them. Most files have no values. */
+function checkValues(values: ReadFiles['values'], release: KnownClusters['release']) {
+  if (values.length === 0) return { findings: [], assumed: undefined };
+  const { assumedRelease, checkValuesFiles } = require('./values-files') as typeof import('./values-files');
+  return { findings: checkValuesFiles(values, release), assumed: assumedRelease(values, release) };
 }
 
 /** Whether what is absent from the files is absent from the cluster. */

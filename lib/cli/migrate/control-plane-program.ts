@@ -10,6 +10,7 @@ import type { ManagerChart } from '../repository/sources/source';
 import { takeAnchor, validityCode } from './anchor-code';
 import { Call, type Code, durationCode, Name, type Statement } from './code';
 import type { MigrationRequest, PartMigration, Surroundings } from './migration';
+import { leftOutRemark } from './program';
 import {
   changedValues,
   RemainingValues,
@@ -18,7 +19,6 @@ import {
   takeVersion,
   takeWebhooks,
 } from './remaining-values';
-import { leftOutRemark } from './remarks';
 
 /** Returns the construct for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): PartMigration {

@@ -1,3 +1,4 @@
+import { describeProblem, type Problem } from '#base/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 import { type Call, type Code, calledIn, Name, printCode, type Statement } from './code';
 import type { MigratedPart } from './migration';
@@ -16,6 +17,11 @@ interface Program {
   readonly external?: readonly Reference[];
   /** What the function returns: the construct that it creates last, or all of them by name. */
   readonly result: Call | Readonly<Record<string, Name>>;
+}
+
+/** Returns the comment of a program about what it leaves out. */
+export function leftOutRemark(problem: Problem): string {
+  return `Left out: ${describeProblem(problem)}`;
 }
 
 /** Formats a module with one function, which creates and returns all parts. */

@@ -15,8 +15,8 @@ import { type ManagerChart, type ManagerSource, mapAt, text } from '../../reposi
 import { Call, Name } from '../code';
 import { fittingValues, withoutSecrets } from '../migrate';
 import type { GivenManager, MigratedPart } from '../migration';
+import { leftOutRemark } from '../program';
 import { RemainingValues } from '../remaining-values';
-import { leftOutRemark } from '../remarks';
 import { left } from './pki';
 
 /** Values that CertManager and TrustManager set. */
