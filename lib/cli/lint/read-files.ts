@@ -8,7 +8,7 @@ import { type Build, buildsOf, INFLATION, KUSTOMIZATION, kustomizationMap } from
 import { documentsIn, type FoundObject, type PlacedMap } from '../repository/documents';
 import { keysInText } from '../repository/keys-in-text';
 import type { Resource } from '../repository/patches';
-import { type ReadFile, readFile } from '../repository/read-file';
+import { movedTo, type ReadFile, readFile } from '../repository/read-file';
 import { RepositoryFiles } from '../repository/repository-files';
 import { withVariables } from '../repository/variables';
 import { chartsOfInflation } from './charts-in-files';
@@ -166,17 +166,9 @@ const SOURCE = /^# Source: (\S.*?)\r?$/;
  * the file that the comment above it names, or its line in the output.
  */
 function readStream(at: string, text: string): Partial<ReadFiles> {
-  const { objects, skipped, problems } = readFile(at, text);
   const lines = text.includes('# Source: ') ? text.split('\n') : [];
-  const placed = <T extends { readonly source: FilePlace }>(one: T): T => ({
-    ...one,
-    source: placeIn(lines, one.source),
-  });
-  return {
-    objects: objects.map((object) => ({ ...placed(object), at })),
-    skipped: skipped.map(placed),
-    problems: problems.map(placed),
-  };
+  const read = movedTo(readFile(at, text), (source) => placeIn(lines, source));
+  return { ...read, objects: read.objects.map((object) => ({ ...object, at })) };
 }
 
 /** The place in the output, unless the document names its source. */

@@ -9,7 +9,7 @@ import { releaseInjector } from '../../linkerd/releases/release-injector';
 import type { ManagerChart } from '../repository/sources/source';
 import { takeAnchor, validityCode } from './anchor-code';
 import { Call, type Code, durationCode, Name, type Statement } from './code';
-import type { MigrationRequest, PartMigration, Surroundings } from './migration';
+import type { MigrationRequest, PartMigration } from './migration';
 import { leftOutRemark } from './program';
 import {
   changedValues,
@@ -41,10 +41,11 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
   ];
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
+  const windows = Object.entries(request.surroundings?.pki.windows ?? {});
   const pki = {
     ...pkiProps(remaining, base, namespace),
     trustAnchor: anchor.trustAnchor,
-    ...windowProps(request.surroundings),
+    ...Object.fromEntries(windows.map(([key, window]) => [key, validityCode(window)])),
   };
   const external = [...chart.requires(values, namespace ?? chart.namespace), ...(anchor.external ?? [])];
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
@@ -103,12 +104,6 @@ function managerStatements(
 
 function propsOf(props: Readonly<Record<string, Code | undefined>>): readonly Code[] {
   return Object.values(props).every((value) => value === undefined) ? [] : [props];
-}
-
-/** The windows of certificates that a repository has. */
-function windowProps(surroundings: Surroundings | undefined): Readonly<Record<string, Code>> {
-  const windows = Object.entries(surroundings?.pki.windows ?? {});
-  return Object.fromEntries(windows.map(([key, window]) => [key, validityCode(window)]));
 }
 
 function cniStatement(scope: Name, version: string): Statement {

@@ -221,13 +221,8 @@ export function fittingValues(chart: PinnedChart, values: Values): FittingValues
   return { ...further, leftOut: [...problems, ...further.leftOut] };
 }
 
-export interface CleanValues {
-  readonly values: Values;
-  readonly warnings: readonly Problem[];
-}
-
 /** Private keys and credentials must not be in a program in Git. */
-export function withoutSecrets(values: Values): CleanValues {
+export function withoutSecrets(values: Values): { readonly values: Values; readonly warnings: readonly Problem[] } {
   const found = secretsIn(values);
   const secrets = new Set(found.map(({ path }) => dottedPath(path)));
   return { values: cleanMap(values, [], secrets), warnings: found.map(leftOut) };

@@ -276,7 +276,8 @@ class Builder {
   /** Applies the fields of a kustomization in the order of Kustomize. */
   private transformed(reached: Reached, map: PlacedMap, read: (path: string) => string | undefined): Reached {
     const { data, file } = map;
-    if (!isPlain(data)) return left(reached, { file, why: 'kustomization' });
+    const isRead = Object.entries(data).every(([field, value]) => READ.has(field) || isEmpty(value));
+    if (!isRead) return left(reached, { file, why: 'kustomization' });
     const patch = (before: Reached, ...fields: readonly string[]) =>
       fields.flatMap((field) => patchesOf(map, field, read)).reduce((all, one) => withPatch(all, one, file), before);
     const change = (before: Reached, changes: readonly Change[]): Reached => ({
@@ -397,10 +398,6 @@ function chartsIn(data: Values): readonly Values[] {
 /** Returns the path of a file or a folder. */
 function pathIn(folder: string, given: string): string {
   return posix.join(folder, given).replace(/(?<=.)\/+$/, '');
-}
-
-function isPlain(data: Values): boolean {
-  return Object.entries(data).every(([field, value]) => READ.has(field) || isEmpty(value));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -60,6 +60,12 @@ export function readFile(file: string, text: string): ReadFile {
   };
 }
 
+/** Returns what was read, with other places. */
+export function movedTo({ objects, skipped, problems }: ReadFile, place: (source: FilePlace) => FilePlace): ReadFile {
+  const moved = <T extends { readonly source: FilePlace }>(one: T): T => ({ ...one, source: place(one.source) });
+  return { objects: objects.map(moved), skipped: skipped.map(moved), problems: problems.map(moved) };
+}
+
 function isTyped(text: string): boolean {
   return TYPED.every((word) => word.test(text));
 }

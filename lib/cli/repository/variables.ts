@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isMap, type Values } from '#base/values';
 import { mapsIn } from './documents';
 import { RepositoryFiles } from './repository-files';
-import { listAt, mapAt, text } from './sources/source';
+import { isNamed, listAt, mapAt, text } from './sources/source';
 
 /** `${NAME}` and `${NAME:=default}`, which a Kustomization of Flux replaces. */
 export const VARIABLE = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}/;
@@ -60,14 +60,11 @@ function substitutes(object: Values, sources: readonly Values[]): Omit<Substitut
   const postBuild = mapAt(mapAt(object, 'spec'), 'postBuild');
   const { namespace } = mapAt(object, 'metadata');
   const layers = listAt(postBuild, 'substituteFrom').map((reference) => {
-    const { kind, name } = isMap(reference) ? reference : ({} as Values);
-    const found = sources.filter((one) => {
-      const metadata = mapAt(one, 'metadata');
-      const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
-      return one.kind === kind && metadata.name === name && isHere && one.sops === undefined && one.data !== null;
-    });
+    const named = isMap(reference) ? sources.filter((one) => isNamed(one, reference, namespace)) : [];
+    const [found, another] = named.filter(({ sops, data }) => sops === undefined && data !== null);
     // Those of several clusters differ.
-    return found.length === 1 ? mapAt(found[0] ?? {}, kind === 'Secret' ? 'stringData' : 'data') : undefined;
+    if (found === undefined || another !== undefined) return undefined;
+    return mapAt(found, found.kind === 'Secret' ? 'stringData' : 'data');
   });
   return {
     values: Object.assign({}, ...layers, mapAt(postBuild, 'substitute')) as Values,

@@ -127,15 +127,13 @@ export function meshingOf(
     remarks: notes.map(leftOutRemark),
     external: [],
     result: new Call('new Meshing', new Name('scope'), 'meshing', { controlPlane: new Name('controlPlane') }),
-    after: namespaces.map((object) => namespaceCall(object)),
+    after: namespaces.map((object) => {
+      const isIngress = mapAt(mapAt(object.data, 'metadata'), 'annotations')[INJECT] === 'ingress';
+      return new Call('meshing.namespace', nameOf(object), ...(isIngress ? [{}, 'ingress'] : []));
+    }),
     warnings: notes,
   };
   return { part, namespaces };
-}
-
-function namespaceCall(object: PlacedMap): Call {
-  const isIngress = mapAt(mapAt(object.data, 'metadata'), 'annotations')[INJECT] === 'ingress';
-  return new Call('meshing.namespace', nameOf(object), ...(isIngress ? [{}, 'ingress'] : []));
 }
 
 /** Annotations and labels of a namespace, which often decide about its pods. */

@@ -58,7 +58,9 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
   const builds = buildsOf(maps, files, { folders: true }).builds.map(({ home, objects, left }) => ({
     home,
     objects: objects.map(({ item }) => item),
-    notes: left.flatMap(({ patch }) => (patch !== undefined && concernsMesh(patch) ? [patchNote(patch)] : [])),
+    notes: left.flatMap(({ patch }) =>
+      patch !== undefined && concernsMesh(patch) ? [CLI_FINDINGS.notMigratedPatch({ place: patch.place })] : [],
+    ),
   }));
   const everywhere = valuesIn(builds.flatMap(({ objects }) => objects));
   const releases = builds.flatMap(({ home, objects }) => {
@@ -109,10 +111,6 @@ function concernsMesh({ steps }: Patch): boolean {
   return steps.some(({ kind }) => kind === undefined || OF_PROGRAM.includes(kind));
 }
 
-function patchNote({ place }: Patch): Problem {
-  return CLI_FINDINGS.notMigratedPatch({ place });
-}
-
 const IS_MANIFEST = /\.(?:ya?ml|json)$|(?:^|\/)Kustomization$/i;
 
 function valuesFilesIn(texts: readonly (readonly [file: string, content: string])[]): RepositoryContent['valuesFiles'] {
@@ -152,15 +150,12 @@ function releaseOf(object: PlacedMap, { home, near, files }: Around): readonly F
     return found(home, readHelmfile(data, place), `helmfile -f ${shellWord(file)} write-values`);
   }
   if (typeof data.apiVersion !== 'string') return [];
-  return setElements(data).flatMap(({ name, isCluster, object: filled }) => {
+  // Each element of an ApplicationSet has releases of its own.
+  const elements: readonly SetElement[] = data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
+  return elements.flatMap(({ name, isCluster, object: filled }) => {
     const begins = name === undefined ? home : isCluster ? name : posix.join(posix.dirname(home), name);
     return found(begins, readObject(filled, place), commandOf(object)).map((one) => ({ ...one, object }));
   });
-}
-
-/** Each element of an ApplicationSet has releases of its own. */
-function setElements(data: Values): readonly SetElement[] {
-  return data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
 }
 
 /** Returns the command that prints the values of a release. */

@@ -8,6 +8,7 @@ import {
   fileOf,
   type GivenRelease,
   inside,
+  isNamed,
   joinSources,
   listAt,
   managersIn,
@@ -133,20 +134,15 @@ export function isChartElsewhere({ spec, metadata }: Values, objects: readonly V
 
 /** Returns the chart of an OCIRepository or a HelmChart of Flux; undefined if none of the objects is it. */
 function referredChart(
-  { kind, name, namespace: given }: Values,
+  reference: Values,
   own: Value | undefined,
   objects: readonly Values[],
 ): Pick<GivenRelease, 'chart' | 'version'> | undefined {
-  const namespace = given ?? own;
-  const found = objects.find((object) => {
-    const metadata = mapAt(object, 'metadata');
-    const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
-    const isFlux = String(object.apiVersion).startsWith('source.toolkit.fluxcd.io/');
-    return isFlux && object.kind === kind && metadata.name === name && isHere;
-  });
+  const isFlux = ({ apiVersion }: Values) => String(apiVersion).startsWith('source.toolkit.fluxcd.io/');
+  const found = objects.find((object) => isFlux(object) && isNamed(object, reference, reference.namespace ?? own));
   if (found === undefined) return undefined;
   const spec = mapAt(found, 'spec');
-  if (kind === 'HelmChart') return { chart: spec.chart, version: spec.version };
+  if (found.kind === 'HelmChart') return { chart: spec.chart, version: spec.version };
   // Flux prefers a range to a tag, which tells the version of a digest.
   const { semver, tag, digest } = mapAt(spec, 'ref');
   return { chart: spec.url, version: semver ?? tag ?? digest ?? 'latest' };

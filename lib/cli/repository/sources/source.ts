@@ -165,7 +165,9 @@ function otherRelease(release: GivenRelease, place: Place, { values, problems }:
   return {
     ...NOTHING_READ,
     others,
-    notes: isNoted ? [unknownChart(place, release.chart)] : [],
+    notes: isNoted
+      ? [CLI_FINDINGS.notMigratedChart({ place: placeText(place), chart: text(release.chart) ?? '' })]
+      : [],
     problems: place.repository !== undefined && chart !== undefined && isManager(chart) ? problems : [],
   };
 }
@@ -213,9 +215,11 @@ export function withoutGlobal(values: Values): Values {
   return isMap(global) ? mergeValues(global, rest) : values;
 }
 
-function unknownChart(place: Place, chart: Value | undefined): Problem {
-  const name = typeof chart === 'string' ? chart : '';
-  return CLI_FINDINGS.notMigratedChart({ place: placeText(place), chart: name });
+/** Whether an object is the one that another names, in its own namespace; without namespaces, it may be anywhere. */
+export function isNamed(object: Values, { kind, name }: Values, namespace: Value | undefined): boolean {
+  const metadata = mapAt(object, 'metadata');
+  const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
+  return object.kind === kind && metadata.name === name && isHere;
 }
 
 /** Returns a text; undefined for every other value, and for an empty one. */

@@ -2,7 +2,18 @@ import { isMap, mergeValues, type Value, type Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import { mapsIn } from '../documents';
 import { withParameters } from './parameters';
-import { inside, listAt, mapAt, type Place, placeText, type ReadValues, refused, text, valuesInText } from './source';
+import {
+  inside,
+  isNamed,
+  listAt,
+  mapAt,
+  type Place,
+  placeText,
+  type ReadValues,
+  refused,
+  text,
+  valuesInText,
+} from './source';
 
 /** Returns the objects in the YAML files of a folder, with those that a kustomization.yaml generates of its files. */
 export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Values[] {
@@ -91,16 +102,9 @@ function layerOf(
 }
 
 /** undefined where the object, or its key, is not among these, or is encrypted. */
-function contentOf(
-  { kind, name, valuesKey }: Values,
-  namespace: Value | undefined,
-  objects: readonly Values[],
-): string | undefined {
-  const found = objects.find((object) => {
-    const metadata = mapAt(object, 'metadata');
-    const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
-    return object.apiVersion === 'v1' && object.kind === kind && metadata.name === name && isHere;
-  });
+function contentOf(reference: Values, namespace: Value | undefined, objects: readonly Values[]): string | undefined {
+  const { kind, valuesKey } = reference;
+  const found = objects.find((object) => object.apiVersion === 'v1' && isNamed(object, reference, namespace));
   if (found === undefined || found.sops !== undefined) return undefined;
   const key = text(valuesKey) ?? 'values.yaml';
   const [data, plain, binary] = ['data', 'stringData', 'binaryData'].map((field) => mapAt(found, field)[key]);
