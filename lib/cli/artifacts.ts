@@ -25,7 +25,6 @@ export interface Artifacts {
   readonly charts: readonly ChartArtifact[];
   /** The charts whose images are unknown. */
   readonly unknown: readonly ChartArtifact[];
-  /** The files that cannot be read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 

@@ -26,7 +26,6 @@ export const PROJECT_FILES = [
 
 /** The folder of a project before writing. */
 export interface Folder {
-  /** The name of the folder. */
   readonly name: string;
   /** Contents of the existing files among these. */
   readonly files: ReadonlyMap<string, string>;

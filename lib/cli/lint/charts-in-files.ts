@@ -38,7 +38,6 @@ export interface InstalledChart {
   readonly unknownVersion?: string | undefined;
 }
 
-/** The charts that an object installs. */
 interface ChartsOf {
   readonly charts: readonly ChartSource[];
   /** Those of which a part of the values is elsewhere, or filled in later. */

@@ -33,7 +33,6 @@ export interface LintResult {
   /** The findings that annotations of their objects accept. */
   readonly accepted: readonly Finding[];
   readonly skipped: readonly NotRead[];
-  /** The number of objects. */
   readonly objects: number;
   /** The number of files with objects. */
   readonly files: number;
@@ -209,7 +208,6 @@ function placeOf(found: FoundObject, problem: Problem, files: readonly ValuesFil
   return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
 }
 
-/** A file with the values of an object. */
 interface ValuesFile {
   readonly file: string | undefined;
   readonly values: Values;

@@ -7,7 +7,6 @@ import { grouped } from '#base/grouped';
 import type { UnreadPlace } from '../../gitops/platform/finding-formats';
 import type { Skipped, Unread } from '../repository/read-file';
 
-/** Why a file or a folder on disk is not read. */
 type Unreadable =
   | 'charts'
   | 'circle'

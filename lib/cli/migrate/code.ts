@@ -35,12 +35,10 @@ export class Call {
   }
 }
 
-/** `const name = call;`, with an optional remark above it. */
+/** `const name = call;`, with remarks above it. */
 export interface Statement {
   readonly name: string;
   readonly call: Call;
-  readonly remark?: string;
-  /** Further remarks. */
   readonly remarks?: readonly string[];
 }
 

@@ -63,8 +63,7 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
     {
       name: 'pki',
       call: new Call('new CertManagerPKI', scope, 'pki', pki),
-      remark: anchor.remark,
-      remarks: request.surroundings?.pki.notes.map(leftOutRemark),
+      remarks: [...(request.surroundings?.pki.notes ?? []).map(leftOutRemark), anchor.remark ?? []].flat(),
     },
     {
       name: 'trust',
@@ -110,7 +109,7 @@ function cniStatement(scope: Name, version: string): Statement {
   return {
     name: 'cni',
     call: new Call('new LinkerdCni', scope, 'cni', { version }),
-    remark: 'Its own values are to be migrated, too: --chart linkerd2-cni.',
+    remarks: ['Its own values are to be migrated, too: --chart linkerd2-cni.'],
   };
 }
 

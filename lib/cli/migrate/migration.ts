@@ -60,10 +60,8 @@ export interface MigratedPart {
   readonly needsControlPlane?: boolean;
   readonly statements: readonly Statement[];
   readonly remarks: readonly string[];
-  /** Remarks above the construct, about what is left out of it. */
+  /** Remarks above the construct. */
   readonly above?: readonly string[];
-  /** A remark above the construct. */
-  readonly remark?: string;
   readonly external: readonly Reference[];
   readonly result: Call;
   /** What follows the construct. */

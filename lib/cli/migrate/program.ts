@@ -17,16 +17,16 @@ export function printParts(parts: readonly MigratedPart[], release: string): str
   const parameter = type === undefined ? '' : `, controlPlane: ${type}<'${release}'>`;
   const statements = parts.flatMap((part): readonly Statement[] => {
     if (part === only) return part.statements;
-    return [...part.statements, { name: part.variable, call: part.result, remarks: remarksAbove(part) }];
+    return [...part.statements, { name: part.variable, call: part.result, remarks: part.above ?? [] }];
   });
   const result: Code = only?.result ?? Object.fromEntries(parts.map(({ variable }) => [variable, new Name(variable)]));
   const body = [
-    ...statements.flatMap(({ name, call, remark, remarks = [] }) => [
-      ...[...remarks, ...(remark === undefined ? [] : [remark])].map(comment),
+    ...statements.flatMap(({ name, call, remarks = [] }) => [
+      ...remarks.map(comment),
       `const ${name} = ${printCode(call, '  ')};`,
     ]),
     ...after.map((call) => `${printCode(call, '  ')};`),
-    ...[...parts.flatMap(({ remarks }) => remarks), ...(only === undefined ? [] : remarksAbove(only))].map(comment),
+    ...[...parts.flatMap(({ remarks }) => remarks), ...(only?.above ?? [])].map(comment),
     `return ${printCode(result, '  ')};`,
   ];
   return [
@@ -38,10 +38,6 @@ export function printParts(parts: readonly MigratedPart[], release: string): str
     ...externalLines(distinct(parts.flatMap(({ external }) => external))),
     '',
   ].join('\n');
-}
-
-function remarksAbove({ above = [], remark }: MigratedPart): readonly string[] {
-  return remark === undefined ? above : [...above, remark];
 }
 
 function distinct(references: readonly Reference[]): readonly Reference[] {

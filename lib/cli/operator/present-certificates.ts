@@ -17,7 +17,6 @@ export interface CertificatePlaces {
 /** Why an anchor cannot be adopted, or what to run before. */
 export interface Adoption {
   readonly problems: readonly Problem[];
-  /** Commands. */
   readonly before: readonly string[];
   /** Validity of the Certificate of the identity issuer, if it has one. */
   readonly identityIssuer?: Validity;
@@ -111,7 +110,6 @@ function checkSigner(issuer: Values, signer: Values | undefined, namespace: stri
 const CERT_MANAGER = 'cert-manager.io';
 
 interface Sources {
-  /** Names of Secrets. */
   readonly secrets: readonly string[];
   /** Sources that cannot be selected by a label, as they are. */
   readonly others: readonly string[];

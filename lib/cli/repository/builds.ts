@@ -395,7 +395,6 @@ function chartsIn(data: Values): readonly Values[] {
   ].map((chart) => ({ chartHome, ...chart }));
 }
 
-/** Returns the path of a file or a folder. */
 function pathIn(folder: string, given: string): string {
   return posix.join(folder, given).replace(/(?<=.)\/+$/, '');
 }

@@ -13,7 +13,6 @@ export interface Resource {
   readonly original: Values;
   /** Its name with prefixes and suffixes, if it has any: within a build, names are compared without them. */
   readonly renamed?: string | undefined;
-  /** Whether a kustomization generates it. */
   readonly isGenerated?: boolean;
   /** The files of kustomizations that may change it in a way that is not known. */
   readonly unsure: readonly string[];

@@ -37,7 +37,6 @@ const NOTHING: ReadFile = { objects: [], skipped: [], problems: [] };
 /** Both stand in every manifest, whether it is YAML or JSON. */
 const TYPED = [/\bapiVersion\b/, /\bkind\b/];
 
-/** An action of a Helm or Go template. */
 const TEMPLATE = /\{\{/;
 
 /**

@@ -93,7 +93,6 @@ function pinned(chart: ManagerChart, version: string | undefined): PinnedChart {
 const INJECT = 'linkerd.io/inject';
 const MODES = ['enabled', 'ingress'];
 
-/** Whether an object is a namespace whose pods join the mesh. */
 function isMeshed({ data }: PlacedMap): boolean {
   const annotations = mapAt(mapAt(data, 'metadata'), 'annotations');
   return data.kind === 'Namespace' && MODES.includes(String(annotations[INJECT]));

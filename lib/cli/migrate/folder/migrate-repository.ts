@@ -182,7 +182,7 @@ function arranged(
   const all = meshing !== undefined && isWhole ? [...parts, meshing] : parts;
   return all.map((part, index) => ({
     ...part,
-    above: part.remarks,
+    above: [...part.remarks, ...(part.above ?? [])],
     remarks: index === all.length - 1 ? others.map(leftOutRemark) : [],
   }));
 }

@@ -31,7 +31,6 @@ export interface FoundReleases {
   readonly home: string;
   /** Its problems are notes: what the files do not tell is left out. */
   readonly read: ReadSources;
-  /** The object, if a release is one. */
   readonly object?: PlacedMap;
 }
 
@@ -124,7 +123,6 @@ function valuesFilesIn(texts: readonly (readonly [file: string, content: string]
   });
 }
 
-/** Whether a file is a template of a chart. */
 function isTemplate(file: string, texts: ReadonlyMap<string, string>): boolean {
   const [folder, ...below] = file.split(/\/?(?:^|(?<=\/))templates\//);
   return below.length > 0 && texts.has(folder === '' ? 'Chart.yaml' : `${folder}/Chart.yaml`);

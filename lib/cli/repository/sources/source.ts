@@ -12,7 +12,6 @@ export interface HelmSource {
   /** Undefined for values that no chart is named for. */
   readonly chart: MigratedChart | undefined;
   readonly values: Values;
-  /** Namespace of the release. */
   readonly namespace?: string | undefined;
   /** The chart's version, or a range. */
   readonly version?: string | undefined;
@@ -80,13 +79,11 @@ export interface Repository {
    */
   valuesAt(path: string, from?: string): string | undefined;
 
-  /** Returns the chart in a folder, if one is there. */
   chartAt(path: string, from?: string): LocalChart | undefined;
 }
 
 /** A chart that is a folder. */
 export interface LocalChart {
-  /** Path of its folder. */
   readonly folder: string;
   readonly metadata: Values;
   readonly values: Values;
