@@ -99,8 +99,8 @@ function patched(entry: Value, read: ReadText): readonly Step[] {
   if (isMap(target)) return targeted(target, documents);
   if (documents === undefined) throw new TypeError('not there');
   return documents.map((document) => {
-    const { kind, metadata, apiVersion } = isMap(document) ? document : ({} as Values);
-    const { name, namespace } = isMap(metadata) ? metadata : ({} as Values);
+    const { kind, apiVersion } = isMap(document) ? document : ({} as Values);
+    const { name, namespace } = isMap(document) ? mapAt(document, 'metadata') : {};
     if (text(kind) === undefined || text(name) === undefined) throw new TypeError('a merge that names no object');
     const names = (data: Values) =>
       mapAt(data, 'metadata').name === name && isSameOrAbsent(mapAt(data, 'metadata').namespace, namespace);
@@ -175,9 +175,9 @@ function changed(data: Values, document: unknown): Values | undefined {
     return after;
   }
   if (!isMap(document)) throw new TypeError('not a patch');
-  const { $patch, apiVersion: _, kind: __, metadata, ...rest } = document;
+  const { $patch, apiVersion: _, kind: __, metadata: _metadata, ...rest } = document;
   if ($patch === 'delete') return undefined;
-  const { name: ___, namespace: ____, ...others } = isMap(metadata) ? metadata : ({} as Values);
+  const { name: ___, namespace: ____, ...others } = mapAt(document, 'metadata');
   const merge: Values = { ...rest, ...(!isEmpty(others) && { metadata: others }) };
   if ($patch !== undefined) throw new TypeError('a directive');
   if (isBuiltIn(typeOf(data))) return strategicMerge(data, merge);

@@ -57,7 +57,7 @@ function isKustomization({ apiVersion, kind }: Values): boolean {
 
 /** Its own values override those of objects. */
 function substitutes(object: Values, sources: readonly Values[]): Omit<Substitution, 'folder'> {
-  const postBuild = mapAt(mapAt(object, 'spec'), 'postBuild');
+  const postBuild = mapAt(object, 'spec.postBuild');
   const { namespace } = mapAt(object, 'metadata');
   const layers = listAt(postBuild, 'substituteFrom').map((reference) => {
     const named = isMap(reference) ? sources.filter((one) => isNamed(one, reference, namespace)) : [];

@@ -84,7 +84,7 @@ function readList(list: Values, place: Place): ReadSources {
 
 function applicationSet(object: Values, place: Place): ReadSources {
   const [spec, at] = [mapAt(object, 'spec'), inside(place, 'spec')];
-  const read = argoSources(mapAt(mapAt(spec, 'template'), 'spec'), inside(inside(at, 'template'), 'spec'));
+  const read = argoSources(mapAt(spec, 'template.spec'), inside(inside(at, 'template'), 'spec'));
   const isOther = read.sources.length + managersIn(read).length === 0;
   return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['templatePatch'])] };
 }
@@ -99,7 +99,7 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   const spec = mapAt(object, 'spec');
   const at = { ...inside(place, 'spec'), template: besides(place, /\$\{/) };
   const metadata = mapAt(object, 'metadata');
-  const chart = mapAt(mapAt(spec, 'chart'), 'spec');
+  const chart = mapAt(spec, 'chart.spec');
   const reference = mapAt(spec, 'chartRef');
   const referred = referredChart(reference, metadata.namespace, place.objects ?? []);
   // A chartRef names an object, which usually has the name of the chart.
@@ -126,9 +126,9 @@ function fluxRelease(object: Values, place: Place): ReadSources {
 }
 
 /** Whether the chart of a HelmRelease is an object that is not among others. */
-export function isChartElsewhere({ spec, metadata }: Values, objects: readonly Values[]): boolean {
-  const reference = isMap(spec) ? mapAt(spec, 'chartRef') : {};
-  const { namespace } = isMap(metadata) ? metadata : ({} as Values);
+export function isChartElsewhere(object: Values, objects: readonly Values[]): boolean {
+  const reference = mapAt(object, 'spec.chartRef');
+  const { namespace } = mapAt(object, 'metadata');
   return text(reference.name) !== undefined && referredChart(reference, namespace, objects) === undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
 import { parseValues } from '#base/values-document';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../chart-names';
 import { CLI_FINDINGS } from '../../findings';
@@ -320,8 +320,9 @@ export function elsewhere(map: Values, place: Place, keys: readonly string[]): r
   });
 }
 
-export function mapAt(map: Values, key: string): Values {
-  const value = map[key];
+/** Returns the map at a dotted path; an empty one if there is none. */
+export function mapAt(map: Values, path: string): Values {
+  const value = valueAt(map, path);
   return isMap(value) ? value : {};
 }
 

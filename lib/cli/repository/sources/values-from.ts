@@ -56,12 +56,11 @@ function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files:
 }
 
 /** Whether a HelmRelease among objects takes values of an object. */
-export function isReferenced({ kind, metadata }: Values, objects: readonly Values[]): boolean {
-  const { name } = isMap(metadata) ? metadata : ({} as Values);
+export function isReferenced(object: Values, objects: readonly Values[]): boolean {
   return objects
-    .filter((object) => object.kind === 'HelmRelease')
+    .filter(({ kind }) => kind === 'HelmRelease')
     .flatMap((release) => listAt(mapAt(release, 'spec'), 'valuesFrom'))
-    .some((reference) => isMap(reference) && reference.kind === kind && reference.name === name);
+    .some((reference) => isMap(reference) && isNamed(object, reference, undefined));
 }
 
 /** Reads the values of `valuesFrom` of a HelmRelease, in order, from ConfigMaps and Secrets beside it. */
