@@ -6,11 +6,12 @@ import type { ChartName } from '#lib/cli/chart-names';
 import { CLI_FINDINGS } from '#lib/cli/findings';
 import { migrateAll } from '#lib/cli/migrate/migrate';
 import type { Migration } from '#lib/cli/migrate/migration';
+import { mapsIn } from '#lib/cli/repository/documents';
 import { releaseOfSources } from '#lib/cli/repository/release-of-sources';
 import { chartsOfSources } from '#lib/cli/repository/sources/charts-of-sources';
 import { readSources } from '#lib/cli/repository/sources/read-sources';
 import { type HelmSource, joinSources } from '#lib/cli/repository/sources/source';
-import { objectsIn, objectsOfFolder } from '#lib/cli/repository/sources/values-from';
+import { objectsOfFolder } from '#lib/cli/repository/sources/values-from';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { EXIT, problemReport, type Terminal } from './terminal';
@@ -49,7 +50,7 @@ interface Given {
 
 function migrationOf(contents: readonly FileContent[], options: MigrateOptions, given: Given): Migration {
   const { chart, namespace, existingCertManager, newAnchor } = options;
-  const objects = contents.flatMap(({ content }) => objectsIn(content));
+  const objects = contents.flatMap(({ content }) => mapsIn(content));
   const { sources, problems, notes } = joinSources(
     contents.map(({ file, content }) => readSources(file, content, [...objects, ...objectsBeside(file, content)])),
   );

@@ -11,6 +11,7 @@ import { clusterFacts, type InflatedChart } from '../review/compare/cluster-cont
 import { meshValues } from '../review/compare/object-changes';
 import { clusterFiles, type Output } from '../review/compare/output';
 import { chartInflater } from './inflate-chart';
+import { text } from './repository/sources/source';
 
 interface ChartArtifact {
   readonly repository: string;
@@ -24,7 +25,6 @@ export interface Artifacts {
   readonly charts: readonly ChartArtifact[];
   /** The charts whose images are unknown. */
   readonly unknown: readonly ChartArtifact[];
-  /** The files that cannot be read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -102,9 +102,10 @@ function imagesOf(object: KubernetesObject): readonly string[] {
 function injectedImages(values: Values): readonly string[] {
   const parts = valueAt(values, 'cniEnabled') === true ? ['proxy'] : ['proxy', 'proxyInit'];
   return parts.flatMap((part) => {
-    const name = valueAt(values, `${part}.image.name`);
-    const version = valueAt(values, `${part}.image.version`) || (part === 'proxy' && valueAt(values, 'linkerdVersion'));
-    return isText(name) && isText(version) ? [`${name}:${version}`] : [];
+    const usual = part === 'proxy' ? valueAt(values, 'linkerdVersion') : undefined;
+    const name = text(valueAt(values, `${part}.image.name`));
+    const version = text(valueAt(values, `${part}.image.version`) || usual);
+    return name === undefined || version === undefined ? [] : [`${name}:${version}`];
   });
 }
 
@@ -121,23 +122,15 @@ function imagesOfChart(
 
 /** As in cert-manager's and trust-manager's charts. */
 function withOwn({ at, name, tag }: { at: string; name: string; tag: string }, values: Values): string {
-  const own = (key: string) => textOr(valueAt(values, `${at}.${key}`), '');
+  const own = (key: string) => text(valueAt(values, `${at}.${key}`)) ?? '';
   const [registry = '', namespace = '', last = ''] = name.split('/');
   const usual = [
-    textOr(values.imageRegistry, registry),
-    textOr(values.imageNamespace, namespace),
+    text(values.imageRegistry) ?? registry,
+    text(values.imageNamespace) ?? namespace,
     own('name') || last,
   ].join('/');
   const base = own('repository') || usual;
   const prefixed = own('registry') === '' ? base : `${own('registry')}/${base}`;
   const digest = own('digest');
   return `${prefixed}:${own('tag') || tag}${digest === '' ? '' : `@${digest}`}`;
-}
-
-function textOr(value: unknown, other: string): string {
-  return isText(value) ? value : other;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -1,20 +1,15 @@
 import { FunctionError, GoInt, type GoValue } from '#helm/go/values';
 import { readYaml } from '#helm/yaml/read-yaml';
 import { type Assignment, assignIn, type MapsOf, parseJsonFlag, parseSetFlag } from './set-flag';
-import { typedText } from './values-layers';
+import { typedText, type ValuesLayers } from './values-layers';
 
 /** Values for a chart, with the types that they have in templates: `--set` makes integers, files do not. */
 export type ChartValues = Map<string, GoValue>;
 
 /** The sources of values, in Helm's order of precedence. */
-export interface ChartValuesLayers {
+export interface ChartValuesLayers extends Omit<ValuesLayers, 'files'> {
   /** Texts of the `-f` files, by their names. */
   readonly files: readonly { readonly file: string; readonly text: string }[];
-  readonly json: readonly string[];
-  readonly typed: readonly string[];
-  readonly strings: readonly string[];
-  /** `--set-file`: keys with paths. */
-  readonly contents: readonly string[];
 }
 
 /** A file of values that is not one. */

@@ -1,4 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
 
 const CANNOT_EXTEND = 'Scripts and packages cannot be added to it';
@@ -8,11 +9,11 @@ const NAME_ANOTHER = 'name another folder for the output: --path linkerd';
 const ONE_PROGRAM = 'The command overwrites no program, and a second one would write another output';
 const EDIT_PROGRAM = 'edit the existing program, or name another folder';
 
-const hasNoChart = ({ release, chart }: { release: string; chart: string }) => `${release} has no chart ${chart}`;
+const hasNoChart = ({ release, chart }: Named<'release' | 'chart'>) => `${release} has no chart ${chart}`;
 
 const NOT_TRUSTED =
   'Running proxies do not trust a new anchor: meshed pods could connect neither to pods that restart nor to the control plane';
-const fillIn = ({ command }: { command: string }) =>
+const fillIn = ({ command }: Named<'command'>) =>
   `replace the TODO in the generated code, which synth refuses, with the PEM of the anchor in use, which \`${command}\` prints; if the mesh is not installed yet, migrate with --new-anchor`;
 
 const LACKS_VALUES = 'A program without these values would install another mesh';
@@ -21,31 +22,31 @@ const LACKS_VALUES = 'A program without these values would install another mesh'
 export const CLI_FINDINGS = catalogue({
   'file-unreadable/manifest': {
     severity: 'error',
-    what: ({ reason }: { reason: string }) => `The manifest is not valid YAML: ${reason}`,
+    what: ({ reason }: Named<'reason'>) => `The manifest is not valid YAML: ${reason}`,
     why: 'kubectl, Argo CD and Flux refuse the whole file, or apply something else than it says',
     fix: 'correct the line',
   },
   'private-key-found/file': {
     severity: 'error',
-    what: ({ file }: { file: string }) => `${file} has a private key`,
+    what: ({ file }: Named<'file'>) => `${file} has a private key`,
     why: 'Everyone who can read the repository, or its history, would have the key',
     fix: 'remove it, replace the key where it is in use, and let cert-manager create keys in the cluster',
   },
   'file-unreadable/values': {
     severity: 'error',
-    what: ({ file, reason }: { file: string; reason: string }) => `${file} is not a values file: ${reason}`,
+    what: ({ file, reason }: Named<'file' | 'reason'>) => `${file} is not a values file: ${reason}`,
     why: 'Helm cannot read it, or reads something else',
     fix: 'write one YAML document that is a map of values',
   },
   'file-unreadable/objects': {
     severity: 'error',
-    what: ({ file, reason }: { file: string; reason: string }) => `${file} has no objects of Kubernetes: ${reason}`,
+    what: ({ file, reason }: Named<'file' | 'reason'>) => `${file} has no objects of Kubernetes: ${reason}`,
     why: 'The certificates of the mesh cannot be checked',
     fix: 'pass what `kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml` prints',
   },
   'file-unreadable/package-json': {
     severity: 'error',
-    what: ({ message }: { message: string }) => `package.json is not JSON: ${message}`,
+    what: ({ message }: Named<'message'>) => `package.json is not JSON: ${message}`,
     why: CANNOT_EXTEND,
     fix: CORRECT_PACKAGE_JSON,
   },
@@ -57,7 +58,7 @@ export const CLI_FINDINGS = catalogue({
   },
   'file-unreadable/package-json-field': {
     severity: 'error',
-    what: ({ field }: { field: string }) => `package.json: ${field} is not a map of strings`,
+    what: ({ field }: Named<'field'>) => `package.json: ${field} is not a map of strings`,
     why: CANNOT_EXTEND,
     fix: CORRECT_PACKAGE_JSON,
   },
@@ -75,99 +76,99 @@ export const CLI_FINDINGS = catalogue({
   },
   'value-ignored/release': {
     severity: 'note',
-    what: ({ path, release }: { path: string; release: string }) => `${path} is not a value of ${release}`,
+    what: ({ path, release }: Named<'path' | 'release'>) => `${path} is not a value of ${release}`,
     why: 'Helm ignores it, so it has no effect',
-    fix: ({ known }: { known: string }) => `remove it, or render a release that has it, such as ${known}`,
+    fix: ({ known }: Named<'known'>) => `remove it, or render a release that has it, such as ${known}`,
   },
   'value-ignored/removed': {
     severity: 'note',
-    what: ({ path, release, known }: Record<'path' | 'release' | 'known', string>) =>
+    what: ({ path, release, known }: Named<'path' | 'release' | 'known'>) =>
       `${path} is not a value of ${release}, and was one of ${known}`,
     why: 'Helm ignores it, so it has no effect',
     fix: 'remove it',
   },
   'value-ignored/certificate': {
     severity: 'note',
-    what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
+    what: ({ path }: Named<'path'>) => `${path} is set, and the program leaves it out`,
     why: 'CertManagerPKI has cert-manager issue the certificate, and the chart reads it from a Secret',
     fix: 'no action is needed, unless something else depends on the value',
   },
   'value-ignored/pod-security-policy': {
     severity: 'note',
-    what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
+    what: ({ path }: Named<'path'>) => `${path} is set, and the program leaves it out`,
     why: 'Kubernetes 1.25 removed PodSecurityPolicy; the namespaces have the labels of the Pod Security Standards',
     fix: 'no action is needed, unless something else depends on the value',
   },
   'values-not-rendered': {
     severity: 'error',
-    what: ({ reason }: { reason: string }) => `The values cannot be rendered: ${reason}`,
+    what: ({ reason }: Named<'reason'>) => `The values cannot be rendered: ${reason}`,
     why: 'The renderer does not support values of this form',
     fix: 'remove values one by one to find the one that fails, and report it',
   },
   'chart-not-pulled': {
     severity: 'error',
-    what: ({ reason }: { reason: string }) => `The chart was not downloaded: ${reason}`,
+    what: ({ reason }: Named<'reason'>) => `The chart was not downloaded: ${reason}`,
     why: 'Nothing was written, because a chart without its archive cannot be rendered',
     fix: 'check the name, the version and the URL of the repository; for a private repository, download the archive with `helm pull`, and add it with `charts add`',
   },
   'chart-archive-refused/digest': {
     severity: 'error',
-    what: ({ file, digest, known }: { file: string; digest: string; known: string }) =>
+    what: ({ file, digest, known }: Named<'file' | 'digest' | 'known'>) =>
       `The digest of ${file} is ${digest}, but the lock file has ${known}`,
     why: 'The content of the chart changed under the same version, by accident or by an attacker',
     fix: 'compare both archives; if the new one is right, pull or add it with --force, and otherwise restore the old one from Git',
   },
   'chart-archive-refused/missing': {
     severity: 'error',
-    what: ({ name, version }: { name: string; version: string; repository: string }) =>
+    what: ({ name, version }: Named<'name' | 'version' | 'repository'>) =>
       `The lock file lists ${name} ${version}, but its archive is missing`,
     why: 'The chart cannot be rendered',
-    fix: ({ name, version, repository }: { name: string; version: string; repository: string }) =>
+    fix: ({ name, version, repository }: Named<'name' | 'version' | 'repository'>) =>
       `restore the archive from Git, pull it again: \`charts pull ${name} ${version} --repo ${repository}\`, or remove the entry from the lock file`,
   },
   'chart-archive-refused/partial': {
     severity: 'error',
-    what: ({ file }: { file: string }) => `${file} is part of a file that a killed process was writing`,
+    what: ({ file }: Named<'file'>) => `${file} is part of a file that a killed process was writing`,
     why: 'Its chart may be missing from the lock file',
     fix: 'run that command again, which also deletes the file; if it is still running, wait until it ends',
   },
   'chart-archive-refused/published': {
     severity: 'error',
-    what: ({ file, digest, published }: { file: string; digest: string; published: string }) =>
+    what: ({ file, digest, published }: Named<'file' | 'digest' | 'published'>) =>
       `The digest of ${file} is ${digest}, and that of the published archive is ${published}`,
     why: 'The archive is not what the publisher of the chart released under this version',
     fix: 'pull the chart again from its publisher; give a chart of your own another version',
   },
   'chart-archive-refused/unlisted': {
     severity: 'error',
-    what: ({ file }: { file: string }) => `The lock file has no entry for ${file}`,
+    what: ({ file }: Named<'file'>) => `The lock file has no entry for ${file}`,
     why: 'Nothing shows where the archive is from, or whether it has changed',
-    fix: ({ file }: { file: string }) => `pull the chart again, add it with \`charts add ${file}\`, or delete it`,
+    fix: ({ file }: Named<'file'>) => `pull the chart again, add it with \`charts add ${file}\`, or delete it`,
   },
   'outdir-refused/not-empty': {
     severity: 'error',
-    what: ({ folder }: { folder: string }) => `The folder "${folder}", where the output would be written, is not empty`,
+    what: ({ folder }: Named<'folder'>) => `The folder "${folder}", where the output would be written, is not empty`,
     why: 'Argo CD applies all manifests in the folder of the output: it needs a folder of its own',
     fix: NAME_ANOTHER,
   },
   'outdir-refused/of-cdk8s': {
     severity: 'error',
-    what: ({ folder }: { folder: string }) => `The output would be in "${folder}", which \`cdk8s synth\` empties`,
+    what: ({ folder }: Named<'folder'>) => `The output would be in "${folder}", which \`cdk8s synth\` empties`,
     why: '`cdk8s synth` deletes everything in its own output folder (output of cdk8s.yaml): the output of this program needs another one',
     fix: NAME_ANOTHER,
   },
   'outdir-refused/of-project': {
     severity: 'error',
-    what: ({ folder }: { folder: string }) => `The output would be in "${folder}", which contains files of the project`,
+    what: ({ folder }: Named<'folder'>) => `The output would be in "${folder}", which contains files of the project`,
     why: 'Argo CD applies all manifests in the folder of the output: it needs a folder of its own',
     fix: NAME_ANOTHER,
   },
   'outdir-refused/elsewhere': {
     severity: 'error',
-    what: ({ path, actual }: { path: string; actual: string }) =>
+    what: ({ path, actual }: Named<'path' | 'actual'>) =>
       `path is "${path}", but the output is in ${actual} of the repository`,
     why: 'Argo CD would find no manifests there',
-    fix: ({ actual }: { actual: string }) => `remove --path, or write --path ${actual}`,
+    fix: ({ actual }: Named<'actual'>) => `remove --path, or write --path ${actual}`,
   },
   'outdir-refused/program': {
     severity: 'error',
@@ -177,14 +178,13 @@ export const CLI_FINDINGS = catalogue({
   },
   'outdir-refused/names': {
     severity: 'error',
-    what: ({ files }: { files: string }) => `The folder already contains ${files}`,
+    what: ({ files }: Named<'files'>) => `The folder already contains ${files}`,
     why: ONE_PROGRAM,
     fix: EDIT_PROGRAM,
   },
   'pipeline-not-at-root': {
     severity: 'error',
-    what: ({ folder, ci }: { folder: string; ci: string }) =>
-      `The folder is ${folder} of its repository, and --ci is ${ci}`,
+    what: ({ folder, ci }: Named<'folder' | 'ci'>) => `The folder is ${folder} of its repository, and --ci is ${ci}`,
     why: 'CI systems read their files only at the root of a repository',
     fix: 'write --ci none, and add the steps of examples/ci to the pipeline of the repository',
   },
@@ -203,134 +203,134 @@ export const CLI_FINDINGS = catalogue({
   'anchor-not-migrated/external': {
     severity: 'note',
     what: 'values.identity.externalCA is true: the values do not show where the trust anchor of the mesh is',
-    why: ({ secret }: { secret: string }) =>
+    why: ({ secret }: Named<'secret'>) =>
       `Running proxies do not trust another anchor. The program assumes the Secret ${secret} in cert-manager's namespace, as in Linkerd's guide`,
-    fix: ({ secret }: { secret: string }) =>
+    fix: ({ secret }: Named<'secret'>) =>
       `check that the Secret is there: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label -n cert-manager secret/${shellWord(secret)} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
   },
   'anchor-not-migrated/issuer': {
     severity: 'note',
-    what: ({ issuer }: { issuer: string }) =>
+    what: ({ issuer }: Named<'issuer'>) =>
       `values.identityTrustAnchorsPEM becomes an anchor in PEM, which needs the ClusterIssuer ${issuer}`,
     why: 'Running proxies do not trust another anchor, and cert-manager can renew the identity issuer only with the key of the anchor, which the values do not contain',
     fix: 'create that ClusterIssuer from the key that signed the identity issuer, or name another one',
   },
   'anchor-not-migrated/expired': {
     severity: 'note',
-    what: ({ subject, date }: { subject: string; date: string }) =>
+    what: ({ subject, date }: Named<'subject' | 'date'>) =>
       `The trust anchor ${subject} in values.identityTrustAnchorsPEM expired on ${date}`,
     why: 'Proxies accept no certificate below it: a mesh with no other anchor cannot connect its pods',
     fix: 'migrate with the anchor that the mesh uses now, or replace the anchor first: docs/emergency.md',
   },
   'anchor-not-migrated/intermediate': {
     severity: 'note',
-    what: ({ subject, issuer }: { subject: string; issuer: string }) =>
+    what: ({ subject, issuer }: Named<'subject' | 'issuer'>) =>
       `The certificate ${subject} in values.identityTrustAnchorsPEM is an intermediate: ${issuer} signed it`,
     why: 'Proxies accept only chains that end in a self-signed certificate, so that the identities of the mesh would be refused',
-    fix: ({ issuer }: { issuer: string }) => `set the certificate of ${issuer} in its place`,
+    fix: ({ issuer }: Named<'issuer'>) => `set the certificate of ${issuer} in its place`,
   },
   'release-refused/elsewhere': {
     severity: 'error',
-    what: ({ place }: { place: string }) => `${place} takes values from elsewhere`,
+    what: ({ place }: Named<'place'>) => `${place} takes values from elsewhere`,
     why: LACKS_VALUES,
     fix: 'migrate the merged values of the release, which `helm get values RELEASE -n NAMESPACE` prints, or write the values in its place',
   },
   'release-refused/template': {
     severity: 'error',
-    what: ({ place }: { place: string }) => `${place} contains a template`,
+    what: ({ place }: Named<'place'>) => `${place} contains a template`,
     why: LACKS_VALUES,
     fix: 'write the value in the place of the template, or migrate what `helm get values RELEASE -n NAMESPACE` prints',
   },
   'release-refused/not-values': {
     severity: 'error',
-    what: ({ place }: { place: string }) => `${place} is not a map of values in YAML`,
+    what: ({ place }: Named<'place'>) => `${place} is not a map of values in YAML`,
     why: LACKS_VALUES,
     fix: 'correct the values',
   },
   'release-refused/twice': {
     severity: 'error',
-    what: ({ chart, place, other }: { chart: string; place: string; other: string }) =>
+    what: ({ chart, place, other }: Named<'chart' | 'place' | 'other'>) =>
       `The values of ${chart} are in ${other} and in ${place}`,
     why: 'A cluster has one release of the chart, and the values of clusters differ',
     fix: 'migrate the files of one cluster at a time',
   },
   'release-refused/no-chart': {
     severity: 'error',
-    what: ({ place }: { place: string }) => `${place} contains no release of a chart of Linkerd`,
+    what: ({ place }: Named<'place'>) => `${place} contains no release of a chart of Linkerd`,
     why: LACKS_VALUES,
     fix: 'pass a values file, the output of `helm get values`, or the file of the tool that installs linkerd-control-plane, linkerd-viz, linkerd2-cni, linkerd-crds, linkerd-multicluster or linkerd-jaeger',
   },
   'release-refused/values-file': {
     severity: 'error',
-    what: ({ file, chart }: { file: string; chart: string }) =>
+    what: ({ file, chart }: Named<'file' | 'chart'>) =>
       `${file} has values that seem to be those of ${chart}, and no file in the folder is a release with them`,
     why: 'The command reads the folders of releases: without a release, it cannot tell which files hold the values of the chart',
-    fix: ({ file, chart }: { file: string; chart: string }) =>
+    fix: ({ file, chart }: Named<'file' | 'chart'>) =>
       `pass the values themselves: cdk8s-linkerd migrate --chart ${chart} -f ${shellWord(file)}`,
   },
   'release-refused/no-construct': {
     severity: 'error',
-    what: ({ chart, release }: { chart: string; release: string }) => `No construct installs ${chart} of ${release}`,
+    what: ({ chart, release }: Named<'chart' | 'release'>) => `No construct installs ${chart} of ${release}`,
     why: 'The library has service mirrors only for edge releases',
     fix: 'pass another --release, or leave its values out',
   },
   'cluster-refused/several': {
     severity: 'error',
-    what: ({ folders }: { folders: string; first: string }) => `The meshes of ${folders} differ`,
+    what: ({ folders }: Named<'folders' | 'first'>) => `The meshes of ${folders} differ`,
     why: 'One program is for one cluster: the values of one would change the mesh of another',
-    fix: ({ first }: { folders: string; first: string }) =>
+    fix: ({ first }: Named<'folders' | 'first'>) =>
       `choose one: --cluster ${shellWord(first)}, and run the command again for each of the others`,
   },
   'cluster-refused/unknown': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string; folders: string }) =>
+    what: ({ cluster }: Named<'cluster' | 'folders'>) =>
       `${cluster} is not the folder of a cluster, or its name in an ApplicationSet`,
     why: 'The command finds clusters by the folders, or the elements of lists, that install the same chart',
-    fix: ({ folders }: { cluster: string; folders: string }) =>
+    fix: ({ folders }: Named<'cluster' | 'folders'>) =>
       folders === '' ? 'leave --cluster out: there is one cluster' : `choose one of ${folders}`,
   },
   'not-migrated/chart': {
     severity: 'note',
-    what: ({ place, chart }: { place: string; chart: string }) =>
+    what: ({ place, chart }: Named<'place' | 'chart'>) =>
       `${place} installs ${chart === '' ? 'a chart without a name' : `the chart ${chart}`}, which the program leaves out`,
     why: 'It is not a chart of Linkerd',
     fix: 'use CertManager, TrustManager or HelmRelease for it',
   },
   'not-migrated/object': {
     severity: 'note',
-    what: ({ place, kind, name }: { place: string; kind: string; name: string }) =>
+    what: ({ place, kind, name }: Named<'place' | 'kind' | 'name'>) =>
       `${place} is ${kind} ${name}, which the program leaves out`,
     why: 'It contains no values of a chart',
     fix: 'nothing, or add the object to the program',
   },
   'not-migrated/setting': {
     severity: 'note',
-    what: ({ place }: { place: string }) => `The program leaves out ${place}`,
+    what: ({ place }: Named<'place'>) => `The program leaves out ${place}`,
     why: 'It is not a value of a chart of Linkerd',
     fix: 'check whether the program needs something in its place',
   },
   'not-migrated/patch': {
     severity: 'note',
-    what: ({ place }: { place: string }) => `${place} is a patch that the command cannot apply`,
+    what: ({ place }: Named<'place'>) => `${place} is a patch that the command cannot apply`,
     why: 'It may change values of a release, or a certificate, which the program then has without the change',
     fix: 'compare the program with the output of `kustomize build`',
   },
   'not-migrated/unread': {
     severity: 'note',
-    what: ({ place }: { place: string; command: string }) => `${place}: the command cannot read the value`,
+    what: ({ place }: Named<'place' | 'command'>) => `${place}: the command cannot read the value`,
     why: 'It is a template, or refers to something else, and the program has the default of the chart in its place',
-    fix: ({ command }: { place: string; command: string }) => `set the value that \`${command}\` prints`,
+    fix: ({ command }: Named<'place' | 'command'>) => `set the value that \`${command}\` prints`,
   },
   'not-migrated/manifest': {
     severity: 'note',
-    what: ({ place, kind, name, reason }: { place: string; kind: string; name: string; reason: string }) =>
+    what: ({ place, kind, name, reason }: Named<'place' | 'kind' | 'name' | 'reason'>) =>
       `${place}: ${kind} ${name}: ${reason}`,
     why: 'No prop of the program says the same',
     fix: 'keep the object as a manifest, or check whether the program needs it',
   },
   'not-migrated/policies': {
     severity: 'note',
-    what: ({ place, kinds }: { place: string; kinds: string }) =>
+    what: ({ place, kinds }: Named<'place' | 'kinds'>) =>
       `${place}: policies and profiles of Linkerd stay manifests: ${kinds}`,
     why: 'The program creates the mesh, and these are for its workloads',
     fix: 'nothing: Argo CD or Flux applies them beside the output of the program; Policies is the construct for them',
@@ -344,17 +344,17 @@ export const CLI_FINDINGS = catalogue({
   },
   'not-migrated/webhook-ca': {
     severity: 'note',
-    what: ({ path }: { path: string }) => `The program leaves out ${path}`,
+    what: ({ path }: Named<'path'>) => `The program leaves out ${path}`,
     why: 'CertManagerPKI issues the certificates of webhooks, and cert-manager injects their CA',
     fix: 'delete the Secret of the earlier certificate if something else than cert-manager made it; otherwise nothing',
   },
   'not-migrated/chart-version': {
     severity: 'note',
-    what: ({ place, chart, version }: Record<'place' | 'chart' | 'version', string>) =>
+    what: ({ place, chart, version }: Named<'place' | 'chart' | 'version'>) =>
       `${place} installs version ${version} of ${chart}`,
-    why: ({ release }: { release: string }) =>
+    why: ({ release }: Named<'release'>) =>
       `The program is for ${release}: values, custom resources and images differ between releases`,
-    fix: ({ release }: { release: string }) =>
+    fix: ({ release }: Named<'release'>) =>
       `pass the release that the cluster has with --release, if it is not ${release}`,
   },
   'not-migrated/tempo': {
@@ -365,17 +365,16 @@ export const CLI_FINDINGS = catalogue({
   },
   'not-migrated/secret': {
     severity: 'note',
-    what: ({ path, secret }: { path: string; secret: string }) =>
-      `${path} contains ${secret}, which the program leaves out`,
+    what: ({ path, secret }: Named<'path' | 'secret'>) => `${path} contains ${secret}, which the program leaves out`,
     why: 'Programs are kept in Git, where everyone who can read the repository can read the secret',
     fix: 'let cert-manager issue private keys in the cluster, and keep credentials in a Secret outside of Git; replace a secret that was in Git',
   },
   'not-migrated/version': {
     severity: 'note',
-    what: ({ version }: { version: string }) => `values.linkerdVersion is "${version}", and the program leaves it out`,
-    why: ({ release }: { release: string }) =>
+    what: ({ version }: Named<'version'>) => `values.linkerdVersion is "${version}", and the program leaves it out`,
+    why: ({ release }: Named<'release'>) =>
       `The program is for ${release}: values, custom resources and images differ between releases`,
-    fix: ({ version, release }: { version: string; release: string }) =>
+    fix: ({ version, release }: Named<'version' | 'release'>) =>
       `check what changed between ${version} and ${release}, or pass another --release`,
   },
 });

@@ -38,7 +38,9 @@ export function overviewText({ folder, indexes }: FoundOutput, isInRepository: b
     '',
     tableText([
       ['CLUSTER', 'RING', 'LINKERD', 'WARNINGS'],
-      ...rows.map(({ name, ring, release, warnings }) => [name, ring, release, warnings].map(oneLine)),
+      ...rows.map(({ name, ring, release, warnings }) =>
+        [name, ring, release, warnings].map((cell) => linesText([cell])),
+      ),
     ]),
     ...(rest > 0 ? [`  and ${counted(rest, 'more cluster')}`] : []),
     '',
@@ -48,28 +50,14 @@ export function overviewText({ folder, indexes }: FoundOutput, isInRepository: b
   return `${printableText(lines.join('\n'))}\n`;
 }
 
-function oneLine(cell: string): string {
-  return linesText([cell]);
-}
-
 function summaryOf(name: string, text: string): ClusterSummary {
   const { ring = '-', installed, warnings, damage } = parseIndex(text);
   const open = (warnings ?? []).filter(({ reason }) => reason === undefined).map(({ code }) => code);
-  return {
-    name,
-    ring,
-    release: installed?.releases.controlPlane ?? '-',
-    open,
-    warnings: stateOf({ damage, warnings, open }),
-  };
-}
-
-function stateOf(
-  found: Pick<ReturnType<typeof parseIndex>, 'damage' | 'warnings'> & Pick<ClusterSummary, 'open'>,
-): string {
-  if (found.damage !== undefined) return 'unknown: the index is damaged: synthesize again';
-  if (found.warnings === undefined) return 'not recorded';
-  return found.open.length === 0 ? 'none' : `${found.open.length}: ${listed([...new Set(found.open)], MAX_CODES)}`;
+  const summary = { name, ring, release: installed?.releases.controlPlane ?? '-', open };
+  if (damage !== undefined) return { ...summary, warnings: 'unknown: the index is damaged: synthesize again' };
+  if (warnings === undefined) return { ...summary, warnings: 'not recorded' };
+  const codes = `${open.length}: ${listed([...new Set(open)], MAX_CODES)}`;
+  return { ...summary, warnings: open.length === 0 ? 'none' : codes };
 }
 
 const COMMAND = 'npx cdk8s-linkerd';

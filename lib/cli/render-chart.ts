@@ -76,7 +76,9 @@ export function renderChart(request: RenderRequest): RenderResult {
   ];
   if (problems.length > 0) return { problems };
   const objects = inInstallOrder(native.render(all, { namespace: target, clusterName }));
-  const keys = objects.flatMap((object) => checkKeys(object));
+  const keys = objects
+    .filter((object) => secretsIn(object).some(({ is }) => is === 'private key'))
+    .flatMap((object) => checkKeyMaterial(object));
   return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
@@ -84,10 +86,6 @@ const MISSING = {
   'linkerd-jaeger': CLI_FINDINGS.chartNotInReleaseJaeger,
   'linkerd-multicluster': CLI_FINDINGS.chartNotInReleaseMulticluster,
 } satisfies Record<Exclude<RenderedChartName, ChartName>, unknown>;
-
-function checkKeys(object: KubernetesObject): readonly Problem[] {
-  return secretsIn(object).some(({ is }) => is === 'private key') ? checkKeyMaterial(object) : [];
-}
 
 function ofOtherValues(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
   const values = new Set(reported.map(({ about }) => about));

@@ -125,12 +125,10 @@ class FlagReader {
     return this.position >= this.text.length;
   }
 
-  /** The rest of the text. */
   get rest(): string {
     return this.text.slice(this.position);
   }
 
-  /** Skips a string, if it comes next. */
   skip(expected: string): boolean {
     const isNext = this.text.startsWith(expected, this.position);
     if (isNext) this.position += expected.length;

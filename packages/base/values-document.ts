@@ -1,5 +1,5 @@
 import type { Document, DocumentOptions, ParseOptions, SchemaOptions, Tags } from 'yaml';
-import { isMap, type Values } from './values';
+import { isMap, type Value, type Values } from './values';
 import { parseDocuments } from './yaml-documents';
 
 /** Kinds of scalars in YAML 1.1 that Helm's parser (goyaml.v2, to JSON) leaves as text. */
@@ -55,16 +55,26 @@ export function parseValues(text: string): Values {
   if (second !== undefined) throw new SyntaxError('there is more than one document');
   const values = document === undefined ? {} : (contentOf(document) ?? {});
   if (!isMap(values)) throw new SyntaxError(`it holds a ${Array.isArray(values) ? 'list' : typeof values}`);
-  return JSON.parse(JSON.stringify(values, rejectInfinite));
+  return values;
 }
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-function contentOf(document: Document): unknown {
+/**
+ * Returns the content of a document that `parseDocuments` returned, as JSON has it.
+ *
+ * @throws SyntaxError for an alias without an anchor, and for a number that JSON does not have
+ */
+export function contentOf(document: Document): Value {
+  return JSON.parse(JSON.stringify(resolved(document) ?? null, rejectInfinite));
+}
+
+/** The values of aliases have been counted. */
+function resolved(document: Document): unknown {
   try {
-    return document.toJS();
+    return document.toJS({ maxAliasCount: -1 });
   } catch {
     throw new SyntaxError('an alias or a merge key refers to no anchor above it');
   }

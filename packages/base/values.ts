@@ -1,3 +1,4 @@
+import { grouped } from './grouped';
 import { isObject } from './is-object';
 import { isSameValue } from './same-value';
 
@@ -72,14 +73,15 @@ export type GivenValues = Values | (object & { readonly [Symbol.iterator]?: neve
  * list, the whole list.
  */
 export function replaceValues(values: Values, paths: readonly (readonly string[])[], by: Values): Values {
-  return paths.reduce((replaced, path) => replaceAt(replaced, path, by), values);
-}
-
-function replaceAt(values: Values, [key = '', ...path]: readonly string[], by: Values): Values {
-  const { [key]: inside, ...rest } = values;
-  const instead = memberOf(by, key);
-  const value = path.length > 0 && isMap(inside) ? replaceAt(inside, path, isMap(instead) ? instead : {}) : instead;
-  return value === undefined ? rest : { ...rest, [key]: value };
+  const replaced = new Map(Object.entries(values));
+  for (const [key, below] of grouped(paths.map(([first = '', ...rest]) => [first, rest]))) {
+    const [inside, instead] = [memberOf(values, key), memberOf(by, key)];
+    const isPart = isMap(inside) && below.every(({ length }) => length > 0);
+    const value = isPart ? replaceValues(inside, below, isMap(instead) ? instead : {}) : instead;
+    if (value === undefined) replaced.delete(key);
+    else replaced.set(key, value);
+  }
+  return Object.fromEntries(replaced);
 }
 
 /** Two values for one key. */

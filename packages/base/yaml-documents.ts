@@ -6,10 +6,13 @@ import {
   isAlias,
   isCollection,
   isPair,
+  isScalar,
   Lexer,
+  type Node,
   type ParseOptions,
   Parser,
   type SchemaOptions,
+  YAMLParseError,
 } from 'yaml';
 import { MAX_DEPTH } from './max-depth';
 
@@ -67,9 +70,37 @@ export function parseDocuments(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions = {},
 ): readonly Document.Parsed[] {
-  const documents = [...composerOf(options).compose(tokensOf(text))] as Document.Parsed[];
+  // The package compares each key of a map with all others.
+  const composer = composerOf({ ...options, uniqueKeys: false });
+  const documents = [...composer.compose(tokensOf(text))] as Document.Parsed[];
   if (text.includes('*')) for (const { contents } of documents) sizeOf(contents, new Map());
+  for (const document of documents) noteRepeatedKey(document);
   return documents;
+}
+
+/** Makes a repeated key the error of a document, unless there is one before it. */
+function noteRepeatedKey({ contents, errors }: Document.Parsed): void {
+  const at = repeatedKey(contents);
+  const [error] = errors;
+  if (at === undefined || (error !== undefined && error.pos[0] < at)) return;
+  errors.splice(0, 1, new YAMLParseError([at, at + 1], 'DUPLICATE_KEY', 'Map keys must be unique'));
+}
+
+/** Returns the offset of the first key that a map has twice. */
+function repeatedKey(node: unknown): number | undefined {
+  if (isPair(node)) return repeatedKey(node.key) ?? repeatedKey(node.value);
+  if (!isCollection(node)) return undefined;
+  const keys = new Set<unknown>();
+  for (const item of node.items) {
+    if (isPair<Node>(item)) {
+      const key = isScalar(item.key) ? item.key.value : item.key;
+      if (keys.has(key)) return item.key.range?.[0] ?? 0;
+      keys.add(key);
+    }
+    const inside = repeatedKey(item);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }
 
 interface Size {

@@ -1,4 +1,5 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { remembered } from './remembered';
 
 /**
  * Returns the node at a path of keys and indexes, or its nearest existing parent. A key with its value is at the place
@@ -22,7 +23,12 @@ function childOf(holder: unknown, segment: string): { readonly place: Node; read
     const node = holder.items[Number(segment)];
     return isNode(node) ? { place: node, node } : undefined;
   }
-  if (!isMap(holder)) return undefined;
-  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
+  const pair = isMap(holder) ? pairsOf(holder).get(segment) : undefined;
   return isScalar(pair?.key) ? { place: pair.key, node: pair.value } : undefined;
 }
+
+/** A file may have thousands of findings. */
+const pairsOf = remembered(
+  ({ items }: YAMLMap): ReadonlyMap<string, Pair> =>
+    new Map(items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])).reverse()),
+);

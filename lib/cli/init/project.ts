@@ -26,7 +26,6 @@ export const PROJECT_FILES = [
 
 /** The folder of a project before writing. */
 export interface Folder {
-  /** The name of the folder. */
   readonly name: string;
   /** Contents of the existing files among these. */
   readonly files: ReadonlyMap<string, string>;
@@ -81,8 +80,9 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
     devDependencies: { ...PACKAGES.devDependencies, ...(files.has('cdk8s.yaml') ? {} : PACKAGES.cdk8sCli) },
   };
   const manager = folder.manager ?? PACKAGE_MANAGERS[0];
+  const initial: object = { name: packageName(folder.name), private: true, type: 'module' };
   const wanted = new Map([
-    ['package.json', extendManifest(given ?? '', newManifest(folder.name), more)],
+    ['package.json', extendManifest(given ?? '', initial, more)],
     ['tsconfig.json', TSCONFIG],
     ['cdk8s.yaml', `language: typescript\napp: npx tsx ${program}\n`],
     ['.gitignore', `${IGNORED.join('\n')}\n`],
@@ -150,10 +150,6 @@ const TSCONFIG = `${JSON.stringify(
   null,
   2,
 ).replace(/\[\s+("[^"]*")\s+\]/g, '[$1]')}\n`;
-
-function newManifest(folder: string): object {
-  return { name: packageName(folder), private: true, type: 'module' };
-}
 
 function packageName(folder: string): string {
   const name = folder
@@ -234,7 +230,8 @@ interface Manifest {
 
 function readManifest(text: string): { readonly manifest?: Manifest; readonly problem?: Problem } {
   try {
-    const data: unknown = JSON.parse(withoutMark(text));
+    // Editors on Windows may start files with a byte order mark.
+    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     if (!isObject(data)) return { problem: CLI_FINDINGS.fileUnreadablePackageJsonMap() };
     for (const key of ['scripts', 'dependencies', 'devDependencies']) {
       const member = data[key] ?? {};
@@ -265,9 +262,4 @@ function extendManifest(text: string, manifest: Manifest, more: Required<Manifes
 
 function sorted(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Editors on Windows may start files with a byte order mark. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
 }

@@ -7,7 +7,7 @@ import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import { renderTexts } from '#helm/render';
 import type { PlacedMap } from '../repository/documents';
 import { KEY_FILE, keysInText } from '../repository/keys-in-text';
-import { type ReadFile, readFile } from '../repository/read-file';
+import { movedTo, type ReadFile, readFile } from '../repository/read-file';
 import { type RepositoryFiles, valuesIn } from '../repository/repository-files';
 import { inflationValues } from '../repository/sources/objects';
 import { listAt, text } from '../repository/sources/source';
@@ -62,10 +62,8 @@ function rendered(folder: string, chart: Chart, { hasCrds = true, ...release }: 
   const bySource = grouped(printed.map(({ source, text }) => [source, text]));
   const read = [...bySource].map(([source, texts]) => {
     const file = inFolder(folder, source.replace(/^[^/]*\//, ''));
-    const { objects, skipped, problems } = readFile(file, texts.join('\n---\n'));
     // The lines are those of the output.
-    const placed = <T extends object>(one: T): T => ({ ...one, source: { file } });
-    return { objects: objects.map(placed), skipped: skipped.map(placed), problems: problems.map(placed) };
+    return movedTo(readFile(file, texts.join('\n---\n')), () => ({ file }));
   });
   return {
     objects: read.flatMap(({ objects }) => objects),

@@ -3,6 +3,7 @@ import { findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { mergeValues, type Values } from '#base/values';
+import type { Chart } from '#helm/chart/chart';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { versionRange } from '../../charts/version-range';
 import type { Declarations } from '../../gitops/tree/references';
@@ -37,7 +38,6 @@ export interface InstalledChart {
   readonly unknownVersion?: string | undefined;
 }
 
-/** The charts that an object installs. */
 interface ChartsOf {
   readonly charts: readonly ChartSource[];
   /** Those of which a part of the values is elsewhere, or filled in later. */
@@ -215,12 +215,7 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
 }
 
 /** A chart on which another one depends. */
-export interface Dependency {
-  readonly name: string;
-  readonly alias: string;
-  readonly version: string;
-  readonly condition: string;
-}
+export type Dependency = NonNullable<Chart['metadata']['dependencies']>[number];
 
 /**
  * Returns the charts that one in a folder depends on, with the values for them in its values.yaml.

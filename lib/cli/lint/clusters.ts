@@ -7,7 +7,7 @@ import { checkPlace, checkType } from '../../checks/object-type';
 import type { ConstructTree } from '../../gitops/tree/read-tree';
 import type { Reference } from '../../kubernetes/references';
 import { apiGroup } from '../../kubernetes/scope';
-import type { FoundObject } from '../repository/read-file';
+import type { FoundObject } from '../repository/documents';
 import { RepositoryFiles } from '../repository/repository-files';
 import { type Unique, worldsOf } from '../repository/worlds';
 import type { FoundChart } from './charts-in-files';

@@ -1,4 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
 import { didYouMean } from '#base/suggest';
 import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
 
@@ -8,13 +9,13 @@ const UNCHECKED = 'The command would check other files, or by other rules, than 
 export const LINT_FINDINGS = catalogue({
   'lint-config-refused': {
     severity: 'error',
-    what: ({ message }: { message: string }) => `The configuration of lint is not YAML: ${message}`,
+    what: ({ message }: Named<'message'>) => `The configuration of lint is not YAML: ${message}`,
     why: UNCHECKED,
     fix: 'correct the line; an editor that knows YAML marks it',
   },
   'lint-config-refused/not-map': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `The configuration of lint is ${value}, not a map`,
+    what: ({ value }: Named<'value'>) => `The configuration of lint is ${value}, not a map`,
     why: UNCHECKED,
     fix: 'write a map, such as `ignore: [vendor/]`',
   },
@@ -27,21 +28,20 @@ export const LINT_FINDINGS = catalogue({
   },
   'lint-config-refused/code': {
     severity: 'error',
-    what: ({ code }: { code: string }) => `rules names "${code}", which is not the code of a rule`,
+    what: ({ code }: Named<'code'>) => `rules names "${code}", which is not the code of a rule`,
     why: 'The rule that is meant keeps its own severity',
     fix: ({ similar }: { similar?: string | undefined }) =>
       `correct the code${didYouMean(similar)}; \`cdk8s-linkerd lint --list-rules\` prints them`,
   },
   'lint-config-refused/pattern': {
     severity: 'error',
-    what: ({ path, pattern }: Record<'path' | 'pattern', string>) =>
-      `${path} is "${pattern}", which is not read as a pattern`,
+    what: ({ path, pattern }: Named<'path' | 'pattern'>) => `${path} is "${pattern}", which is not read as a pattern`,
     why: 'Patterns have at most three "*", and neither brackets nor backslashes',
     fix: 'name a folder, such as `vendor/`, or write a shorter pattern, such as `clusters/*`',
   },
   'lint-baseline-refused': {
     severity: 'error',
-    what: ({ reason }: { reason: string }) => `The baseline is not one that lint wrote: ${reason}`,
+    what: ({ reason }: Named<'reason'>) => `The baseline is not one that lint wrote: ${reason}`,
     why: 'The command cannot know which findings it is to ignore',
     fix: 'write it again: `cdk8s-linkerd lint PATH --baseline FILE --write-baseline`',
   },

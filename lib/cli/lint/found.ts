@@ -1,7 +1,8 @@
 import type { Chart } from '#helm/chart/chart';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
-import type { FoundObject, ReadFile } from '../repository/read-file';
+import type { FoundObject } from '../repository/documents';
+import type { ReadFile } from '../repository/read-file';
 import type { RepositoryFiles } from '../repository/repository-files';
 import type { FoundChart } from './charts-in-files';
 import type { NotRead } from './unread';

@@ -16,7 +16,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { partOfChart } from '../../linkerd/releases/charts';
 import { LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { type FoundObject, lineFinder } from '../repository/read-file';
+import { type FoundObject, lineFinder } from '../repository/documents';
 import { valuesIn } from '../repository/repository-files';
 import { checkForm, clustersIn, type FoundCluster, type KnownClusters } from './clusters';
 import type { AppliedObject, ReadFiles } from './found';
@@ -33,7 +33,6 @@ export interface LintResult {
   /** The findings that annotations of their objects accept. */
   readonly accepted: readonly Finding[];
   readonly skipped: readonly NotRead[];
-  /** The number of objects. */
   readonly objects: number;
   /** The number of files with objects. */
   readonly files: number;
@@ -68,6 +67,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const values = read.values.filter(({ text }) => !used.has(text));
   const installed = new Set(results.flatMap((result) => result.release ?? []));
   const release = options.release ?? (installed.size === 1 ? [...installed][0] : undefined);
+  const ofValues = checkValues(values, release);
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
@@ -85,7 +85,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     findings: distinct(
       [
         ...read.problems.flatMap(({ problem, source }) => at(source, source.file, [problem])),
-        ...findingsOfValues(values, release),
+        ...ofValues.findings,
         ...objects.flatMap((object) => at(object.source, nameOf(object), checkForm(object))),
         ...sorted.flatMap(({ finding, isAccepted: isIt }) => (isIt ? [] : [finding])),
         ...objects.flatMap((object) => checkAcceptances(object, sorted)),
@@ -102,7 +102,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     ],
     objects: objects.length,
     files: new Set(objects.map(({ source }) => source.file)).size,
-    assumed: assumedFor(values, release),
+    assumed: ofValues.assumed,
     valuesFiles: new Set(read.values.map(({ file }) => file)).size,
     unknown: found.length === known.length ? 0 : distinct(found, ({ finding }) => finding).length - sorted.length,
   };
@@ -119,16 +119,11 @@ function checkAlone(
   return { ...result, found: result.found.filter(({ finding }) => finding.problem.ofAbsence === undefined) };
 }
 
-function findingsOfValues(values: ReadFiles['values'], release: KnownClusters['release']): readonly Finding[] {
-  if (values.length === 0) return [];
-  const { checkValuesFiles } = require('./values-files') as typeof import('./values-files');
-  return checkValuesFiles(values, release);
-}
-
-function assumedFor(values: ReadFiles['values'], release: KnownClusters['release']): LinkerdVersion | undefined {
-  if (values.length === 0) return undefined;
-  const { assumedRelease } = require('./values-files') as typeof import('./values-files');
-  return assumedRelease(values, release);
+/** Returns what is wrong with values files, and the release that is assumed for them. Most files have no values. */
+function checkValues(values: ReadFiles['values'], release: KnownClusters['release']) {
+  if (values.length === 0) return { findings: [], assumed: undefined };
+  const { assumedRelease, checkValuesFiles } = require('./values-files') as typeof import('./values-files');
+  return { findings: checkValuesFiles(values, release), assumed: assumedRelease(values, release) };
 }
 
 /** Whether what is absent from the files is absent from the cluster. */
@@ -213,7 +208,6 @@ function placeOf(found: FoundObject, problem: Problem, files: readonly ValuesFil
   return { ...source, line: lineOf(key === undefined ? segmentsOf(path) : [...segmentsOf(path), key]) };
 }
 
-/** A file with the values of an object. */
 interface ValuesFile {
   readonly file: string | undefined;
   readonly values: Values;

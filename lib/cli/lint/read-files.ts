@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
+import type { FilePlace } from '#base/findings/finding';
 import { grouped } from '#base/grouped';
 import type { Values } from '#base/values';
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
 import { type Build, buildsOf, INFLATION, KUSTOMIZATION, kustomizationMap } from '../repository/builds';
-import type { PlacedMap } from '../repository/documents';
+import { documentsIn, type FoundObject, type PlacedMap } from '../repository/documents';
 import { keysInText } from '../repository/keys-in-text';
 import type { Resource } from '../repository/patches';
-import { type FoundObject, type ReadFile, readFile } from '../repository/read-file';
+import { movedTo, type ReadFile, readFile } from '../repository/read-file';
 import { RepositoryFiles } from '../repository/repository-files';
 import { withVariables } from '../repository/variables';
 import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
-import { readStream } from './sources-in-stream';
 import type { NotRead } from './unread';
 
 /** What is to be read besides files. */
@@ -37,7 +37,7 @@ export function readFiles(given: ReadonlyMap<string, string>, { streams = [], ch
   const files = withVariables(given);
   const whole = new Map([...files].map(([file, text]) => [file, readFile(file, text)]));
   const maps = [...whole].flatMap(([file, { objects }]) =>
-    KUSTOMIZATION.test(file) ? [kustomizationMap(file, files.get(file) ?? '')] : objects.map(mapOf),
+    KUSTOMIZATION.test(file) ? [kustomizationMap(file, documentsIn(files.get(file) ?? ''))] : objects.map(mapOf),
   );
   const repository = new RepositoryFiles(files);
   const inflated = new Map<ChartAt, ReadFile['problems']>();
@@ -58,7 +58,7 @@ export function readFiles(given: ReadonlyMap<string, string>, { streams = [], ch
       return isEmpty(own) ? { values: readValues(file, text) } : { ...own, objects: [] };
     }),
     ...[...inflated.values()].map((problems) => ({ problems })),
-    ...streams.map(({ name, text }) => inOnePlace(readStream(name, text), name)),
+    ...streams.map(({ name, text }) => readStream(name, text)),
     ...charts.flatMap((chart) => {
       const { readChartFolder } = require('./chart-folders') as typeof import('./chart-folders');
       return inflated.has(chart) ? [] : [readChartFolder(chart)];
@@ -158,7 +158,26 @@ function readValues(file: string, text: string): ReadFiles['values'] {
   return valuesIn(file, text);
 }
 
-/** Its objects are applied together, whatever files they name. */
-function inOnePlace(read: ReadFile, at: string): ReadFile & { readonly objects: readonly AppliedObject[] } {
+/** Helm prints it above each document: `# Source: chart/templates/service.yaml`. */
+const SOURCE = /^# Source: (\S.*?)\r?$/;
+
+/**
+ * Reads the output of a program, such as `helm template`, whose objects are applied together. The place of an object is
+ * the file that the comment above it names, or its line in the output.
+ */
+function readStream(at: string, text: string): Partial<ReadFiles> {
+  const lines = text.includes('# Source: ') ? text.split('\n') : [];
+  const read = movedTo(readFile(at, text), (source) => placeIn(lines, source));
   return { ...read, objects: read.objects.map((object) => ({ ...object, at })) };
+}
+
+/** The place in the output, unless the document names its source. */
+function placeIn(lines: readonly string[], source: FilePlace): FilePlace {
+  for (let line = (source.line ?? 0) - 1; line >= 0; line--) {
+    const text = lines[line] ?? '';
+    const [, file] = SOURCE.exec(text) ?? [];
+    if (file !== undefined) return { file };
+    if (text.startsWith('---')) break;
+  }
+  return source;
 }

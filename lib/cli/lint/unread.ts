@@ -1,5 +1,5 @@
 import { counted } from '#base/counted';
-import { type FilePlace, shownPlace } from '#base/findings/finding';
+import { shownPlace } from '#base/findings/finding';
 import { listed } from '#base/findings/listed';
 import { printableLine } from '#base/findings/printable-text';
 import { redact } from '#base/findings/redaction';
@@ -7,7 +7,6 @@ import { grouped } from '#base/grouped';
 import type { UnreadPlace } from '../../gitops/platform/finding-formats';
 import type { Skipped, Unread } from '../repository/read-file';
 
-/** Why a file or a folder on disk is not read. */
 type Unreadable =
   | 'charts'
   | 'circle'
@@ -115,7 +114,7 @@ export function unreadLines(unread: readonly NotRead[]): readonly string[] {
     if (first === undefined) return [];
     const { why, fix, not = 'not read' } = WORDS[first.why];
     const reason = first.reason === undefined ? '' : ` (${first.reason.replaceAll(/\s+/g, ' ').trim()})`;
-    const places = listed(placesOf(group), MAX_NAMED);
+    const places = listed([...new Set(group.map(({ source }) => shownPlace(source)))], MAX_NAMED);
     return [printableLine(redact(`${not}: ${places}: ${why}${reason}. Fix: ${fix}.`))];
   });
 }
@@ -133,10 +132,6 @@ export function unreadEntries(unread: readonly NotRead[]): readonly UnreadPlace[
       ...(others.length > 0 && { hides: others.map((file) => redact(file)) }),
     };
   });
-}
-
-function placesOf(group: readonly { readonly source: FilePlace }[]): readonly string[] {
-  return [...new Set(group.map(({ source }) => shownPlace(source)))];
 }
 
 /** Returns the number of files and folders that are not read, in words. */

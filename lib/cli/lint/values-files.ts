@@ -13,7 +13,7 @@ import { releaseOf } from '../../linkerd/releases/release';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../chart-names';
 import { chartNamed } from '../native-charts';
 import { checkGivenValues } from '../render-chart';
-import { lineFinder } from '../repository/read-file';
+import { lineFinder } from '../repository/documents';
 import { releaseOfPart, releaseOfSources } from '../repository/release-of-sources';
 import { enabledIn, withoutPaths } from '../repository/sources/local-chart';
 import { withoutGlobal } from '../repository/sources/source';
@@ -157,7 +157,7 @@ function chartByShortName(file: string): RenderedChartName | undefined {
 }
 
 function hasMost(chart: RenderedChartName, values: Values): boolean {
-  const { defaults } = newestOf(chart);
+  const { defaults } = withRelease(chart);
   const keys = Object.keys(values);
   return keys.length > 0 && 2 * keys.filter((key) => Object.hasOwn(defaults, key)).length >= keys.length;
 }
@@ -194,12 +194,8 @@ export function valuesBeside(
 const VALUES_NAME = /(?:^|[/._-])values(?![a-z])[^/]*$/i;
 
 function hasSome(chart: RenderedChartName, values: Values): boolean {
-  const defaults = newestOf(chart).defaults;
+  const defaults = withRelease(chart).defaults;
   return Object.keys(values).some((key) => Object.hasOwn(defaults, key));
-}
-
-function newestOf(chart: RenderedChartName) {
-  return withRelease(chart, DEFAULT_LINKERD_VERSION);
 }
 
 /** Returns the values for charts of Linkerd in a file whose values override those of a chart that depends on them. */
@@ -217,7 +213,7 @@ export function overridesIn(file: string, text: string, dependencies: readonly D
 const LAST_STABLE = 'stable-2.14.10';
 
 /** The last stable release has the charts that newer ones lack. */
-function withRelease(chart: RenderedChartName, version: LinkerdVersion) {
+function withRelease(chart: RenderedChartName, version: LinkerdVersion = DEFAULT_LINKERD_VERSION) {
   const releases = [version, DEFAULT_LINKERD_VERSION, LAST_STABLE] as const;
   const found = releases.flatMap((one) => {
     const known = chartNamed(chart, releaseOf(one));
@@ -246,7 +242,10 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
     const lineOf = lineFinder(text, 1);
     const layers = all.filter((one) => one.chart === chart && folderOf(one) === folderOf(found));
     // Of `helm show values`, some defaults have another type than their template.
-    const mistakes = problems.filter(({ about = '' }) => !isSame(givenAt(values, about), givenAt(defaults, about)));
+    const mistakes = problems.filter((problem) => {
+      const value = valueAt(values, pathOf(problem));
+      return value === undefined || JSON.stringify(value) !== JSON.stringify(valueAt(defaults, pathOf(problem)));
+    });
     const own = [
       ...mistakes,
       ...checkSecretsInValues(values),
@@ -254,7 +253,7 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
     ];
     return findingsAt(path, own).map((finding) => ({
       ...finding,
-      source: { file, line: lineOf([...(key === undefined ? [] : [key]), ...placeOf(finding.problem)]) },
+      source: { file, line: lineOf([...(key === undefined ? [] : [key]), ...segmentsOf(pathOf(finding.problem))]) },
     }));
   });
 }
@@ -287,18 +286,6 @@ function folderOf({ file }: FoundValues): string {
   return posix.dirname(file);
 }
 
-function placeOf({ about = '' }: Problem): readonly string[] {
-  return segmentsOf(withoutRoot(about));
-}
-
-function withoutRoot(about: string): string {
+function pathOf({ about = '' }: Problem): string {
   return about.replace(/^values\.?/, '');
-}
-
-function givenAt(values: Values, about: string): unknown {
-  return valueAt(values, withoutRoot(about));
-}
-
-function isSame(value: unknown, other: unknown): boolean {
-  return value !== undefined && JSON.stringify(value) === JSON.stringify(other);
 }

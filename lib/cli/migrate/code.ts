@@ -35,12 +35,10 @@ export class Call {
   }
 }
 
-/** `const name = call;`, with an optional remark above it. */
+/** `const name = call;`, with remarks above it. */
 export interface Statement {
   readonly name: string;
   readonly call: Call;
-  readonly remark?: string;
-  /** Further remarks. */
   readonly remarks?: readonly string[];
 }
 
@@ -52,7 +50,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** Formats an expression; `pad` is the indentation of its continuation lines. */
 export function printCode(code: Code, pad = ''): string {
   if (code instanceof Name) return code.name;
-  if (code instanceof Call) return `${code.callee}(${printArgs(code.args, pad)})`;
+  if (code instanceof Call) return `${code.callee}(${code.args.map((arg) => printCode(arg, pad)).join(', ')})`;
   if (typeof code === 'string') return LINES.test(code) ? `\`${code}\`` : quoted(code);
   if (typeof code !== 'object' || code === null) return String(code);
   const members = isList(code)
@@ -70,10 +68,6 @@ export function calledIn(code: Code): readonly string[] {
   return (isList(code) ? code : Object.values(code)).flatMap((inside) =>
     inside === undefined ? [] : calledIn(inside),
   );
-}
-
-function printArgs(args: readonly Code[], pad: string): string {
-  return args.map((arg) => printCode(arg, pad)).join(', ');
 }
 
 function isList(code: object): code is readonly Code[] {

@@ -9,7 +9,8 @@ import { releaseInjector } from '../../linkerd/releases/release-injector';
 import type { ManagerChart } from '../repository/sources/source';
 import { takeAnchor, validityCode } from './anchor-code';
 import { Call, type Code, durationCode, Name, type Statement } from './code';
-import type { MigrationRequest, PartMigration, Surroundings } from './migration';
+import type { MigrationRequest, PartMigration } from './migration';
+import { leftOutRemark } from './program';
 import {
   changedValues,
   RemainingValues,
@@ -18,7 +19,6 @@ import {
   takeVersion,
   takeWebhooks,
 } from './remaining-values';
-import { leftOutRemark } from './remarks';
 
 /** Returns the construct for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): PartMigration {
@@ -41,10 +41,11 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
   ];
   const scope = new Name('scope');
   const cni = remaining.take('cniEnabled') === true;
+  const windows = Object.entries(request.surroundings?.pki.windows ?? {});
   const pki = {
     ...pkiProps(remaining, base, namespace),
     trustAnchor: anchor.trustAnchor,
-    ...windowProps(request.surroundings),
+    ...Object.fromEntries(windows.map(([key, window]) => [key, validityCode(window)])),
   };
   const external = [...chart.requires(values, namespace ?? chart.namespace), ...(anchor.external ?? [])];
   const result = new Call('new LinkerdControlPlane', scope, 'linkerd', {
@@ -62,8 +63,7 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
     {
       name: 'pki',
       call: new Call('new CertManagerPKI', scope, 'pki', pki),
-      remark: anchor.remark,
-      remarks: request.surroundings?.pki.notes.map(leftOutRemark),
+      remarks: [...(request.surroundings?.pki.notes ?? []).map(leftOutRemark), anchor.remark ?? []].flat(),
     },
     {
       name: 'trust',
@@ -105,17 +105,11 @@ function propsOf(props: Readonly<Record<string, Code | undefined>>): readonly Co
   return Object.values(props).every((value) => value === undefined) ? [] : [props];
 }
 
-/** The windows of certificates that a repository has. */
-function windowProps(surroundings: Surroundings | undefined): Readonly<Record<string, Code>> {
-  const windows = Object.entries(surroundings?.pki.windows ?? {});
-  return Object.fromEntries(windows.map(([key, window]) => [key, validityCode(window)]));
-}
-
 function cniStatement(scope: Name, version: string): Statement {
   return {
     name: 'cni',
     call: new Call('new LinkerdCni', scope, 'cni', { version }),
-    remark: 'Its own values are to be migrated, too: --chart linkerd2-cni.',
+    remarks: ['Its own values are to be migrated, too: --chart linkerd2-cni.'],
   };
 }
 

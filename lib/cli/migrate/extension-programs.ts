@@ -80,8 +80,8 @@ export function jaegerProgram({ chart, release, values, remarks }: MigrationRequ
     tempo: { service: TODO, namespace: TODO, serviceAccount: TODO },
     values: hasChart ? (remaining.values as Code | undefined) : undefined,
   });
-  const remark = 'TODO: tempo names the Service and the ServiceAccount of the Grafana Tempo that receives spans.';
-  const common = { name: 'tracing', variable: 'tracing', needsControlPlane: true, statements: [], remark };
+  const above = ['TODO: tempo names the Service and the ServiceAccount of the Grafana Tempo that receives spans.'];
+  const common = { name: 'tracing', variable: 'tracing', needsControlPlane: true, statements: [], above };
   return { ...common, remarks, external: [], result, warnings };
 }
 

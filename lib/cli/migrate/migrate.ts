@@ -12,27 +12,12 @@ import { chartNamed, nativeChartOf } from '../native-charts';
 import type { MigratedChart } from '../repository/sources/source';
 import { controlPlaneProgram } from './control-plane-program';
 import { cniProgram, crdsProgram, jaegerProgram, multiclusterProgram } from './extension-programs';
-import type { MigratedPart, Migration, MigrationRequest, PartMigration, Surroundings } from './migration';
-import { printParts } from './program';
+import type { MigratedPart, Migration, MigrationOptions, MigrationRequest, PartMigration } from './migration';
+import { leftOutRemark, printParts } from './program';
 import { RemainingValues } from './remaining-values';
-import { leftOutRemark } from './remarks';
 import { vizProgram } from './viz-program';
 
-interface CommonOptions {
-  readonly release: Release;
-  readonly existingCertManager?: boolean;
-  readonly newAnchor?: boolean;
-  /** The time by which certificates have expired; absent if that is not to be checked. */
-  readonly now?: Date;
-  /** Of a repository. */
-  readonly surroundings?: Surroundings;
-}
-
-interface MigrateOptions extends CommonOptions {
-  readonly chart: MigratedChart;
-  readonly values: Values;
-  readonly namespace?: string | undefined;
-}
+type MigrateOptions = MigrationOptions & Pick<ChartToMigrate, 'chart' | 'values' | 'namespace'>;
 
 /** Values of a chart, which a program is to install with others. */
 export interface ChartToMigrate {
@@ -68,7 +53,7 @@ export function migrate({ chart, values, namespace, ...options }: MigrateOptions
 /** Returns one program for the values of several charts. */
 export function migrateAll(
   charts: readonly ChartToMigrate[],
-  options: CommonOptions,
+  options: MigrationOptions,
   arrange: (parts: readonly MigratedPart[]) => readonly MigratedPart[] = (parts) => parts,
 ): Migration {
   const names = Object.keys(PROGRAMS) as MigratedChart[];
@@ -147,12 +132,11 @@ interface Prepared {
 }
 
 /** Leaves out secrets and values that the chart does not have. */
-function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
+function prepare(one: ChartToMigrate, options: MigrationOptions): Prepared {
   const { chart: name, values, namespace } = one;
   const { release } = options;
   const clean = withoutSecrets(values);
   const chart = chartOf(name, release);
-  const request = { ...options, chart, values: {}, remarks: [], ...(namespace !== undefined && { namespace }) };
   const {
     values: fitting,
     leftOut: misfits,
@@ -164,7 +148,7 @@ function prepare(one: ChartToMigrate, options: CommonOptions): Prepared {
   return {
     name,
     place: one.place,
-    request: { ...request, values: fitting, remarks },
+    request: { ...options, chart, namespace, values: fitting, remarks },
     warnings: [
       ...otherRelease(one, chart, release),
       ...otherNamespace(one, chart),
@@ -237,13 +221,8 @@ export function fittingValues(chart: PinnedChart, values: Values): FittingValues
   return { ...further, leftOut: [...problems, ...further.leftOut] };
 }
 
-export interface CleanValues {
-  readonly values: Values;
-  readonly warnings: readonly Problem[];
-}
-
 /** Private keys and credentials must not be in a program in Git. */
-export function withoutSecrets(values: Values): CleanValues {
+export function withoutSecrets(values: Values): { readonly values: Values; readonly warnings: readonly Problem[] } {
   const found = secretsIn(values);
   const secrets = new Set(found.map(({ path }) => dottedPath(path)));
   return { values: cleanMap(values, [], secrets), warnings: found.map(leftOut) };

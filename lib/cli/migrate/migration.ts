@@ -24,26 +24,31 @@ export interface Surroundings {
   readonly existing: readonly ManagerChart[];
 }
 
-/** A user's values of a chart, without secrets and accepted by the chart. */
-export interface MigrationRequest {
-  readonly chart: Chart;
+/** What the values of all charts have in common. */
+export interface MigrationOptions {
   readonly release: Release;
+  /** The cluster already has cert-manager and trust-manager, which stay. */
+  readonly existingCertManager?: boolean | undefined;
+  /** No mesh runs yet, so cert-manager may issue the anchor if the values have none. */
+  readonly newAnchor?: boolean | undefined;
+  /** The time by which certificates have expired; absent if that is not to be checked. */
+  readonly now?: Date | undefined;
+  /** Of a repository. */
+  readonly surroundings?: Surroundings;
+}
+
+/** A user's values of a chart, without secrets and accepted by the chart. */
+export interface MigrationRequest extends MigrationOptions {
+  readonly chart: Chart;
   readonly values: Values;
   /** Remarks of the program about values that were left out. */
   readonly remarks: readonly string[];
   /** Namespace of the release; absent for the default. */
-  readonly namespace?: string;
-  /** The cluster already has cert-manager and trust-manager, which stay. */
-  readonly existingCertManager?: boolean;
-  /** No mesh runs yet, so cert-manager may issue the anchor if the values have none. */
-  readonly newAnchor?: boolean;
-  /** The time by which certificates have expired; absent if that is not to be checked. */
-  readonly now?: Date;
+  readonly namespace?: string | undefined;
   /** Values of linkerd-crds, which the control plane installs. */
   readonly crds?: Values;
   /** The program also has the CNI plugin, from values of its own. */
   readonly hasPlugin?: boolean;
-  readonly surroundings?: Surroundings;
 }
 
 /** The construct that replaces a release of a chart. */
@@ -55,10 +60,8 @@ export interface MigratedPart {
   readonly needsControlPlane?: boolean;
   readonly statements: readonly Statement[];
   readonly remarks: readonly string[];
-  /** Remarks above the construct, about what is left out of it. */
+  /** Remarks above the construct. */
   readonly above?: readonly string[];
-  /** A remark above the construct. */
-  readonly remark?: string;
   readonly external: readonly Reference[];
   readonly result: Call;
   /** What follows the construct. */
@@ -69,17 +72,21 @@ export interface MigratedPart {
 /** The construct for values, or the problems. */
 export type PartMigration = MigratedPart | { readonly problems: readonly Problem[] };
 
-/** A program equivalent to the values, and what it leaves out; or the problems. */
-export type Migration =
-  | {
-      readonly program: string;
-      readonly warnings: readonly Problem[];
-      readonly parts: readonly MigratedPart[];
-      /** The charts that it does not install. */
-      readonly without: readonly MigratedChart[];
-    }
-  | {
-      readonly problems: readonly Problem[];
-      /** What a program would leave out. */
-      readonly notes?: readonly Problem[];
-    };
+/** A program equivalent to values, and what it leaves out. */
+export interface MigratedProgram {
+  readonly program: string;
+  readonly warnings: readonly Problem[];
+  readonly parts: readonly MigratedPart[];
+  /** The charts that it does not install. */
+  readonly without: readonly MigratedChart[];
+}
+
+/** Why there is no program. */
+export interface MigrationProblems {
+  readonly problems: readonly Problem[];
+  /** What a program would leave out. */
+  readonly notes?: readonly Problem[];
+}
+
+/** A program for values, or the problems. */
+export type Migration = MigratedProgram | MigrationProblems;

@@ -1,46 +1,43 @@
+import { describeProblem, type Problem } from '#base/findings/problem';
 import type { Reference } from '../../kubernetes/references';
-import { type Call, type Code, calledIn, Name, printCode, type Statement } from './code';
+import { type Code, calledIn, Name, printCode, type Statement } from './code';
 import type { MigratedPart } from './migration';
 
-/** A module with one function that creates a part of a mesh. */
-interface Program {
-  readonly name: string;
-  /** The second parameter, after `scope`: its name, its class, and that class' type argument. */
-  readonly parameter?: { readonly name: string; readonly type: string; readonly argument: string };
-  readonly statements: readonly Statement[];
-  /** Calls after these. */
-  readonly after?: readonly Call[];
-  /** Remarks before the end. */
-  readonly remarks?: readonly string[];
-  /** Objects to which the constructs refer and which the program does not create. */
-  readonly external?: readonly Reference[];
-  /** What the function returns: the construct that it creates last, or all of them by name. */
-  readonly result: Call | Readonly<Record<string, Name>>;
+/** Returns the comment of a program about what it leaves out. */
+export function leftOutRemark(problem: Problem): string {
+  return `Left out: ${describeProblem(problem)}`;
 }
 
-/** Formats a module with one function, which creates and returns all parts. */
+/** Formats a module with one function, which creates all parts, and returns the construct, or several by name. */
 export function printParts(parts: readonly MigratedPart[], release: string): string {
-  const isWhole = parts.some(({ variable }) => variable === 'controlPlane');
-  const needs = !isWhole && parts.some(({ needsControlPlane }) => needsControlPlane === true);
-  const parameter = { name: 'controlPlane', type: 'LinkerdControlPlane', argument: release };
-  const common = {
-    ...(needs && { parameter }),
-    remarks: parts.flatMap(({ remarks }) => remarks),
-    external: distinct(parts.flatMap(({ external }) => external)),
-  };
   const after = parts.flatMap((part) => part.after ?? []);
-  const [only, second] = parts;
-  if (only !== undefined && second === undefined && after.length === 0) {
-    const { name, statements, result, remark, above = [] } = only;
-    const remarks = [...common.remarks, ...above, ...(remark === undefined ? [] : [remark])];
-    return printProgram({ name, statements, result, ...common, remarks });
-  }
-  const statements = parts.flatMap(({ statements: before, variable, result, remark, above }) => [
-    ...before,
-    { name: variable, call: result, ...(remark !== undefined && { remark }), ...(above && { remarks: above }) },
-  ]);
-  const result = Object.fromEntries(parts.map(({ variable }) => [variable, new Name(variable)]));
-  return printProgram({ name: 'linkerd', statements, after, result, ...common });
+  const only = parts.length === 1 && after.length === 0 ? parts[0] : undefined;
+  const isWhole = parts.some(({ variable }) => variable === 'controlPlane');
+  const type = !isWhole && parts.some((part) => part.needsControlPlane) ? 'LinkerdControlPlane' : undefined;
+  const parameter = type === undefined ? '' : `, controlPlane: ${type}<'${release}'>`;
+  const statements = parts.flatMap((part): readonly Statement[] => {
+    if (part === only) return part.statements;
+    return [...part.statements, { name: part.variable, call: part.result, remarks: part.above ?? [] }];
+  });
+  const result: Code = only?.result ?? Object.fromEntries(parts.map(({ variable }) => [variable, new Name(variable)]));
+  const body = [
+    ...statements.flatMap(({ name, call, remarks = [] }) => [
+      ...remarks.map(comment),
+      `const ${name} = ${printCode(call, '  ')};`,
+    ]),
+    ...after.map((call) => `${printCode(call, '  ')};`),
+    ...[...parts.flatMap(({ remarks }) => remarks), ...(only?.above ?? [])].map(comment),
+    `return ${printCode(result, '  ')};`,
+  ];
+  return [
+    ...imports([...statements.map(({ call }) => call), result], type),
+    '',
+    `export function ${only?.name ?? 'linkerd'}(scope: Construct${parameter}) {`,
+    ...body.map((line) => `  ${line}`),
+    '}',
+    ...externalLines(distinct(parts.flatMap(({ external }) => external))),
+    '',
+  ].join('\n');
 }
 
 function distinct(references: readonly Reference[]): readonly Reference[] {
@@ -48,29 +45,6 @@ function distinct(references: readonly Reference[]): readonly Reference[] {
 }
 
 const FROM_CDK8S = ['Cron', 'Duration'];
-
-/** Formats a module. */
-function printProgram(program: Program): string {
-  const { name, parameter, statements, after = [], remarks = [], external = [], result } = program;
-  const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}<'${parameter.argument}'>`;
-  const body = [
-    ...statements.flatMap(({ name, call, remark, remarks: further = [] }) => [
-      ...[...further, ...(remark === undefined ? [] : [remark])].map(comment),
-      `const ${name} = ${printCode(call, '  ')};`,
-    ]),
-    ...after.map((call) => `${printCode(call, '  ')};`),
-  ];
-  return [
-    ...imports([...statements.map(({ call }) => call), result], parameter?.type),
-    '',
-    `export function ${name}(scope: Construct${second}) {`,
-    ...[...body, ...remarks.map(comment)].map((line) => `  ${line}`),
-    `  return ${printCode(result, '  ')};`,
-    '}',
-    ...externalLines(external),
-    '',
-  ].join('\n');
-}
 
 function externalLines(external: readonly Reference[]): readonly string[] {
   if (external.length === 0) return [];

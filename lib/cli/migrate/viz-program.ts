@@ -1,4 +1,3 @@
-import { defined } from '#base/defined';
 import { redact } from '#base/findings/redaction';
 import { mergeValues } from '#base/values';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
@@ -45,27 +44,21 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     values: remaining.values as Code | undefined,
   });
   const name = 'viz';
-  const common = {
-    name,
-    variable: name,
-    needsControlPlane: true,
-    statements: [],
-    ...defined({ remark: given.remark }),
-  };
+  const common = { name, variable: name, needsControlPlane: true, statements: [], above: given.above };
   return { ...common, remarks, external, result, warnings };
 }
 
-function prometheus(remaining: RemainingValues): { readonly call: Call; readonly remark?: string } {
+function prometheus(remaining: RemainingValues): { readonly call: Call; readonly above: readonly string[] } {
   const enabled = remaining.take('prometheus.enabled');
   if (enabled === undefined || enabled === true) {
     const retention = remaining.takeText(RETENTION, (text) => durationCode(text) !== undefined);
     const props = retention === undefined ? [] : [{ retention: durationCode(retention) }];
-    return { call: new Call('Prometheus.embedded', ...props) };
+    return { call: new Call('Prometheus.embedded', ...props), above: [] };
   }
   const url = takeUrl(remaining, 'prometheusUrl');
   const credentialsSecret = remaining.takeText('prometheusCredsSecret');
   const call = new Call('Prometheus.fromUrl', { url: url ?? TODO, credentialsSecret });
-  return url === undefined ? { call, remark: NO_PROMETHEUS } : { call };
+  return { call, above: url === undefined ? [NO_PROMETHEUS] : [] };
 }
 
 const NO_PROMETHEUS = 'TODO: url is that of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';

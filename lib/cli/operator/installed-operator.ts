@@ -134,7 +134,8 @@ const INSTALLERS = ['argocd-controller', 'helm', 'helm-controller', 'kustomize-c
 function addOperator(chart: Chart, request: InstalledOperator): PkiSettings {
   const { namespace, rotation, multus, config, image, installers = INSTALLERS, certManagerNamespace } = request;
   const values = request.values ?? guideValues(multus);
-  const version = request.release ?? releaseIn(values);
+  const known = LINKERD_VERSIONS.find((release) => release === values.linkerdVersion);
+  const version = request.release ?? known ?? DEFAULT_LINKERD_VERSION;
   const certManager = CertManager.fromExisting(chart, 'cert-manager', {
     namespace: certManagerNamespace,
     ...defined({ version: request.certManagerVersion }),
@@ -176,11 +177,6 @@ function guideValues(multus: boolean): Values {
     identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
     ...(multus && { cniEnabled: true, podAnnotations: MultusAttach.podAnnotations }),
   };
-}
-
-/** Returns the release in the values of `linkerd-config`, if it is known. */
-function releaseIn({ linkerdVersion }: Values): LinkerdVersion {
-  return LINKERD_VERSIONS.find((version) => version === linkerdVersion) ?? DEFAULT_LINKERD_VERSION;
 }
 
 const SETTINGS = {

@@ -1,14 +1,12 @@
 import { ANCHOR, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
-import { isObject, objectOf } from '#base/is-object';
 import { shellWord } from '#base/shell-word';
-import { parseDocuments } from '#base/yaml-documents';
+import { isMap, type Values, valueAt } from '#base/values';
 import { PKI_FINDINGS } from '../../constructs/pki/findings';
 import type { Validity } from '../../constructs/pki/validity';
-
-/** An object that kubectl printed: of any kind, with any content. */
-type Present = Readonly<Record<string, unknown>>;
+import { documentsIn } from '../repository/documents';
+import { listAt, mapAt, text } from '../repository/sources/source';
 
 /** Where a mesh has its certificates. */
 export interface CertificatePlaces {
@@ -19,7 +17,6 @@ export interface CertificatePlaces {
 /** Why an anchor cannot be adopted, or what to run before. */
 export interface Adoption {
   readonly problems: readonly Problem[];
-  /** Commands. */
   readonly before: readonly string[];
   /** Validity of the Certificate of the identity issuer, if it has one. */
   readonly identityIssuer?: Validity;
@@ -31,41 +28,30 @@ export interface Adoption {
  *
  * @throws SyntaxError if it is neither
  */
-export function presentObjects(text: string): readonly Present[] {
-  const documents = parseDocuments(text).map((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw new SyntaxError(error.message.split('\n')[0]);
-    return document.toJS() as unknown;
+export function presentObjects(printed: string): readonly Values[] {
+  return documentsIn(printed).flatMap(({ data, maps, line = 1, unreadable }) => {
+    if (unreadable !== undefined) throw new SyntaxError(`${unreadable} in line ${line}`);
+    if (data !== null && !isMap(data)) throw new SyntaxError('it has no objects');
+    return maps.map((map) => map.data);
   });
-  return documents.flatMap(itemsOf);
 }
 
-function itemsOf(document: unknown): readonly Present[] {
-  if (document === null || document === undefined) return [];
-  if (!isObject(document)) throw new SyntaxError('it has no objects');
-  const { items } = document as { readonly items?: unknown };
-  const objects = Array.isArray(items) ? items : [document];
-  return objects.filter((object): object is Present => isObject(object));
-}
-
-/** Returns a text in an object; undefined if there is another value, or none. */
-function textAt(object: Present | undefined, ...path: readonly string[]): string | undefined {
-  const value = path.reduce<unknown>((inside, key) => (isObject(inside) ? inside[key] : undefined), object);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function textAt(object: Values | undefined, path: string): string | undefined {
+  return object && text(valueAt(object, path));
 }
 
 /** Checks the names by which the operator finds the certificates of a mesh, from the identity issuer up. */
-export function checkPresent(objects: readonly Present[], places: CertificatePlaces): Adoption {
+export function checkPresent(objects: readonly Values[], places: CertificatePlaces): Adoption {
   const { linkerdNamespace: namespace, certManagerNamespace } = places;
   const withSecret = (secretName: string, at: string) =>
     objects.find(
       (one) =>
         one.kind === 'Certificate' &&
-        textAt(one, 'metadata', 'namespace') === at &&
-        textAt(one, 'spec', 'secretName') === secretName,
+        textAt(one, 'metadata.namespace') === at &&
+        textAt(one, 'spec.secretName') === secretName,
     );
   const named = (kind: string, name: string) =>
-    objects.find((one) => one.kind === kind && textAt(one, 'metadata', 'name') === name);
+    objects.find((one) => one.kind === kind && textAt(one, 'metadata.name') === name);
   const issuer = withSecret(IDENTITY_ISSUER, namespace);
   if (issuer === undefined) {
     return { problems: [PKI_FINDINGS.anchorNotAdoptableNoCertificate({ namespace })], before: [] };
@@ -88,8 +74,8 @@ export function checkPresent(objects: readonly Present[], places: CertificatePla
 }
 
 /** Texts that are no durations are reported with the operator. */
-function validityOf(issuer: Present): Pick<Adoption, 'identityIssuer'> {
-  const [duration, renewBefore] = [textAt(issuer, 'spec', 'duration'), textAt(issuer, 'spec', 'renewBefore')];
+function validityOf(issuer: Values): Pick<Adoption, 'identityIssuer'> {
+  const [duration, renewBefore] = [textAt(issuer, 'spec.duration'), textAt(issuer, 'spec.renewBefore')];
   if (duration === undefined || renewBefore === undefined) return {};
   return { identityIssuer: { duration, renewBefore } as Validity };
 }
@@ -97,16 +83,16 @@ function validityOf(issuer: Present): Pick<Adoption, 'identityIssuer'> {
 const PREVIOUS = `${TRUST_ANCHOR_LABEL}=previous`;
 
 function checkName(
-  certificate: Present | undefined,
+  certificate: Values | undefined,
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): readonly Problem[] {
-  const found = textAt(certificate, 'metadata', 'name');
+  const found = textAt(certificate, 'metadata.name');
   return found === undefined || found === name ? [] : [PKI_FINDINGS.anchorNotAdoptableName({ found, name, namespace })];
 }
 
 /** The ClusterIssuer that the operator points at anchors must sign the identity issuer. */
-function checkSigner(issuer: Present, signer: Present | undefined, namespace: string): readonly Problem[] {
-  const of = (key: string) => textAt(issuer, 'spec', 'issuerRef', key);
+function checkSigner(issuer: Values, signer: Values | undefined, namespace: string): readonly Problem[] {
+  const of = (key: string) => textAt(issuer, `spec.issuerRef.${key}`);
   const {
     kind = 'Issuer',
     group = CERT_MANAGER,
@@ -115,7 +101,7 @@ function checkSigner(issuer: Present, signer: Present | undefined, namespace: st
   if (kind !== 'ClusterIssuer' || group !== CERT_MANAGER || name !== IDENTITY_ISSUER) {
     return [PKI_FINDINGS.anchorNotAdoptableIssuer({ found: `${kind} ${name}`, namespace })];
   }
-  const secret = textAt(signer, 'spec', 'ca', 'secretName');
+  const secret = textAt(signer, 'spec.ca.secretName');
   if (secret === ANCHOR) return [];
   if (secret === undefined) return [PKI_FINDINGS.anchorNotAdoptableNoSecret({ namespace })];
   return [PKI_FINDINGS.anchorNotAdoptableSecret({ found: secret, namespace })];
@@ -124,29 +110,27 @@ function checkSigner(issuer: Present, signer: Present | undefined, namespace: st
 const CERT_MANAGER = 'cert-manager.io';
 
 interface Sources {
-  /** Names of Secrets. */
   readonly secrets: readonly string[];
   /** Sources that cannot be selected by a label, as they are. */
   readonly others: readonly string[];
 }
 
 /** The printed Bundle selects by label: what the present one takes from elsewhere would leave it. */
-function sourcesOf(bundle: Present | undefined): Sources {
-  const { sources } = objectOf(bundle?.spec);
-  const unlabelled = (Array.isArray(sources) ? sources : [])
-    .filter((one): one is Present => isObject(one))
+function sourcesOf(bundle: Values | undefined): Sources {
+  const unlabelled = listAt(mapAt(bundle ?? {}, 'spec'), 'sources')
+    .filter(isMap)
     .filter((source) => !JSON.stringify(source).includes(`"${TRUST_ANCHOR_LABEL}"`));
-  const nameOf = (source: Present) =>
-    textAt(source, 'secret', 'key') === 'tls.crt' ? textAt(source, 'secret', 'name') : undefined;
+  const nameOf = (source: Values) =>
+    textAt(source, 'secret.key') === 'tls.crt' ? textAt(source, 'secret.name') : undefined;
   return {
     secrets: unlabelled.flatMap((source) => nameOf(source) ?? []),
     others: unlabelled.filter((source) => nameOf(source) === undefined).map(describe),
   };
 }
 
-function describe(source: Present): string {
+function describe(source: Values): string {
   const [kind = '{}'] = Object.keys(source);
-  const [name, key] = [textAt(source, kind, 'name'), textAt(source, kind, 'key')];
+  const [name, key] = [textAt(source, `${kind}.name`), textAt(source, `${kind}.key`)];
   return [kind, ...(name === undefined ? [] : [name]), ...(key === undefined ? [] : [`(key ${key})`])].join(' ');
 }
 

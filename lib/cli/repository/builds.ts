@@ -1,10 +1,8 @@
 import { posix } from 'node:path';
 import { grouped } from '#base/grouped';
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { PlacedMap } from './documents';
+import type { FileDocument, PlacedMap } from './documents';
 import { CHANGES, type Change, changedBy } from './kustomized-object';
 import { applyPatch, isOfAny, type Patch, patchesOf, type Resource, unsure } from './patches';
 import type { RepositoryFiles } from './repository-files';
@@ -278,7 +276,8 @@ class Builder {
   /** Applies the fields of a kustomization in the order of Kustomize. */
   private transformed(reached: Reached, map: PlacedMap, read: (path: string) => string | undefined): Reached {
     const { data, file } = map;
-    if (!isPlain(data)) return left(reached, { file, why: 'kustomization' });
+    const isRead = Object.entries(data).every(([field, value]) => READ.has(field) || isEmpty(value));
+    if (!isRead) return left(reached, { file, why: 'kustomization' });
     const patch = (before: Reached, ...fields: readonly string[]) =>
       fields.flatMap((field) => patchesOf(map, field, read)).reduce((all, one) => withPatch(all, one, file), before);
     const change = (before: Reached, changes: readonly Change[]): Reached => ({
@@ -396,13 +395,8 @@ function chartsIn(data: Values): readonly Values[] {
   ].map((chart) => ({ chartHome, ...chart }));
 }
 
-/** Returns the path of a file or a folder. */
 function pathIn(folder: string, given: string): string {
   return posix.join(folder, given).replace(/(?<=.)\/+$/, '');
-}
-
-function isPlain(data: Values): boolean {
-  return Object.entries(data).every(([field, value]) => READ.has(field) || isEmpty(value));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -416,14 +410,7 @@ function textsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Returns the maps of a kustomization: none that can be read is one that may change everything. */
-export function kustomizationMap(file: string, content: string): PlacedMap {
-  const unreadable: PlacedMap = { data: { unreadable: true }, file, line: 1 };
-  try {
-    const [document] = parseDocuments(content, HELM_YAML);
-    const data: unknown = document?.errors.length === 0 ? document.toJS() : undefined;
-    return isMap(data) ? { ...unreadable, data } : unreadable;
-  } catch {
-    return unreadable;
-  }
+/** Returns the map of a kustomization, the first document of its file: one that cannot be read may change everything. */
+export function kustomizationMap(file: string, [document]: readonly FileDocument[]): PlacedMap {
+  return { data: isMap(document?.data) ? document.data : { unreadable: true }, file, line: 1 };
 }

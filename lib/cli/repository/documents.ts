@@ -1,10 +1,25 @@
-import type { Document, LineCounter } from 'yaml';
+import { type Document, LineCounter, type Node } from 'yaml';
+import type { FilePlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
+import { segmentsOf } from '#base/value-path';
 import { isMap, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
+import { contentOf, HELM_YAML } from '#base/values-document';
 import { parseDocuments } from '#base/yaml-documents';
-import { CLI_FINDINGS } from '../findings';
-import { type FoundObject, lineStarts } from './read-file';
+import { nearestNode } from '#base/yaml-node';
+import { expandList } from '../../gitops/tree/list-objects';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+
+/** An object of a file. It may be incomplete. */
+export interface FoundObject {
+  readonly object: KubernetesObject;
+  readonly source: FilePlace;
+  /**
+   * Returns the line of a field, or of its nearest existing parent.
+   *
+   * @default - the file was rendered
+   */
+  readonly lineOf?: (path: readonly string[]) => number;
+}
 
 /** A map in a file. */
 export interface PlacedMap {
@@ -15,48 +30,102 @@ export interface PlacedMap {
   readonly found?: FoundObject;
 }
 
-/** The maps of a file, and why others cannot be read. */
-export interface ReadMaps {
-  readonly maps: readonly PlacedMap[];
-  readonly notes: readonly Problem[];
+/** A place in a document. */
+interface InDocument {
+  readonly line: number;
+  /** From the root of the document. */
+  readonly path: readonly string[];
 }
 
-const NOTHING: ReadMaps = { maps: [], notes: [] };
+/** A document of a file. */
+export interface FileDocument {
+  /** With its comments. */
+  readonly text: string;
+  /** The line on which the text begins. */
+  readonly firstLine: number;
+  /** The line of its content, or of the mistake in it; undefined if the whole file cannot be read. */
+  readonly line?: number;
+  /** Null for an empty document, and one that cannot be read. */
+  readonly data: Value;
+  /** The map that it is, or those of a List. */
+  readonly maps: readonly (InDocument & { readonly data: Values })[];
+  /** What is in a List, and is no map. */
+  readonly others: readonly (InDocument & { readonly problem: Problem })[];
+  /** Why it cannot be read, without quoting it, which may be secret. */
+  readonly unreadable?: string;
+}
 
-/** Words of what a mesh consists of, and of what has it from other files. */
-const OF_A_MESH =
-  /linkerd|cert-manager|trust-manager|kustomiz|argoproj\.io|HelmRelease|HelmChart|ConfigMap|Secret|resources:|bases:|components:|releases:/i;
+const NOTHING = { data: null, maps: [], others: [] } satisfies Partial<FileDocument>;
 
-/** Reads the documents of a file that can be part of a mesh, with those of Lists. Templates of charts are none. */
-export function readMaps(file: string, text: string): ReadMaps {
-  if (!OF_A_MESH.test(text)) return NOTHING;
+/** Returns the documents of a file in YAML or JSON. A file that the parser refuses is one document. */
+export function documentsIn(marked: string): readonly FileDocument[] {
+  // Behind the mark of an editor, the parser refuses a list.
+  const text = marked.replace(/^\ufeff/, '');
+  const parsed = attempt(() => parseDocuments(text, HELM_YAML));
+  if ('reason' in parsed) return [{ ...NOTHING, text, firstLine: 1, unreadable: parsed.reason }];
+  const lines = lineStarts(text);
+  return parsed.result.map((document) => documentOf(document, text, lines));
+}
+
+function attempt<T>(read: () => T): { readonly result: T } | { readonly reason: string } {
   try {
-    const lines = lineStarts(text);
-    const read = parseDocuments(text, HELM_YAML).map((document): ReadMaps => {
-      const [error] = document.errors;
-      if (error !== undefined) return unreadable(file, text, error.code.toLowerCase().replaceAll('_', ' '));
-      return { maps: mapsIn(document).map((data) => ({ data, file, line: lineOf(document, lines) })), notes: [] };
-    });
-    return { maps: read.flatMap(({ maps }) => maps), notes: read.flatMap(({ notes }) => notes).slice(0, 1) };
+    return { result: read() };
   } catch (error) {
-    return unreadable(file, text, error instanceof SyntaxError ? error.message : 'an alias refers to nothing');
+    if (error instanceof SyntaxError) return { reason: error.message };
+    throw error;
   }
 }
 
-function lineOf({ contents, range }: Document.Parsed, lines: LineCounter): number {
-  return lines.linePos(contents?.range[0] ?? range[0]).line;
+/** Returns the maps of a file, and of its Lists; none of documents that cannot be read. */
+export function mapsIn(text: string): readonly Values[] {
+  return documentsIn(text).flatMap(({ maps }) => maps.map(({ data }) => data));
 }
 
-function mapsIn(document: Document.Parsed): readonly Values[] {
-  const data: unknown = JSON.parse(JSON.stringify(document.toJS() ?? null));
-  if (!isMap(data)) return [];
-  const items = data.kind === 'List' && Array.isArray(data.items) ? (data.items as readonly Value[]) : undefined;
-  return items === undefined ? [data] : items.filter(isMap);
+function documentOf(document: Document.Parsed, text: string, lines: LineCounter): FileDocument {
+  const [start, , end] = document.range;
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const lineOf = (node: Node | null) => lineAt(node?.range?.[0] ?? start);
+  const read = { ...NOTHING, text: text.slice(start, end), firstLine: lineAt(start), line: lineOf(document.contents) };
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const unreadable = error.code.toLowerCase().replaceAll('_', ' ');
+    return { ...read, unreadable, line: lineAt(error.pos[0]) };
+  }
+  const content = attempt(() => contentOf(document));
+  if ('reason' in content) return { ...read, unreadable: content.reason };
+  const data = content.result;
+  if (!isMap(data)) return { ...read, data };
+  const items = expandList(data as unknown as KubernetesObject, { namespace: undefined, labels: {} });
+  if (items === undefined) return { ...read, data, maps: [{ data, line: read.line, path: [] }] };
+  const placed = items.map((item) => {
+    const path = segmentsOf(item.place);
+    return { item, path, line: lineOf(nearestNode(document, path)) };
+  });
+  return {
+    ...read,
+    data,
+    maps: placed.flatMap(({ item, ...place }) =>
+      'object' in item ? [{ ...place, data: item.object as unknown as Values }] : [],
+    ),
+    others: placed.flatMap(({ item, ...place }) => ('problem' in item ? [{ ...place, problem: item.problem }] : [])),
+  };
 }
 
-function unreadable(file: string, text: string, reason: string): ReadMaps {
-  if (text.includes('{{') || !/linkerd/i.test(text)) return NOTHING;
-  return { maps: [], notes: [{ ...CLI_FINDINGS.fileUnreadableManifest({ reason }), place: file }] };
+function lineStarts(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return lines;
+}
+
+/** Parses a document once more, for the few with findings: the tree of a parser takes many times the text. */
+export function lineFinder(text: string, firstLine: number): (path: readonly string[]) => number {
+  let parsed: readonly [Document.Parsed, LineCounter] | undefined;
+  return (path) => {
+    parsed ??= [parseDocuments(text, HELM_YAML)[0] as Document.Parsed, lineStarts(text)];
+    const [document, lines] = parsed;
+    return firstLine - 1 + lines.linePos(nearestNode(document, path).range?.[0] ?? 0).line;
+  };
 }
 
 /** Returns the type of a map; empty texts for one that has none. */

@@ -1,10 +1,8 @@
 import type { JsonPatch } from 'cdk8s';
 import { isMap, overlayValues, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
 import { isClusterScoped } from '../../checks/api-groups';
 import { isBuiltIn } from '../../kubernetes/api-groups';
-import { type PlacedMap, typeOf } from './documents';
+import { documentsIn, type PlacedMap, typeOf } from './documents';
 import { inside, listAt, mapAt, placeText, text } from './sources/source';
 import { strategicMerge } from './strategic-merge';
 
@@ -15,7 +13,6 @@ export interface Resource {
   readonly original: Values;
   /** Its name with prefixes and suffixes, if it has any: within a build, names are compared without them. */
   readonly renamed?: string | undefined;
-  /** Whether a kustomization generates it. */
   readonly isGenerated?: boolean;
   /** The files of kustomizations that may change it in a way that is not known. */
   readonly unsure: readonly string[];
@@ -98,12 +95,12 @@ function applied(objects: readonly Resource[], { selects, change }: Step): reado
 function patched(entry: Value, read: ReadText): readonly Step[] {
   const { target, path, patch } = isMap(entry) ? entry : { target: undefined, path: undefined, patch: entry };
   const content = text(path) === undefined ? contentOf(patch, read) : read(String(path));
-  const documents = content === undefined ? undefined : documentsIn(content);
+  const documents = content === undefined ? undefined : contentsIn(content);
   if (isMap(target)) return targeted(target, documents);
   if (documents === undefined) throw new TypeError('not there');
   return documents.map((document) => {
-    const { kind, metadata, apiVersion } = isMap(document) ? document : ({} as Values);
-    const { name, namespace } = isMap(metadata) ? metadata : ({} as Values);
+    const { kind, apiVersion } = isMap(document) ? document : ({} as Values);
+    const { name, namespace } = isMap(document) ? mapAt(document, 'metadata') : {};
     if (text(kind) === undefined || text(name) === undefined) throw new TypeError('a merge that names no object');
     const names = (data: Values) =>
       mapAt(data, 'metadata').name === name && isSameOrAbsent(mapAt(data, 'metadata').namespace, namespace);
@@ -132,7 +129,7 @@ function contentOf(patch: Value | undefined, read: ReadText): string | undefined
 /** What replacements write is a value of another object. */
 function replaced(entry: Value, read: ReadText): readonly Step[] {
   const path = isMap(entry) ? text(entry.path) : undefined;
-  const all = path === undefined ? [entry] : documentsIn(read(path) ?? '5').flat();
+  const all = path === undefined ? [entry] : contentsIn(read(path) ?? '5').flat();
   return all.flatMap((one) => {
     if (!isMap(one)) throw new TypeError('not a replacement');
     return listAt(one, 'targets').map((target) => {
@@ -144,7 +141,7 @@ function replaced(entry: Value, read: ReadText): readonly Step[] {
 
 /** A file of configurations, or their text. Each has a target, or the kinds of objects with fields to change. */
 function transformed(entry: Value, read: ReadText): readonly Step[] {
-  return documentsIn(read(String(entry)) ?? String(entry)).map((document) => {
+  return contentsIn(read(String(entry)) ?? String(entry)).map((document) => {
     if (!isMap(document) || text(document.kind) === undefined) throw new TypeError('not a transformer');
     const { target, replica, fieldSpecs } = document;
     if (isMap(target)) return { kind: text(target.kind), selects: selectorOf(target).selects };
@@ -162,12 +159,10 @@ function named(name: unknown): (data: Values) => boolean {
 }
 
 /** @throws TypeError if a text is not YAML */
-function documentsIn(content: string): readonly unknown[] {
-  const documents = parseDocuments(content, HELM_YAML);
-  if (documents.some(({ errors }) => errors.length > 0)) throw new TypeError('not YAML');
-  return documents
-    .map((document): unknown => JSON.parse(JSON.stringify(document.toJS() ?? null)))
-    .filter((document) => document !== null);
+function contentsIn(content: string): readonly unknown[] {
+  const documents = documentsIn(content);
+  if (documents.some(({ unreadable }) => unreadable !== undefined)) throw new TypeError('not YAML');
+  return documents.flatMap(({ data }) => (data === null ? [] : [data]));
 }
 
 /** @throws TypeError for what cannot be applied */
@@ -180,9 +175,9 @@ function changed(data: Values, document: unknown): Values | undefined {
     return after;
   }
   if (!isMap(document)) throw new TypeError('not a patch');
-  const { $patch, apiVersion: _, kind: __, metadata, ...rest } = document;
+  const { $patch, apiVersion: _, kind: __, metadata: _metadata, ...rest } = document;
   if ($patch === 'delete') return undefined;
-  const { name: ___, namespace: ____, ...others } = isMap(metadata) ? metadata : ({} as Values);
+  const { name: ___, namespace: ____, ...others } = mapAt(document, 'metadata');
   const merge: Values = { ...rest, ...(!isEmpty(others) && { metadata: others }) };
   if ($patch !== undefined) throw new TypeError('a directive');
   if (isBuiltIn(typeOf(data))) return strategicMerge(data, merge);

@@ -1,29 +1,14 @@
-import { type Document, LineCounter, type Node } from 'yaml';
 import type { FilePlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { isObject, objectOf } from '#base/is-object';
-import { segmentsOf } from '#base/value-path';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
-import { nearestNode } from '#base/yaml-node';
-import { expandList } from '../../gitops/tree/list-objects';
+import { listItems } from '#base/list-items';
+import { isMap, type Values } from '#base/values';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CLI_FINDINGS } from '../findings';
+import { documentsIn, type FileDocument, type FoundObject, lineFinder } from './documents';
 import { keysInText } from './keys-in-text';
 import { isReleaseKind } from './sources/objects';
 import { PLACEHOLDER, VARIABLE } from './variables';
-
-/** An object of a file. It may be incomplete. */
-export interface FoundObject {
-  readonly object: KubernetesObject;
-  readonly source: FilePlace;
-  /**
-   * Returns the line of a field, or of what there is of the way to it.
-   *
-   * @default - the file was rendered
-   */
-  readonly lineOf?: (path: readonly string[]) => number;
-}
 
 /** What fills in parts of an object: a template, Flux, or another program. */
 type Filled = 'placeholder' | 'substitution' | 'template';
@@ -52,7 +37,6 @@ const NOTHING: ReadFile = { objects: [], skipped: [], problems: [] };
 /** Both stand in every manifest, whether it is YAML or JSON. */
 const TYPED = [/\bapiVersion\b/, /\bkind\b/];
 
-/** An action of a Helm or Go template. */
 const TEMPLATE = /\{\{/;
 
 /**
@@ -60,18 +44,12 @@ const TEMPLATE = /\{\{/;
  * chart, have none.
  */
 export function readFile(file: string, text: string): ReadFile {
-  if (!TYPED.every((word) => word.test(text))) return withKeys(NOTHING, { file }, text);
-  const lines = lineStarts(text);
-  let documents: readonly Document.Parsed[];
-  try {
-    documents = parseDocuments(text, HELM_YAML);
-  } catch (error) {
-    return withKeys(refuse({ file }, text, error instanceof Error ? error.message : String(error)), { file }, text);
-  }
-  const read = documents.map((document) => {
-    const [start = 0, , end = text.length] = document.range;
-    const at = { file, line: lines.linePos(start).line };
-    return withKeys(readDocument(document, { file, text, lines }), at, text.slice(start, end));
+  if (!isTyped(text)) return { ...NOTHING, problems: keysInText({ file }, text) };
+  const read = documentsIn(text).map((document) => {
+    const own = isTyped(document.text) ? readDocument(file, document) : NOTHING;
+    // Rules for objects find the keys in objects.
+    if (own.objects.length > 0) return own;
+    return { ...own, problems: [...own.problems, ...keysInText({ file, line: document.firstLine }, document.text)] };
   });
   return {
     objects: read.flatMap(({ objects }) => objects),
@@ -81,81 +59,56 @@ export function readFile(file: string, text: string): ReadFile {
   };
 }
 
-/** Rules for objects find the keys in objects. */
-function withKeys(read: ReadFile, at: FilePlace, text: string): ReadFile {
-  if (read.objects.length > 0) return read;
-  return { ...read, problems: [...read.problems, ...keysInText(at, text)] };
+/** Returns what was read, with other places. */
+export function movedTo({ objects, skipped, problems }: ReadFile, place: (source: FilePlace) => FilePlace): ReadFile {
+  const moved = <T extends { readonly source: FilePlace }>(one: T): T => ({ ...one, source: place(one.source) });
+  return { objects: objects.map(moved), skipped: skipped.map(moved), problems: problems.map(moved) };
 }
 
-/** Returns a counter of the lines of a text. */
-export function lineStarts(text: string): LineCounter {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
-  return lines;
+function isTyped(text: string): boolean {
+  return TYPED.every((word) => word.test(text));
 }
 
 function firstOf(skipped: readonly Skipped[]): readonly Skipped[] {
   return skipped.filter(({ why }, index) => skipped.findIndex((one) => one.why === why) === index);
 }
 
-interface Place {
-  readonly file: string;
-  readonly text: string;
-  readonly lines: LineCounter;
-}
-
-function readDocument(document: Document.Parsed, { file, text, lines }: Place): ReadFile {
-  const at = (node: unknown): FilePlace => {
-    const offset = (node as Node | undefined)?.range?.[0];
-    return offset === undefined ? { file } : { file, line: lines.linePos(offset).line };
-  };
-  const [start = 0, , end = text.length] = document.range;
-  const own = text.slice(start, end);
-  if (!TYPED.every((word) => word.test(own))) return NOTHING;
-  const [error] = document.errors;
-  if (error !== undefined) {
-    // Its message may quote a secret.
-    return refuse({ file, line: lines.linePos(error.pos[0]).line }, own, error.code.toLowerCase().replaceAll('_', ' '));
+function readDocument(file: string, document: FileDocument): ReadFile {
+  const { text, firstLine, line, data, maps, others, unreadable: reason } = document;
+  const source = { file, ...(line !== undefined && { line }) };
+  if (reason !== undefined) {
+    const why = filledText(text);
+    if (why !== undefined) return { ...NOTHING, skipped: [{ source, why }] };
+    return { ...NOTHING, problems: [{ source, problem: CLI_FINDINGS.fileUnreadableManifest({ reason }) }] };
   }
-  const object: unknown = document.toJS({ maxAliasCount: -1 });
-  if (!isObject(object) || !isManifest(object)) return NOTHING;
-  const source = at(document.contents);
-  const filled = filledLater(readBeforeFilling(object), object.kind === 'Secret');
-  if (filled !== undefined) return { ...NOTHING, skipped: [{ source, why: filled }] };
-  const whole = withoutNulls(object) as unknown as KubernetesObject;
-  const lineOf = lineFinder(own, lines.linePos(start).line);
-  const items = expandList(whole, NO_DEFAULTS);
-  if (items === undefined) return { ...NOTHING, objects: [{ object: applied(whole), source, lineOf }] };
-  const placed = items.map((item) => {
-    const way = segmentsOf(item.place);
-    return {
-      ...item,
-      source: at(nearestNode(document, way)),
-      lineOf: (path: readonly string[]) => lineOf([...way, ...path]),
-    };
-  });
+  if (!isMap(data) || !isManifest(data)) return NOTHING;
+  const why = filledIn(data);
+  if (why !== undefined) return { ...NOTHING, skipped: [{ source, why }] };
+  const lineOf = lineFinder(text, firstLine);
   return {
     ...NOTHING,
-    objects: placed.flatMap((item) => ('object' in item ? [{ ...item, object: applied(item.object) }] : [])),
-    problems: placed.flatMap((item) => ('problem' in item ? [item] : [])),
+    objects: maps.map((map) => ({
+      object: applied(withoutNulls(map.data) as KubernetesObject),
+      source: { file, line: map.line },
+      lineOf: (path) => lineOf([...map.path, ...path]),
+    })),
+    problems: others.map(({ problem, line: own }) => ({ problem, source: { file, line: own } })),
   };
 }
 
-/** Parses the document once more, for the few with findings: the tree of a parser takes many times the text. */
-export function lineFinder(text: string, firstLine: number): (path: readonly string[]) => number {
-  let parsed: readonly [Document.Parsed, LineCounter] | undefined;
-  return (path) => {
-    parsed ??= [parseDocuments(text, HELM_YAML)[0] as Document.Parsed, lineStarts(text)];
-    const [document, lines] = parsed;
-    return firstLine - 1 + lines.linePos(nearestNode(document, path).range?.[0] ?? 0).line;
-  };
+/** Returns a copy without the members that are null, which the API server drops when it decodes an object. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member)] as const])),
+  );
 }
 
 /** Files of tools, such as Kustomization, have a type, too, but no metadata. */
-function isManifest({ apiVersion, kind, metadata, items }: Readonly<Record<string, unknown>>): boolean {
+function isManifest({ apiVersion, kind, metadata, items }: Values): boolean {
   if (apiVersion === undefined || kind === undefined) return false;
-  const isNamedLater = isObject(metadata) && metadata.name === undefined && metadata.generateName !== undefined;
+  const isNamedLater = isMap(metadata) && metadata.name === undefined && metadata.generateName !== undefined;
   return items !== undefined || (metadata !== undefined && !isNamedLater);
 }
 
@@ -175,13 +128,11 @@ function omit(object: Readonly<Record<string, unknown>>, keys: readonly string[]
 }
 
 /** Of a release, other fields are its values, and its version. */
-function readBeforeFilling(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function readBeforeFilling(object: Values): Readonly<Record<string, unknown>> {
   if (!(hasTemplates(object) || isReleaseKind(object))) return object;
   const { metadata, spec } = object;
   return { metadata, ...(!hasTemplates(object) && { namespace: objectOf(spec).targetNamespace }) };
 }
-
-const NO_DEFAULTS = { namespace: undefined, labels: {} };
 
 /** API groups of controllers with templates of their own: these are complete with them. */
 const WITH_TEMPLATES: ReadonlySet<string> = new Set([
@@ -191,14 +142,16 @@ const WITH_TEMPLATES: ReadonlySet<string> = new Set([
   'monitoring.coreos.com',
 ]);
 
-function hasTemplates({ apiVersion }: Readonly<Record<string, unknown>>): boolean {
+function hasTemplates({ apiVersion }: Values): boolean {
   return WITH_TEMPLATES.has(String(apiVersion).replace(/\/.*$/s, ''));
 }
 
-function refuse(source: FilePlace, text: string, reason: string): ReadFile {
-  const why = filledText(text);
-  if (why !== undefined) return { ...NOTHING, skipped: [{ source, why }] };
-  return { ...NOTHING, problems: [{ source, problem: CLI_FINDINGS.fileUnreadableManifest({ reason }) }] };
+/** Returns what fills in parts of an object, or of the objects of a List, before it is applied. */
+function filledIn(value: unknown): Filled | undefined {
+  if (!isMap(value)) return filledLater(value);
+  const items = listItems(value);
+  if (items === undefined) return filledLater(readBeforeFilling(value), value.kind === 'Secret');
+  return filledLater({ ...value, items: [] }) ?? items.map(filledIn).find((why) => why !== undefined);
 }
 
 /** Fields with texts of other programs, in which braces and dollars are theirs. */
@@ -232,13 +185,4 @@ function filledText(text: string): Filled | undefined {
   if (VARIABLE.test(text)) return 'substitution';
   if (PLACEHOLDER.test(text)) return 'placeholder';
   return TEMPLATE.test(text) ? 'template' : undefined;
-}
-
-/** Returns a copy without the members that are null, which the API server drops when it decodes an object. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member)] as const])),
-  );
 }

@@ -28,12 +28,10 @@ export class RepositoryFiles implements Repository {
     return chart;
   }
 
-  /** Returns the path of a folder, if it is there. */
   folderAt(path: string, from?: string): string | undefined {
     return resolved(path, from, (each) => this.folders.has(each)) ?? this.bySuffix(path, from, this.folders);
   }
 
-  /** Returns the folders of all charts. */
   chartFolders(): readonly string[] {
     return [...this.files.keys()].filter((path) => posix.basename(path) === CHART).map((path) => posix.dirname(path));
   }

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { isMap, type Values } from '#base/values';
+import { mapsIn } from './documents';
 import { RepositoryFiles } from './repository-files';
-import { listAt, mapAt, text } from './sources/source';
-import { objectsIn } from './sources/values-from';
+import { isNamed, listAt, mapAt, text } from './sources/source';
 
 /** `${NAME}` and `${NAME:=default}`, which a Kustomization of Flux replaces. */
 export const VARIABLE = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}/;
@@ -36,13 +36,13 @@ export function withVariables(files: ReadonlyMap<string, string>): ReadonlyMap<s
 function substitutionsIn(files: ReadonlyMap<string, string>): readonly Substitution[] {
   const repository = new RepositoryFiles(files);
   const kustomizations = [...files.values()].flatMap((content) =>
-    content.includes('postBuild') ? objectsIn(content).filter(isKustomization) : [],
+    content.includes('postBuild') ? mapsIn(content).filter(isKustomization) : [],
   );
   const isFrom = kustomizations.some(
     ({ spec }) => isMap(spec) && mapAt(spec, 'postBuild').substituteFrom !== undefined,
   );
   const sources = isFrom
-    ? [...files.values()].flatMap((content) => (/ConfigMap|Secret/.test(content) ? objectsIn(content) : []))
+    ? [...files.values()].flatMap((content) => (/ConfigMap|Secret/.test(content) ? mapsIn(content) : []))
     : [];
   return kustomizations.flatMap((object) => {
     const path = text(mapAt(object, 'spec').path);
@@ -57,17 +57,14 @@ function isKustomization({ apiVersion, kind }: Values): boolean {
 
 /** Its own values override those of objects. */
 function substitutes(object: Values, sources: readonly Values[]): Omit<Substitution, 'folder'> {
-  const postBuild = mapAt(mapAt(object, 'spec'), 'postBuild');
+  const postBuild = mapAt(object, 'spec.postBuild');
   const { namespace } = mapAt(object, 'metadata');
   const layers = listAt(postBuild, 'substituteFrom').map((reference) => {
-    const { kind, name } = isMap(reference) ? reference : ({} as Values);
-    const found = sources.filter((one) => {
-      const metadata = mapAt(one, 'metadata');
-      const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
-      return one.kind === kind && metadata.name === name && isHere && one.sops === undefined && one.data !== null;
-    });
+    const named = isMap(reference) ? sources.filter((one) => isNamed(one, reference, namespace)) : [];
+    const [found, another] = named.filter(({ sops, data }) => sops === undefined && data !== null);
     // Those of several clusters differ.
-    return found.length === 1 ? mapAt(found[0] ?? {}, kind === 'Secret' ? 'stringData' : 'data') : undefined;
+    if (found === undefined || another !== undefined) return undefined;
+    return mapAt(found, found.kind === 'Secret' ? 'stringData' : 'data');
   });
   return {
     values: Object.assign({}, ...layers, mapAt(postBuild, 'substitute')) as Values,

@@ -22,7 +22,7 @@ export function worldsOf<T extends Unique>(items: readonly T[]): readonly (reado
   ]);
   if (apart.size === 0) return [items];
   const outermost = [...apart].filter((folder) => ![...apart].some((other) => isInside(folder, other)));
-  const homes = items.map((item) => outermost.find((folder) => isIn(item.file, folder)));
+  const homes = items.map((item) => outermost.find((folder) => item.file === folder || isInside(item.file, folder)));
   return outermost.flatMap((folder) =>
     worldsOf(items.filter((_, index) => homes[index] === undefined || homes[index] === folder)),
   );
@@ -35,10 +35,6 @@ function differing(files: readonly string[]): readonly string[] {
   if (first === undefined || others.length === 0) return [];
   const common = first.findIndex((part, index) => others.some((path) => path[index] !== part));
   return [...new Set(paths.map((path) => path.slice(0, common + 1).join('/')))];
-}
-
-function isIn(file: string, folder: string): boolean {
-  return file === folder || isInside(file, folder);
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -25,8 +25,9 @@ export function expandList(list: KubernetesObject, defaults: ChartDefaults): rea
   if (!`${list.kind}`.endsWith('List')) return undefined;
   const items = listItems(list);
   if (items === undefined) {
+    if (typeof list.apiVersion !== 'string' || !isBuiltIn(list)) return undefined;
     const problem = OBJECT_CHECKS.listRefused({ kind: list.kind, value: JSON.stringify(list.items) ?? 'missing' });
-    return isBuiltIn(list) ? [{ place: 'items', problem }] : undefined;
+    return [{ place: 'items', problem }];
   }
   return items.flatMap((item, index): readonly ListItem[] => {
     const place = `items[${index}]`;

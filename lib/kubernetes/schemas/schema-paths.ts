@@ -1,4 +1,6 @@
+import { grouped } from '#base/grouped';
 import { isObject } from '#base/is-object';
+import { remembered } from '#base/remembered';
 import { suggest } from '#base/suggest';
 import { resolveSchema, type Schema } from './schema-store';
 
@@ -32,20 +34,19 @@ export interface Suggestion {
 export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schema): Suggestion | undefined {
   const parent = place.slice(0, -1);
   const key = place.at(-1) ?? '';
-  const below = knownPaths(schemaWithin(root, parent));
+  const below = pathsBelow(schemaWithin(root, parent));
   const resources = resourcePaths(key, value).flatMap((tail) =>
-    unambiguous(below.filter((path) => endsWith(path, tail))),
+    unambiguous(below.all.filter((path) => endsWith(path, tail))),
   );
   if (resources.length > 0) return { paths: resources.map((path) => [...parent, ...path]), join: 'and' };
   const [beside] = suggest(key, siblings);
   if (beside !== undefined) return { paths: [[...parent, beside]], join: 'or' };
-  const alike = unambiguous(below.filter((path) => isNamed(path, key)));
+  const alike = unambiguous(below.alike.get(singular(key)) ?? []);
   if (alike.length > 0) return { paths: alike.map((path) => [...parent, ...path]), join: 'or' };
   for (let length = parent.length - 1; length >= 0; length--) {
     const above = parent.slice(0, length);
-    const named = knownPaths(schemaWithin(root, above)).filter((path) => plain(path.at(-1) ?? '') === plain(key));
-    const [name = []] = named;
-    if (named.length > 0) return name.length === 1 ? { paths: [[...above, ...name]], join: 'or' } : undefined;
+    const [name] = pathsBelow(schemaWithin(root, above)).named.get(plain(key)) ?? [];
+    if (name !== undefined) return name.length === 1 ? { paths: [[...above, ...name]], join: 'or' } : undefined;
   }
   return undefined;
 }
@@ -71,6 +72,28 @@ function schemaWithin(root: Schema, place: Path): Schema {
   }, root);
 }
 
+interface KnownPaths {
+  readonly all: readonly Path[];
+  /** By the last segment. */
+  readonly named: ReadonlyMap<string, readonly Path[]>;
+  /** By the last segment, or the last two, in the singular. */
+  readonly alike: ReadonlyMap<string, readonly Path[]>;
+}
+
+const pathsBelow = remembered((schema: Schema): KnownPaths => {
+  const all = knownPaths(schema);
+  return {
+    all,
+    named: grouped(all.map((path) => [plain(path.at(-1) ?? ''), path])),
+    alike: grouped(
+      all.flatMap((path) => {
+        const [last = '', before = ''] = path.toReversed();
+        return [...new Set([last, before + last].map(singular))].map((name) => [name, path] as const);
+      }),
+    ),
+  };
+});
+
 function knownPaths(schema: Schema): readonly Path[] {
   const found: Path[] = [];
   let level: readonly { readonly at: Schema; readonly path: Path }[] = [{ at: schema, path: [] }];
@@ -90,11 +113,6 @@ function unambiguous(paths: readonly Path[]): readonly Path[] {
 
 function endsWith(path: Path, tail: Path): boolean {
   return tail.every((segment, index) => path[path.length - tail.length + index] === segment);
-}
-
-function isNamed(path: Path, name: string): boolean {
-  const [last = '', before = ''] = path.toReversed();
-  return [last, before + last].some((known) => singular(known) === singular(name));
 }
 
 function singular(name: string): string {

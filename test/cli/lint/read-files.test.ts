@@ -17,12 +17,15 @@ import {
 } from '#lib/cli/lint/values-files';
 import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
+import { documentsIn } from '#lib/cli/repository/documents';
 import { changedBy } from '#lib/cli/repository/kustomized-object';
+import { readFile } from '#lib/cli/repository/read-file';
 import { releaseOfPart } from '#lib/cli/repository/release-of-sources';
 import { RepositoryFiles } from '#lib/cli/repository/repository-files';
 import { RELEASES } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';
 import { runs } from '#test/support/depth';
+import { expectLinear } from '#test/support/growth';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -303,6 +306,79 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
 ])('reads %s', (_, files, applied, named) => {
   expect(appliedIn(files)).toEqual(applied);
   expect(namedIn(files)).toEqual(named);
+});
+
+const RELEASE = (value: string) =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: a }\nspec:\n  values: { a: ${value} }\n`;
+const itemOf = (text: string) => `- ${text.trimEnd().replaceAll('\n', '\n  ')}\n`;
+const LIST = 'apiVersion: v1\nkind: List\nitems:\n';
+const REFERS_TO_NOTHING = 'an alias or a merge key refers to no anchor above it';
+
+test.each<[what: string, text: string, read: readonly string[]]>([
+  ['an alias without an anchor', `${object('a')}x: *x\n`, [`1 ${REFERS_TO_NOTHING}`]],
+  [
+    'an alias to the anchor of another document',
+    `${object('&x a')}---\n${object('*x')}`,
+    ['1 a', `5 ${REFERS_TO_NOTHING}`],
+  ],
+  ['a merge key of no map', `${object('a')}<<: 5\n`, [`1 ${REFERS_TO_NOTHING}`]],
+  ['an infinite number', `${object('a')}x: [.inf]\n`, ['1 0 is Infinity']],
+  ['no number', `${object('a')}x: .nan\n`, ['1 x is NaN']],
+  ['an alias many times', `${object('a')}x: &x { y: 1 }\nz: [${'*x, '.repeat(300)}]\n`, ['1 a']],
+  ['an alias of itself', `${object('a')}x: &x [*x]\n`, ['- aliases stand for more than 1000000 values']],
+  ['a repeated key', `# a\n${object('a')}kind: A\n---\n${object('b')}`, ['5 duplicate key', '7 b']],
+  ['a repeated key beside a template', `${object('a')}kind: "{{ a }}"\n`, ['4 template']],
+  ['a List without a version', 'apiVersion: null\nkind: List\nmetadata: {}\n', ['1 undefined']],
+  ['a List of any version', 'apiVersion: 1\nkind: List\nmetadata: {}\n', ['1 undefined']],
+  ['a List without items', 'apiVersion: v1\nkind: List\nitems:\n', ['3 items of a List is null, which is not a list']],
+  ['a List in a List', `${LIST}${itemOf(`${LIST}${itemOf(object('b'))}`)}${itemOf(object('a'))}`, ['7 b', '10 a']],
+  ['a List of one kind', LIST.replace('List', 'SecretList') + itemOf('metadata: { name: a }'), ['4 a']],
+  ['a template in a List', `${LIST}${itemOf(object('{{ a }}'))}${itemOf(object('a'))}`, ['1 template']],
+  ['a template in place of an item', `${LIST}- {{ a }}\n`, ['1 template']],
+  ['a template in place of items', `${LIST.trimEnd()} {{ a }}\n`, ['1 template']],
+  ['values that Flux fills in', RELEASE('"${a}"'), ['1 a']],
+  ['values that Flux fills in, in a List', `${LIST}${itemOf(RELEASE('"${a}"'))}`, ['4 a']],
+  ['a mark of the order of bytes, and lines of Windows', `\ufeff# a\n${object('a')}`.replaceAll('\n', '\r\n'), ['2 a']],
+  ['documents of other ends', `%YAML 1.1\n--- # a\n${object('a')}...\n---\n---\n${object('b')}`, ['3 a', '9 b']],
+  ['comments alone', '# apiVersion, kind\n---\n# a\n', []],
+])('reads a file with %s', (_, text, expected) => {
+  const { objects, problems, skipped } = readFile('a.yaml', text);
+  expect(
+    [
+      ...problems.map(({ problem, source }) => `${source.line ?? '-'} ${problem.parameters?.reason ?? problem.what}`),
+      ...objects.map(({ object: { metadata }, source }) => `${source.line} ${metadata.name}`),
+      ...skipped.map(({ why, source }) => `${source.line} ${why}`),
+    ].toSorted(),
+  ).toEqual(expected.toSorted());
+});
+
+test('reads each document of a file as it would alone', () => {
+  const documents = [
+    ...[object('a'), RELEASE('"{{ a }}"'), `${LIST}${itemOf(object('ü'))}- null\n`, '# a\n', '"text"\n', '- 1\n', ''],
+    ...['a: 1\na: 2\n', 'a: [1\n', 'a: *x\n', 'a: .inf\n', 'a: &x { <<: 1 }\n', '{{ a }}: {{ b }}\n', 'a: &x b\n'],
+  ];
+  const isRead = ({ data, unreadable }: ReturnType<typeof documentsIn>[number]) =>
+    data !== null || unreadable !== undefined;
+  const markers = fc.constantFrom('---\n', '--- # next\n', '...\n---\n', '---\n# next\n---\n');
+  const parts = fc.array(fc.tuple(fc.constantFrom(...documents), markers), { maxLength: 5 });
+  fc.assert(
+    fc.property(parts, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\ufeff'), (all, newline, mark) => {
+      const whole = all.map((one) => one.join('')).join('');
+      const alone = all.flatMap(([text], index) => {
+        const before = all.slice(0, index).flat().join('').split('\n').length - 1;
+        return documentsIn(text)
+          .filter(isRead)
+          .map(({ data, maps, others, line = 1, unreadable }) => ({
+            ...{ data, unreadable, line: line + before },
+            ...{ maps: maps.map((one) => ({ ...one, line: one.line + before })) },
+            ...{ others: others.map((one) => ({ ...one, line: one.line + before })) },
+          }));
+      });
+      const read = documentsIn(mark + whole.replaceAll('\n', newline)).filter(isRead);
+      expect(read.map(({ text: _, firstLine: __, ...one }) => ({ unreadable: undefined, ...one }))).toEqual(alone);
+    }),
+    { numRuns: runs(200) },
+  );
 });
 
 test('checks by itself what no patch changes, and counts the files of what patches hide', () => {
@@ -1049,6 +1125,39 @@ test('objects and kustomizations of any form end no check', () => {
     }),
     { numRuns: runs(320) },
   );
+});
+
+const unknownKeys = (count: number, indent = '') =>
+  Array.from({ length: count }, (_, index) => `${indent}unknown${index}: 1\n`).join('');
+const TAKES_VALUES = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: linkerd }
+spec:
+  chart: { spec: { chart: linkerd-control-plane, version: 2026.8.3 } }
+  valuesFrom: [{ kind: ConfigMap, name: values }]
+`;
+
+test.each<[string, (count: number) => Files]>([
+  [
+    'a ConfigMap',
+    (count) => ({
+      'a.yaml': `${TAKES_VALUES}---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: values }\ndata:\n  values.yaml: |\n${unknownKeys(count, '    ')}`,
+    }),
+  ],
+  [
+    'a generated ConfigMap',
+    (count) => ({
+      'a.yaml': TAKES_VALUES,
+      'kustomization.yaml':
+        'resources: [a.yaml]\nconfigMapGenerator: [{ name: values, files: [values.yaml=v.yaml] }]\n',
+      'v.yaml': unknownKeys(count),
+    }),
+  ],
+  ['a values file', (count) => ({ 'linkerd-viz/values.yaml': `tap:\n  replicas: 1\n${unknownKeys(count, '  ')}` })],
+])('checks many unknown values of %s in linear time', (_, filesOf) => {
+  expectLinear((count) => {
+    expect(lint(new Map(Object.entries(filesOf(count)))).findings).toHaveLength(count);
+  }, 100);
 });
 
 describe('values files', () => {

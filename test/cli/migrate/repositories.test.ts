@@ -198,6 +198,26 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(migrated(files)).toMatchObject({ release: 'stable-2.14.10' });
 });
 
+test.each<[string, string, string | undefined]>([
+  ['a repeated key', 'kind: A\nkind: B\n', 'a.yaml:2: The manifest is not valid YAML: duplicate key'],
+  ['an alias without an anchor', 'kind: *x\n', 'a.yaml:1: The manifest is not valid YAML: an alias'],
+  ['an infinite number', 'kind: .inf\n', 'a.yaml:1: The manifest is not valid YAML: kind is Infinity'],
+  ['a template', 'kind: {{ a }}: b\n', undefined],
+])('migrateRepository reads a file beside a document with %s', (_, broken, note) => {
+  const migration = migrated({ 'a.yaml': `${broken}---\n${RELEASE}` });
+  const program = 'program' in migration ? migration.program : '';
+  expect(program).toContain('new LinkerdControlPlane(');
+  if (note === undefined) expect(program).not.toContain('not valid YAML');
+  else expect(program).toContain(`// Left out: ${note}`);
+});
+
+test.each(['List', 'HelmReleaseList'])('migrateRepository reads the items of a %s, on their lines', (kind) => {
+  const [only = ''] = RELEASE.split('---\n');
+  const item = (text: string) => `- ${text.trim().replaceAll('\n', '\n  ')}\n`;
+  const list = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: ${kind}\nitems:\n${item('kind: A')}${item(only)}`;
+  expect(migrated({ 'a.yaml': list })).toMatchObject({ replaced: [{ line: 5 }] });
+});
+
 test('migrateRepository names a program of Terraform that it cannot read', () => {
   const files = { 'main.tf': 'resource "helm_release" "linkerd" {\n  chart = "linkerd-viz', 'a.yaml': RELEASE };
   const migration = migrated(files);

@@ -1,4 +1,6 @@
-import { contradictions, replaceValues } from '#base/values';
+import fc from 'fast-check';
+import { contradictions, replaceValues, type Values } from '#base/values';
+import { runs } from '#test/support/depth';
 
 const VALUES = { proxy: { uid: 'x', cores: 1 }, list: [1, 'two'], team: 'a' };
 
@@ -22,6 +24,21 @@ test.each<[string, readonly string[][], object, object]>([
   ['several', [['team'], ['proxy', 'cores']], {}, { proxy: { uid: 'x' }, list: [1, 'two'] }],
 ])('a change of values replaces %s', (_, paths, by, expected) => {
   expect(replaceValues(VALUES, paths, by as never)).toEqual(expected);
+});
+
+test('a change of values at several paths is that at one after the other', () => {
+  const { map } = fc.letrec((tie) => ({
+    map: fc.dictionary(fc.constantFrom('a', 'b', '', '__proto__'), tie('value'), { maxKeys: 3 }),
+    value: fc.oneof({ maxDepth: 3 }, fc.constantFrom(1, 'x', null, [1], {}), tie('map')),
+  })) as { readonly map: fc.Arbitrary<Values> };
+  const paths = fc.array(fc.array(fc.constantFrom('a', 'b', '', '0', '__proto__'), { minLength: 1, maxLength: 3 }));
+  fc.assert(
+    fc.property(map, map, paths, (values, by, all) => {
+      const oneByOne = all.reduce((before, path) => replaceValues(before, [path], by), values);
+      expect(replaceValues(values, all, by)).toEqual(oneByOne);
+    }),
+    { numRuns: runs(300) },
+  );
 });
 
 test('two sets of values conflict by their contents, not by the order of keys', () => {

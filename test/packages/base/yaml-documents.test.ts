@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { MAX_DEPTH } from '#base/max-depth';
 import { HELM_YAML, parseValues } from '#base/values-document';
 import { checkDepth, DepthError, parseDocuments } from '#base/yaml-documents';
+import { expectLinear } from '#test/support/growth';
 
 const many = 50_000;
 
@@ -54,11 +55,23 @@ test.each<[string, string]>([
   ['several documents with aliases', 'a: &x {b: 1}\nc: *x\n---\n- 1\n--- x\n'],
   ['nothing', ''],
   ['what is in error', 'a: b: c\n"'],
+  ['a repeated key', 'b: {a: 1}\nc: [{x: [], a: 1, "a": 2}]\n---\na: 1\nb: 2\na: 3\n'],
+  ['a repeated key before another error, and after one', 'a: 1\na: 2\nb: [\n---\nb: "\\x"\na: 1\na: 2\n'],
+  ['keys that are equal as text alone', '1: a\n"1": b\n? [1]\n: c\n? [1]\n: d\n? {a: 1, a: 2}\n: e\n'],
+  ['keys of merges, and empty ones', 'a: &a {b: 1}\nc: {<<: *a, b: 2}\nd: {<<: *a, <<: *a}\ne: {? , ? }\n'],
 ])('the reader of YAML reads %s as the yaml package does', (_, text) => {
   const expected = [...parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false })];
   const read = parseDocuments(text, HELM_YAML);
   expect(read.map((document) => document.toJS())).toEqual(expected.map((document) => document.toJS()));
-  expect(read.map(({ errors: [error] }) => error?.code)).toEqual(expected.map(({ errors: [error] }) => error?.code));
+  const errorOf = ({ errors: [error] }: (typeof read)[number]) => [error?.code, error?.pos[0]];
+  expect(read.map(errorOf)).toEqual(expected.map(errorOf));
+});
+
+test('many keys of a map, and many aliases of a value, are read in linear time', () => {
+  expectLinear((count) => {
+    const keys = Array.from({ length: count }, (_, index) => `k${index}: *a\n`).join('');
+    expect(Object.keys(parseValues(`a: &a { b: 1 }\n${keys}`))).toHaveLength(count + 1);
+  }, 300);
 });
 
 /** Why a file may call a parser of the package without a check. */

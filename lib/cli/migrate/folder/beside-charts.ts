@@ -15,8 +15,8 @@ import { type ManagerChart, type ManagerSource, mapAt, text } from '../../reposi
 import { Call, Name } from '../code';
 import { fittingValues, withoutSecrets } from '../migrate';
 import type { GivenManager, MigratedPart } from '../migration';
+import { leftOutRemark } from '../program';
 import { RemainingValues } from '../remaining-values';
-import { leftOutRemark } from '../remarks';
 import { left } from './pki';
 
 /** Values that CertManager and TrustManager set. */
@@ -93,16 +93,15 @@ function pinned(chart: ManagerChart, version: string | undefined): PinnedChart {
 const INJECT = 'linkerd.io/inject';
 const MODES = ['enabled', 'ingress'];
 
-/** Whether an object is a namespace whose pods join the mesh. */
 function isMeshed({ data }: PlacedMap): boolean {
-  const annotations = mapAt(mapAt(data, 'metadata'), 'annotations');
+  const annotations = mapAt(data, 'metadata.annotations');
   return data.kind === 'Namespace' && MODES.includes(String(annotations[INJECT]));
 }
 
 /** Returns notes about namespaces with a value that the injector does not know. */
 export function unmeshedNotes(objects: readonly PlacedMap[]): readonly Problem[] {
   return objects.flatMap((object) => {
-    const value = mapAt(mapAt(object.data, 'metadata'), 'annotations')[INJECT];
+    const value = mapAt(object.data, 'metadata.annotations')[INJECT];
     if (object.data.kind !== 'Namespace' || value === undefined || value === null) return [];
     if (value === 'disabled' || isMeshed(object)) return [];
     return [left(object, `${INJECT} is ${JSON.stringify(value)}, and Linkerd knows enabled, ingress and disabled`)];
@@ -127,15 +126,13 @@ export function meshingOf(
     remarks: notes.map(leftOutRemark),
     external: [],
     result: new Call('new Meshing', new Name('scope'), 'meshing', { controlPlane: new Name('controlPlane') }),
-    after: namespaces.map((object) => namespaceCall(object)),
+    after: namespaces.map((object) => {
+      const isIngress = mapAt(object.data, 'metadata.annotations')[INJECT] === 'ingress';
+      return new Call('meshing.namespace', nameOf(object), ...(isIngress ? [{}, 'ingress'] : []));
+    }),
     warnings: notes,
   };
   return { part, namespaces };
-}
-
-function namespaceCall(object: PlacedMap): Call {
-  const isIngress = mapAt(mapAt(object.data, 'metadata'), 'annotations')[INJECT] === 'ingress';
-  return new Call('meshing.namespace', nameOf(object), ...(isIngress ? [{}, 'ingress'] : []));
 }
 
 /** Annotations and labels of a namespace, which often decide about its pods. */
@@ -179,7 +176,7 @@ const OF_CHARTS = ['linkerd.io/control-plane-ns', 'linkerd.io/control-plane-comp
 /** Returns the objects that the charts of Linkerd render, which a repository has in place of a release. */
 export function renderedObjects(objects: readonly PlacedMap[]): readonly PlacedMap[] {
   return objects.filter(({ data }) => {
-    const labels = mapAt(mapAt(data, 'metadata'), 'labels');
+    const labels = mapAt(data, 'metadata.labels');
     return data.kind !== 'Namespace' && OF_CHARTS.some((label) => labels[label] !== undefined);
   });
 }

@@ -20,7 +20,6 @@ export interface ComparedProgram {
   readonly without: readonly string[];
 }
 
-/** Findings of one code. */
 interface ComparedCode {
   readonly code: string;
   /** In the repository. */

@@ -10,30 +10,28 @@ import { CLI_FINDINGS } from '../../findings';
 import type { PlacedMap } from '../../repository/documents';
 import { releaseOfSources } from '../../repository/release-of-sources';
 import { chartsOfSources } from '../../repository/sources/charts-of-sources';
-import {
-  type HelmSource,
-  type ManagerChart,
-  type MigratedChart,
-  managersIn,
-  text,
-} from '../../repository/sources/source';
+import { type HelmSource, type ManagerChart, managersIn, text } from '../../repository/sources/source';
 import { isReferenced } from '../../repository/sources/values-from';
 import { type ChartToMigrate, migrateAll } from '../migrate';
-import type { MigratedPart, Migration, Surroundings } from '../migration';
-import { leftOutRemark } from '../remarks';
+import type {
+  MigratedPart,
+  MigratedProgram,
+  Migration,
+  MigrationOptions,
+  MigrationProblems,
+  Surroundings,
+} from '../migration';
+import { leftOutRemark } from '../program';
 import { managerOf, manifestNotes, meshingOf, renderedNotes, renderedObjects, unmeshedNotes } from './beside-charts';
 import { pkiIn } from './pki';
 import { chartsOf, type FoundObject, type FoundReleases, type RepositoryContent } from './read-repository';
 import { clustersOf, type ReleasesOfCluster } from './worlds-of-releases';
 
 /** What the files do not tell. */
-export interface RepositoryOptions {
+export interface RepositoryOptions extends Pick<MigrationOptions, 'existingCertManager' | 'newAnchor' | 'now'> {
   /** Absent if the images and charts are to tell it. */
   readonly release?: LinkerdVersion | undefined;
   readonly usualRelease: LinkerdVersion;
-  readonly existingCertManager?: boolean | undefined;
-  readonly newAnchor?: boolean | undefined;
-  readonly now?: Date;
   /** The folder, or file, of the cluster; absent if there is only one. */
   readonly cluster?: string | undefined;
   /** The given folders: the cluster may be named from one of them. */
@@ -42,10 +40,7 @@ export interface RepositoryOptions {
 
 /** The program for a repository, and what it is made of. */
 export type RepositoryMigration =
-  | {
-      readonly program: string;
-      readonly warnings: readonly Problem[];
-      readonly parts: readonly MigratedPart[];
+  | (MigratedProgram & {
       /** Folders of other clusters with the same program. */
       readonly sameIn: readonly string[];
       /** Of the values; absent for the default. */
@@ -53,10 +48,8 @@ export type RepositoryMigration =
       /** The objects that the program replaces. */
       readonly replaced: readonly PlacedMap[];
       readonly release: LinkerdVersion;
-      /** The charts that the program does not install. */
-      readonly without: readonly MigratedChart[];
-    }
-  | { readonly problems: readonly Problem[]; readonly notes?: readonly Problem[] };
+    })
+  | MigrationProblems;
 
 /** Returns one program for the mesh of a repository. */
 export function migrateRepository(content: RepositoryContent, options: RepositoryOptions): RepositoryMigration {
@@ -132,13 +125,7 @@ function migrateCluster(
   const { existingCertManager, newAnchor, now } = options;
   const migration: Migration = migrateAll(
     charts,
-    {
-      release: releaseOf(release),
-      surroundings,
-      ...(existingCertManager !== undefined && { existingCertManager }),
-      ...(newAnchor !== undefined && { newAnchor }),
-      ...(now !== undefined && { now }),
-    },
+    { release: releaseOf(release), surroundings, existingCertManager, newAnchor, now },
     (parts) => arranged(parts, meshing?.part, [...content.notes, ...general, ...manifests]),
   );
   const refused = [...merged.problems, ...('problems' in migration ? migration.problems : [])];
@@ -195,7 +182,7 @@ function arranged(
   const all = meshing !== undefined && isWhole ? [...parts, meshing] : parts;
   return all.map((part, index) => ({
     ...part,
-    above: part.remarks,
+    above: [...part.remarks, ...(part.above ?? [])],
     remarks: index === all.length - 1 ? others.map(leftOutRemark) : [],
   }));
 }

@@ -80,8 +80,7 @@ export function pkiIn(objects: readonly PlacedMap[], mesh: MeshFacts): GivenPki 
 const WEBHOOKS = ['linkerd-proxy-injector', 'linkerd-sp-validator', 'linkerd-policy-validator', 'tap', 'tap-injector'];
 
 function isWebhook({ spec }: Values): boolean {
-  const { secretName } = isMap(spec) ? spec : ({} as Values);
-  return WEBHOOKS.some((service) => secretName === `${service}-k8s-tls`);
+  return WEBHOOKS.some((service) => isMap(spec) && spec.secretName === `${service}-k8s-tls`);
 }
 
 const OF_WEBHOOKS = [WEBHOOK_ISSUER, 'webhook-issuer', 'webhook-issuer-tls'];
@@ -146,27 +145,28 @@ function anchorIn(objects: readonly PlacedMap[], identity: PlacedMap | undefined
   const kind = signer?.kind;
   const issuer = objects.find(({ data }) => data.kind === kind && mapAt(data, 'metadata').name === signer?.name);
   if (issuer === undefined) return nothing;
-  const secretName = text(mapAt(mapAt(issuer.data, 'spec'), 'ca').secretName);
+  const secretName = text(mapAt(issuer.data, 'spec.ca').secretName);
   const namespace = kind === 'ClusterIssuer' ? mesh.certManagerNamespace : mapAt(issuer.data, 'metadata').namespace;
   // The constructs read anchors in cert-manager's namespace.
   if (secretName === undefined || namespace !== mesh.certManagerNamespace) return nothing;
   const certificate = objects.find(
     ({ data }) => data.kind === 'Certificate' && mapAt(data, 'spec').secretName === secretName,
   );
-  if (certificate === undefined) return { ...nothing, given: { from: 'secret', secretName } };
+  const ofSecret: FoundAnchor = { ...nothing, given: { from: 'secret', secretName } };
+  if (certificate === undefined) return ofSecret;
   const differing = differencesOf(certificate, mesh);
   const validity = windowOf(certificate);
   if (differing.length > 0 || validity === undefined) {
     const why = `${differing.join(', ')} differ from those of CertManagerPKI, with which cert-manager would issue another anchor; the program uses the Secret`;
-    return { given: { from: 'secret', secretName }, notes: [left(certificate, why)], replaced: [] };
+    return { ...ofSecret, notes: [left(certificate, why)] };
   }
   const windows = { ...USUAL, ...mesh, trustAnchor: validity };
   const [problem] = [...checkLimits(windows), ...checkChains(windows)];
   if (problem !== undefined) {
     const why = `the program uses the Secret, as synth refuses the windows of this anchor: ${headline(problem)}`;
-    return { given: { from: 'secret', secretName }, notes: [left(certificate, why)], replaced: [] };
+    return { ...ofSecret, notes: [left(certificate, why)] };
   }
-  const isManual = mapAt(mapAt(certificate.data, 'spec'), 'renewal').policy === 'Disabled';
+  const isManual = mapAt(certificate.data, 'spec.renewal').policy === 'Disabled';
   const selfSigned = objects.find(
     ({ data }) => data.kind === 'Issuer' && mapAt(data, 'metadata').name === SELF_SIGNED_ISSUER,
   );
@@ -176,7 +176,7 @@ function anchorIn(objects: readonly PlacedMap[], identity: PlacedMap | undefined
 }
 
 function signerOf({ data }: PlacedMap): GivenSigner | undefined {
-  const { name, kind, group } = mapAt(mapAt(data, 'spec'), 'issuerRef');
+  const { name, kind, group } = mapAt(data, 'spec.issuerRef');
   return text(name) === undefined
     ? undefined
     : { name: String(name), kind: text(kind) ?? 'Issuer', group: text(group) };
@@ -219,7 +219,7 @@ function comparable(spec: Values): Values {
 
 /** Linkerd accepts no other keys. */
 function keyNotes(object: PlacedMap): readonly Problem[] {
-  const { algorithm = 'RSA', size = 256 } = mapAt(mapAt(object.data, 'spec'), 'privateKey');
+  const { algorithm = 'RSA', size = 256 } = mapAt(object.data, 'spec.privateKey');
   return algorithm === 'ECDSA' && size === 256
     ? []
     : [

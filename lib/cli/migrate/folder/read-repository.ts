@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
+import { shownPlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
 import type { Values } from '#base/values';
 import { CLI_FINDINGS } from '../../findings';
 import { valuesIn as findValues } from '../../lint/values-files';
-import { buildsOf, INFLATION } from '../../repository/builds';
-import { type PlacedMap, readMaps } from '../../repository/documents';
+import { buildsOf, INFLATION, KUSTOMIZATION, kustomizationMap } from '../../repository/builds';
+import { documentsIn, type FileDocument, type PlacedMap } from '../../repository/documents';
 import type { Patch } from '../../repository/patches';
 import { RepositoryFiles } from '../../repository/repository-files';
 import { elementsOf, type SetElement } from '../../repository/sources/application-set';
@@ -30,7 +31,6 @@ export interface FoundReleases {
   readonly home: string;
   /** Its problems are notes: what the files do not tell is left out. */
   readonly read: ReadSources;
-  /** The object, if a release is one. */
   readonly object?: PlacedMap;
 }
 
@@ -57,7 +57,9 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
   const builds = buildsOf(maps, files, { folders: true }).builds.map(({ home, objects, left }) => ({
     home,
     objects: objects.map(({ item }) => item),
-    notes: left.flatMap(({ patch }) => (patch !== undefined && concernsMesh(patch) ? [patchNote(patch)] : [])),
+    notes: left.flatMap(({ patch }) =>
+      patch !== undefined && concernsMesh(patch) ? [CLI_FINDINGS.notMigratedPatch({ place: patch.place })] : [],
+    ),
   }));
   const everywhere = valuesIn(builds.flatMap(({ objects }) => objects));
   const releases = builds.flatMap(({ home, objects }) => {
@@ -72,6 +74,31 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
   };
 }
 
+/** Words of what a mesh consists of, and of what has it from other files. */
+const OF_A_MESH =
+  /linkerd|cert-manager|trust-manager|kustomiz|argoproj\.io|HelmRelease|HelmChart|ConfigMap|Secret|resources:|bases:|components:|releases:/i;
+
+/** Reads the maps of a file that can be part of a mesh. */
+function readMaps(
+  file: string,
+  text: string,
+): { readonly maps: readonly PlacedMap[]; readonly notes: readonly Problem[] } {
+  if (!OF_A_MESH.test(text)) return { maps: [], notes: [] };
+  const documents = documentsIn(text);
+  const maps = documents.flatMap((document) => document.maps.map(({ data, line }) => ({ data, file, line })));
+  // Templates, as of charts, cannot be read.
+  const broken = documents.find((document) => document.unreadable !== undefined && !document.text.includes('{{'));
+  return {
+    maps: KUSTOMIZATION.test(file) ? [kustomizationMap(file, documents)] : maps,
+    notes: broken === undefined || !/linkerd/i.test(text) ? [] : [unreadableNote(file, broken)],
+  };
+}
+
+function unreadableNote(file: string, { unreadable = '', line }: FileDocument): Problem {
+  const place = shownPlace({ file, ...(line !== undefined && { line }) });
+  return { ...CLI_FINDINGS.fileUnreadableManifest({ reason: unreadable }), place };
+}
+
 /** The kinds of which the program is made. */
 const OF_PROGRAM = [
   ...['HelmRelease', 'Application', 'ApplicationSet', 'HelmChart', 'HelmChartConfig', 'Kustomization'],
@@ -81,10 +108,6 @@ const OF_PROGRAM = [
 /** Whether a patch that cannot be applied can change what becomes a program. */
 function concernsMesh({ steps }: Patch): boolean {
   return steps.some(({ kind }) => kind === undefined || OF_PROGRAM.includes(kind));
-}
-
-function patchNote({ place }: Patch): Problem {
-  return CLI_FINDINGS.notMigratedPatch({ place });
 }
 
 const IS_MANIFEST = /\.(?:ya?ml|json)$|(?:^|\/)Kustomization$/i;
@@ -100,7 +123,6 @@ function valuesFilesIn(texts: readonly (readonly [file: string, content: string]
   });
 }
 
-/** Whether a file is a template of a chart. */
 function isTemplate(file: string, texts: ReadonlyMap<string, string>): boolean {
   const [folder, ...below] = file.split(/\/?(?:^|(?<=\/))templates\//);
   return below.length > 0 && texts.has(folder === '' ? 'Chart.yaml' : `${folder}/Chart.yaml`);
@@ -126,15 +148,12 @@ function releaseOf(object: PlacedMap, { home, near, files }: Around): readonly F
     return found(home, readHelmfile(data, place), `helmfile -f ${shellWord(file)} write-values`);
   }
   if (typeof data.apiVersion !== 'string') return [];
-  return setElements(data).flatMap(({ name, isCluster, object: filled }) => {
+  // Each element of an ApplicationSet has releases of its own.
+  const elements: readonly SetElement[] = data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
+  return elements.flatMap(({ name, isCluster, object: filled }) => {
     const begins = name === undefined ? home : isCluster ? name : posix.join(posix.dirname(home), name);
     return found(begins, readObject(filled, place), commandOf(object)).map((one) => ({ ...one, object }));
   });
-}
-
-/** Each element of an ApplicationSet has releases of its own. */
-function setElements(data: Values): readonly SetElement[] {
-  return data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
 }
 
 /** Returns the command that prints the values of a release. */

@@ -17,7 +17,6 @@ import { Viz } from '#lib/constructs/viz/viz';
 import { Call, type Code, Name } from '../code';
 import type { MigratedPart } from '../migration';
 
-/** What a program imports, by name. */
 const IMPORTED: Readonly<Record<string, object>> = {
   CertManager,
   CertManagerPKI,

@@ -8,6 +8,7 @@ import {
   fileOf,
   type GivenRelease,
   inside,
+  isNamed,
   joinSources,
   listAt,
   managersIn,
@@ -83,7 +84,7 @@ function readList(list: Values, place: Place): ReadSources {
 
 function applicationSet(object: Values, place: Place): ReadSources {
   const [spec, at] = [mapAt(object, 'spec'), inside(place, 'spec')];
-  const read = argoSources(mapAt(mapAt(spec, 'template'), 'spec'), inside(inside(at, 'template'), 'spec'));
+  const read = argoSources(mapAt(spec, 'template.spec'), inside(inside(at, 'template'), 'spec'));
   const isOther = read.sources.length + managersIn(read).length === 0;
   return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['templatePatch'])] };
 }
@@ -98,7 +99,7 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   const spec = mapAt(object, 'spec');
   const at = { ...inside(place, 'spec'), template: besides(place, /\$\{/) };
   const metadata = mapAt(object, 'metadata');
-  const chart = mapAt(mapAt(spec, 'chart'), 'spec');
+  const chart = mapAt(spec, 'chart.spec');
   const reference = mapAt(spec, 'chartRef');
   const referred = referredChart(reference, metadata.namespace, place.objects ?? []);
   // A chartRef names an object, which usually has the name of the chart.
@@ -125,28 +126,23 @@ function fluxRelease(object: Values, place: Place): ReadSources {
 }
 
 /** Whether the chart of a HelmRelease is an object that is not among others. */
-export function isChartElsewhere({ spec, metadata }: Values, objects: readonly Values[]): boolean {
-  const reference = isMap(spec) ? mapAt(spec, 'chartRef') : {};
-  const { namespace } = isMap(metadata) ? metadata : ({} as Values);
+export function isChartElsewhere(object: Values, objects: readonly Values[]): boolean {
+  const reference = mapAt(object, 'spec.chartRef');
+  const { namespace } = mapAt(object, 'metadata');
   return text(reference.name) !== undefined && referredChart(reference, namespace, objects) === undefined;
 }
 
 /** Returns the chart of an OCIRepository or a HelmChart of Flux; undefined if none of the objects is it. */
 function referredChart(
-  { kind, name, namespace: given }: Values,
+  reference: Values,
   own: Value | undefined,
   objects: readonly Values[],
 ): Pick<GivenRelease, 'chart' | 'version'> | undefined {
-  const namespace = given ?? own;
-  const found = objects.find((object) => {
-    const metadata = mapAt(object, 'metadata');
-    const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
-    const isFlux = String(object.apiVersion).startsWith('source.toolkit.fluxcd.io/');
-    return isFlux && object.kind === kind && metadata.name === name && isHere;
-  });
+  const isFlux = ({ apiVersion }: Values) => String(apiVersion).startsWith('source.toolkit.fluxcd.io/');
+  const found = objects.find((object) => isFlux(object) && isNamed(object, reference, reference.namespace ?? own));
   if (found === undefined) return undefined;
   const spec = mapAt(found, 'spec');
-  if (kind === 'HelmChart') return { chart: spec.chart, version: spec.version };
+  if (found.kind === 'HelmChart') return { chart: spec.chart, version: spec.version };
   // Flux prefers a range to a tag, which tells the version of a digest.
   const { semver, tag, digest } = mapAt(spec, 'ref');
   return { chart: spec.url, version: semver ?? tag ?? digest ?? 'latest' };

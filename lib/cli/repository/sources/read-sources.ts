@@ -1,7 +1,7 @@
 import type { Values } from '#base/values';
-import { HELM_YAML, parseValues } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
+import { parseValues } from '#base/values-document';
 import { CLI_FINDINGS } from '../../findings';
+import { documentsIn } from '../documents';
 import { isHelmfile, readHelmfile } from './helmfile';
 import { readObject } from './objects';
 import {
@@ -28,7 +28,7 @@ export function readSources(file: string, content: string, objects: readonly Val
   if (isTerraform(file, content)) return readTerraform(file, content);
   let documents: readonly Values[];
   try {
-    documents = documentsIn(content.replace(HEADING, ''));
+    documents = valuesOfDocuments(content.replace(HEADING, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...NOTHING_READ, problems: [CLI_FINDINGS.fileUnreadableValues({ file, reason })] };
@@ -42,13 +42,10 @@ export function readSources(file: string, content: string, objects: readonly Val
 }
 
 /** Each document is read as a file by itself, behind as many lines as are before it. */
-function documentsIn(text: string): readonly Values[] {
-  const documents = parseDocuments(text, HELM_YAML);
-  if (documents.length < 2) return [parseValues(text)];
-  return documents.map(({ range: [start, , end] }) => {
-    const lines = text.slice(0, start).split('\n').length - 1;
-    return parseValues('\n'.repeat(lines) + text.slice(start, end));
-  });
+function valuesOfDocuments(content: string): readonly Values[] {
+  const documents = documentsIn(content);
+  if (documents.length < 2) return [parseValues(content)];
+  return documents.map(({ text, firstLine }) => parseValues('\n'.repeat(firstLine - 1) + text));
 }
 
 /** Beside releases, a document of another form is one of the tool's; without any, Helm reads a single one. */

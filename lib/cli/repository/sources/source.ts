@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { isMap, mergeValues, type Value, type Values } from '#base/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
 import { parseValues } from '#base/values-document';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../chart-names';
 import { CLI_FINDINGS } from '../../findings';
@@ -12,7 +12,6 @@ export interface HelmSource {
   /** Undefined for values that no chart is named for. */
   readonly chart: MigratedChart | undefined;
   readonly values: Values;
-  /** Namespace of the release. */
   readonly namespace?: string | undefined;
   /** The chart's version, or a range. */
   readonly version?: string | undefined;
@@ -80,13 +79,11 @@ export interface Repository {
    */
   valuesAt(path: string, from?: string): string | undefined;
 
-  /** Returns the chart in a folder, if one is there. */
   chartAt(path: string, from?: string): LocalChart | undefined;
 }
 
 /** A chart that is a folder. */
 export interface LocalChart {
-  /** Path of its folder. */
   readonly folder: string;
   readonly metadata: Values;
   readonly values: Values;
@@ -165,7 +162,9 @@ function otherRelease(release: GivenRelease, place: Place, { values, problems }:
   return {
     ...NOTHING_READ,
     others,
-    notes: isNoted ? [unknownChart(place, release.chart)] : [],
+    notes: isNoted
+      ? [CLI_FINDINGS.notMigratedChart({ place: placeText(place), chart: text(release.chart) ?? '' })]
+      : [],
     problems: place.repository !== undefined && chart !== undefined && isManager(chart) ? problems : [],
   };
 }
@@ -213,9 +212,11 @@ export function withoutGlobal(values: Values): Values {
   return isMap(global) ? mergeValues(global, rest) : values;
 }
 
-function unknownChart(place: Place, chart: Value | undefined): Problem {
-  const name = typeof chart === 'string' ? chart : '';
-  return CLI_FINDINGS.notMigratedChart({ place: placeText(place), chart: name });
+/** Whether an object is the one that another names, in its own namespace; without namespaces, it may be anywhere. */
+export function isNamed(object: Values, { kind, name }: Values, namespace: Value | undefined): boolean {
+  const metadata = mapAt(object, 'metadata');
+  const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
+  return object.kind === kind && metadata.name === name && isHere;
 }
 
 /** Returns a text; undefined for every other value, and for an empty one. */
@@ -319,8 +320,9 @@ export function elsewhere(map: Values, place: Place, keys: readonly string[]): r
   });
 }
 
-export function mapAt(map: Values, key: string): Values {
-  const value = map[key];
+/** Returns the map at a dotted path; an empty one if there is none. */
+export function mapAt(map: Values, path: string): Values {
+  const value = valueAt(map, path);
   return isMap(value) ? value : {};
 }
 

@@ -100,14 +100,9 @@ function layerOf(item: Expression, place: Place): ReadValues | undefined {
 }
 
 function fileLayer(argument: Expression, place: Place): ReadValues | undefined {
-  const path = pathOf(argument);
-  const content = path === undefined ? undefined : place.repository?.valuesAt(path, fileOf(place));
+  const path = argument.type === 'path' ? argument.path : plain(argument);
+  const content = typeof path !== 'string' ? undefined : place.repository?.valuesAt(path, fileOf(place));
   return content === undefined ? undefined : valuesInText(content, place);
-}
-
-function pathOf(argument: Expression): string | undefined {
-  if (argument.type === 'path') return argument.path;
-  return argument.type === 'literal' && typeof argument.value === 'string' ? argument.value : undefined;
 }
 
 /** The members of a map that are data. */
@@ -123,16 +118,7 @@ function knownPart(entries: ReadonlyMap<string, Expression>, place: Place): Read
   return mergedLayers(read);
 }
 
-interface Parameters {
-  readonly parameters: readonly Value[];
-  readonly problems: ReadValues['problems'];
-}
-
-function parametersOf(
-  name: string,
-  { attributes, blocks }: Pick<Block, 'attributes' | 'blocks'>,
-  place: Place,
-): Parameters {
+function parametersOf(name: string, { attributes, blocks }: Pick<Block, 'attributes' | 'blocks'>, place: Place) {
   const at = inside(place, name);
   const given = attributes.get(name);
   // One block in JSON is an object.

@@ -1,25 +1,23 @@
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
-import { HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
 import { CLI_FINDINGS } from '../../findings';
+import { mapsIn } from '../documents';
 import { withParameters } from './parameters';
-import { inside, listAt, mapAt, type Place, placeText, type ReadValues, refused, text, valuesInText } from './source';
-
-/** Reads the objects in a text of YAML, and in its Lists; none if it cannot be read. */
-export function objectsIn(content: string): readonly Values[] {
-  try {
-    return parseDocuments(content, HELM_YAML).flatMap((document) => {
-      const data: Value = document.errors.length > 0 ? null : document.toJS();
-      return isMap(data) ? [data, ...listAt(data, 'items').filter((item) => isMap(item))] : [];
-    });
-  } catch {
-    return [];
-  }
-}
+import {
+  inside,
+  isNamed,
+  listAt,
+  mapAt,
+  type Place,
+  placeText,
+  type ReadValues,
+  refused,
+  text,
+  valuesInText,
+} from './source';
 
 /** Returns the objects in the YAML files of a folder, with those that a kustomization.yaml generates of its files. */
 export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Values[] {
-  const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? objectsIn(content) : []));
+  const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? mapsIn(content) : []));
   return [...objects, ...objects.flatMap((object) => generatedObjects(object, files))];
 }
 
@@ -58,12 +56,11 @@ function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files:
 }
 
 /** Whether a HelmRelease among objects takes values of an object. */
-export function isReferenced({ kind, metadata }: Values, objects: readonly Values[]): boolean {
-  const { name } = isMap(metadata) ? metadata : ({} as Values);
+export function isReferenced(object: Values, objects: readonly Values[]): boolean {
   return objects
-    .filter((object) => object.kind === 'HelmRelease')
+    .filter(({ kind }) => kind === 'HelmRelease')
     .flatMap((release) => listAt(mapAt(release, 'spec'), 'valuesFrom'))
-    .some((reference) => isMap(reference) && reference.kind === kind && reference.name === name);
+    .some((reference) => isMap(reference) && isNamed(object, reference, undefined));
 }
 
 /** Reads the values of `valuesFrom` of a HelmRelease, in order, from ConfigMaps and Secrets beside it. */
@@ -104,16 +101,9 @@ function layerOf(
 }
 
 /** undefined where the object, or its key, is not among these, or is encrypted. */
-function contentOf(
-  { kind, name, valuesKey }: Values,
-  namespace: Value | undefined,
-  objects: readonly Values[],
-): string | undefined {
-  const found = objects.find((object) => {
-    const metadata = mapAt(object, 'metadata');
-    const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
-    return object.apiVersion === 'v1' && object.kind === kind && metadata.name === name && isHere;
-  });
+function contentOf(reference: Values, namespace: Value | undefined, objects: readonly Values[]): string | undefined {
+  const { kind, valuesKey } = reference;
+  const found = objects.find((object) => object.apiVersion === 'v1' && isNamed(object, reference, namespace));
   if (found === undefined || found.sops !== undefined) return undefined;
   const key = text(valuesKey) ?? 'values.yaml';
   const [data, plain, binary] = ['data', 'stringData', 'binaryData'].map((field) => mapAt(found, field)[key]);
