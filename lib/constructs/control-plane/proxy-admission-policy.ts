@@ -13,6 +13,7 @@ import type { IPreparable } from '../../gitops/tree/prepare';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
 import type { NeededNamespace } from '../../linkerd/checks/injector-deadlock';
+import { requestsProxy } from '../../linkerd/policy/pod-sets';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
@@ -188,7 +189,7 @@ function checkReach(scope: Construct, namespace: string, mesh: InjectingMesh): r
     .flatMap(({ json }) => json());
   const { labels = {}, annotations = {} } = object?.metadata ?? {};
   // A namespace that is meshed as a whole is already reported.
-  if (['enabled', 'ingress'].includes(annotations[INJECT] ?? '')) return [];
+  if (requestsProxy(annotations[INJECT])) return [];
   return checkInjectorReaches({ name: namespace, labels }, mesh);
 }
 

@@ -1,5 +1,6 @@
 import * as keys from '#lib/linkerd/annotations';
 import { TRACE_ATTRIBUTE_PREFIX } from '#lib/linkerd/checks/annotation-table';
+import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
 import type { Severity } from '../severity';
 
 /** The effect of a changed setting on its pods. */
@@ -165,7 +166,7 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
   {
     annotations: [keys.INJECT],
     effects: toggled(
-      (value) => value === 'enabled' || value === 'ingress',
+      requestsProxy,
       { effect: 'proxy-added', severity: 'warning', of: [] },
       { effect: 'proxy-removed', severity: 'breaks-traffic', of: [] },
     ),

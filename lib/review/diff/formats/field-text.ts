@@ -1,4 +1,5 @@
 import { canonicalJson } from '#base/canonical-json';
+import { grouped } from '#base/grouped';
 import { isSameValue } from '#base/same-value';
 import type { Value } from '#base/values';
 import { pathText } from '../../compare/value-changes';
@@ -32,7 +33,8 @@ export function fieldItems(
   detail: Detail,
   part: (clusters: readonly string[] | undefined) => readonly Inline[],
 ): readonly Item[] {
-  const places = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
+  const own = fields.filter((field) => !field.routine && !isMoveOnly(field));
+  const places = [...grouped(own.map((field) => [JSON.stringify([field.path, field.within]), field])).values()];
   const routine = fields.filter((field) => field.routine);
   const shownFields = places.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
   const more = places.length - detail.fields;
@@ -49,17 +51,6 @@ export function fieldItems(
         ]
       : []),
   ];
-}
-
-function byPlace(fields: readonly GroupField[]): readonly (readonly GroupField[])[] {
-  const places = new Map<string, GroupField[]>();
-  for (const field of fields) {
-    const key = JSON.stringify([field.path, field.within]);
-    const known = places.get(key) ?? [];
-    known.push(field);
-    places.set(key, known);
-  }
-  return [...places.values()];
 }
 
 function valueItems(
@@ -118,7 +109,8 @@ function some(items: readonly string[], { items: most, characters }: Detail): re
   return items.length > most ? [...shownItems, ` and ${items.length - most} more`] : shownItems;
 }
 
-function isLines(value: Value): value is string {
+/** Whether a value is a string of several lines. */
+export function isLines(value: Value): value is string {
   return typeof value === 'string' && value.trim().includes('\n');
 }
 
