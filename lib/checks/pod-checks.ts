@@ -58,10 +58,10 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
       : []),
     ...(steps.length > 1
       ? [
-          race(
-            name,
-            steps.map(({ field, value }) => textIn(value, 'name') ?? field),
-          ),
+          OBJECT_CHECKS.containersRace({
+            job: name,
+            containers: steps.map(({ field, value }) => textIn(value, 'name') ?? field).join(' and '),
+          }),
         ]
       : []),
   ];
@@ -72,10 +72,6 @@ function runsKubectl(container: unknown): boolean {
   const words = [command, args].flat().filter((word) => typeof word === 'string');
   if (words.some((word) => /(?:^|[\s/;&|(])kubectl(?:\s|$)/.test(word))) return true;
   return [command].flat().length === 0 && /(?:^|\/)kubectl(?:[:@]|$)/.test(textIn(container, 'image') ?? '');
-}
-
-function race(name: string, steps: readonly string[]): Problem {
-  return OBJECT_CHECKS.containersRace({ job: name, containers: steps.join(' and ') });
 }
 
 const PODS = new Map(Object.entries(POD_SPEC).map(([kind, spec]) => [kind, fieldPath(spec)]));

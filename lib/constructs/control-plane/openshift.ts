@@ -153,12 +153,8 @@ class SccBinding extends Construct implements IPreparable {
 }
 
 function bindingOf(scope: Construct, grant: SccGrant): SccBinding {
-  const chart = chartOf(scope);
+  const chart = Cluster.find(scope) ?? Chart.of(scope);
   return (chart.node.tryFindChild(idOf(grant)) as SccBinding | undefined) ?? new SccBinding(chart, grant);
-}
-
-function chartOf(scope: Construct): Chart {
-  return Cluster.find(scope) ?? Chart.of(scope);
 }
 
 function idOf({ scc, namespace }: SccGrant): string {

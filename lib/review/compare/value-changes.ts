@@ -164,11 +164,7 @@ function keyedItems(list: readonly Value[], keys: readonly string[]): KeyedItems
 function keyOf(item: Value, keys: readonly string[]): ItemKey | undefined {
   if (!isMap(item)) return undefined;
   const members = keys.map((name) => [name, memberOf(item, name) ?? DEFAULTS[name]] as const);
-  return members.every(([, value]) => isScalar(value))
+  return members.every(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
     ? (Object.fromEntries(members) as Record<string, string | number | boolean>)
     : undefined;
-}
-
-function isScalar(value: Value | undefined): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -43,15 +43,10 @@ export function checkProxyValues(values: Values, injector: Injector): readonly P
   const ports = valueAt(values, 'proxy.ports');
   return [
     ...checkValueTypes(values, injector),
-    ...checkAmounts(values),
+    ...resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources)),
     ...checkContainers(values, injector),
     ...(isMap(ports) ? checkPortsDiffer('values.proxy.ports', ports) : []),
   ];
-}
-
-/** Checks the resources of proxies, init containers and components for what Kubernetes refuses. */
-function checkAmounts(values: Values): readonly Problem[] {
-  return resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources));
 }
 
 function resourcesIn(values: Values): readonly (readonly [path: string, resources: Values])[] {

@@ -11,14 +11,10 @@ import {
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 import { checkServingCertificate } from '../serving-certificates';
-import { type JaegerView, jaegerView } from './jaeger-view';
+import { jaegerView } from './jaeger-view';
 
 /** The templates always read them. */
 const MAPS = ['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'];
-
-function enabledParts(view: JaegerView): readonly ('collector' | 'jaeger')[] {
-  return (['collector', 'jaeger'] as const).filter((part) => view[part].enabled);
-}
 
 /**
  * Checks that the Jaeger extension can be rendered: reports what the official chart refuses, and private keys that
@@ -29,7 +25,7 @@ function enabledParts(view: JaegerView): readonly ('collector' | 'jaeger')[] {
 export function checkJaegerRender(values: Values): readonly Problem[] {
   const given = withoutNulls(values);
   const view = jaegerView(given);
-  const parts = enabledParts(view);
+  const parts = (['collector', 'jaeger'] as const).filter((part) => view[part].enabled);
   const structure = [
     ...checkMissingMaps(given, [...MAPS, ...parts.map((part) => `${part}.image`)]),
     ...checkControlPlaneNamespace(view),
