@@ -46,16 +46,10 @@ export async function exchange(options: ExchangeOptions, log: Logger, stop: Abor
   return 0;
 }
 
-interface Ends {
-  readonly here: KubeClient;
-  readonly there: () => KubeClient;
-  readonly log: Logger;
-}
-
 /** Returns why nothing was copied; undefined if the copy is as the report. */
 async function copyOnce(
   { cluster = '', member = '', memberCertManagerNamespace, certManagerNamespace: namespace }: ExchangeOptions,
-  { here, there, log }: Ends,
+  { here, there, log }: { readonly here: KubeClient; readonly there: () => KubeClient; readonly log: Logger },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const limits = { signal, timeoutMs: TIMEOUT_MS };
