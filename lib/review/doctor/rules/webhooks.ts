@@ -8,7 +8,7 @@ import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedPod } from '../../live/workloads';
 import { named } from '../../status/finding';
 import type { DoctorInput } from '../fact';
-import { doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { doctorFact, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf } from '../mesh';
 import { refusalsIn } from './refusals';
@@ -124,7 +124,7 @@ function checkAccess({ kind, name, hooks }: ObservedWebhook, denials: ReadonlyMa
   const denial = hook?.service === undefined ? undefined : denials.get(hook.service);
   if (hook === undefined || denial === undefined) return [];
   const problem = DOCTOR_FINDINGS.webhookDeniedLive({ webhook, service: hook.service ?? '', ...denial });
-  return [{ ...doctorFinding(problem), breaks: subjects({ webhook }) }];
+  return [doctorFact(problem, { breaks: { webhook } })];
 }
 
 function checkKubeSystem({ kind, name, hooks }: ObservedWebhook, { seen, kubectl }: DoctorInput): readonly Fact[] {
