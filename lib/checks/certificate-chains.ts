@@ -38,7 +38,8 @@ function renewBeforeOf(spec: Readonly<Record<string, unknown>>, duration: number
   return typeof percentage === 'number' ? (duration * percentage) / 100 : undefined;
 }
 
-function millisecondsOf(value: unknown): number | undefined {
+/** Returns the milliseconds of a duration as a Certificate has it; undefined for other values. */
+export function millisecondsOf(value: unknown): number | undefined {
   return typeof value === 'string' ? goDurationMs(value) : undefined;
 }
 

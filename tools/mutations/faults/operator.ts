@@ -98,7 +98,7 @@ export const operator: readonly Fault[] = [
     why: 'a certificate counts as renewed before it is ready',
   },
   {
-    file: 'operator/src/exchange/exchange.ts',
+    file: 'operator/src/exchange/copied-report.ts',
     from: 'if (name !== member) return { refused: `the report is of cluster ${name}` };',
     to: '',
     why: 'the report of another cluster is copied',

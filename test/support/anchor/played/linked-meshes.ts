@@ -3,7 +3,7 @@ import { pick, seededRandom } from '#anchor/check/random';
 import { anchorNames, MEMBER_CONFIG_MAP, MEMBER_LABEL, memberCopyName } from '#anchor/trust-anchor';
 import type { Condition } from '#base/conditions';
 import { MINUTE } from '#base/time-units';
-import { copiedReport } from '#operator/src/exchange/exchange';
+import { copiedReport } from '#operator/src/exchange/copied-report';
 import { knownCertificates } from '#operator/src/pki/known-certificate';
 import { issueCertificate } from '../../cluster/certificates';
 import type { AnyObject } from './memory-api';

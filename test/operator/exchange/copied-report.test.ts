@@ -1,6 +1,6 @@
 import { memberData } from '#operator/src/anchor/observe/members';
 import { nextVersion } from '#operator/src/anchor/report-version';
-import { copiedReport } from '#operator/src/exchange/exchange';
+import { copiedReport } from '#operator/src/exchange/copied-report';
 import { checkExchangeOptions, type ExchangeOptions } from '#operator/src/exchange/exchange-options';
 
 const KEY = 'a'.repeat(64);
