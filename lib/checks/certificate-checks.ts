@@ -5,8 +5,7 @@ import { isObject } from '#base/is-object';
 import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
-import { millisecondsOf } from './certificate-chains';
-import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from './certificate-limits';
+import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, millisecondsOf } from './certificate-limits';
 import { OBJECT_CHECKS } from './findings';
 import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } from './object-rule';
 

@@ -112,6 +112,11 @@ function ofItems(
   return [...changes, { op: 'reordered', path, before: keysOf(before), after: keysOf(after) }];
 }
 
+/** Whether a value is a string of several lines. */
+export function isLines(value: Value): value is string {
+  return typeof value === 'string' && value.trim().includes('\n');
+}
+
 /** Formats a path: `spec.containers[policy].args`. */
 export function pathText(path: ValuePath): string {
   return path

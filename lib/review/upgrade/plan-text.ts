@@ -11,7 +11,7 @@ import { lineOf } from '../../linkerd/releases/lines';
 import { controlPlaneMove, type ReleaseMove } from '../../linkerd/releases/release-moves';
 import type { ChartMove } from '../compare/chart-moves';
 import type { FieldChange } from '../compare/field-changes';
-import { isLines } from '../diff/formats/field-text';
+import { isLines } from '../compare/value-changes';
 import type { ClusterPlan } from './cluster-plan';
 import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';

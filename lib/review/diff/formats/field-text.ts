@@ -2,7 +2,7 @@ import { canonicalJson } from '#base/canonical-json';
 import { grouped } from '#base/grouped';
 import { isSameValue } from '#base/same-value';
 import type { Value } from '#base/values';
-import { pathText } from '../../compare/value-changes';
+import { isLines, pathText } from '../../compare/value-changes';
 import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';
 import { code, type DiffLine, type Inline, type Item } from './page';
@@ -107,11 +107,6 @@ function some(items: readonly string[], { items: most, characters }: Detail): re
     .slice(0, most)
     .flatMap((item, index): readonly Inline[] => [...(index === 0 ? [] : [', ']), code(cut(item, characters))]);
   return items.length > most ? [...shownItems, ` and ${items.length - most} more`] : shownItems;
-}
-
-/** Whether a value is a string of several lines. */
-export function isLines(value: Value): value is string {
-  return typeof value === 'string' && value.trim().includes('\n');
 }
 
 function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): readonly Item[] {
