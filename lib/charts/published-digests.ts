@@ -1,8 +1,3 @@
-interface ChartVersion {
-  readonly name: string;
-  readonly version: string;
-}
-
 /**
  * The SHA-256 of published archives of charts that the library pins, by name and version without a leading v. Only
  * digests that at least two independent public sources name, for the archive of the repository or the layer of the OCI
@@ -17,6 +12,6 @@ const PUBLISHED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the digest of the published archive of a chart, in hexadecimal digits; undefined if it is unknown. */
-export function publishedDigest({ name, version }: ChartVersion): string | undefined {
+export function publishedDigest({ name, version }: Readonly<Record<'name' | 'version', string>>): string | undefined {
   return PUBLISHED.get(`${name} ${version.replace(/^v/, '')}`);
 }

@@ -1,5 +1,4 @@
 import type { Problem } from '#base/findings/problem';
-import { goDurationMs } from '#base/go-duration';
 import { grouped } from '#base/grouped';
 import { objectOf } from '#base/is-object';
 import { textIn } from '#base/select-fields';
@@ -7,7 +6,7 @@ import { DAY, HOUR } from '#base/time-units';
 import { durationText } from '../kubernetes/go-duration';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isCertificate, isIssuer, issuerOf } from './certificate-checks';
-import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from './certificate-limits';
+import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, millisecondsOf } from './certificate-limits';
 import { OBJECT_CHECKS } from './findings';
 
 /** How long a certificate is valid, and how long before its end it is renewed, in milliseconds. */
@@ -36,10 +35,6 @@ function renewBeforeOf(spec: Readonly<Record<string, unknown>>, duration: number
   if (given !== undefined) return percentage === undefined ? millisecondsOf(given) : undefined;
   if (percentage === undefined) return duration / 3;
   return typeof percentage === 'number' ? (duration * percentage) / 100 : undefined;
-}
-
-function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? goDurationMs(value) : undefined;
 }
 
 /** A Certificate of a CA, with the Certificates that it is known to sign. */

@@ -5,7 +5,7 @@ import { isObject } from '#base/is-object';
 import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { apiGroup } from '../kubernetes/scope';
-import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from './certificate-limits';
+import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, millisecondsOf } from './certificate-limits';
 import { OBJECT_CHECKS } from './findings';
 import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } from './object-rule';
 
@@ -57,10 +57,6 @@ function checkRenewal({ renewal, renewBefore, renewBeforePercentage }: Spec): re
     problems.push(OBJECT_CHECKS.certificateRefusedRenewalEmpty());
   }
   return problems;
-}
-
-function millisecondsOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? goDurationMs(value) : undefined;
 }
 
 type PlacedObject = Pick<Emitted, 'path' | 'object'>;

@@ -1,3 +1,4 @@
+import { goDurationMs } from '#base/go-duration';
 import { HOUR } from '#base/time-units';
 
 // cert-manager, pkg/apis/certmanager/v1/const.go. All in milliseconds.
@@ -8,3 +9,8 @@ export const MINIMUM_DURATION = HOUR;
 export const MINIMUM_RENEW_BEFORE = 300_000;
 /** The default duration of a certificate: DefaultCertificateDuration. */
 export const DEFAULT_DURATION = 2160 * HOUR;
+
+/** Returns the milliseconds of a duration as a Certificate has it; undefined for other values. */
+export function millisecondsOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? goDurationMs(value) : undefined;
+}

@@ -5,29 +5,20 @@ import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { checkCron } from '../kubernetes/cron';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
-import { POD_SPEC } from '../kubernetes/pod-places';
+import { POD_SPEC, podContainers } from '../kubernetes/pod-places';
 import { apiGroup } from '../kubernetes/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
-
-const IMAGE_CONTAINERS = new Map(
-  Object.entries(POD_SPEC).map(([kind, spec]) => [
-    kind,
-    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
-  ]),
-);
 
 /** All names of Docker Hub, which is also the default registry. */
 const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
 
 /** The rule for images of containers. */
-export const IMAGES: ObjectRule = { kinds: [...IMAGE_CONTAINERS.keys()], check: checkImages };
+export const IMAGES: ObjectRule = { kinds: Object.keys(POD_SPEC), check: checkImages };
 
 /** Checks the images of an object's containers. The API server checks that they are set. */
 export function checkImages(object: KubernetesObject): readonly Problem[] {
-  const containers = IMAGE_CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
-  return containers
-    .flatMap((path) => selectFields(object, path))
+  return podContainers(object)
     .map(({ field, value }) => ({ container: field, image: textIn(value, 'image') ?? '' }))
     .filter(({ image }) => image !== '')
     .flatMap(({ container, image }): readonly Problem[] => {
@@ -58,10 +49,10 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
       : []),
     ...(steps.length > 1
       ? [
-          race(
-            name,
-            steps.map(({ field, value }) => textIn(value, 'name') ?? field),
-          ),
+          OBJECT_CHECKS.containersRace({
+            job: name,
+            containers: steps.map(({ field, value }) => textIn(value, 'name') ?? field).join(' and '),
+          }),
         ]
       : []),
   ];
@@ -72,10 +63,6 @@ function runsKubectl(container: unknown): boolean {
   const words = [command, args].flat().filter((word) => typeof word === 'string');
   if (words.some((word) => /(?:^|[\s/;&|(])kubectl(?:\s|$)/.test(word))) return true;
   return [command].flat().length === 0 && /(?:^|\/)kubectl(?:[:@]|$)/.test(textIn(container, 'image') ?? '');
-}
-
-function race(name: string, steps: readonly string[]): Problem {
-  return OBJECT_CHECKS.containersRace({ job: name, containers: steps.join(' and ') });
 }
 
 const PODS = new Map(Object.entries(POD_SPEC).map(([kind, spec]) => [kind, fieldPath(spec)]));

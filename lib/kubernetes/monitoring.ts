@@ -52,6 +52,20 @@ export interface AlertRule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** The label `severity` of an alert, its other labels, and its texts. */
+interface AlertText {
+  readonly severity: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** Returns an alert in the form of the Prometheus operator. */
+export function alertRule<const Rule extends Omit<AlertRule, 'labels' | 'annotations'>>(rule: Rule & AlertText) {
+  const { severity, labels, summary, description, ...others } = rule;
+  return { ...others, labels: { severity, ...labels }, annotations: { summary, description } };
+}
+
 /** Returns the alerts, each with the place of its section in docs/alerts.md. */
 export function withRunbooks(
   alerts: readonly AlertRule[],

@@ -58,11 +58,7 @@ const DNS_1035_LABEL: NameForm = {
   title: 'DNS label of RFC 1035',
   pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
 };
-const KEY_NAME: NameForm = {
-  ...LABEL_VALUE,
-  title: 'key',
-  pattern: new RegExp(`^${QUALIFIED_NAME}$`),
-};
+const KEY_NAME: NameForm = { ...LABEL_VALUE, title: 'key', pattern: new RegExp(`^${QUALIFIED_NAME}$`) };
 
 /** Formats that several fields share. */
 export const NAME_FORMS = {

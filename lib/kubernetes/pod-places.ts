@@ -1,4 +1,5 @@
 import { pointer, valueAtPointer } from '#base/json-pointer';
+import { fieldPath, type SelectedField, selectFields } from '#base/select-fields';
 import { apiGroup } from './scope';
 
 /** The path of the pod's specification in the kinds that have one. */
@@ -14,6 +15,19 @@ export const POD_SPEC: Readonly<Record<string, string>> = {
   'batch/CronJob': 'spec.jobTemplate.spec.template.spec',
   'batch/Job': 'spec.template.spec',
 };
+
+const CONTAINERS = new Map(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
+  ]),
+);
+
+/** Returns the containers of an object's pods, init containers first; none for kinds without pods. */
+export function podContainers(object: TypedObject): readonly SelectedField[] {
+  const paths = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
+  return paths.flatMap((path) => selectFields(object, path));
+}
 
 /** The type of an object. */
 export interface TypedObject {

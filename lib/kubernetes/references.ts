@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '#base/findings/problem';
+import { describeProblem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { each, keysOf } from './known-keys';
@@ -52,12 +52,9 @@ function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string):
   const isRight = isNamespaced
     ? second !== undefined && second !== '' && first !== '' && rest.length === 0
     : typeof text === 'string' && text !== '';
-  if (!isRight) throw new RangeError(describeProblem(oddReference(kind, text)));
+  if (!isRight)
+    throw new RangeError(describeProblem(KUBERNETES_FINDINGS.referenceRefusedName({ kind, text: shownValue(text) })));
   return isNamespaced && second !== undefined ? { kind, namespace: first, name: second } : { kind, name: text };
-}
-
-function oddReference(kind: ReferencedKind, text: unknown): Problem {
-  return KUBERNETES_FINDINGS.referenceRefusedName({ kind, text: shownValue(text) });
 }
 
 /** References to objects by name: namespaced ones as `namespace/name`. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleProgram } from './bundle-program';
-import { packBundle } from './pack-bundle';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { type BundledPackage, noticesComment, noticesOf, packagesOf } from './notices';
+import { isReplaced, slimPackages } from './slim-packages';
 
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'operator', 'build');
@@ -73,4 +75,94 @@ function replace(file: string, contents: string | Uint8Array): void {
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, contents);
   renameSync(partial, file);
+}
+
+/** The operator as the library carries it. */
+interface PackedBundle {
+  /** sha256 of the program itself, in hex. */
+  readonly sha256: string;
+  /** Size of the program, in bytes. */
+  readonly bytes: number;
+  /** The program, compressed by Zstandard, in base64. */
+  readonly zstd: string;
+}
+
+/**
+ * Most that the compressed program may take. A ConfigMap holds six times as much, but it is copied: into each commit
+ * that changes the operator, and into each cluster.
+ */
+const MAX_BYTES = 160_000;
+
+/** The best that there is: a file is compressed once and read for as long as a release lives. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 22 } };
+
+/**
+ * Compresses a program. The bytes follow from the program and the release of Zstandard, which comes with the Node.js
+ * that package-lock.json pins, and not from the machine, as those of zlib and Brotli do.
+ *
+ * @throws Error if it is too large
+ */
+export function packBundle(code: Uint8Array): PackedBundle {
+  const zstd = zstdCompressSync(code, LEVEL);
+  if (zstd.length > MAX_BYTES) {
+    throw new Error(
+      `The bundled operator has ${zstd.length} bytes compressed, more than ${MAX_BYTES}. ` +
+        'See with `esbuild --analyze` what takes the room, and leave it out.',
+    );
+  }
+  return {
+    sha256: createHash('sha256').update(code).digest('hex'),
+    bytes: code.length,
+    zstd: zstd.toString('base64'),
+  };
+}
+
+/** A program in one file. */
+interface BundledProgram {
+  readonly code: Uint8Array;
+  /** All files that went into it, by path from the root of the repository. */
+  readonly inputs: readonly string[];
+  /** The packages that it has code of. */
+  readonly packages: readonly BundledPackage[];
+  /** The same as text, with their licences: at its end, too, as copies of it are copies of these. */
+  readonly notices: string;
+}
+
+/**
+ * Bundles a program and everything that it imports into one CommonJS file for Node.js 22, whose text depends on the
+ * files alone: not on where they lie, nor on when.
+ *
+ * @param name - name of the program
+ * @param entry - path from the root of the repository
+ */
+export async function bundleProgram(name: string, entry: string): Promise<BundledProgram> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    bundle: true,
+    // Names would cost a tenth more. A stack trace has places in this file, which the same commit makes again.
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    // V8 keeps a string in which each character has one byte in half the memory.
+    charset: 'ascii',
+    // The same code as modules, of which esbuild leaves out what is not imported.
+    alias: { yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js') },
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    plugins: [slimPackages()],
+  });
+  const inputs = Object.keys(metafile.inputs).sort();
+  const used = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  const packages = packagesOf(
+    ROOT,
+    used.filter((path) => !isReplaced(path)),
+  );
+  const notices = noticesOf(name, packages);
+  const code = Buffer.from((outputFiles[0]?.text ?? '') + noticesComment(notices));
+  return { code, inputs, packages, notices };
 }

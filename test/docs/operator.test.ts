@@ -58,7 +58,7 @@ describe('docs/operator.md', () => {
     expect(kilobytes(decision, /Zstandard, the file has /) / ((zstd.length * 3) / 4 / 1000)).toBeCloseTo(1, 0.7);
     expect(kilobytes(decision, /changes a file of /) / inOutput).toBeCloseTo(1, 0.7);
     expect(kilobytes(page, /the\sprogram\s\(/) / inOutput).toBeCloseTo(1, 0.7);
-    const [, limit = ''] = /MAX_BYTES = ([\d_]+)/.exec(sourcesOf('bundle', 'pack-bundle.ts')) ?? [];
+    const [, limit = ''] = /MAX_BYTES = ([\d_]+)/.exec(sourcesOf('bundle', 'build-bundle.ts')) ?? [];
     expect(kilobytes(decision, /the build fails above /)).toBe(Number(limit.replace('_', '')) / 1000);
   });
 });

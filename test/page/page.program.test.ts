@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderHtml } from '#lib/review/diff/formats/html';
 import { renderReport } from '#lib/review/report/render';
-import { statusHtml } from '#lib/review/status/formats/html';
+import { statusHtml } from '#lib/review/status/formats/render';
 import { clusterReport, meshFacts } from '../review/report/mesh-facts';
 import { Browser, type Scheme } from './browser';
 

@@ -10,10 +10,6 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
 
-interface InstalledPart {
-  readonly release: Release;
-}
-
 /** The facts about a control plane that rules check. */
 export interface ControlPlaneFacts {
   readonly release: Release;
@@ -21,7 +17,7 @@ export interface ControlPlaneFacts {
   readonly highAvailability: boolean;
   /** The construct creates PodMonitors. */
   readonly monitoring: boolean;
-  readonly crds: InstalledPart;
+  readonly crds: { readonly release: Release };
   readonly cni?: CniFacts;
   /** Namespaces of components that the injector itself needs to start. */
   readonly needed: readonly NeededNamespace[];

@@ -1,10 +1,12 @@
 import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Values } from '#base/values';
-import type { RoleBinding } from '#imports/kubernetes';
+import type { RbacSubject } from '#imports/kubernetes';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { account, roleBinding } from '../../linkerd/charts/metadata/rbac';
 import type { Release } from '../../linkerd/releases/release';
 
 interface SccGrant {
@@ -99,21 +101,16 @@ export function multiclusterGrants(namespace: string): readonly SccGrant[] {
  * Returns the binding that `oc adm policy add-scc-to-user <scc> -z <service account>` creates, for all accounts of a
  * grant.
  */
-export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): RoleBinding {
-  return {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    metadata: { name: `linkerd-scc-${scc}`, namespace },
-    roleRef: {
-      apiGroup: 'rbac.authorization.k8s.io',
-      kind: 'ClusterRole',
-      name: `system:openshift:scc:${scc}`,
-    },
-    subjects:
-      serviceAccounts === 'all'
-        ? [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `system:serviceaccounts:${namespace}` }]
-        : serviceAccounts.map((name) => ({ kind: 'ServiceAccount', name, namespace })),
-  };
+export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): KubernetesObject {
+  const subjects: readonly RbacSubject[] =
+    serviceAccounts === 'all'
+      ? [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `system:serviceaccounts:${namespace}` }]
+      : serviceAccounts.map((name) => account(name, namespace));
+  return roleBinding(
+    { name: `linkerd-scc-${scc}`, namespace },
+    ['ClusterRole', `system:openshift:scc:${scc}`],
+    subjects,
+  );
 }
 
 /**
@@ -153,12 +150,8 @@ class SccBinding extends Construct implements IPreparable {
 }
 
 function bindingOf(scope: Construct, grant: SccGrant): SccBinding {
-  const chart = chartOf(scope);
+  const chart = Cluster.find(scope) ?? Chart.of(scope);
   return (chart.node.tryFindChild(idOf(grant)) as SccBinding | undefined) ?? new SccBinding(chart, grant);
-}
-
-function chartOf(scope: Construct): Chart {
-  return Cluster.find(scope) ?? Chart.of(scope);
 }
 
 function idOf({ scc, namespace }: SccGrant): string {

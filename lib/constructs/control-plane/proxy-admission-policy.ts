@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { matchesSelector } from '#base/label-selector';
 import { type Values, valueAt } from '#base/values';
-import type { LabelSelector, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
+import type { LabelSelector, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -10,9 +10,11 @@ import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
+import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
 import type { NeededNamespace } from '../../linkerd/checks/injector-deadlock';
+import { requestsProxy } from '../../linkerd/policy/pod-sets';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
@@ -113,44 +115,29 @@ class ProxyAdmissionPolicy extends Construct implements IPreparable {
   }
 
   private addObjects(action: ProxyRequirement, mesh: InjectingMesh): void {
-    const name = `linkerd-require-proxy-${this.namespace}`;
-    const policy = manifest(this, 'policy', {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'ValidatingAdmissionPolicy',
-      metadata: { name },
-      spec: {
-        failurePolicy: 'Fail',
-        matchConstraints: {
-          matchPolicy: 'Equivalent',
-          // Pods outside the injector's webhook are not expected to have a proxy.
-          objectSelector: injectorSelector(mesh, 'objectSelector') as LabelSelector,
-          resourceRules: [
-            { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'], scope: 'Namespaced' },
-          ],
-        },
-        matchConditions: MATCH_CONDITIONS,
-        variables: VARIABLES,
-        validations: [{ expression: [WANTS_NONE, ...HAS_PROXY].join(' || '), message: MESSAGE, reason: 'Forbidden' }],
+    const metadata = { name: `linkerd-require-proxy-${this.namespace}` };
+    const policy = admissionPolicy(metadata, {
+      matchConstraints: {
+        // Pods outside the injector's webhook are not expected to have a proxy.
+        objectSelector: injectorSelector(mesh, 'objectSelector') as LabelSelector,
+        resourceRules: [
+          { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'], scope: 'Namespaced' },
+        ],
       },
-    } satisfies ValidatingAdmissionPolicy);
-    const binding = manifest(this, 'binding', {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata: { name },
-      spec: {
-        policyName: name,
-        matchResources: {
-          matchPolicy: 'Equivalent',
-          namespaceSelector: {
-            matchLabels: { 'kubernetes.io/metadata.name': this.namespace },
-            // The label that turns the injector off in an emergency.
-            matchExpressions: [{ key: ADMISSION_WEBHOOKS, operator: 'NotIn', values: ['disabled'] }],
-          },
-        },
-        validationActions: validationActions(action),
-      },
-    } satisfies ValidatingAdmissionPolicyBinding);
-    for (const object of [policy, binding]) aheadOfFolder(object);
+      matchConditions: MATCH_CONDITIONS,
+      variables: VARIABLES,
+      validations: [{ expression: [WANTS_NONE, ...HAS_PROXY].join(' || '), message: MESSAGE, reason: 'Forbidden' }],
+    });
+    const namespaceSelector: LabelSelector = {
+      matchLabels: { 'kubernetes.io/metadata.name': this.namespace },
+      // The label that turns the injector off in an emergency.
+      matchExpressions: [{ key: ADMISSION_WEBHOOKS, operator: 'NotIn', values: ['disabled'] }],
+    };
+    const binding = admissionPolicyBinding(metadata, {
+      matchResources: { matchPolicy: 'Equivalent', namespaceSelector },
+      validationActions: validationActions(action),
+    });
+    for (const [id, object] of Object.entries({ policy, binding })) aheadOfFolder(manifest(this, id, object));
   }
 }
 
@@ -188,7 +175,7 @@ function checkReach(scope: Construct, namespace: string, mesh: InjectingMesh): r
     .flatMap(({ json }) => json());
   const { labels = {}, annotations = {} } = object?.metadata ?? {};
   // A namespace that is meshed as a whole is already reported.
-  if (['enabled', 'ingress'].includes(annotations[INJECT] ?? '')) return [];
+  if (requestsProxy(annotations[INJECT])) return [];
   return checkInjectorReaches({ name: namespace, labels }, mesh);
 }
 

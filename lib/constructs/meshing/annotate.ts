@@ -41,7 +41,7 @@ export function annotatePods(
   }
   const misplaced = podMetadata === undefined ? [] : checkPodMetadata(podMetadata);
   if (misplaced.length > 0) return misplaced;
-  const places = podMetadata === undefined ? metadataPlaces(object) : [podMetadata];
+  const places = podMetadata === undefined ? podPlaces(object.toJson()).map(({ metadata }) => metadata) : [podMetadata];
   if (places.length === 0)
     return [MESHING_FINDINGS.podsNotFound({ object: describeApiObject(object), apiVersion: object.apiVersion })];
   return places.flatMap((place) =>
@@ -97,10 +97,6 @@ function inTheWay(object: ApiObject, path: string, { at, is }: Obstacle): Proble
     at,
     value: showValue(is),
   });
-}
-
-function metadataPlaces(object: ApiObject): readonly string[] {
-  return podPlaces(object.toJson()).map(({ metadata }) => metadata);
 }
 
 function checkConflict(object: ApiObject, before: unknown, key: string, value: string): Problem | undefined {

@@ -169,7 +169,7 @@ export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly
   return [
     ...checkCopied(annotations),
     ...jobsIn(namespace)
-      .filter((job) => ownInjection(job) === undefined)
+      .filter((job) => podAnnotations(job)[INJECT] === undefined)
       .flatMap((job) => checkInjectedJob(job, annotations, mesh)),
   ];
 }
@@ -195,10 +195,6 @@ function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
   return objectsAround(namespace)
     .filter((object) => isJob(object) && (object.namespace ?? 'default') === namespace.name)
     .flatMap(({ json }) => json());
-}
-
-function ownInjection(job: KubernetesObject): string | undefined {
-  return podAnnotations(job)[INJECT];
 }
 
 function checkInjectedJob(job: KubernetesObject, inherited: Annotations, mesh: Mesh): readonly Problem[] {

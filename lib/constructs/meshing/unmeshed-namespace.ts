@@ -4,6 +4,7 @@ import { pointer, valueAtPointer } from '#base/json-pointer';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
+import { requestsProxy } from '../../linkerd/policy/pod-sets';
 
 /** Reports a namespace that the chart of `scope` meshes, but that must not be part of the mesh. */
 export function checkUnmeshedNamespace(
@@ -15,6 +16,6 @@ export function checkUnmeshedNamespace(
     .filter((object) => isNamespace(object) && object.name === name)
     .flatMap(({ json }) => json())
     .map((object) => valueAtPointer(object, pointer('/metadata/annotations', INJECT)))
-    .find((value) => value === 'enabled' || value === 'ingress');
+    .find(requestsProxy);
   return mode === undefined ? [] : [problemOf({ namespace: name, annotation: INJECT, mode: `${mode}` })];
 }

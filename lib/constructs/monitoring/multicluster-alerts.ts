@@ -1,3 +1,4 @@
+import { alertRule } from '../../kubernetes/monitoring';
 import type { AlertGroup, MeshAlert, WatchedMesh } from './watched-mesh';
 
 /** Returns the alerts on links to other clusters, and on this cluster's own gateway. */
@@ -11,44 +12,39 @@ export function multiclusterAlerts({ multicluster }: WatchedMesh): readonly Aler
 
 /** Of several replicas of a service mirror only one probes. */
 function targetGatewayDown(): MeshAlert {
-  return {
+  return alertRule({
     alert: 'LinkerdTargetGatewayDown',
     expr: 'max by (target_cluster_name) (gateway_alive) == 0',
     for: '5m',
-    labels: { severity: 'critical' },
-    annotations: {
-      summary: 'The gateway of cluster {{ $labels.target_cluster_name }} does not respond',
-      description:
-        'Services that are mirrored through it have no endpoints in this cluster. Its pods or its address are down, or the two clusters do not trust each other.',
-    },
-  };
+    severity: 'critical',
+    summary: 'The gateway of cluster {{ $labels.target_cluster_name }} does not respond',
+    description:
+      'Services that are mirrored through it have no endpoints in this cluster. Its pods or its address are down, or the two clusters do not trust each other.',
+  });
 }
 
 function mirrorDown(namespace: string, target: string): MeshAlert {
   // The rest of a pod's name has no hyphens, so that `west` does not match `west-2`.
   const pods = `controller-${target.replaceAll('.', '[.]')}-[^-]+-[^-]+`;
-  return {
+  return alertRule({
     alert: 'LinkerdServiceMirrorDown',
     expr: `absent(up{job="linkerd-service-mirror",namespace="${namespace}",pod=~"${pods}"} == 1)`,
     for: '10m',
-    labels: { severity: 'warning', target_cluster_name: target },
-    annotations: {
-      summary: `The service mirror of cluster ${target} does not run`,
-      description:
-        'Mirrored services stay as they are: changes in the other cluster, and a gateway that fails, have no effect here.',
-    },
-  };
+    severity: 'warning',
+    labels: { target_cluster_name: target },
+    summary: `The service mirror of cluster ${target} does not run`,
+    description:
+      'Mirrored services stay as they are: changes in the other cluster, and a gateway that fails, have no effect here.',
+  });
 }
 
 function gatewayDown(namespace: string): MeshAlert {
-  return {
+  return alertRule({
     alert: 'LinkerdGatewayDown',
     expr: `absent(up{job="linkerd-proxy",namespace="${namespace}",pod=~"linkerd-gateway-.+"} == 1)`,
     for: '5m',
-    labels: { severity: 'critical' },
-    annotations: {
-      summary: "No pod of this cluster's gateway responds",
-      description: "Other clusters cannot reach this cluster's exported services through it.",
-    },
-  };
+    severity: 'critical',
+    summary: "No pod of this cluster's gateway responds",
+    description: "Other clusters cannot reach this cluster's exported services through it.",
+  });
 }

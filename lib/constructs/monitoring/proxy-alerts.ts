@@ -1,3 +1,4 @@
+import { alertRule } from '../../kubernetes/monitoring';
 import { seconds } from '../pki/expiry-alert';
 import { type AlertGroup, type MeshAlert, promDuration, type WatchedMesh } from './watched-mesh';
 
@@ -23,32 +24,28 @@ function ofMesh({ namespace }: WatchedMesh): string {
 }
 
 function withoutIdentity(mesh: WatchedMesh): MeshAlert {
-  return {
+  return alertRule({
     alert: 'LinkerdProxyWithoutIdentity',
     expr: `count by (namespace) (${proxyCertificates(ofMesh(mesh))} == 0) > 0`,
     for: '10m',
-    labels: { severity: 'warning' },
-    annotations: {
-      summary: '{{ $value }} proxies of namespace {{ $labels.namespace }} have no certificate',
-      description:
-        'Their pods do not become ready. Identity does not respond or refuses them, or they do not trust the anchor that it signs with. Their logs have the reason.',
-    },
-  };
+    severity: 'warning',
+    summary: '{{ $value }} proxies of namespace {{ $labels.namespace }} have no certificate',
+    description:
+      'Their pods do not become ready. Identity does not respond or refuses them, or they do not trust the anchor that it signs with. Their logs have the reason.',
+  });
 }
 
 function certificateExpiring(mesh: WatchedMesh): MeshAlert {
   const left = `(${proxyCertificates(ofMesh(mesh))} > 0) - time()`;
-  return {
+  return alertRule({
     alert: 'LinkerdProxyCertificateExpiring',
     expr: `count by (namespace) (${left} < ${seconds(mesh.thresholds.certificateRemaining)}) > 0`,
     for: '5m',
-    labels: { severity: 'critical' },
-    annotations: {
-      summary: '{{ $value }} proxies of namespace {{ $labels.namespace }} have not renewed their certificates',
-      description:
-        'Proxies renew them when 30 % of their lifetime is left. Once they expire, these pods can neither call nor be called in the mesh.',
-    },
-  };
+    severity: 'critical',
+    summary: '{{ $value }} proxies of namespace {{ $labels.namespace }} have not renewed their certificates',
+    description:
+      'Proxies renew them when 30 % of their lifetime is left. Once they expire, these pods can neither call nor be called in the mesh.',
+  });
 }
 
 /** Compares with the proxies of the control plane, which restart when it is upgraded. */
@@ -56,18 +53,16 @@ function outdated(mesh: WatchedMesh): MeshAlert {
   const { namespace, thresholds } = mesh;
   const proxies = `proxy_build_info{${ofMesh(mesh)}}`;
   const own = `proxy_build_info{${ofMesh(mesh)},namespace="${namespace}"}`;
-  return {
+  return alertRule({
     alert: 'LinkerdProxyOutdated',
     expr: `count by (namespace, version) (${proxies} unless on (version) ${own}) and on () count(${own})`,
     for: promDuration(thresholds.outdatedFor),
-    labels: { severity: 'warning' },
-    annotations: {
-      summary:
-        '{{ $value }} proxies of namespace {{ $labels.namespace }} are of version {{ $labels.version }}, unlike those of the control plane',
-      description:
-        'They were injected by another release of Linkerd. They get the current proxy when their workloads restart.',
-    },
-  };
+    severity: 'warning',
+    summary:
+      '{{ $value }} proxies of namespace {{ $labels.namespace }} are of version {{ $labels.version }}, unlike those of the control plane',
+    description:
+      'They were injected by another release of Linkerd. They get the current proxy when their workloads restart.',
+  });
 }
 
 const SERVER = 'namespace, srv_kind, srv_name';
@@ -83,7 +78,7 @@ function denialsIncreased(mesh: WatchedMesh): MeshAlert {
   const offset = ` offset ${promDuration(denialsBefore)}`;
   const now = decisions(mesh, 'deny');
   const before = decisions(mesh, 'deny', offset);
-  return {
+  return alertRule({
     alert: 'LinkerdDenialsIncreased',
     expr: [
       `${now} > ${denialsRate}`,
@@ -92,29 +87,25 @@ function denialsIncreased(mesh: WatchedMesh): MeshAlert {
       `and on (namespace) count by (namespace) (proxy_build_info{${ofMesh(mesh)}}${offset})`,
     ].join(' '),
     for: '5m',
-    labels: { severity: 'warning' },
-    annotations: {
-      summary:
-        '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies more than before',
-      description:
-        'It denies {{ $value | humanize }} requests or connections a second, more than a change of traffic explains: a policy has changed, or a client has a new identity or none.',
-    },
-  };
+    severity: 'warning',
+    summary:
+      '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies more than before',
+    description:
+      'It denies {{ $value | humanize }} requests or connections a second, more than a change of traffic explains: a policy has changed, or a client has a new identity or none.',
+  });
 }
 
 function denialsHigh(mesh: WatchedMesh): MeshAlert {
   const { denialsRate, denialsShare } = mesh.thresholds;
   const denied = decisions(mesh, 'deny');
-  return {
+  return alertRule({
     alert: 'LinkerdDenialsHigh',
     expr: `${denied} / ${decisions(mesh, '(allow|deny)')} > ${denialsShare} and ${denied} > ${denialsRate}`,
     for: '15m',
-    labels: { severity: 'warning' },
-    annotations: {
-      summary:
-        '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies {{ $value | humanizePercentage }} of what reaches it',
-      description:
-        'A client that should be allowed is missing in a policy, or a client calls a service that it may not call.',
-    },
-  };
+    severity: 'warning',
+    summary:
+      '{{ $labels.srv_kind }} {{ $labels.srv_name }} in namespace {{ $labels.namespace }} denies {{ $value | humanizePercentage }} of what reaches it',
+    description:
+      'A client that should be allowed is missing in a policy, or a client calls a service that it may not call.',
+  });
 }

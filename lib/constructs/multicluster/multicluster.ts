@@ -2,7 +2,6 @@ import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { MEMBER_CONFIG_MAP } from '#anchor/trust-anchor';
 import { mergeValues, type Values } from '#base/values';
-import type { Role, RoleBinding } from '#imports/kubernetes';
 import { REPORT_RULES } from '#operator/api/rbac/exchange';
 import { policyRule } from '#operator/api/rbac/rule';
 import type { Chart } from '../../charts/chart';
@@ -24,6 +23,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import { BOOLEAN, FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { MULTICLUSTER_NAMESPACE, multiclusterChart } from '../../linkerd/charts/linkerd-multicluster/chart';
 import { remoteAccounts } from '../../linkerd/charts/linkerd-multicluster/named-values';
+import { account, role, roleBinding } from '../../linkerd/charts/metadata/rbac';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { MulticlusterValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
@@ -344,17 +344,7 @@ function addReportRole(
 ): void {
   if (accounts.length === 0) return;
   const metadata = { name: MEMBER_CONFIG_MAP, namespace: certManagerNamespace };
-  manifest(scope, 'role', {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'Role',
-    metadata,
-    rules: REPORT_RULES.map(policyRule),
-  } satisfies Role);
-  manifest(scope, 'role-binding', {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    metadata,
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: MEMBER_CONFIG_MAP },
-    subjects: accounts.map((account) => ({ kind: 'ServiceAccount', ...account })),
-  } satisfies RoleBinding);
+  const subjects = accounts.map(({ name, namespace }) => account(name, namespace));
+  manifest(scope, 'role', role(metadata, REPORT_RULES.map(policyRule)));
+  manifest(scope, 'role-binding', roleBinding(metadata, ['Role', MEMBER_CONFIG_MAP], subjects));
 }

@@ -13,6 +13,7 @@ import { each, keysOf, NUMBER, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '../../linkerd/annotations';
 import { LINKERD_FINDINGS } from '../../linkerd/findings';
+import { requestsProxy } from '../../linkerd/policy/pod-sets';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { ILinkerdCni } from '../control-plane/linkerd-cni';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
@@ -104,7 +105,7 @@ export class MultusAttach extends Construct {
         cniNamespace: cni?.namespace,
         operatorNamespace,
       }),
-      ...unattachedNamespaces(this).map(unattachedProblem),
+      ...unattachedNamespaces(this).map((namespace) => MULTUS_FINDINGS.namespaceNotAttached({ namespace })),
     ]);
   }
 
@@ -208,18 +209,12 @@ function checkOperator({ operatorNamespace, controlPlaneNamespace, cniNamespace 
   ];
 }
 
-function unattachedProblem(name: string): Problem {
-  return MULTUS_FINDINGS.namespaceNotAttached({ namespace: name });
-}
-
 function unattachedNamespaces(scope: IConstruct): readonly string[] {
   return objectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
     .flatMap(({ json }) => json())
-    .filter(({ metadata }) => isMeshed(metadata.annotations ?? {}))
+    .filter(
+      ({ metadata: { annotations = {} } }) => requestsProxy(annotations[INJECT]) && annotations[MULTUS] !== 'enabled',
+    )
     .map(({ metadata }) => metadata.name);
-}
-
-function isMeshed(annotations: Readonly<Record<string, string>>): boolean {
-  return ['enabled', 'ingress'].includes(annotations[INJECT] ?? '') && annotations[MULTUS] !== 'enabled';
 }

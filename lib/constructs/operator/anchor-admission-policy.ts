@@ -8,6 +8,7 @@ import {
 } from '#anchor/trust-anchor';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
 import { CONFIG_GROUP } from '#operator/api/names';
+import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor';
 import { OPERATOR } from './operator-names';
@@ -34,44 +35,38 @@ export function anchorAdmissionPolicy(
   const anchors = anchorNames().filter((name) => name !== ANCHOR);
   const operations: ('CREATE' | 'UPDATE' | 'DELETE')[] = ['CREATE', 'UPDATE', 'DELETE'];
   const ofCertManager = { apiGroups: ['cert-manager.io'], apiVersions: ['v1'], operations };
-  return {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicy',
-    metadata: { name: NAME, annotations: keepOnPrune() },
-    spec: {
-      failurePolicy: 'Fail',
-      paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
-      matchConstraints: {
-        matchPolicy: 'Equivalent',
-        // Skipped for objects without a namespace.
-        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
-        resourceRules: [
-          // Argo CD may prune what an earlier output had: the operator recreates it at once.
-          {
-            ...ofCertManager,
-            operations: ['CREATE', 'UPDATE'],
-            resources: ['clusterissuers'],
-            resourceNames: [IDENTITY_ISSUER],
-            scope: 'Cluster',
-          },
-          { ...ofCertManager, resources: ['certificates', 'issuers'], resourceNames: anchors, scope: 'Namespaced' },
-          {
-            apiGroups: [''],
-            apiVersions: ['v1'],
-            operations,
-            resources: ['configmaps'],
-            resourceNames: [KEPT_ROOTS],
-            scope: 'Namespaced',
-          },
-        ],
-      },
-      matchConditions: [
-        { name: 'by-others', expression: `!(request.userInfo.username in ${JSON.stringify(users)})` },
-        { name: 'means-something', expression: `!(${METADATA_ONLY})` },
+  const metadata = { name: NAME, annotations: keepOnPrune() };
+  return admissionPolicy(metadata, {
+    paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
+    matchConstraints: {
+      // Skipped for objects without a namespace.
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
+      resourceRules: [
+        // Argo CD may prune what an earlier output had: the operator recreates it at once.
+        {
+          ...ofCertManager,
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['clusterissuers'],
+          resourceNames: [IDENTITY_ISSUER],
+          scope: 'Cluster',
+        },
+        { ...ofCertManager, resources: ['certificates', 'issuers'], resourceNames: anchors, scope: 'Namespaced' },
+        {
+          apiGroups: [''],
+          apiVersions: ['v1'],
+          operations,
+          resources: ['configmaps'],
+          resourceNames: [KEPT_ROOTS],
+          scope: 'Namespaced',
+        },
       ],
-      validations: [{ expression: 'false', messageExpression: MESSAGE, reason: 'Forbidden' }],
     },
-  };
+    matchConditions: [
+      { name: 'by-others', expression: `!(request.userInfo.username in ${JSON.stringify(users)})` },
+      { name: 'means-something', expression: `!(${METADATA_ONLY})` },
+    ],
+    validations: [{ expression: 'false', messageExpression: MESSAGE, reason: 'Forbidden' }],
+  });
 }
 
 /**
@@ -109,53 +104,47 @@ export function rootsAdmissionPolicy(
   const group = `system:serviceaccounts:${certManagerNamespace}`;
   const labelOf = (object: string): string =>
     `${object} == null ? "" : ${object}.metadata.?labels[?"${TRUST_ANCHOR_LABEL}"].orValue("")`;
-  return {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicy',
-    metadata: { name: ROOTS_NAME, annotations: keepOnPrune() },
-    spec: {
-      failurePolicy: 'Fail',
-      paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
-      matchConstraints: {
-        matchPolicy: 'Equivalent',
-        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
-        // Checked on the old and the new object.
-        objectSelector: {
-          matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
-        },
-        resourceRules: [
-          {
-            apiGroups: [''],
-            apiVersions: ['v1'],
-            operations: ['CREATE', 'UPDATE', 'DELETE'],
-            resources: ['configmaps', 'secrets'],
-            scope: 'Namespaced',
-          },
-        ],
+  const metadata = { name: ROOTS_NAME, annotations: keepOnPrune() };
+  return admissionPolicy(metadata, {
+    paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
+    matchConstraints: {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
+      // Checked on the old and the new object.
+      objectSelector: {
+        matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
       },
-      matchConditions: [
-        { name: 'by-others', expression: `!(request.userInfo.username in ${JSON.stringify(users)})` },
+      resourceRules: [
         {
-          name: 'from-elsewhere',
-          expression: `!has(request.userInfo.groups) || !("${group}" in request.userInfo.groups)`,
-        },
-      ],
-      variables: [
-        { name: 'was', expression: labelOf('oldObject') },
-        { name: 'becomes', expression: labelOf('object') },
-      ],
-      validations: [
-        {
-          expression: [
-            'request.operation == "UPDATE" && variables.was == variables.becomes && object.?data.orValue({}) == oldObject.?data.orValue({})',
-            `(variables.becomes == "" && variables.was == "${BY_HAND}")`,
-          ].join(' || '),
-          messageExpression: ROOTS_MESSAGE,
-          reason: 'Forbidden',
+          apiGroups: [''],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE', 'DELETE'],
+          resources: ['configmaps', 'secrets'],
+          scope: 'Namespaced',
         },
       ],
     },
-  };
+    matchConditions: [
+      { name: 'by-others', expression: `!(request.userInfo.username in ${JSON.stringify(users)})` },
+      {
+        name: 'from-elsewhere',
+        expression: `!has(request.userInfo.groups) || !("${group}" in request.userInfo.groups)`,
+      },
+    ],
+    variables: [
+      { name: 'was', expression: labelOf('oldObject') },
+      { name: 'becomes', expression: labelOf('object') },
+    ],
+    validations: [
+      {
+        expression: [
+          'request.operation == "UPDATE" && variables.was == variables.becomes && object.?data.orValue({}) == oldObject.?data.orValue({})',
+          `(variables.becomes == "" && variables.was == "${BY_HAND}")`,
+        ].join(' || '),
+        messageExpression: ROOTS_MESSAGE,
+        reason: 'Forbidden',
+      },
+    ],
+  });
 }
 
 const ROOTS_MESSAGE = [
@@ -169,17 +158,9 @@ export function anchorAdmissionPolicyBindings() {
   return [bindingOf(NAME), bindingOf(ROOTS_NAME)] as const;
 }
 
-function bindingOf(policyName: string): ValidatingAdmissionPolicyBinding {
-  return {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicyBinding',
-    metadata: { name: policyName, annotations: keepOnPrune() },
-    spec: {
-      policyName,
-      paramRef: { name: TRUST_ANCHOR_NAME, parameterNotFoundAction: 'Allow' },
-      validationActions: ['Deny'],
-    },
-  };
+function bindingOf(name: string): ValidatingAdmissionPolicyBinding {
+  const paramRef = { name: TRUST_ANCHOR_NAME, parameterNotFoundAction: 'Allow' };
+  return admissionPolicyBinding({ name, annotations: keepOnPrune() }, { paramRef });
 }
 
 const REQUESTS_NAME = 'linkerd-trust-anchor-requests';
@@ -193,41 +174,30 @@ export function requestsAdmissionPolicy(
   operatorNamespace: string,
 ): readonly [ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding] {
   const user = `system:serviceaccount:${operatorNamespace}:${OPERATOR}`;
+  const metadata = { name: REQUESTS_NAME, annotations: keepOnPrune() };
   return [
-    {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'ValidatingAdmissionPolicy',
-      metadata: { name: REQUESTS_NAME, annotations: keepOnPrune() },
-      spec: {
-        failurePolicy: 'Fail',
-        matchConstraints: {
-          matchPolicy: 'Equivalent',
-          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
-          resourceRules: [
-            {
-              apiGroups: ['cert-manager.io'],
-              apiVersions: ['v1'],
-              operations: ['UPDATE'],
-              resources: ['certificaterequests/status'],
-              scope: 'Namespaced',
-            },
-          ],
-        },
-        matchConditions: [{ name: 'by-the-operator', expression: `request.userInfo.username == "${user}"` }],
-        validations: [
+    admissionPolicy(metadata, {
+      matchConstraints: {
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
+        resourceRules: [
           {
-            expression: `object.spec.issuerRef.?group.orValue("") == "${CONFIG_GROUP}"`,
-            message: 'the operator may only answer requests to the TrustAnchor',
-            reason: 'Forbidden',
+            apiGroups: ['cert-manager.io'],
+            apiVersions: ['v1'],
+            operations: ['UPDATE'],
+            resources: ['certificaterequests/status'],
+            scope: 'Namespaced',
           },
         ],
       },
-    },
-    {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata: { name: REQUESTS_NAME, annotations: keepOnPrune() },
-      spec: { policyName: REQUESTS_NAME, validationActions: ['Deny'] },
-    },
+      matchConditions: [{ name: 'by-the-operator', expression: `request.userInfo.username == "${user}"` }],
+      validations: [
+        {
+          expression: `object.spec.issuerRef.?group.orValue("") == "${CONFIG_GROUP}"`,
+          message: 'the operator may only answer requests to the TrustAnchor',
+          reason: 'Forbidden',
+        },
+      ],
+    }),
+    admissionPolicyBinding(metadata),
   ];
 }

@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
-import type { Deployment, NetworkPolicy, Role, RoleBinding, ServiceAccount } from '#imports/kubernetes';
+import type { Deployment, NetworkPolicy, ServiceAccount } from '#imports/kubernetes';
 import { exchangeRules } from '#operator/api/rbac/exchange';
 import { policyRule } from '#operator/api/rbac/rule';
 import { addRule } from '../../gitops/tree/add-rule';
@@ -11,6 +11,7 @@ import { type OperatorImage, operatorImageKeys } from '../../gitops/tree/operato
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { keysOf, part, required } from '../../kubernetes/known-keys';
 import { INJECT } from '../../linkerd/annotations';
+import { account, role, roleBinding } from '../../linkerd/charts/metadata/rbac';
 import type { Link } from '../multicluster/link';
 import { type AnchorFacts, anchorFacts, compareAnchors } from '../pki/anchor-facts';
 import { OPERATOR_FINDINGS } from './findings';
@@ -67,19 +68,9 @@ export class AnchorExchange extends Construct {
       automountServiceAccountToken: false,
     } satisfies ServiceAccount);
     const metadata = { name, namespace: pki.certManager.namespace };
-    manifest(this, 'role', {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'Role',
-      metadata,
-      rules: Lazy.any({ produce: () => exchangeRules(this.names(link)?.member ?? targetName).map(policyRule) }),
-    } satisfies Role);
-    manifest(this, 'role-binding', {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'RoleBinding',
-      metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-      subjects: [{ kind: 'ServiceAccount', name, namespace }],
-    } satisfies RoleBinding);
+    const rules = Lazy.any({ produce: () => exchangeRules(this.names(link)?.member ?? targetName).map(policyRule) });
+    manifest(this, 'role', role(metadata, rules));
+    manifest(this, 'role-binding', roleBinding(metadata, ['Role', name], [account(name, namespace)]));
     const openShift = controlPlane.cni?.openShift ?? false;
     manifest(this, 'deployment', this.deployment(link, { name, image, openShift }));
     manifest(this, 'network-policy', {

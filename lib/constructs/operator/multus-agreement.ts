@@ -16,11 +16,6 @@ export interface MultusAttachment {
   readonly operatorNamespace?: string | undefined;
 }
 
-interface AttachingOperator {
-  readonly namespace: string;
-  readonly multus: boolean;
-}
-
 /** Whether another operator attaches the pods. */
 export function isAttachedByAnother(namespace: string, attachments: readonly MultusAttachment[]): boolean {
   return attachments.some(({ operatorNamespace = namespace }) => operatorNamespace !== namespace);
@@ -28,7 +23,7 @@ export function isAttachedByAnother(namespace: string, attachments: readonly Mul
 
 /** Returns the MultusAttach constructs that expect another operator than the one that attaches pods. */
 export function checkMultusAgreement(
-  operator: AttachingOperator,
+  operator: { readonly namespace: string; readonly multus: boolean },
   attachments: readonly MultusAttachment[],
 ): readonly Problem[] {
   return attachments.flatMap(({ path, operatorNamespace }) => {

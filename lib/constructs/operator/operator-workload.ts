@@ -1,7 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { defined } from '#base/defined';
-import { type Values, valueAt } from '#base/values';
+import { valueAt } from '#base/values';
 import type { Container, NetworkPolicy, PodDisruptionBudget } from '#imports/kubernetes';
 import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
 import { manifest } from '../../gitops/tree/manifest';
@@ -110,7 +110,7 @@ export class OperatorWorkload extends Construct {
         webhookClients: webhookClients?.cidrs,
         proxyPorts: meshed
           ? INBOUND_PROXY_PORTS.map((port) =>
-              Lazy.any({ produce: () => inboundProxyPort(controlPlane.effectiveValues, port) }),
+              Lazy.any({ produce: () => Number(valueAt(controlPlane.effectiveValues, `proxy.ports.${port}`)) }),
             )
           : [],
       }),
@@ -174,10 +174,6 @@ interface ServedPorts {
  * and from tap.
  */
 const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
-
-function inboundProxyPort(controlPlaneValues: Values, port: (typeof INBOUND_PROXY_PORTS)[number]): number {
-  return Number(valueAt(controlPlaneValues, `proxy.ports.${port}`));
-}
 
 type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];
 

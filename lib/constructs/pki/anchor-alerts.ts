@@ -2,6 +2,7 @@ import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '#anchor/trust-anc
 import { DAY } from '#base/time-units';
 import { durationText } from '../../kubernetes/go-duration';
 import type { AlertRule } from '../../kubernetes/monitoring';
+import { alertRule } from '../../kubernetes/monitoring';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import type { AnchorCertificate } from './trust-roots';
@@ -28,16 +29,14 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
   }
   return [
     windows.rotation === 'automatic-unsafe' ? renewalComing(windows, anchor) : rotationDue(windows, anchor),
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorExpiring',
       expr: `${secondsLeft(selectorOf(windows))} < ${seconds(critical)}`,
       for: '10m',
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: "Linkerd's trust anchor expires in {{ $value | humanizeDuration }}",
-        description: `The whole mesh stops when it expires. In the last ${durationText(needed)}, it signs identity issuers that outlive it.`,
-      },
-    },
+      severity: 'critical',
+      summary: "Linkerd's trust anchor expires in {{ $value | humanizeDuration }}",
+      description: `The whole mesh stops when it expires. In the last ${durationText(needed)}, it signs identity issuers that outlive it.`,
+    }),
     renewed(windows),
   ];
 }
@@ -47,140 +46,121 @@ const STOP =
 
 function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, critical: number): readonly AlertRule[] {
   return [
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorRotationOverdue',
       // Windows open at least once a week.
       expr: `max(linkerd_trust_anchor_phase{phase="Stable"}) == 1 and max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > 0 and time() - max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > ${seconds(8 * DAY)}`,
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "The rotation of Linkerd's trust anchor was due more than a week ago and has not started",
-        description: `The operator is paused, or refuses to start the rotation. ${STOP}`,
-      },
-    },
-    {
+      severity: 'warning',
+      summary: "The rotation of Linkerd's trust anchor was due more than a week ago and has not started",
+      description: `The operator is paused, or refuses to start the rotation. ${STOP}`,
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorRotationBlocked',
       expr: 'max(linkerd_trust_anchor_stuck) == 1',
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: { summary: "The rotation of Linkerd's trust anchor does not progress", description: STOP },
-    },
+      severity: 'warning',
+      summary: "The rotation of Linkerd's trust anchor does not progress",
+      description: STOP,
+    }),
     rotationStalled(windows),
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorLaggards',
       expr: `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${seconds(renewBefore / 4)} and max(linkerd_trust_anchor_phase{phase="Stable"}) == 0`,
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "{{ $value }} pods know only Linkerd's old trust anchor, which expires soon",
-        description:
-          'They have not restarted since the new anchor was announced, so the old one cannot be retired. Restart the workloads in status.laggards of the TrustAnchor linkerd, or let the operator restart them (laggards.policy).',
-      },
-    },
-    {
+      severity: 'warning',
+      summary: "{{ $value }} pods know only Linkerd's old trust anchor, which expires soon",
+      description:
+        'They have not restarted since the new anchor was announced, so the old one cannot be retired. Restart the workloads in status.laggards of the TrustAnchor linkerd, or let the operator restart them (laggards.policy).',
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorRotationLate',
       expr: 'max(linkerd_trust_anchor_slack_seconds) < 0',
       for: '10m',
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: "Linkerd's trust anchor may expire before its rotation completes",
-        description: `Pods that know only the old anchor cannot connect to other pods once it expires. ${STOP}`,
-      },
-    },
+      severity: 'critical',
+      summary: "Linkerd's trust anchor may expire before its rotation completes",
+      description: `Pods that know only the old anchor cannot connect to other pods once it expires. ${STOP}`,
+    }),
     ...endAlerts(critical),
     ...compromisedAlerts(),
     ...unknownTrustAlerts(),
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorMetricsMissing',
       expr: 'absent(linkerd_trust_anchor_phase)',
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "No metrics about the rotation of Linkerd's trust anchor",
-        description:
-          'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): the anchor is not rotated, or no alert reports on its rotation.',
-      },
-    },
+      severity: 'warning',
+      summary: "No metrics about the rotation of Linkerd's trust anchor",
+      description:
+        'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): the anchor is not rotated, or no alert reports on its rotation.',
+    }),
   ];
 }
 
 /** The longest step waits until the last certificate by the old anchor has expired; a day more is no step. */
 function rotationStalled(windows: WatchedWindows): AlertRule {
-  return {
+  return alertRule({
     alert: 'LinkerdTrustAnchorRotationStalled',
     // Waiting for pods, and for a signature, have their own alerts.
     expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired|Compromised"}) == 1 unless on () (max(linkerd_trust_anchor_laggard_pods) > 0 or max(linkerd_trust_anchor_signature_awaited) == 1)',
     for: `${seconds(leafReach(windows) + DAY)}s`,
-    labels: { severity: 'warning' },
-    annotations: {
-      summary:
-        "The rotation of Linkerd's trust anchor has been in phase {{ $labels.phase }} for longer than any step takes",
-      description: `The rotation is paused, or an abort cannot complete: the condition Returned shows the reason. ${STOP}`,
-    },
-  };
+    severity: 'warning',
+    summary:
+      "The rotation of Linkerd's trust anchor has been in phase {{ $labels.phase }} for longer than any step takes",
+    description: `The rotation is paused, or an abort cannot complete: the condition Returned shows the reason. ${STOP}`,
+  });
 }
 
 function signatureAlerts(): readonly AlertRule[] {
   const how =
     'cdk8s-linkerd anchor request prints the request and how to sign it, cdk8s-linkerd anchor answer what to give back.';
   return [
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorSignatureNeeded',
       expr: 'max(linkerd_trust_anchor_signature_awaited) == 1',
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: 'The next trust anchor of Linkerd waits to be signed with the key of the current one',
-        description: `That key is not in the cluster. ${how}`,
-      },
-    },
-    {
+      severity: 'warning',
+      summary: 'The next trust anchor of Linkerd waits to be signed with the key of the current one',
+      description: `That key is not in the cluster. ${how}`,
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorSignatureLate',
       expr: `max(linkerd_trust_anchor_signature_deadline_timestamp_seconds) - time() < ${seconds(DAY)} and max(linkerd_trust_anchor_signature_awaited) == 1`,
       for: '1m',
-      labels: { severity: 'critical' },
-      annotations: {
-        summary:
-          'The next trust anchor of Linkerd has not been signed, and the deadline is less than a day away or has passed',
-        description: `After the deadline, only a restart of all meshed workloads is fast enough: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
-      },
-    },
+      severity: 'critical',
+      summary:
+        'The next trust anchor of Linkerd has not been signed, and the deadline is less than a day away or has passed',
+      description: `After the deadline, only a restart of all meshed workloads is fast enough: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
+    }),
   ];
 }
 
 function endAlerts(critical: number): readonly AlertRule[] {
   return [
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorExtended',
       expr: 'max(linkerd_trust_anchor_extended) == 1',
       for: '10m',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "Linkerd's trust anchor was not rotated in time, and was renewed with the same key",
-        description: `cert-manager reissues it for the operator with the same key, and only identity restarts: nothing breaks, but the key gets older. ${STOP}`,
-      },
-    },
-    {
+      severity: 'warning',
+      summary: "Linkerd's trust anchor was not rotated in time, and was renewed with the same key",
+      description: `cert-manager reissues it for the operator with the same key, and only identity restarts: nothing breaks, but the key gets older. ${STOP}`,
+    }),
+    alertRule({
       alert: 'LinkerdIdentityCannotIssue',
       expr: 'max(linkerd_trust_anchor_phase{phase="Expired"}) == 1',
       for: '1m',
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: "Linkerd's identity controller issues no certificates",
-        description:
-          'Proxies keep their certificates until they expire, within issuanceLifetime; new pods get none. The condition Ready of the TrustAnchor linkerd shows the reason (kubectl describe trustanchor linkerd).',
-      },
-    },
-    {
+      severity: 'critical',
+      summary: "Linkerd's identity controller issues no certificates",
+      description:
+        'Proxies keep their certificates until they expire, within issuanceLifetime; new pods get none. The condition Ready of the TrustAnchor linkerd shows the reason (kubectl describe trustanchor linkerd).',
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorExpiring',
       expr: `${secondsLeft(`name=~"${ANCHOR_NAMES}"`)} < ${seconds(critical)} or linkerd_trust_anchor_expiration_timestamp_seconds{role="Signing"} - time() < ${seconds(critical)}`,
       for: '10m',
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: 'A trust anchor that Linkerd uses expires in {{ $value | humanizeDuration }}',
-        description: `The whole mesh stops when it expires, and it should be retired by now. ${STOP}`,
-      },
-    },
+      severity: 'critical',
+      summary: 'A trust anchor that Linkerd uses expires in {{ $value | humanizeDuration }}',
+      description: `The whole mesh stops when it expires, and it should be retired by now. ${STOP}`,
+    }),
   ];
 }
 
@@ -189,113 +169,97 @@ function compromisedAlerts(): readonly AlertRule[] {
   const how =
     'The condition Distrusted of the TrustAnchor linkerd shows what it waits for, and status.compromised lists the workloads (kubectl describe trustanchor linkerd).';
   return [
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorCompromised',
       expr: `max(linkerd_trust_anchor_compromised_pods) > 0 or max(linkerd_trust_anchor_compromised_in_bundle) > 0`,
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: "{{ $value }} pods, or the bundle for new ones, trust a key of Linkerd's trust anchor that leaked",
-        description: `Who has this key can impersonate every workload towards them. The operator replaces the anchor, and restarts pods until none trusts it. ${how}`,
-      },
-    },
-    {
+      severity: 'critical',
+      summary: "{{ $value }} pods, or the bundle for new ones, trust a key of Linkerd's trust anchor that leaked",
+      description: `Who has this key can impersonate every workload towards them. The operator replaces the anchor, and restarts pods until none trusts it. ${how}`,
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorCompromisedLate',
       expr: `${trusted} > 0 and time() > max(linkerd_trust_anchor_compromised_deadline_timestamp_seconds)`,
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: "A key of Linkerd's trust anchor that leaked is trusted for longer than the worst plan takes",
-        description: `The deadline has passed (status.compromised.until), and nothing ends this by itself: pods that nothing recreates, PodDisruptionBudgets that permit no restart, laggards.policy Never, paused, or another cluster hold it. ${how}`,
-      },
-    },
+      severity: 'critical',
+      summary: "A key of Linkerd's trust anchor that leaked is trusted for longer than the worst plan takes",
+      description: `The deadline has passed (status.compromised.until), and nothing ends this by itself: pods that nothing recreates, PodDisruptionBudgets that permit no restart, laggards.policy Never, paused, or another cluster hold it. ${how}`,
+    }),
   ];
 }
 
 function unknownTrustAlerts(): readonly AlertRule[] {
   return [
-    {
+    alertRule({
       alert: 'LinkerdTrustAnchorForeignRoot',
       expr: 'count(linkerd_trust_anchor_expiration_timestamp_seconds{role="Foreign"}) > 0',
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: 'The mesh trusts {{ $value }} roots that belong to no known trust anchor of Linkerd',
-        description: `The owner of such a root's key can issue any identity of the mesh. The condition RootsKnown of the TrustAnchor linkerd names the roots; kubectl get secrets,configmaps -A -l ${TRUST_ANCHOR_LABEL} lists their sources.`,
-      },
-    },
-    {
+      severity: 'warning',
+      summary: 'The mesh trusts {{ $value }} roots that belong to no known trust anchor of Linkerd',
+      description: `The owner of such a root's key can issue any identity of the mesh. The condition RootsKnown of the TrustAnchor linkerd names the roots; kubectl get secrets,configmaps -A -l ${TRUST_ANCHOR_LABEL} lists their sources.`,
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorPairsRefused',
       expr: 'max(linkerd_trust_anchor_pairs{result="refused"}) > 0',
       // Two rounds at rest: a single one may meet a proxy that is about to renew.
       for: '20m',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: 'Proxies present certificates that other pods of the mesh refuse',
-        description:
-          'The operator asks samples of proxies for their certificates, and verifies these with the trust anchors that pods carry. The condition PairsVerified of the TrustAnchor linkerd names the proxies and the reason (kubectl describe trustanchor linkerd). Requests between them and pods with these anchors fail.',
-      },
-    },
-    {
+      severity: 'warning',
+      summary: 'Proxies present certificates that other pods of the mesh refuse',
+      description:
+        'The operator asks samples of proxies for their certificates, and verifies these with the trust anchors that pods carry. The condition PairsVerified of the TrustAnchor linkerd names the proxies and the reason (kubectl describe trustanchor linkerd). Requests between them and pods with these anchors fail.',
+    }),
+    alertRule({
       alert: 'LinkerdTrustAnchorUnknownPods',
       expr: 'max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_phase{phase="Stable"}) == 1',
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "{{ $value }} pods may not know Linkerd's trust anchor",
-        description:
-          'No rotation is in progress, and these pods have roots that the operator does not know, or that lack the signing anchor; in that case they and other pods reject each other. Restart the workloads in status.laggards of the TrustAnchor linkerd.',
-      },
-    },
+      severity: 'warning',
+      summary: "{{ $value }} pods may not know Linkerd's trust anchor",
+      description:
+        'No rotation is in progress, and these pods have roots that the operator does not know, or that lack the signing anchor; in that case they and other pods reject each other. Restart the workloads in status.laggards of the TrustAnchor linkerd.',
+    }),
   ];
 }
 
 function rotationDue(windows: WatchedWindows, anchor: ValidityWindow): AlertRule {
   const { anchorName = ANCHOR } = windows;
-  return {
+  return alertRule({
     alert: 'LinkerdTrustAnchorRotationDue',
     expr: `${secondsLeft(selectorOf(windows))} < ${seconds(anchor.renewBefore)}`,
     for: '10m',
-    labels: { severity: 'warning' },
-    annotations: {
-      summary: "Linkerd's trust anchor must be rotated within {{ $value | humanizeDuration }}",
-      description: [
-        'Nothing renews it automatically. To renew a Certificate, use cmctl renew.',
-        '0. Suspend the CronJob that rotates certificates (linkerd-restarter), if there is one, until step 5 is done.',
-        `1. Copy only tls.crt of its Secret ${anchorName} into a Secret linkerd-previous-anchor in the same namespace, with the label ${TRUST_ANCHOR_LABEL}=previous.`,
-        '2. Renew the Certificate linkerd-identity-issuer.',
-        `3. Renew the Certificate ${anchorName}.`,
-        `4. ${restart(windows)}`,
-        '5. Renew linkerd-identity-issuer again, wait until all proxies have certificates from it, and delete linkerd-previous-anchor.',
-      ].join('\n'),
-    },
-  };
+    severity: 'warning',
+    summary: "Linkerd's trust anchor must be rotated within {{ $value | humanizeDuration }}",
+    description: [
+      'Nothing renews it automatically. To renew a Certificate, use cmctl renew.',
+      '0. Suspend the CronJob that rotates certificates (linkerd-restarter), if there is one, until step 5 is done.',
+      `1. Copy only tls.crt of its Secret ${anchorName} into a Secret linkerd-previous-anchor in the same namespace, with the label ${TRUST_ANCHOR_LABEL}=previous.`,
+      '2. Renew the Certificate linkerd-identity-issuer.',
+      `3. Renew the Certificate ${anchorName}.`,
+      `4. ${restart(windows)}`,
+      '5. Renew linkerd-identity-issuer again, wait until all proxies have certificates from it, and delete linkerd-previous-anchor.',
+    ].join('\n'),
+  });
 }
 
 function renewalComing(windows: WatchedWindows, anchor: ValidityWindow): AlertRule {
   const notice = Math.min(WEEK, (anchor.duration - anchor.renewBefore) / 4);
-  return {
+  return alertRule({
     alert: 'LinkerdTrustAnchorRenewalComing',
     expr: `${secondsLeft(selectorOf(windows))} < ${seconds(anchor.renewBefore + notice)}`,
     for: '10m',
-    labels: { severity: 'warning' },
-    annotations: {
-      summary: `cert-manager renews Linkerd's trust anchor within ${durationText(notice)}`,
-      description: `After the renewal: ${restart(windows)}`,
-    },
-  };
+    severity: 'warning',
+    summary: `cert-manager renews Linkerd's trust anchor within ${durationText(notice)}`,
+    description: `After the renewal: ${restart(windows)}`,
+  });
 }
 
 function renewed(windows: WatchedWindows): AlertRule {
   const range = `${seconds(windows.identityIssuer.duration)}s:5m`;
-  return {
+  return alertRule({
     alert: 'LinkerdTrustAnchorRenewed',
     // The maximum hides the new series of a restarted cert-manager; an anchor that was never issued has 0.
     expr: `changes((max by (name) (certmanager_certificate_expiration_timestamp_seconds{${selectorOf(windows)}}) > 0)[${range}]) > 0`,
-    labels: { severity: windows.rotation === 'automatic-unsafe' ? 'critical' : 'warning' },
-    annotations: {
-      summary: "Linkerd's trust anchor was renewed",
-      description: `${restart(windows)} If the Certificate linkerd-identity-issuer is renewed before that, the mesh breaks.`,
-    },
-  };
+    severity: windows.rotation === 'automatic-unsafe' ? 'critical' : 'warning',
+    summary: "Linkerd's trust anchor was renewed",
+    description: `${restart(windows)} If the Certificate linkerd-identity-issuer is renewed before that, the mesh breaks.`,
+  });
 }
 
 /** It must happen before cert-manager renews the issuer, then with the new anchor. */
@@ -317,14 +281,13 @@ function lifetime({ notBefore, notAfter }: AnchorCertificate): number {
 }
 
 function pemAnchorAlert(anchor: AnchorCertificate, severity: string, lead: number): AlertRule {
-  return {
+  return alertRule({
     alert: 'LinkerdTrustAnchorExpiring',
     expr: `vector(${seconds(anchor.notAfter.getTime())}) - time() < ${seconds(lead)}`,
-    labels: { severity, anchor: anchor.subject },
-    annotations: {
-      summary: `Linkerd's trust anchor ${anchor.subject} expires in {{ $value | humanizeDuration }}`,
-      description:
-        'Add its successor to the certificates in Git, restart all meshed workloads, let the successor sign the identity issuer, then remove this one.',
-    },
-  };
+    severity,
+    labels: { anchor: anchor.subject },
+    summary: `Linkerd's trust anchor ${anchor.subject} expires in {{ $value | humanizeDuration }}`,
+    description:
+      'Add its successor to the certificates in Git, restart all meshed workloads, let the successor sign the identity issuer, then remove this one.',
+  });
 }

@@ -6,7 +6,7 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';
 import { durationText } from '../../kubernetes/go-duration';
-import { type Alerting, type AlertRule, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
+import { type Alerting, type AlertRule, alertRule, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
 import { expiryAlert, type WatchedWindows } from './expiry-alert';
@@ -90,27 +90,23 @@ function stateAlerts({ trustAnchor, rotation, anchorName = ANCHOR }: WatchedWind
   ].join('|');
   const ready = 'certmanager_certificate_ready_status';
   return [
-    {
+    alertRule({
       alert: 'LinkerdCertificateNotReady',
       expr: `${ready}{condition="True",name=~"${names}"} == 0 or ${ready}{condition="True",${WEBHOOKS}} == 0`,
       for: '15m',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: 'Certificate {{ $labels.name }} of the mesh is not ready',
-        description:
-          'cert-manager has failed to issue the certificate for 15 minutes: check the conditions of the Certificate and of its newest CertificateRequest.',
-      },
-    },
-    {
+      severity: 'warning',
+      summary: 'Certificate {{ $labels.name }} of the mesh is not ready',
+      description:
+        'cert-manager has failed to issue the certificate for 15 minutes: check the conditions of the Certificate and of its newest CertificateRequest.',
+    }),
+    alertRule({
       alert: 'LinkerdCertificateMetricsMissing',
       expr: `absent(certmanager_certificate_expiration_timestamp_seconds{${IDENTITY_ISSUER}})`,
       for: '1h',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: "No metrics about the mesh's certificates",
-        description:
-          "Prometheus does not scrape cert-manager, or Linkerd's identity issuer does not exist, so no alert can report an expiring certificate.",
-      },
-    },
+      severity: 'warning',
+      summary: "No metrics about the mesh's certificates",
+      description:
+        "Prometheus does not scrape cert-manager, or Linkerd's identity issuer does not exist, so no alert can report an expiring certificate.",
+    }),
   ];
 }

@@ -1,5 +1,6 @@
 import { durationText } from '../../kubernetes/go-duration';
 import type { AlertRule } from '../../kubernetes/monitoring';
+import { alertRule } from '../../kubernetes/monitoring';
 import type { AnchorRotation } from './anchor-rotation';
 import type { AnchorCertificate } from './trust-roots';
 import type { ChainWindows } from './validity';
@@ -58,25 +59,21 @@ export function expiryAlert(certificate: RenewedCertificate): readonly AlertRule
   const { alert, title, selector, renewBefore, needed, consequence } = certificate;
   const overdue = needed + (renewBefore - needed) / 2;
   return [
-    {
+    alertRule({
       alert: `${alert}RenewalOverdue`,
       expr: `${secondsLeft(selector)} < ${seconds(overdue)}`,
       for: '10m',
-      labels: { severity: 'warning' },
-      annotations: {
-        summary: `${title} was not renewed in time`,
-        description: `cert-manager should have renewed it ${durationText(renewBefore)} before its expiry, and it expires in {{ $value | humanizeDuration }}. ${consequence}`,
-      },
-    },
-    {
+      severity: 'warning',
+      summary: `${title} was not renewed in time`,
+      description: `cert-manager should have renewed it ${durationText(renewBefore)} before its expiry, and it expires in {{ $value | humanizeDuration }}. ${consequence}`,
+    }),
+    alertRule({
       alert: `${alert}Expiring`,
       expr: `${secondsLeft(selector)} < ${seconds(needed)}`,
       for: '1m',
-      labels: { severity: 'critical' },
-      annotations: {
-        summary: `${title} expires in {{ $value | humanizeDuration }}`,
-        description: `cert-manager should have renewed it ${durationText(renewBefore)} before its expiry. ${consequence}`,
-      },
-    },
+      severity: 'critical',
+      summary: `${title} expires in {{ $value | humanizeDuration }}`,
+      description: `cert-manager should have renewed it ${durationText(renewBefore)} before its expiry. ${consequence}`,
+    }),
   ];
 }

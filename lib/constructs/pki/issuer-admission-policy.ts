@@ -1,8 +1,8 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { anchorNames, certificationName } from '#anchor/trust-anchor';
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
 import { manifest } from '../../gitops/tree/manifest';
+import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
 
 /** Props of IssuerAdmissionPolicy: which namespaces may use which of the mesh's ClusterIssuers. */
 export interface IssuerAdmissionPolicyProps {
@@ -32,48 +32,35 @@ interface CertifiedClusters {
 export class IssuerAdmissionPolicy extends Construct {
   constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace, certified }: IssuerAdmissionPolicyProps) {
     super(scope, id);
-    const name = 'linkerd-issuers';
-    manifest(this, 'policy', {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'ValidatingAdmissionPolicy',
-      metadata: { name },
-      spec: {
-        failurePolicy: 'Fail',
-        matchConstraints: {
-          matchPolicy: 'Equivalent',
-          resourceRules: [
-            {
-              apiGroups: ['cert-manager.io'],
-              apiVersions: ['v1'],
-              operations: ['CREATE'],
-              resources: ['certificaterequests'],
-              scope: 'Namespaced',
-            },
-          ],
-        },
-        matchConditions: [
+    const metadata = { name: 'linkerd-issuers' };
+    const policy = admissionPolicy(metadata, {
+      matchConstraints: {
+        resourceRules: [
           {
-            name: 'mesh-issuer',
-            expression: lazyText(() =>
-              anyOf(usesMeshIssuer(Object.keys(namespacesOf())), usesAnchor(anchorNamespace())),
-            ),
-          },
-        ],
-        validations: [
-          {
-            expression: lazyText(() => anyOf(mayUse(namespacesOf()), mayUseAnchor(anchorNamespace(), certified?.()))),
-            messageExpression: lazyText(() => (anchorNamespace() === undefined ? MESSAGE : MESSAGE_WITH_ANCHORS)),
-            reason: 'Forbidden',
+            apiGroups: ['cert-manager.io'],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['certificaterequests'],
+            scope: 'Namespaced',
           },
         ],
       },
-    } satisfies ValidatingAdmissionPolicy);
-    manifest(this, 'binding', {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata: { name },
-      spec: { policyName: name, validationActions: ['Deny'] },
-    } satisfies ValidatingAdmissionPolicyBinding);
+      matchConditions: [
+        {
+          name: 'mesh-issuer',
+          expression: lazyText(() => anyOf(usesMeshIssuer(Object.keys(namespacesOf())), usesAnchor(anchorNamespace()))),
+        },
+      ],
+      validations: [
+        {
+          expression: lazyText(() => anyOf(mayUse(namespacesOf()), mayUseAnchor(anchorNamespace(), certified?.()))),
+          messageExpression: lazyText(() => (anchorNamespace() === undefined ? MESSAGE : MESSAGE_WITH_ANCHORS)),
+          reason: 'Forbidden',
+        },
+      ],
+    });
+    manifest(this, 'policy', policy);
+    manifest(this, 'binding', admissionPolicyBinding(metadata));
   }
 }
 

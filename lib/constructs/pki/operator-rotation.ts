@@ -246,7 +246,7 @@ export function checkOperatorRotation(rotation: OperatorRotation, controlPlaneNa
       wrong(
         `compromised[${index}]`,
         key,
-        isAnchorKey(key),
+        new RegExp(ANCHOR_KEY_PATTERN).test(key),
         '64 hexadecimal digits, as status.anchors of the TrustAnchor shows them',
       ),
     ),
@@ -313,10 +313,6 @@ const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
 function isSet(texts: readonly string[], most: number): boolean {
   return Array.isArray(texts) && texts.length <= most && new Set(texts).size === texts.length;
-}
-
-function isAnchorKey(key: string): boolean {
-  return new RegExp(ANCHOR_KEY_PATTERN).test(key);
 }
 
 function isDays(days: readonly string[]): boolean {

@@ -6,12 +6,6 @@ export interface ClientSet {
   readonly networks: readonly ClientNetwork[];
 }
 
-/** All addresses. */
-export const ALL_NETWORKS: readonly ClientNetwork[] = [
-  { cidr: '0.0.0.0/0', except: [] },
-  { cidr: '::/0', except: [] },
-];
-
 /** No clients. */
 export const NO_CLIENTS: ClientSet = { identities: [], networks: [] };
 

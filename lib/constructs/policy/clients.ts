@@ -8,9 +8,10 @@ import { each, type KnownKeys, keysOf, unknownKeys } from '../../kubernetes/know
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
+import { ALL_NETWORKS } from '../../linkerd/policy/audit-warnings';
 import { podSetsOf } from '../../linkerd/policy/pod-sets';
 import type { ServiceAccountRef } from '../viz/prometheus';
-import { ALL_NETWORKS, type ClientSet, NO_CLIENTS } from './client-set';
+import { type ClientSet, NO_CLIENTS } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 
 /** A block of addresses in CIDR notation, without some blocks within it. */

@@ -7,7 +7,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
 import type { Release } from '../../linkerd/releases/release';
-import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
+import { Clients, clientsOfGroup } from './clients';
 import {
   checkEgress,
   checkEgressRelease,
@@ -52,7 +52,9 @@ export class EgressPolicy extends Construct {
       metadata: { name, namespace },
       spec: {
         trafficPolicy: mode === 'deny' ? 'Deny' : 'Allow',
-        ...(networks === undefined ? {} : { networks: blocksOf(networks).map(blockOf) }),
+        ...(networks === undefined
+          ? {}
+          : { networks: clientsOfGroup('networks', Clients.networks(...networks)).clients.networks.map(blockOf) }),
       },
     } satisfies EgressNetwork);
     for (const hosts of to) this.addRoute(namespace, name, hosts);
@@ -98,10 +100,6 @@ function matchOf({ method, path, pathPrefix }: HttpRequests) {
         : { type: 'Exact' as const, value: path },
     ...(method === undefined ? {} : { method }),
   };
-}
-
-function blocksOf(networks: readonly (string | NetworkBlock)[]): readonly ClientNetwork[] {
-  return clientsOfGroup('networks', Clients.networks(...networks)).clients.networks;
 }
 
 function blockOf({ cidr, except }: ClientNetwork) {

@@ -7,9 +7,10 @@ import type {
 } from '#imports/crds/policy.linkerd.io';
 import { POLICY_GROUP } from '../../checks/api-groups';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { ALL_NETWORKS } from '../../linkerd/policy/audit-warnings';
 import { numbersOf } from '../../linkerd/policy/pod-sets';
 import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
-import { ALL_NETWORKS, type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
+import { type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 import { checkTies, type GrantedRequests, groupRequests, type RequestGroup } from './requests';

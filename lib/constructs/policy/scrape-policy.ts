@@ -1,9 +1,7 @@
 import { CONTROL_PLANE_NS } from '../../linkerd/annotations';
+import { PROXY_ADMIN_PORT } from '../../linkerd/policy/guards';
 import { type ClientSet, NO_CLIENTS } from './client-set';
 import type { PortPolicy } from './port-policy';
-
-/** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
-const PROXY_ADMIN_PORT = 4191;
 
 /** Paths at which kubelets probe proxies (linkerd2, charts/partials/templates/_proxy.tpl). */
 const PROXY_PROBES: readonly string[] = ['/live', '/ready'];

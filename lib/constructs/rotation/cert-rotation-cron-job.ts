@@ -2,7 +2,7 @@ import { Cron } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { TRUST_ROOTS } from '#anchor/trust-anchor';
 import type { Problem } from '#base/findings/problem';
-import type { Role, RoleBinding, ServiceAccount } from '#imports/kubernetes';
+import type { ServiceAccount } from '#imports/kubernetes';
 import { type PermittedUnit, rotationRoles } from '#operator/api/rbac/rotation';
 import { policyRule } from '#operator/api/rbac/rule';
 import { addRule } from '../../gitops/tree/add-rule';
@@ -17,6 +17,7 @@ import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import type { Reference } from '../../kubernetes/references';
 import { VIZ_NAMESPACE } from '../../linkerd/charts/linkerd-viz/chart';
+import { account, role, roleBinding } from '../../linkerd/charts/metadata/rbac';
 import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { earlierConstruct } from '../operator/earlier-construct';
@@ -175,20 +176,10 @@ export class CertRotationCronJob extends Construct implements IPreparable {
       // The Job's pods request it.
       automountServiceAccountToken: false,
     } satisfies ServiceAccount);
-    for (const role of rotationRoles(this.units)) {
-      manifest(this, `role-${role.namespace}`, {
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'Role',
-        metadata: { name, namespace: role.namespace },
-        rules: role.rules.map(policyRule),
-      } satisfies Role);
-      manifest(this, `role-binding-${role.namespace}`, {
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'RoleBinding',
-        metadata: { name, namespace: role.namespace },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-        subjects: [{ kind: 'ServiceAccount', name, namespace }],
-      } satisfies RoleBinding);
+    for (const { namespace: place, rules } of rotationRoles(this.units)) {
+      const metadata = { name, namespace: place };
+      manifest(this, `role-${place}`, role(metadata, rules.map(policyRule)));
+      manifest(this, `role-binding-${place}`, roleBinding(metadata, ['Role', name], [account(name, namespace)]));
     }
   }
 }

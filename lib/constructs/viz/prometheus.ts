@@ -170,7 +170,7 @@ export function checkPrometheus(prometheus: Prometheus): Problem[] {
   return [
     ...(retention === undefined ? [] : checkRetention(retention)),
     ...(resources === undefined ? [] : checkResources('prometheus.resources', resources)),
-    ...(persistence === undefined ? [] : checkSize(persistence.size)),
+    ...(persistence === undefined ? [] : checkClass('Size', 'prometheus.persistence.size', persistence.size ?? null)),
     ...(persistence?.storageClass === undefined
       ? []
       : checkDnsSubdomain('prometheus.persistence.storageClass', persistence.storageClass)),
@@ -183,10 +183,6 @@ function checkRetention(retention: DurationLike): Problem[] {
   if (problems.length > 0) return problems;
   const ms = milliseconds(retention);
   return ms > 0 ? [] : [VIZ_FINDINGS.vizValueRefusedRetention({ milliseconds: ms })];
-}
-
-function checkSize(size: Size | undefined): readonly Problem[] {
-  return checkClass('Size', 'prometheus.persistence.size', size ?? null);
 }
 
 function checkServiceAccount(field: string, { namespace, name }: ServiceAccountRef): Problem[] {

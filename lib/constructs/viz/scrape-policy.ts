@@ -3,12 +3,10 @@ import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '#imports/cr
 import { POLICY_GROUP } from '../../checks/api-groups';
 import { manifest } from '../../gitops/tree/manifest';
 import { CONTROL_PLANE_NS, EXTENSION } from '../../linkerd/annotations';
+import { PROXY_ADMIN_PORT } from '../../linkerd/policy/guards';
 import type { Release } from '../../linkerd/releases/release';
 import { type Authorization, addAuthorization, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
-
-/** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
-const PROXY_ADMIN_PORT = 4191;
 
 /** Ports at which Viz's own components serve metrics and probes. No release names all of them consistently. */
 const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 9995, web: 9994 };

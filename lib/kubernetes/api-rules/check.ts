@@ -219,15 +219,12 @@ export function exactlyOne(...names: readonly string[]): Check {
   return object((value, findings) => {
     const set = names.filter((name) => has(value, name));
     const [first, second] = set;
-    if (first === undefined) findings.refuseWhole(required(eitherOf(names), 'one-of-several'));
+    if (first === undefined)
+      findings.refuseWhole(required(`${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, 'one-of-several'));
     else if (second !== undefined) {
       findings.refuseWhole(forbidden('one-of-several', { other: first }), second);
     }
   });
-}
-
-function eitherOf(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 /** Allows at most one of some fields. */

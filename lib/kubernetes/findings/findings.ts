@@ -1,4 +1,5 @@
 import { catalogue } from '#base/findings/catalogue';
+import type { Named } from '#base/named';
 import { didYouMean } from '#base/suggest';
 
 const NO_EFFECT = 'It would have no effect';
@@ -159,19 +160,7 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'cron-expression-refused/step': {
     severity: 'error',
-    what: ({
-      field,
-      expression,
-      part,
-      range,
-      step,
-    }: {
-      field: string;
-      expression: string;
-      part: string;
-      range: string;
-      step: string;
-    }) =>
+    what: ({ field, expression, part, range, step }: Named<'field' | 'expression' | 'part' | 'range' | 'step'>) =>
       `${field} is "${expression}", in which "${range}" (${part}) has the step "${step}", which is not a positive number`,
     why: CRON_WHY,
     fix: CRON_FIX,
@@ -199,14 +188,8 @@ export const KUBERNETES_FINDINGS = catalogue({
       range,
       min,
       max,
-    }: {
-      field: string;
-      expression: string;
-      part: string;
-      range: string;
-      min: number;
-      max: number;
-    }) => `${field} is "${expression}", in which the ${part} is "${range}", not from ${min} to ${max}`,
+    }: Named<'field' | 'expression' | 'part' | 'range'> & Readonly<Record<'min' | 'max', number>>) =>
+      `${field} is "${expression}", in which the ${part} is "${range}", not from ${min} to ${max}`,
     why: CRON_WHY,
     fix: CRON_FIX,
   },

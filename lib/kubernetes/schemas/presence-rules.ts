@@ -16,17 +16,11 @@ export const REQUIRED_RULES = {
   // References.
   'service-reference': { why: 'it refers to a Service', fix: ADD },
   'key-reference': { why: 'the key belongs to a ConfigMap or a Secret', fix: 'add the name' },
-  'variables-reference': {
-    why: 'the variables are those of a ConfigMap or a Secret',
-    fix: 'add the name',
-  },
+  'variables-reference': { why: 'the variables are those of a ConfigMap or a Secret', fix: 'add the name' },
   'mount-reference': { why: 'it identifies what is mounted', fix: ADD },
   'account-namespace': { why: 'a ServiceAccount is in a namespace', fix: 'add the namespace' },
   'claim-name': { why: 'a volume of each pod has that name', fix: 'add the name' },
-  'resource-container': {
-    why: 'a volume does not belong to one container',
-    fix: 'add the containerName',
-  },
+  'resource-container': { why: 'a volume does not belong to one container', fix: 'add the containerName' },
 
   // Admission, roles and Secrets.
   'request-rule': { why: 'without it, the rule matches nothing', fix: ADD },
@@ -58,10 +52,7 @@ export const REQUIRED_RULES = {
     fix: 'add a value, or use Exists or DoesNotExist',
   },
   'claim-modes': { why: 'a PersistentVolumeClaim has access modes', fix: 'add ReadWriteOnce' },
-  'claim-size': {
-    why: 'a PersistentVolumeClaim has a size',
-    fix: 'set resources.requests.storage',
-  },
+  'claim-size': { why: 'a PersistentVolumeClaim has a size', fix: 'set resources.requests.storage' },
 
   // Services, Ingresses and routes.
   'service-ports': {
@@ -105,18 +96,12 @@ export const FORBIDDEN_RULES = {
   'host-users': { why: 'hostUsers is false', fix: REMOVE_ONE },
   'os-unset': { why: 'os.name is not set', fix: 'set os.name' },
   'ephemeral-containers': { why: 'ephemeral containers are added to running pods', fix: REMOVE },
-  'of-containers': {
-    why: 'only a container has it, not a pod as a whole',
-    fix: 'set it in a container',
-  },
+  'of-containers': { why: 'only a container has it, not a pod as a whole', fix: 'set it in a container' },
   'operator-without-values': {
     why: ({ operator }: Named<'operator'>) => `${operator} does not compare with values`,
     fix: ({ instead }: Named<'instead'>) => `remove the values, or use ${instead}`,
   },
-  'selector-missing': {
-    why: 'it narrows the labelSelector, which is missing',
-    fix: 'add the labelSelector',
-  },
+  'selector-missing': { why: 'it narrows the labelSelector, which is missing', fix: 'add the labelSelector' },
   'min-domains': { why: 'only whenUnsatisfiable: DoNotSchedule allows it', fix: REMOVE },
   'eviction-delay': {
     why: 'it delays an eviction, which only NoExecute causes',
@@ -127,23 +112,14 @@ export const FORBIDDEN_RULES = {
   // Services, routes and NetworkPolicies.
   'only-of-type': { why: ({ type }: Named<'type'>) => `only a Service of type ${type} has it`, fix: REMOVE },
   'not-of-type': { why: ({ type }: Named<'type'>) => `a Service of type ${type} has none`, fix: REMOVE },
-  'node-port': {
-    why: 'a Service of type ClusterIP has none',
-    fix: 'set type: NodePort, or remove it',
-  },
+  'node-port': { why: 'a Service of type ClusterIP has none', fix: 'set type: NodePort, or remove it' },
   'external-traffic': { why: 'only a Service that is reachable from outside has it', fix: REMOVE },
-  'health-check': {
-    why: 'it requires type: LoadBalancer and externalTrafficPolicy: Local',
-    fix: REMOVE,
-  },
+  'health-check': { why: 'it requires type: LoadBalancer and externalTrafficPolicy: Local', fix: REMOVE },
   'filter-type': {
     why: ({ type }: Named<'type'>) => `the type of the filter is ${type}`,
     fix: ({ needed }: Named<'needed'>) => `remove it, or set type: ${needed}`,
   },
-  'redirected-requests': {
-    why: 'a filter redirects the requests, so no backend gets them',
-    fix: REMOVE_ONE,
-  },
+  'redirected-requests': { why: 'a filter redirects the requests, so no backend gets them', fix: REMOVE_ONE },
   'peer-labels': { why: 'the peer also selects pods by labels', fix: 'write two peers' },
 
   // Workloads.
@@ -152,10 +128,7 @@ export const FORBIDDEN_RULES = {
     why: ({ type }: Named<'type'>) => `the type is ${type}`,
     fix: 'remove it, or set type: RollingUpdate',
   },
-  'job-selector': {
-    why: 'a Job generates its own selector',
-    fix: 'remove it, or set manualSelector',
-  },
+  'job-selector': { why: 'a Job generates its own selector', fix: 'remove it, or set manualSelector' },
   'cron-job-selector': { why: 'each Job of a CronJob generates its own selector', fix: REMOVE },
   'indexed-only': { why: 'only a Job with completionMode: Indexed has it', fix: REMOVE },
   'never-restarted': {

@@ -22,24 +22,12 @@ const SCALA_DURATION =
 
 /** The formats, in ajv's form. */
 export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
-  byte: {
-    type: 'string',
-    validate: isBase64,
-  },
+  byte: { type: 'string', validate: isBase64 },
   duration: {
     type: 'string',
     validate: (value: string) => goDurationMs(value) !== undefined || SCALA_DURATION.test(value),
   },
-  int32: {
-    type: 'number',
-    validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
-  },
-  int64: {
-    type: 'number',
-    validate: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
-  },
-  quantity: {
-    type: 'string',
-    validate: (value: string) => quantityOf(value) !== undefined,
-  },
+  int32: { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 },
+  int64: { type: 'number', validate: (value: number) => value >= -(2 ** 63) && value < 2 ** 63 },
+  quantity: { type: 'string', validate: (value: string) => quantityOf(value) !== undefined },
 } satisfies Record<SchemaFormatName, SchemaFormat>;

@@ -104,15 +104,9 @@ export const VALUE_RULES = {
   'quantity-negative': { why: 'a quantity must not be negative', fix: REMOVE_SIGN },
   'path-segment': { why: 'it must fit into a URL, without "/" and "%"', fix: 'write ":" or "-" instead' },
   'path-absolute': { why: 'the path must be absolute', fix: ABSOLUTE },
-  'path-below': {
-    why: 'the path must stay below its root',
-    fix: 'write it without ".." and a leading "/"',
-  },
+  'path-below': { why: 'the path must stay below its root', fix: 'write it without ".." and a leading "/"' },
   'path-backstep': { why: 'the path must not contain ".."', fix: 'write the path without ".."' },
-  'path-of-kubelet': {
-    why: 'names that begin with ".." are reserved for the kubelet',
-    fix: 'write another name',
-  },
+  'path-of-kubelet': { why: 'names that begin with ".." are reserved for the kubelet', fix: 'write another name' },
   'ip-address': { why: 'it must be an IP address', fix: 'write an address such as 10.0.0.1' },
   network: { why: 'it must be a network in CIDR notation', fix: 'write a network such as 10.0.0.0/8' },
   'port-name': {
@@ -123,10 +117,7 @@ export const VALUE_RULES = {
     why: 'the name of an environment variable has printable ASCII characters other than "="',
     fix: 'write a name such as LOG_LEVEL',
   },
-  'header-name': {
-    why: 'the name of a header has letters, digits and "-"',
-    fix: 'write a name such as Accept',
-  },
+  'header-name': { why: 'the name of a header has letters, digits and "-"', fix: 'write a name such as Accept' },
   finalizer: { why: 'a finalizer has a domain and a name', fix: 'write "example.com/name"' },
   'group-of-kind': {
     why: 'it must be the API group of the kind',
@@ -134,14 +125,8 @@ export const VALUE_RULES = {
   },
 
   // Webhooks and admission policies.
-  'wildcard-alone': {
-    why: ({ list }: Named<'list'>) => `"*" matches all ${list}`,
-    fix: REMOVE_OTHERS,
-  },
-  'wildcard-covers': {
-    why: 'a "*" covers other items of the list',
-    fix: 'remove the items that "*" covers',
-  },
+  'wildcard-alone': { why: ({ list }: Named<'list'>) => `"*" matches all ${list}`, fix: REMOVE_OTHERS },
+  'wildcard-covers': { why: 'a "*" covers other items of the list', fix: 'remove the items that "*" covers' },
   'webhook-name': {
     why: 'the name of a webhook is a DNS name of at least three parts',
     fix: 'write "name.example.com"',
@@ -151,10 +136,7 @@ export const VALUE_RULES = {
     why: 'it must be https://host/path, without user, query and fragment',
     fix: 'write "https://host/path", or refer to a service',
   },
-  'webhook-path': {
-    why: 'the segments of the path must be DNS names',
-    fix: 'write a path such as "/mutate"',
-  },
+  'webhook-path': { why: 'the segments of the path must be DNS names', fix: 'write a path such as "/mutate"' },
   'expression-blank': { why: 'an expression must not be blank', fix: 'write a CEL expression' },
   'message-lines': { why: 'a message is one line and not blank', fix: 'write it on one line' },
   'api-version': { why: 'it must be the API version of a kind', fix: 'write "v1" or "example.com/v1"' },
@@ -164,10 +146,7 @@ export const VALUE_RULES = {
     fix: 'write a name of letters, digits, "-", "_" and "."',
   },
   'deny-and-warn': { why: 'Deny already reports what Warn would', fix: 'keep one of Deny and Warn' },
-  'cel-identifier': {
-    why: 'it must be an identifier of CEL',
-    fix: 'write a name of letters, digits and "_"',
-  },
+  'cel-identifier': { why: 'it must be an identifier of CEL', fix: 'write a name of letters, digits and "_"' },
   'api-service-name': {
     why: 'the name is the version, "." and the group',
     fix: ({ expected }: Named<'expected'>) => `write "${expected}"`,
@@ -176,14 +155,8 @@ export const VALUE_RULES = {
   // Pods.
   'success-threshold': { why: 'this probe succeeds at its first success', fix: 'write 1' },
   'mount-propagation': { why: 'only a privileged container may use it', fix: 'write HostToContainer' },
-  'mount-recursion': {
-    why: 'the mount must be read-only and must not be propagated',
-    fix: 'set readOnly: true',
-  },
-  'volume-unknown': {
-    why: 'the pod has no volume of that name',
-    fix: 'add the volume, or write the name of one',
-  },
+  'mount-recursion': { why: 'the mount must be read-only and must not be propagated', fix: 'set readOnly: true' },
+  'volume-unknown': { why: 'the pod has no volume of that name', fix: 'add the volume, or write the name of one' },
   'claim-unknown': {
     why: 'the pod has no resource claim of that name',
     fix: 'add it to resourceClaims, or write the name of one',
@@ -202,25 +175,13 @@ export const VALUE_RULES = {
     why: ({ setting }: Named<'setting'>) => `${setting} is set, which already allows everything`,
     fix: ({ setting }: Named<'setting'>) => `remove ${setting}`,
   },
-  'profile-name': {
-    why: 'it must be the name of a profile, without white space around it',
-    fix: 'write the name',
-  },
+  'profile-name': { why: 'it must be the name of a profile, without white space around it', fix: 'write the name' },
   'host-port': { why: 'with hostNetwork, it must equal containerPort', fix: REMOVE },
   'search-domain': { why: 'a search domain is a DNS name', fix: 'write a name such as svc.cluster.local' },
-  'sysctl-name': {
-    why: 'it must be the name of a sysctl',
-    fix: 'write a name such as net.core.somaxconn',
-  },
+  'sysctl-name': { why: 'it must be the name of a sysctl', fix: 'write a name such as net.core.somaxconn' },
   'whole-units': { why: 'the resource is counted in whole units', fix: 'write a whole number' },
-  'page-size': {
-    why: 'it must be a multiple of the page size in its name',
-    fix: 'write a multiple of it',
-  },
-  'limit-missing': {
-    why: 'the resource needs an equal limit',
-    fix: 'set a limit of the same amount',
-  },
+  'page-size': { why: 'it must be a multiple of the page size in its name', fix: 'write a multiple of it' },
+  'limit-missing': { why: 'the resource needs an equal limit', fix: 'set a limit of the same amount' },
   'limit-differs': {
     why: 'the request and the limit of the resource are equal',
     fix: ({ limit }: Named<'limit'>) => `write ${limit}`,
@@ -239,45 +200,27 @@ export const VALUE_RULES = {
   },
   'one-name': { why: 'it compares with one name', fix: 'write one name' },
   'label-in-both': { why: 'the same label is in matchLabelKeys', fix: 'remove it from one of them' },
-  'topology-key': {
-    why: 'pods are spread by the values of a node label',
-    fix: 'name a label of nodes',
-  },
+  'topology-key': { why: 'pods are spread by the values of a node label', fix: 'name a label of nodes' },
   'toleration-key': {
     why: 'without a key, a toleration matches all taints, which is Exists',
     fix: 'set the key, or operator: Exists',
   },
 
   // Services, Ingresses, routes and NetworkPolicies.
-  'service-address': {
-    why: ({ type }: Named<'type'>) => `a Service of type ${type} has an address`,
-    fix: REMOVE,
-  },
+  'service-address': { why: ({ type }: Named<'type'>) => `a Service of type ${type} has an address`, fix: REMOVE },
   'first-address': { why: 'its first address is clusterIP', fix: REMOVE },
   'special-address': {
     why: 'it must not be a special-purpose address',
     fix: 'write an address at which nodes are reached',
   },
-  'host-address': {
-    why: 'it must be a DNS name, not an IP address',
-    fix: 'write a DNS name that resolves to it',
-  },
-  'ingress-path': {
-    why: 'a path must be unambiguous',
-    fix: 'write it without "//", "/.", "/.." and "%2f"',
-  },
+  'host-address': { why: 'it must be a DNS name, not an IP address', fix: 'write a DNS name that resolves to it' },
+  'ingress-path': { why: 'a path must be unambiguous', fix: 'write it without "//", "/.", "/.." and "%2f"' },
   'ingress-class': {
     why: ({ annotation }: Named<'annotation'>) => `the annotation kubernetes.io/ingress.class is "${annotation}"`,
     fix: 'remove the annotation',
   },
-  'route-path': {
-    why: 'a path is absolute and unambiguous',
-    fix: 'write it without "//", "/.", "/.." and "#"',
-  },
-  'route-parents': {
-    why: 'each parent may be listed once',
-    fix: 'give them different sectionNames, or remove one',
-  },
+  'route-path': { why: 'a path is absolute and unambiguous', fix: 'write it without "//", "/.", "/.." and "#"' },
+  'route-parents': { why: 'each parent may be listed once', fix: 'give them different sectionNames, or remove one' },
   'end-port': {
     why: 'the range starts at port, which must be a number',
     fix: 'write a number that is not below port',
@@ -293,10 +236,7 @@ export const VALUE_RULES = {
     why: 'it does not select the pods of its own template',
     fix: 'set the labels that it selects in template.metadata.labels',
   },
-  'update-stuck': {
-    why: 'maxSurge is 0, too, so no pod could be replaced',
-    fix: 'set one of them to 1 or more',
-  },
+  'update-stuck': { why: 'maxSurge is 0, too, so no pod could be replaced', fix: 'set one of them to 1 or more' },
   'daemon-set-stuck': {
     why: 'in a DaemonSet, exactly one of maxSurge and maxUnavailable is 0',
     fix: 'set one of them to 1 or more',
@@ -310,10 +250,7 @@ export const VALUE_RULES = {
     fix: 'set it to a larger number',
   },
   'managed-by': { why: 'it must be a domain, "/" and a name', fix: 'write "example.com/controller"' },
-  'job-restarts': {
-    why: 'the pods of a Job end, and Always is the default',
-    fix: 'write OnFailure or Never',
-  },
+  'job-restarts': { why: 'the pods of a Job end, and Always is the default', fix: 'write OnFailure or Never' },
   'fail-index': { why: 'it requires backoffLimitPerIndex', fix: 'write FailJob' },
   'exit-codes': {
     why: 'the exit codes are in order, and In does not accept 0',

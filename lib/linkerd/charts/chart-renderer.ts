@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { RecentMap, remembered } from '#base/remembered';
-import { fieldPath, selectFields, textIn } from '#base/select-fields';
+import { textIn } from '#base/select-fields';
 import type { Values } from '#base/values';
 import type { Chart } from '#helm/chart/chart';
 import { ChartError } from '#helm/chart/chart-error';
@@ -11,8 +11,8 @@ import { isClusterScoped as isClusterScopedOfMesh } from '../../checks/api-group
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { POD_SPEC } from '../../kubernetes/pod-places';
-import { apiGroup, type ClusterScopedKinds, isClusterScoped } from '../../kubernetes/scope';
+import { podContainers } from '../../kubernetes/pod-places';
+import { type ClusterScopedKinds, isClusterScoped } from '../../kubernetes/scope';
 import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import { releaseChartFault } from '../releases/chart-faults';
 import { chartProblem } from './findings';
@@ -129,18 +129,10 @@ function kept(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, annotations: all } };
 }
 
-const IMAGES = new Map(
-  Object.entries(POD_SPEC).map(([kind, spec]) => [
-    kind,
-    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
-  ]),
-);
-
 function mirrored(object: KubernetesObject, images: ImageMirror): KubernetesObject {
-  const paths = IMAGES.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
-  if (paths === undefined) return object;
+  if (podContainers(object).length === 0) return object;
   const copy = structuredClone(object);
-  for (const { value } of paths.flatMap((path) => selectFields(copy, path))) {
+  for (const { value } of podContainers(copy)) {
     const image = textIn(value, 'image');
     if (image !== undefined) (value as { image: string }).image = mirroredImage(image, images);
   }

@@ -4,18 +4,13 @@ import type { Values } from '#base/values';
 import { checkClass } from '../../kubernetes/cdk8s-values';
 import { checkCron } from '../../kubernetes/cron';
 
-interface HeartbeatTime {
-  readonly minute: string;
-  readonly hour: string;
-}
-
 /**
  * Returns a time of day derived from a name: one schedule per cluster, with the clusters of a fleet spread over the
  * day.
  *
  * The chart's own default is "ten minutes from now", which makes every render different.
  */
-export function heartbeatTime(name: string): HeartbeatTime {
+export function heartbeatTime(name: string): Readonly<Record<'minute' | 'hour', string>> {
   const minuteOfDay = fnv1a(name) % (24 * 60);
   return { minute: `${minuteOfDay % 60}`, hour: `${Math.floor(minuteOfDay / 60)}` };
 }

@@ -34,11 +34,7 @@ export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
 // size.
 /** What the chart of the control plane needs. */
 export const CONTROL_PLANE_NEEDS: readonly AvailabilityNeed[] = [
-  {
-    path: 'controllerReplicas',
-    met: areSeveral,
-    finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenReplicas,
-  },
+  { path: 'controllerReplicas', met: areSeveral, finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenReplicas },
   SPREAD,
   EVICTED_ONE_BY_ONE,
   {
@@ -46,11 +42,7 @@ export const CONTROL_PLANE_NEEDS: readonly AvailabilityNeed[] = [
     met: (value) => value === 'Fail',
     finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenFailurePolicy,
   },
-  {
-    path: 'highAvailability',
-    met: isOn,
-    finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenCheck,
-  },
+  { path: 'highAvailability', met: isOn, finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenCheck },
 ];
 
 /** Reports values that disable parts of the high availability of a control plane or an extension. */

@@ -3,7 +3,7 @@ import { pointer, valueAtPointer } from '#base/json-pointer';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { isNamespace, type PodPlace, podPlaces } from '../../kubernetes/pod-places';
 import { ADMISSION_WEBHOOKS, CONTROL_PLANE_COMPONENT, INJECT } from '../annotations';
-import { NEVER_INJECTED } from '../policy/pod-sets';
+import { NEVER_INJECTED, requestsProxy } from '../policy/pod-sets';
 import { MESHED_PODS_FINDINGS } from './findings';
 
 /** Reports problems that keep Linkerd from injecting the pods in a namespace. */
@@ -54,6 +54,6 @@ function asksForProxy(object: KubernetesObject): boolean {
   return podPlaces(object).some(({ metadata }) => {
     const mode = valueAtPointer(object, `${metadata}${pointer('/annotations', INJECT)}`);
     const component = valueAtPointer(object, `${metadata}${pointer('/labels', CONTROL_PLANE_COMPONENT)}`);
-    return (mode === 'enabled' || mode === 'ingress') && component === undefined;
+    return requestsProxy(mode) && component === undefined;
   });
 }

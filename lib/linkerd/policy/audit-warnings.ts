@@ -36,12 +36,13 @@ function isAuthorized(clients: readonly Admission[], ofRoute: readonly Admission
   return clients.flatMap(partsOf).every((part) => authorized.has(part));
 }
 
-function partsOf({ identities, networks = ALL }: Admission): readonly string[] {
+function partsOf({ identities, networks = ALL_NETWORKS }: Admission): readonly string[] {
   const from = networks === 'cluster' ? [networks] : networks.map((network) => JSON.stringify(network));
   return (identities ?? [undefined]).flatMap((identity) => from.map((one) => `${JSON.stringify(identity)} ${one}`));
 }
 
-const ALL: readonly ClientNetwork[] = [
+/** All addresses. */
+export const ALL_NETWORKS: readonly ClientNetwork[] = [
   { cidr: '0.0.0.0/0', except: [] },
   { cidr: '::/0', except: [] },
 ];
@@ -75,7 +76,9 @@ function escaped(text: string): string {
 function byAddress(clients: readonly Admission[]): string {
   const networks = clients
     .filter(({ identities }) => identities === undefined)
-    .flatMap(({ networks: from = ALL }) => (from === 'cluster' ? ['the cluster'] : from.map(({ cidr }) => cidr)));
+    .flatMap(({ networks: from = ALL_NETWORKS }) =>
+      from === 'cluster' ? ['the cluster'] : from.map(({ cidr }) => cidr),
+    );
   return networks.length === 0
     ? ''
     : `, and those without an identity by client.ip in the logs of its proxies, where ${networks.join(', ')} are allowed`;

@@ -131,7 +131,9 @@ export class Guards {
       .filter(({ rank }) => rank > 0);
     if (fitting.length === 0) return [];
     const best = Math.max(...fitting.map(({ rank }) => rank));
-    const chosen = fitting.filter(({ rank, route }) => rank === best || hasConditions(route));
+    const chosen = fitting.filter(
+      ({ rank, route }) => rank === best || route.matches.some(({ conditions }) => conditions > 0),
+    );
     return [
       ...chosen.flatMap(({ route }) => this.admitted(authorizationsOfRoute(this.policies, route))),
       ...admissions,
@@ -238,8 +240,4 @@ function fitsExpression(expression: string, path: string): boolean {
     // A syntax that only Rust knows: its matches are unknown.
     return true;
   }
-}
-
-function hasConditions({ matches }: RouteObject): boolean {
-  return matches.some(({ conditions }) => conditions > 0);
 }

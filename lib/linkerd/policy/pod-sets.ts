@@ -123,14 +123,15 @@ export function isMeshed(
   const known = namespaces.get(namespace);
   const [own = '', inherited = ''] = [annotations[INJECT], known?.annotations[INJECT]];
   if (known?.isSeen === false || !MODES.includes(own) || !MODES.includes(inherited) || own === 'disabled') return false;
-  if (own !== '' || isInjecting(inherited)) return true;
+  if (own !== '' || requestsProxy(inherited)) return true;
   return known === undefined ? undefined : false;
 }
 
 /** Valid values of the injection annotation: with any other value on pods or their namespace, no proxy is injected. */
 const MODES: readonly string[] = ['', 'enabled', 'ingress', 'disabled'];
 
-function isInjecting(mode: string): boolean {
+/** Whether a value of `linkerd.io/inject` requests a proxy. */
+export function requestsProxy(mode: unknown): boolean {
   return mode === 'enabled' || mode === 'ingress';
 }
 

@@ -75,7 +75,9 @@ export function proxySettingsIn(objects: readonly KubernetesObject[], inflated: 
 /** Returns the values that the injector reads: see `proxySettingsIn`. */
 export function injectorValuesIn(objects: readonly KubernetesObject[], inflated: Values): Values {
   const installed = objects.filter(isInjectorConfig).map(installedValues);
-  const laidOver = objects.filter(isLinkerdConfig).map(({ spec }) => (isObject(spec) ? spec.values : undefined));
+  const laidOver = objects
+    .filter(({ apiVersion, kind }) => kind === 'LinkerdConfig' && apiGroup(apiVersion) === 'config.linkerd.io')
+    .map(({ spec }) => (isObject(spec) ? spec.values : undefined));
   return [...installed, ...laidOver].reduce<Values>(
     (base, over) => (isMap(over) ? mergeValues(base, over) : base),
     inflated,
@@ -84,10 +86,6 @@ export function injectorValuesIn(objects: readonly KubernetesObject[], inflated:
 
 function isInjectorConfig({ apiVersion, kind, metadata }: KubernetesObject): boolean {
   return kind === 'ConfigMap' && metadata.name === 'linkerd-config' && apiGroup(apiVersion) === '';
-}
-
-function isLinkerdConfig({ apiVersion, kind }: KubernetesObject): boolean {
-  return kind === 'LinkerdConfig' && apiGroup(apiVersion) === 'config.linkerd.io';
 }
 
 const installedValues = remembered(({ data }: KubernetesObject): unknown => {

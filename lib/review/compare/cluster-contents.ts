@@ -2,6 +2,7 @@ import type { Values } from '#base/values';
 import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { CREATED_BY, INJECT } from '../../linkerd/annotations';
+import { requestsProxy } from '../../linkerd/policy/pod-sets';
 import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
 import { type Installed, type InstalledReleases, installedFrom } from '../../linkerd/releases/installed';
 import { isMeshConfig, meshValues } from './object-changes';
@@ -96,7 +97,7 @@ export function clusterFacts(cluster: ClusterFiles, reader: FileReader): Cluster
     installed: installed?.isPartial ? completed(installed, objects) : installed,
     namespaces: namespacesOf(charts, files),
     injected: objects(NAMESPACE)
-      .filter(isInjected)
+      .filter(({ metadata }) => requestsProxy(metadata.annotations?.[INJECT]))
       .map(({ metadata }) => metadata.name),
     hasConfig: objects(CONFIG).length > 0,
   };
@@ -154,8 +155,4 @@ function completed(installed: Installed, objects: (path: RegExp) => readonly Kub
   });
   const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(found) };
   return { ...installed, releases };
-}
-
-function isInjected({ metadata: { annotations = {} } }: KubernetesObject): boolean {
-  return ['enabled', 'ingress'].includes(annotations[INJECT] ?? '');
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '#base/canonical-json';
 import type { Value } from '#base/values';
+import { SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
 import type { FieldChange } from './field-changes';
 
@@ -13,7 +14,6 @@ const VERSION_KEYS: readonly string[] = [
   PROXY_VERSION_INJECTED,
 ];
 
-const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 /** Options with which Argo CD keeps removed objects: adding or removing them is not noise. */
 const KEPT = /\b(?:Prune|Delete)=/;
 

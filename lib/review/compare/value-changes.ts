@@ -1,5 +1,6 @@
 import { isSameValue } from '#base/same-value';
 import { isMap, memberOf, type Value, type Values } from '#base/values';
+import { keyOf as keyWithDefault } from '../../kubernetes/list-keys';
 import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '../../kubernetes/schemas/schema-store';
 
 /** A step of a path: the key of a map, the index of a list item, or the fields that identify a list item. */
@@ -111,6 +112,11 @@ function ofItems(
   return [...changes, { op: 'reordered', path, before: keysOf(before), after: keysOf(after) }];
 }
 
+/** Whether a value is a string of several lines. */
+export function isLines(value: Value): value is string {
+  return typeof value === 'string' && value.trim().includes('\n');
+}
+
 /** Formats a path: `spec.containers[policy].args`. */
 export function pathText(path: ValuePath): string {
   return path
@@ -146,9 +152,6 @@ function keysOfItems(schema: Schema | undefined): readonly string[] {
   return keys === undefined || keys.length === 0 ? ['name'] : keys;
 }
 
-/** The API server's default for a key that an item lacks. */
-const DEFAULTS: Readonly<Record<string, string>> = { protocol: 'TCP' };
-
 /** Undefined if an item has no key, or two share one. */
 function keyedItems(list: readonly Value[], keys: readonly string[]): KeyedItems | undefined {
   const items = new Map<string, { key: ItemKey; value: Value }>();
@@ -163,12 +166,8 @@ function keyedItems(list: readonly Value[], keys: readonly string[]): KeyedItems
 
 function keyOf(item: Value, keys: readonly string[]): ItemKey | undefined {
   if (!isMap(item)) return undefined;
-  const members = keys.map((name) => [name, memberOf(item, name) ?? DEFAULTS[name]] as const);
-  return members.every(([, value]) => isScalar(value))
+  const members = keys.map((name) => [name, keyWithDefault(item, name)] as const);
+  return members.every(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
     ? (Object.fromEntries(members) as Record<string, string | number | boolean>)
     : undefined;
-}
-
-function isScalar(value: Value | undefined): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -6,6 +6,7 @@ import { unmarked } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { identityOf } from '../../kubernetes/scope';
 import { schemaOfKind } from '../compare/value-changes';
+import type { Sides } from './cluster-side';
 import { type ClusterSide, isManifest, type PlacedObject } from './cluster-side';
 import { fieldDifferences } from './fields';
 import type { Change, FieldDifference, ObjectName } from './model';
@@ -68,13 +69,12 @@ function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReade
       ? reader.read(file, text)
       : { is: 'unreadable', reason: 'it is no manifest' };
     if (contents.is !== 'object') files.set(file, contents);
-    else objects.set(freeId(identityOf(contents.object), objects, file), { file, object: contents.object, contents });
+    else {
+      const id = identityOf(contents.object);
+      objects.set(objects.has(id) ? `${id} in ${file}` : id, { file, object: contents.object, contents });
+    }
   }
   return { objects, files };
-}
-
-function freeId(id: string, taken: ReadonlyMap<string, unknown>, file: string): string {
-  return taken.has(id) ? `${id} in ${file}` : id;
 }
 
 function onlyIn(
@@ -86,7 +86,7 @@ function onlyIn(
 
 function objectChange(from: PlacedObject | undefined, to: PlacedObject | undefined, side: ClusterSide): Change {
   const { file = '', object } = to ?? from ?? {};
-  const fields = from && to ? ofContents(from.contents, to.contents) : ofOne(from?.object, to?.object);
+  const fields = fieldsOf(from?.contents, to?.contents);
   return withoutSecretNames({
     file,
     ...(from !== undefined && to !== undefined && from.file !== to.file ? { movedFrom: from.file } : {}),
@@ -101,10 +101,6 @@ function kindOf(from: unknown, to: unknown, fields: readonly FieldDifference[]):
   if (from === undefined) return 'added';
   if (to === undefined) return 'removed';
   return fields.length === 0 ? 'reworded' : 'changed';
-}
-
-function ofOne(before: KubernetesObject | undefined, after: KubernetesObject | undefined): readonly FieldDifference[] {
-  return fieldDifferences(before as Value | undefined, after as Value | undefined);
 }
 
 const ofContents = rememberedOfBoth((before: FileContents, after: FileContents): readonly FieldDifference[] => {
@@ -122,8 +118,6 @@ function nameOf({ apiVersion, kind, metadata: { namespace, name } }: KubernetesO
   return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-type Sides = Readonly<Record<'before' | 'after', ClusterSide>>;
-
 function fileChanges(
   old: ReadonlyMap<string, FileContents>,
   next: ReadonlyMap<string, FileContents>,
@@ -132,7 +126,7 @@ function fileChanges(
   return [...new Set([...old.keys(), ...next.keys()])].map((file) => {
     const [from, to] = [old.get(file), next.get(file)];
     const side = to === undefined ? sides.before : sides.after;
-    const fields = fieldsOfFile(from, to);
+    const fields = fieldsOf(from, to);
     const isUnreadable = [from, to].some((contents) => contents?.is === 'unreadable');
     return withoutSecretNames({
       file,
@@ -143,7 +137,7 @@ function fileChanges(
   });
 }
 
-function fieldsOfFile(from: FileContents | undefined, to: FileContents | undefined): readonly FieldDifference[] {
+function fieldsOf(from: FileContents | undefined, to: FileContents | undefined): readonly FieldDifference[] {
   if (from !== undefined && to !== undefined) return ofContents(from, to);
   return fieldDifferences(from && dataOf(from), to && dataOf(to));
 }

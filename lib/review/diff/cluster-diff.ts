@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Inflate } from '../compare/chart-moves';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterChanges } from './changes';
+import type { Sides } from './cluster-side';
 import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
 import { type Consequence, consequence } from './consequences/catalogue';
 import type { ComparedCluster } from './consequences/compared';
@@ -82,7 +83,7 @@ export function clusterDiff(
 }
 
 /** The ring of a cluster decides when it gets a change, though its files stay the same. */
-function ofRing({ before, after }: Readonly<Record<'before' | 'after', ClusterSide>>): readonly Consequence[] {
+function ofRing({ before, after }: Sides): readonly Consequence[] {
   const [from, to] = [before.index.ring, after.index.ring];
   if (from === to || from === undefined || to === undefined) return [];
   return [consequence({ code: 'cluster-ring-moved', from, to })];
@@ -116,10 +117,7 @@ export function platformDiff(
   };
 }
 
-function contentsOf(
-  { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>,
-  reader: FileReader,
-): ComparedCluster['contents'] {
+function contentsOf({ before, after }: Sides, reader: FileReader): ComparedCluster['contents'] {
   const of = (side: ClusterSide) => clusterFacts({ files: side.texts, index: side.index }, reader);
   return { before: of(before), after: of(after) };
 }

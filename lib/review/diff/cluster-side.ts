@@ -13,6 +13,9 @@ export interface ClusterSide {
   readonly listed: ReadonlySet<string>;
 }
 
+/** Both outputs of a cluster. */
+export type Sides = Readonly<Record<'before' | 'after', ClusterSide>>;
+
 /** Reads the index of a cluster's folder. */
 export function clusterSide(texts: ClusterTexts): ClusterSide {
   const text = texts.get(INDEX_FILE);

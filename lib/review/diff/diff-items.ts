@@ -1,3 +1,4 @@
+import { grouped } from '#base/grouped';
 import { unmarked } from '../../kubernetes/findings/sealed-data';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { ClusterDiff } from './cluster-diff';
@@ -214,20 +215,15 @@ function consequencesOf(items: readonly Item[], clusters: readonly string[]): Di
 }
 
 function changesOf(items: readonly Item[], clusters: readonly string[]): readonly GroupChange[] {
-  const changes = new Map<string, { readonly head: ChangeHead; readonly items: Item[] }>();
-  for (const item of items) {
-    if (item.head === undefined) continue;
-    const key = JSON.stringify(item.head);
-    const change = changes.get(key) ?? { head: item.head, items: [] };
-    change.items.push(item);
-    changes.set(key, change);
-  }
+  const changes = grouped(
+    items.flatMap(({ head, ...item }) => (head === undefined ? [] : [[JSON.stringify(head), { head, ...item }]])),
+  );
   return [...changes.values()]
-    .map(({ head, items }): GroupChange => {
-      const having = new Set(items.flatMap((item) => item.clusters));
+    .map((same): GroupChange => {
+      const having = new Set(same.flatMap((item) => item.clusters));
       const own = clusters.filter((name) => having.has(name));
-      const fields = items.flatMap((item) => fieldsOf(item, own));
-      return { ...head, ...someOf({ clusters: own }, clusters), fields };
+      const fields = same.flatMap((item) => fieldsOf(item, own));
+      return { ...same[0].head, ...someOf({ clusters: own }, clusters), fields };
     })
     .sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
 }

@@ -1,7 +1,7 @@
 import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { itemsOf } from '../live/observation';
 import { earliest, timeText } from '../status/finding';
-import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
+import { type DoctorInput, doctorFact, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { INJECTOR_CONFIGURATION, idOf } from './mesh';
 import { certificatesOf } from './rules/certificates';
@@ -41,12 +41,7 @@ function renewals(facts: readonly Fact[], input: DoctorInput): Fact | undefined 
     .map(({ id, end }) => renewalHarm(id, end, input))
     .toSorted((a, b) => a.rank - b.rank || a.at - b.at);
   const problem = DOCTOR_FINDINGS.renewalsStopped({ certificate: first.id, end: timeText(first.end) });
-  return {
-    ...doctorFinding(problem, sinceOf(causes)),
-    breaks: subjects({ renewals: 'mesh' }),
-    needs,
-    ...(harms[0] && { harm: harms[0] }),
-  };
+  return doctorFact(problem, { since: sinceOf(causes), breaks: { renewals: 'mesh' }, needs, harm: harms[0] });
 }
 
 function identity(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
@@ -56,12 +51,8 @@ function identity(facts: readonly Fact[], input: DoctorInput): Fact | undefined 
   const needs = [...fatal, ...subjects({ workload: mesh.identity })];
   const causes = breaking(facts, isStopped(mesh.identity, input) ? needs : fatal);
   if (causes.length === 0) return undefined;
-  return {
-    ...doctorFinding(DOCTOR_FINDINGS.identityStopped({ kubectl, namespace }), sinceOf(causes)),
-    breaks: subjects({ identity: namespace }),
-    needs,
-    harm: { rank: 0, at: now },
-  };
+  const parts = { since: sinceOf(causes), breaks: { identity: namespace }, needs };
+  return doctorFact(DOCTOR_FINDINGS.identityStopped({ kubectl, namespace }), { ...parts, harm: { rank: 0, at: now } });
 }
 
 function destination(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
@@ -70,12 +61,9 @@ function destination(facts: readonly Fact[], input: DoctorInput): Fact | undefin
   const needs = subjects({ workload: mesh.destination, kinds: 'linkerd' });
   const causes = breaking(facts, needs);
   if (causes.length === 0 || !isStopped(mesh.destination, input)) return undefined;
-  return {
-    ...doctorFinding(DOCTOR_FINDINGS.destinationStopped({ kubectl, namespace }), sinceOf(causes)),
-    breaks: subjects({ destination: namespace }),
-    needs,
-    harm: { rank: 0, at: now },
-  };
+  const problem = DOCTOR_FINDINGS.destinationStopped({ kubectl, namespace });
+  const parts = { since: sinceOf(causes), breaks: { destination: namespace }, needs };
+  return doctorFact(problem, { ...parts, harm: { rank: 0, at: now } });
 }
 
 function injection(facts: readonly Fact[], input: DoctorInput): Fact | undefined {
@@ -88,10 +76,6 @@ function injection(facts: readonly Fact[], input: DoctorInput): Fact | undefined
   if (causes.length === 0) return undefined;
   const isFailing = found?.hooks.some((hook) => hook.isFailing && hook.catchesPods) ?? false;
   const problem = isFailing ? DOCTOR_FINDINGS.injectionStoppedRefused() : DOCTOR_FINDINGS.injectionStoppedIgnored();
-  return {
-    ...doctorFinding(problem, sinceOf(causes)),
-    breaks: subjects({ injection: 'pods' }),
-    needs,
-    harm: { rank: 1, at: now },
-  };
+  const parts = { since: sinceOf(causes), breaks: { injection: 'pods' }, needs };
+  return doctorFact(problem, { ...parts, harm: { rank: 1, at: now } });
 }

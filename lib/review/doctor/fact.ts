@@ -1,3 +1,4 @@
+import type { Problem } from '#base/findings/problem';
 import type { Change, Time } from '../live/fields';
 import type { DoctorObservation } from '../live/observation';
 import { APPLICATION_FINDINGS } from '../status/application-findings';
@@ -72,8 +73,10 @@ export type DoctorRule = (input: DoctorInput) => readonly Fact[];
 
 type Names = string | undefined | readonly (string | undefined)[];
 
+type SubjectNames = { readonly [K in SubjectKind]?: Names };
+
 /** Returns the subjects of things, each once: their names by kind, of which some may be unknown, or not needed. */
-export function subjects(names: { readonly [K in SubjectKind]?: Names }): readonly Subject[] {
+export function subjects(names: SubjectNames): readonly Subject[] {
   const kinds = Object.keys(names) as SubjectKind[];
   const all = kinds.flatMap((kind) =>
     [names[kind]].flat().flatMap((name) => (name === undefined ? [] : [`${kind}:${name}` as const])),
@@ -83,6 +86,29 @@ export function subjects(names: { readonly [K in SubjectKind]?: Names }): readon
 
 /** Returns a finding with the severity of its code. */
 export const doctorFinding = findingsOf(DOCTOR_FINDINGS, STATUS_FINDINGS, APPLICATION_FINDINGS);
+
+/** What a fact has beside its finding: subjects, or their names by kind. */
+interface FactParts extends Pick<Fact, 'harm' | 'evidence'> {
+  /** When it began, or happened. */
+  readonly since?: Time | undefined;
+  readonly breaks?: readonly Subject[] | SubjectNames;
+  readonly needs?: readonly Subject[] | SubjectNames;
+}
+
+/** Returns a finding with what it breaks and needs. */
+export function doctorFact(problem: Problem, { since, breaks, needs, ...others }: FactParts): Fact {
+  const listed = (of: NonNullable<FactParts['needs']>) => (isList(of) ? of : subjects(of));
+  return {
+    ...doctorFinding(problem, since),
+    ...(breaks && { breaks: listed(breaks) }),
+    ...(needs && { needs: listed(needs) }),
+    ...others,
+  };
+}
+
+function isList(of: readonly Subject[] | SubjectNames): of is readonly Subject[] {
+  return Array.isArray(of);
+}
 
 /** States who last wrote an object, and when. */
 export function writtenBy(change: Change | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { counted } from '#base/counted';
+import { requestsProxy } from '../../linkerd/policy/pod-sets';
 import { isWhole, itemsOf } from '../live/observation';
 import type { ObservedPod } from '../live/workloads';
-import { requestsProxy } from '../status/rules/meshed-pods';
 import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from './fact';
 import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';

@@ -11,6 +11,7 @@ import { lineOf } from '../../linkerd/releases/lines';
 import { controlPlaneMove, type ReleaseMove } from '../../linkerd/releases/release-moves';
 import type { ChartMove } from '../compare/chart-moves';
 import type { FieldChange } from '../compare/field-changes';
+import { isLines } from '../compare/value-changes';
 import type { ClusterPlan } from './cluster-plan';
 import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';
@@ -227,7 +228,7 @@ export function fieldText({ path, before, after, movedFrom }: FieldChange): stri
 }
 
 function itemsText(before: readonly Value[], after: readonly Value[]): string {
-  const [old, next] = [before.map(textOf), after.map(textOf)];
+  const [old, next] = [before.map((item) => canonicalJson(item)), after.map((item) => canonicalJson(item))];
   const gone = old.filter((item) => !next.includes(item));
   const added = next.filter((item) => !old.includes(item));
   if (gone.length + added.length === 0) return 'in another order';
@@ -237,25 +238,16 @@ function itemsText(before: readonly Value[], after: readonly Value[]): string {
   ].join('; ');
 }
 
-function isLines(value: Value): value is string {
-  return typeof value === 'string' && value.trim().includes('\n');
-}
-
 function linesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.trim());
 }
 
 function shown(value: Value | undefined): string {
-  return plainName(cut(textOf(value ?? null)));
-}
-
-function textOf(value: Value): string {
-  return canonicalJson(value);
+  return plainName(cut(canonicalJson(value ?? null)));
 }
 
 function some(items: readonly string[]): string {
-  const shownItems = items.map((item) => plainName(cut(item)));
-  return listed(shownItems, MAX_ITEMS);
+  return named(items.map(cut), MAX_ITEMS);
 }
 
 /** By characters, so that none is split. */

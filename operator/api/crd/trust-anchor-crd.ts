@@ -1,9 +1,79 @@
+import type { TrustAnchorStatus } from '#anchor/trust-anchor';
 import { TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
 import { CONFIG_GROUP } from '../names';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition';
+import { COUNT, conditions, described, list, object, TEXT, TIME } from './status-parts';
 import type { StructuralSchema } from './structural-schema';
 import { trustAnchorSpecSchema } from './trust-anchor-spec-schema';
-import { trustAnchorStatusSchema } from './trust-anchor-status-schema';
+
+/** Returns the schema of a TrustAnchor's status. Lists are cut at a fixed length; the counts are not. */
+function trustAnchorStatusSchema(): StructuralSchema {
+  return object('The last observation, and the memory of earlier ones.', STATUS);
+}
+
+const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
+  anchors: list('The anchors of the mesh.', {
+    generation: described('Absent for an external anchor.', { type: 'integer', format: 'int64' }),
+    key: described('SHA-256 of its public key and subject, in hex.', TEXT),
+    notAfter: TIME,
+    role: described('Its role: Signing, Next, Previous, Member, or Foreign.', TEXT),
+    subject: TEXT,
+  }),
+  anchorsSummary: described('Number of anchors, and lifetime of the one that signs.', TEXT),
+  bridge: object('The request for a bridge that the key of the old anchor has to sign; absent unless one is awaited.', {
+    generation: described('The generation of the next anchor.', { type: 'integer', format: 'int64' }),
+    notAfter: described('The expiry of the old anchor, which the signed certificate must not exceed.', TIME),
+    pathLength: described('The least path length of the signed certificate.', COUNT),
+    request: described('Certificate signing request, PEM.', TEXT),
+    signer: described('Subject of the anchor that has to sign.', TEXT),
+    subject: described('Subject of the request, which the signed certificate must keep.', TEXT),
+    until: described('The time from which on only restarts are in time.', TIME),
+  }),
+  compromised: object('What trusts a key of an anchor that leaked; absent unless one did.', {
+    inBundle: described('Whether new pods trust one of the keys, too.', { type: 'boolean' }),
+    keys: described('The keys.', { type: 'array', items: TEXT }),
+    pods: described('Number of pods that trust one of them, or may.', COUNT),
+    since: described('Since when the last of the keys has been known to have leaked.', TIME),
+    until: described('The end of the worst plan: by then, nothing trusts them.', TIME),
+    workloads: list('The first of the workloads of these pods (namespace/Kind/name), oldest first.', {
+      pods: COUNT,
+      since: TIME,
+      workload: TEXT,
+    }),
+  }),
+  conditions: conditions(),
+  laggards: object('Pods that may not know the next anchor or, while no rotation is in progress, the current one.', {
+    count: described('Number of their workloads.', COUNT),
+    pods: described('Number of pods.', COUNT),
+    workloads: list('The first of their workloads (namespace/Kind/name), oldest first.', {
+      pods: COUNT,
+      since: TIME,
+      workload: TEXT,
+    }),
+  }),
+  memory: {
+    description: 'Facts from earlier observations. Removing them costs time: each fact is then observed again.',
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+  },
+  nextRotation: described('When the next rotation starts automatically.', TIME),
+  observedGeneration: described('The generation of the spec that this status describes.', {
+    type: 'integer',
+    format: 'int64',
+  }),
+  phase: described('The last milestone that a rotation has reached.', TEXT),
+  restarts: object('Restarts of workloads that do not know the next anchor.', {
+    inProgress: list('Workloads (namespace/Kind/name) that are restarting, and since when.', {
+      since: TIME,
+      unsettled: described('Its rollout was already incomplete before.', { type: 'boolean' }),
+      workload: TEXT,
+    }),
+  }),
+  slack: described(
+    'Time between the end of the worst plan and the day on which it would be too late. Negative: it is too late.',
+    TEXT,
+  ),
+};
 
 const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Phase', type: 'string', jsonPath: '.status.phase' },

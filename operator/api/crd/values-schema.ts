@@ -85,14 +85,10 @@ function withRules(schema: StructuralSchema): StructuralSchema {
  * omitted. It cannot refuse null for a map: its rules do not see null, and `not` and `allOf` are not evaluated.
  */
 function withNeeded(schema: StructuralSchema, release: string): StructuralSchema {
-  const isThere = (path: string) => !isGone(path, release);
+  const isThere = (path: string) => typeAt(INJECTED_VALUES, path) === undefined || reads(injectorOf(release), path);
   const maps = NOT_NULLABLE.filter(isThere).reduce((whole, path) => changedAt(whole, path, notNull), schema);
   const words = NEEDED_WORDS.filter(([path]) => isThere(path));
   return words.reduce((whole, [path, of]) => changedAt(whole, path, (value) => oneOf(value, of)), maps);
-}
-
-function isGone(path: string, release: string): boolean {
-  return typeAt(INJECTED_VALUES, path) !== undefined && !reads(injectorOf(release), path);
 }
 
 function notNull({ nullable: _nullable, ...schema }: StructuralSchema): StructuralSchema {

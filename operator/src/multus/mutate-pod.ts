@@ -140,12 +140,7 @@ export function proxyUid(range: string, offset: number): ProxyUid {
   return { uid: Math.min(users.first + offset, users.last) };
 }
 
-interface UserRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-function parseRange(text: string): UserRange | undefined {
+function parseRange(text: string): Readonly<Record<'first' | 'last', number>> | undefined {
   const [, from, separator, to] = /^(\d{1,10})([/-])(\d{1,10})$/.exec(text.trim()) ?? [];
   if (from === undefined || to === undefined) return undefined;
   const first = Number(from);

@@ -140,7 +140,8 @@ function isSignedBy(x509: X509Certificate, signer: X509Certificate): boolean {
   return isSigned;
 }
 
-function verifySignature(x509: X509Certificate, signer: X509Certificate): boolean {
+/** Whether one certificate signed another. */
+export function verifySignature(x509: X509Certificate, signer: X509Certificate): boolean {
   try {
     return signer.ca && x509.checkIssued(signer) && x509.verify(signer.publicKey);
   } catch {

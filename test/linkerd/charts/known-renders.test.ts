@@ -1,4 +1,4 @@
-import { knownRender } from '#lib/charts/known-renders';
+import { knownRender } from '#lib/charts/known-values';
 
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { a: 'b' } } });
 

@@ -92,7 +92,7 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
 function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const given = Object.values(defined(ports));
   if (given.length === 0 || given.some((port) => checkPort('', port).length > 0)) return [];
-  const meshPorts = valueAt(valuesOf(mesh), 'proxy.ports');
+  const meshPorts = valueAt(mesh.effectiveValues ?? defaultsOf(releaseOf(mesh.release)).controlPlane, 'proxy.ports');
   return checkPortsDiffer('proxy.ports', { ...(isMap(meshPorts) ? meshPorts : {}), ...defined(ports) });
 }
 
@@ -100,10 +100,6 @@ function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Prob
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
   return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];
-}
-
-function valuesOf({ effectiveValues, release }: Mesh): Values {
-  return effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane;
 }
 
 /** A release silently ignores settings that it does not support. */

@@ -44,6 +44,6 @@ export function controlPlaneChart(release: Release): RenderedChart {
 
 /** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: ControlPlaneTemplates): NativeRenderer => {
-  const { controlPlaneRenderer } = require('./native') as typeof import('./native');
+  const { controlPlaneRenderer } = require('./control-plane') as typeof import('./control-plane');
   return controlPlaneRenderer(templates);
 });

@@ -1,14 +1,18 @@
 import { isMap, type Value, type Values } from '#base/values';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { RenderContext } from '#lib/charts/render-context';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';
+import { SCHEDULE } from './cluster-schedule';
 import { configMap, configRbac, configText } from './config';
 import { type ControlPlaneView, controlPlaneView } from './control-plane-view';
 import { destinationDeployment, destinationRbac, destinationServices, validatingWebhooks } from './destination';
 import { heartbeatCronJob, heartbeatRbac } from './heartbeat';
 import { identityDeployment, identityRbac, identityServices, trustRoots } from './identity';
+import { CONTROL_PLANE_DIFFERENCES, CONTROL_PLANE_REFUSALS } from './intended-differences';
 import { chartPodMonitors } from './pod-monitors';
 import { policyRbac } from './policy-controller';
 import {
@@ -17,7 +21,18 @@ import {
   proxyInjectorService,
   proxyInjectorWebhook,
 } from './proxy-injector';
+import { checkControlPlaneRender } from './render-rules';
 import { disruptionBudget } from './workload';
+
+/** Returns the native renderer of linkerd-control-plane. */
+export function controlPlaneRenderer(templates: ControlPlaneTemplates): NativeRenderer {
+  return deepFreeze({
+    check: (values) => checkControlPlaneRender(values, templates),
+    render: (values, context) => renderControlPlane(values, context, templates),
+    perCluster: SCHEDULE,
+    intended: { differences: CONTROL_PLANE_DIFFERENCES, refusals: CONTROL_PLANE_REFUSALS, fixes: [] },
+  });
+}
 
 /**
  * Renders all objects of the control plane, equal to those of the official chart of a release except for
@@ -26,7 +41,7 @@ import { disruptionBudget } from './workload';
  * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkControlPlaneRender` first.
  */
-export function renderControlPlane(
+function renderControlPlane(
   values: Values,
   context: RenderContext,
   templates: ControlPlaneTemplates,

@@ -31,6 +31,6 @@ export function jaegerChart(release: Release): RenderedChart | undefined {
 }
 
 function native(): NativeRenderer {
-  const { JAEGER_RENDERER } = require('./native') as typeof import('./native');
+  const { JAEGER_RENDERER } = require('./jaeger') as typeof import('./jaeger');
   return JAEGER_RENDERER;
 }

@@ -1,22 +1,43 @@
+import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
 import type { Container } from '#imports/kubernetes';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { RenderContext } from '#lib/charts/render-context';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import { withoutNulls } from '../chart-view';
 import { isEmpty } from '../empty';
 import { creator } from '../metadata/created-by';
 import { applicationLabels, withCommonLabels } from '../metadata/labels';
 import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
 import { serviceAccount } from '../metadata/service-account';
+import {
+  checkControlPlaneNamespace,
+  checkImageVersions,
+  checkMissingMaps,
+  checkMissingTexts,
+  checkNullLabels,
+} from '../missing-values';
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
+import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { print, unquoted } from '../print';
+import { checkPrivateKeys } from '../private-keys';
+import { checkServingCertificate } from '../serving-certificates';
 import { collector } from './collector';
 import { injector } from './injector';
+import { JAEGER_DIFFERENCES, JAEGER_REFUSALS } from './intended-differences';
 import { type JaegerView, jaegerView } from './jaeger-view';
 import { JAEGER } from './metadata';
 import { tracingPolicy } from './policy';
 import { confined, deployment, scrapedAt, service } from './workload';
+
+/** The native renderer of linkerd-jaeger. */
+export const JAEGER_RENDERER: NativeRenderer = deepFreeze({
+  check: checkJaegerRender,
+  render: renderJaeger,
+  intended: { differences: JAEGER_DIFFERENCES, refusals: JAEGER_REFUSALS, fixes: [] },
+});
 
 /**
  * Renders all objects of the Jaeger extension, equal to those of the official chart of stable-2.14.10 except for
@@ -25,7 +46,7 @@ import { confined, deployment, scrapedAt, service } from './workload';
  * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkJaegerRender` first.
  */
-export function renderJaeger(values: Values, context: RenderContext): readonly KubernetesObject[] {
+function renderJaeger(values: Values, context: RenderContext): readonly KubernetesObject[] {
   const view = jaegerView(withoutNulls(values));
   return [
     ...injector(view, context),
@@ -102,4 +123,36 @@ function container(values: JaegerView): Container {
       ...PORTS.map(({ name, port }) => ({ containerPort: port, name })),
     ],
   };
+}
+
+/** The templates always read them. */
+const MAPS = ['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'];
+
+/**
+ * Checks that the Jaeger extension can be rendered: reports what the official chart refuses, and private keys that
+ * would be in Git.
+ *
+ * @param values - all values of the chart, as for `renderJaeger`
+ */
+function checkJaegerRender(values: Values): readonly Problem[] {
+  const given = withoutNulls(values);
+  const view = jaegerView(given);
+  const parts = (['collector', 'jaeger'] as const).filter((part) => view[part].enabled);
+  const structure = [
+    ...checkMissingMaps(given, [...MAPS, ...parts.map((part) => `${part}.image`)]),
+    ...checkControlPlaneNamespace(view),
+  ];
+  if (structure.length > 0) return structure;
+  return [
+    ...checkMissingTexts(given, parts.includes('collector') ? ['collector.config'] : []),
+    ...checkImageVersions(
+      given,
+      [],
+      ['namespaceMetadata.image.tag', 'webhook.image.version', ...parts.map((part) => `${part}.image.version`)],
+    ),
+    ...checkNullLabels(values),
+    ...checkServingCertificate('webhook', view.webhook),
+    ...checkPodSecurityPolicy(given),
+    ...checkPrivateKeys(given),
+  ];
 }

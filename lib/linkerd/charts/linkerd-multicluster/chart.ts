@@ -49,6 +49,6 @@ function provides(values: Values, namespace: string): readonly Reference[] {
 }
 
 const native = remembered((templates: MulticlusterTemplates): NativeRenderer => {
-  const { multiclusterRenderer } = require('./native') as typeof import('./native');
+  const { multiclusterRenderer } = require('./multicluster') as typeof import('./multicluster');
   return multiclusterRenderer(templates);
 });

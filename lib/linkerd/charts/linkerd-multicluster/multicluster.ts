@@ -1,7 +1,9 @@
 import type { Values } from '#base/values';
 import type { PolicyRule, Secret } from '#imports/kubernetes';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { RenderContext } from '#lib/charts/render-context';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { creator } from '../metadata/created-by';
 import { applicationLabels } from '../metadata/labels';
@@ -13,12 +15,23 @@ import { unprivileged } from '../pod/security-context';
 import { print, unquoted } from '../print';
 import { adminPolicy } from './admin-policy';
 import { gateway, gatewayPolicy, placement } from './gateway';
+import { MULTICLUSTER_DIFFERENCES, MULTICLUSTER_REFUSALS } from './intended-differences';
 import { labels, MULTICLUSTER } from './metadata';
 import { linkController } from './mirror/link-controller';
 import { controllerRole } from './mirror/link-rbac';
 import { localMirror } from './mirror/local-mirror';
 import { controllersOf, type MulticlusterView, multiclusterView } from './multicluster-view';
 import { remoteAccounts } from './named-values';
+import { checkMulticlusterRender } from './render-rules';
+
+/** Returns the native renderer of linkerd-multicluster. */
+export function multiclusterRenderer(templates: MulticlusterTemplates): NativeRenderer {
+  return deepFreeze({
+    check: checkMulticlusterRender,
+    render: (values, context) => renderMulticluster(values, context, templates),
+    intended: { differences: MULTICLUSTER_DIFFERENCES, refusals: MULTICLUSTER_REFUSALS, fixes: [] },
+  });
+}
 
 /**
  * Renders all objects of the multi-cluster extension, equal to those of the official chart of a release except for
@@ -27,7 +40,7 @@ import { remoteAccounts } from './named-values';
  * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkMulticlusterRender` first.
  */
-export function renderMulticluster(
+function renderMulticluster(
   values: Values,
   context: RenderContext,
   templates: MulticlusterTemplates,

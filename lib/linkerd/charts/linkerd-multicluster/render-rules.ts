@@ -153,7 +153,8 @@ function checkControllers(controllers: Value | undefined): readonly Problem[] {
 
 function checkController(controller: Value, place: string): readonly Problem[] {
   const name = isMap(controller) ? valueAt(controller, 'link.ref.name') : undefined;
-  if (!isMap(controller) || typeof name !== 'string' || name === '') return [unnamedLink(place)];
+  if (!isMap(controller) || typeof name !== 'string' || name === '')
+    return [LINKERD_CHART_FINDINGS.chartValueMissingLinkName({ path: place }, { about: place })];
   return [...checkLinkName(`${place}.link.ref.name`, name), ...checkNoNulls(controller, place)];
 }
 
@@ -167,10 +168,6 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
       { about: place },
     ),
   ];
-}
-
-function unnamedLink(place: string): Problem {
-  return LINKERD_CHART_FINDINGS.chartValueMissingLinkName({ path: place }, { about: place });
 }
 
 function linkTwice(name: string): Problem {

@@ -41,6 +41,6 @@ export function vizChart(release: Release): RenderedChart {
 }
 
 const native = remembered((templates: VizTemplates): NativeRenderer => {
-  const { vizRenderer } = require('./native') as typeof import('./native');
+  const { vizRenderer } = require('./viz') as typeof import('./viz');
   return vizRenderer(templates);
 });

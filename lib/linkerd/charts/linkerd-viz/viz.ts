@@ -1,6 +1,8 @@
 import type { Values } from '#base/values';
+import type { NativeRenderer } from '#lib/charts/chart';
 import type { RenderContext } from '#lib/charts/render-context';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { deepFreeze } from '#lib/kubernetes/plain-data';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { unlessEmpty } from '../empty';
 import { creator } from '../metadata/created-by';
@@ -11,15 +13,26 @@ import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-a
 import { scheduling } from '../pod/scheduling';
 import { unprivileged } from '../pod/security-context';
 import { unquoted } from '../print';
+import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
 import { VIZ } from './metadata';
 import { metricsApi } from './metrics-api';
 import { serviceProfiles, vizPolicy } from './policy';
 import { prometheus } from './prometheus/prometheus';
+import { checkVizRender } from './render-rules';
 import { tap } from './tap';
 import { tapInjector } from './tap-injector';
 import { type VizView, vizView } from './viz-view';
 import { web } from './web';
 import { releasedImage } from './workload';
+
+/** Returns the native renderer of linkerd-viz. */
+export function vizRenderer(templates: VizTemplates): NativeRenderer {
+  return deepFreeze({
+    check: (values) => checkVizRender(values, templates),
+    render: (values, context) => renderViz(values, context, templates),
+    intended: { differences: VIZ_DIFFERENCES, refusals: VIZ_REFUSALS, fixes: VIZ_FIXES },
+  });
+}
 
 /**
  * Renders all objects of Viz, equal to those of the official chart of a release except for `intended-differences.ts`.
@@ -27,11 +40,7 @@ import { releasedImage } from './workload';
  * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkVizRender` first.
  */
-export function renderViz(
-  values: Values,
-  context: RenderContext,
-  templates: VizTemplates,
-): readonly KubernetesObject[] {
+function renderViz(values: Values, context: RenderContext, templates: VizTemplates): readonly KubernetesObject[] {
   const view = vizView(values, templates);
   return [
     ...metricsApi(view, context),

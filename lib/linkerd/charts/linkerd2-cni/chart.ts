@@ -29,6 +29,6 @@ export function cniChart(release: Release): RenderedChart {
 }
 
 const native = remembered((templates: CniTemplates): NativeRenderer => {
-  const { cniRenderer } = require('./native') as typeof import('./native');
+  const { cniRenderer } = require('./cni') as typeof import('./cni');
   return cniRenderer(templates);
 });

@@ -2,13 +2,9 @@ import type { LocalObjectReference, ObjectMeta, ServiceAccount } from '#imports/
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 
-interface PullSecrets {
-  readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
-}
-
 /** Renders a ServiceAccount with image pull secrets. */
 export function serviceAccount(
-  { imagePullSecrets }: PullSecrets,
+  { imagePullSecrets }: { readonly imagePullSecrets: readonly LocalObjectReference[] | undefined },
   metadata: ObjectMeta & { readonly name: string; readonly namespace: string },
 ): KubernetesObject {
   return {

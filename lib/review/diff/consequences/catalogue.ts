@@ -52,6 +52,17 @@ interface Moved extends OfObject {
   readonly after: string;
 }
 
+interface OfChart {
+  readonly chart: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+interface HelmValues {
+  readonly namespace: string;
+  readonly values: Names;
+}
+
 interface DeliveryChange {
   readonly chart: string;
   readonly namespace: string;
@@ -127,6 +138,22 @@ export type KeptWhy = keyof typeof WHY_KEPT;
 
 const REFUSED = 'Clients that no policy allows are refused at once';
 
+const aboutObject = (words: string) => (of: OfObject) => ({ says: [words], subject: of.object });
+const aboutFile = (words: string) => (of: OfFile) => ({ says: [words], subject: of.file });
+const aboutCrd = (words: string) => (of: OfCrd) => ({ says: [words], subject: of.crd });
+const withFields = (words: string) => (of: Fields) => ({
+  says: [words, ...listed(of.fields, MAX_NAMES)],
+  subject: of.object,
+});
+const withVersions = (words: string) => (of: Versions) => ({
+  says: [...listed(of.versions, MAX_NAMES), words],
+  subject: of.crd,
+});
+const withClients = (words: string) => (of: Clients) => ({
+  says: [words, ...listed(of.clients, MAX_NAMES)],
+  subject: `Server ${of.server}`,
+});
+
 /**
  * The consequences that a diff reports, by code: severity, meaning, parameters and text. Codes are stable: they are
  * never renamed or reused.
@@ -192,15 +219,7 @@ export const CONSEQUENCES = {
     why: 'Its components restart, and meshed pods keep their proxies until they restart',
     fix: 'follow the steps of `cdk8s-linkerd upgrade plan`',
     /** Before and after are absent on the side that lacks the part. */
-    says: ({
-      chart,
-      before,
-      after,
-    }: {
-      readonly chart: string;
-      readonly before?: string;
-      readonly after?: string;
-    }) => ({
+    says: ({ chart, before, after }: OfChart) => ({
       says:
         after === undefined
           ? say`${chart} ${before ?? ''} is removed`
@@ -215,19 +234,7 @@ export const CONSEQUENCES = {
     why: 'Argo CD renders the chart in the cluster, so the diff does not show how its objects change',
     fix: 'compare the output of `helm template` for both versions and values',
     /** Versions are absent on the side that lacks the chart; `values` are the paths of values that differ. */
-    says: ({
-      chart,
-      namespace,
-      before,
-      after,
-      values,
-    }: {
-      readonly chart: string;
-      readonly namespace: string;
-      readonly before?: string;
-      readonly after?: string;
-      readonly values: Names;
-    }): Texts => {
+    says: ({ chart, namespace, before, after, values }: OfChart & HelmValues): Texts => {
       if (before === undefined) return { says: say`Helm now renders ${chart} ${after ?? ''} in ${namespace}` };
       if (after === undefined) return { says: say`Helm no longer renders ${chart} ${before} in ${namespace}` };
       const version = say`The chart ${chart} in ${namespace} moves from ${before} to ${after}; only Helm knows how its objects change`;
@@ -271,7 +278,7 @@ export const CONSEQUENCES = {
     what: 'The index of a cluster lists a file that is missing',
     why: 'Argo CD does not apply its object, or deletes it',
     fix: 'synthesize again, and commit all files',
-    says: ({ file }: OfFile) => ({ says: ['Listed in the index, but missing'], subject: file }),
+    says: aboutFile('Listed in the index, but missing'),
   },
   'index-damaged': {
     severity: 'warning',
@@ -285,10 +292,7 @@ export const CONSEQUENCES = {
   'only-wording-changed': {
     severity: 'info',
     what: 'Only the order, white space or comments of a file differ',
-    says: ({ file }: OfFile) => ({
-      says: ['Only order, white space or comments differ'],
-      subject: file,
-    }),
+    says: aboutFile('Only order, white space or comments differ'),
   },
 
   // Pods.
@@ -436,10 +440,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'cert-manager reissues a certificate at once',
     fix: 'check that the programs that use its Secret load the new certificate',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Reissued at once by cert-manager, because of ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Reissued at once by cert-manager, because of '),
   },
   'certificate-renewal-moved': {
     severity: 'info',
@@ -452,18 +453,12 @@ export const CONSEQUENCES = {
   'certificate-next-renewal': {
     severity: 'info',
     what: 'A change of a certificate applies at its next renewal',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Applied at the next renewal: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Applied at the next renewal: '),
   },
   'certificate-secret-rewritten': {
     severity: 'info',
     what: 'The Secret of a certificate is rewritten with the same certificate',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Its Secret is rewritten with the same certificate: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Its Secret is rewritten with the same certificate: '),
   },
   'certificate-abandoned': {
     severity: 'warning',
@@ -479,34 +474,25 @@ export const CONSEQUENCES = {
     what: 'An issuer signs with another key or with other settings',
     why: 'Clients that do not trust the new CA refuse certificates that it signs',
     fix: 'check that the trust bundle contains the CA of the new issuer first',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Signs with another key, or with other settings: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Signs with another key, or with other settings: '),
   },
   'trust-bundle-changed': {
     severity: 'warning',
     what: 'The roots of a trust bundle, or its targets, change',
     why: 'Proxies read the roots when they start, and refuse certificates of a root that they do not know',
     fix: 'restart the meshed workloads before a certificate of a new root is issued',
-    says: ({ object, fields }: Fields) => ({
-      says: ['The trusted roots, or their targets, change: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('The trusted roots, or their targets, change: '),
   },
   'anchor-rotation-asked': {
     severity: 'warning',
     what: 'The operator begins to rotate the trust anchor',
     fix: 'follow the phases in the status of the TrustAnchor: docs/pki.md',
-    says: ({ object }: OfObject) => ({ says: ['The operator rotates the trust anchor'], subject: object }),
+    says: aboutObject('The operator rotates the trust anchor'),
   },
   'anchor-policy-changed': {
     severity: 'warning',
     what: 'The operator manages the trust anchor by other rules',
-    says: ({ object, fields }: Fields) => ({
-      says: ['The operator manages the trust anchor by other rules: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('The operator manages the trust anchor by other rules: '),
   },
 
   // The sync.
@@ -528,73 +514,51 @@ export const CONSEQUENCES = {
     what: 'Immutable fields of an object change',
     why: 'The API server refuses the change, and the sync fails',
     fix: 'delete the object right before the sync, which creates it again; until then its function is unavailable',
-    says: ({ object, fields }: Fields) => ({
-      says: ['The sync fails until you delete it, because of immutable fields: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('The sync fails until you delete it, because of immutable fields: '),
   },
   'object-replaced': {
     severity: 'warning',
     what: 'Argo CD deletes an object and creates it again',
     why: 'What the object does is unavailable until it exists again',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Deleted and recreated by Argo CD, because of ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Deleted and recreated by Argo CD, because of '),
   },
   'crd-added': {
     severity: 'info',
     what: 'A CRD is new in the output',
-    says: ({ crd }: OfCrd) => ({ says: ['The CRD is new'], subject: crd }),
+    says: aboutCrd('The CRD is new'),
   },
   'crd-removed': {
     severity: 'warning',
     what: 'A CRD leaves the output, and stays in the cluster',
-    says: ({ crd }: OfCrd) => ({
-      says: ['The CRD is removed from the output, and stays in the cluster'],
-      subject: crd,
-    }),
+    says: aboutCrd('The CRD is removed from the output, and stays in the cluster'),
   },
   'crd-version-added': {
     severity: 'info',
     what: 'A CRD gets another version',
-    says: ({ crd, versions }: Versions) => ({ says: [...listed(versions, MAX_NAMES), ' is new'], subject: crd }),
+    says: withVersions(' is new'),
   },
   'crd-versions-removed': {
     severity: 'error',
     what: 'A CRD loses a version in which objects are stored',
     why: 'The API server refuses the CRD, and the sync fails',
     fix: 'migrate the stored objects first: docs/upgrading.md, "CRDs that lose a version"',
-    says: ({ crd, versions }: Versions) => ({
-      says: [
-        ...listed(versions, MAX_NAMES),
-        ' is removed while objects are stored in it: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")',
-      ],
-      subject: crd,
-    }),
+    says: withVersions(
+      ' is removed while objects are stored in it: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")',
+    ),
   },
   'crd-versions-at-risk': {
     severity: 'warning',
     what: 'A CRD loses a version in which an older release may have stored objects',
     why: 'If it did, the API server refuses the CRD, and the sync fails',
     fix: 'check status.storedVersions of the CRD: docs/upgrading.md, "CRDs that lose a version"',
-    says: ({ crd, versions }: Versions) => ({
-      says: [
-        ...listed(versions, MAX_NAMES),
-        ' is removed: the API server refuses the CRD if objects are still stored in it',
-      ],
-      subject: crd,
-    }),
+    says: withVersions(' is removed: the API server refuses the CRD if objects are still stored in it'),
   },
   'crd-version-unserved': {
     severity: 'warning',
     what: 'A version of a CRD is no longer served',
     why: 'Clients that request this version fail',
     fix: 'update these clients first',
-    says: ({ crd, versions }: Versions) => ({
-      says: [...listed(versions, MAX_NAMES), ' is no longer served: clients that request it fail'],
-      subject: crd,
-    }),
+    says: withVersions(' is no longer served: clients that request it fail'),
   },
 
   // Access.
@@ -624,38 +588,26 @@ export const CONSEQUENCES = {
   'clients-gained': {
     severity: 'opens-access',
     what: 'A Server allows more clients',
-    says: ({ server, clients }: Clients) => ({
-      says: ['Allows more clients: ', ...listed(clients, MAX_NAMES)],
-      subject: `Server ${server}`,
-    }),
+    says: withClients('Allows more clients: '),
   },
   'clients-lost': {
     severity: 'breaks-traffic',
     what: 'A Server no longer allows clients that it allowed before',
     why: REFUSED,
     fix: 'check that these clients no longer send requests',
-    says: ({ server, clients }: Clients) => ({
-      says: ['No longer allows ', ...listed(clients, MAX_NAMES)],
-      subject: `Server ${server}`,
-    }),
+    says: withClients('No longer allows '),
   },
   'server-unknown': {
     severity: 'warning',
     what: 'A policy for a Server that is not in the output changes',
     why: 'The diff cannot tell which clients gain or lose access',
     fix: 'compare it with the Server where that is defined',
-    says: ({ object }: OfObject) => ({
-      says: ['Applies to a Server that is not in the output: it is unknown which clients gain or lose access'],
-      subject: object,
-    }),
+    says: aboutObject('Applies to a Server that is not in the output: it is unknown which clients gain or lose access'),
   },
   'traffic-policy-changed': {
     severity: 'info',
     what: 'A policy changes, but allows the same clients',
-    says: ({ object }: OfObject) => ({
-      says: ['The policy changes, but allows the same clients'],
-      subject: object,
-    }),
+    says: aboutObject('The policy changes, but allows the same clients'),
   },
   'egress-policy-changed': {
     severity: 'warning',
@@ -674,10 +626,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'Request limits change at once',
     why: 'Requests above the limit are refused with 429',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Request limits change at once: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Request limits change at once: '),
   },
   'admission-policy-changed': {
     severity: 'warning',
@@ -750,10 +699,7 @@ export const CONSEQUENCES = {
   'argocd-sync-changed': {
     severity: 'warning',
     what: 'Applications are created or synced differently',
-    says: ({ object, fields }: Fields) => ({
-      says: ['Applications are created or synced differently: ', ...listed(fields, MAX_NAMES)],
-      subject: object,
-    }),
+    says: withFields('Applications are created or synced differently: '),
   },
 } as const satisfies Readonly<Record<string, ConsequenceEntry & { readonly says: (of: never) => Texts }>>;
 

@@ -1,3 +1,4 @@
+import { isMap, type Values } from '#base/values';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { ClusterFacts } from '../../compare/cluster-contents';
 import type { ClusterChanges } from '../changes';
@@ -24,13 +25,16 @@ export interface Pair {
   readonly after: KubernetesObject | undefined;
 }
 
-interface GrantChanges {
-  readonly gained: readonly string[];
-  readonly lost: readonly string[];
+/** Returns the members of an object's spec; none if it has no spec, or one of another form. */
+export function specOf(object: KubernetesObject | undefined): Values {
+  return isMap(object?.spec) ? object.spec : {};
 }
 
 /** Compares grants as strings. */
-export function grantChanges(before: readonly string[], after: readonly string[]): GrantChanges {
+export function grantChanges(
+  before: readonly string[],
+  after: readonly string[],
+): Readonly<Record<'gained' | 'lost', readonly string[]>> {
   const [old, next] = [new Set(before), new Set(after)];
   return {
     gained: [...next].filter((grant) => !old.has(grant)).sort(),

@@ -1,11 +1,12 @@
 import { canonicalJson } from '#base/canonical-json';
 import { remembered } from '#base/remembered';
 import { isSameValue } from '#base/same-value';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
+import { isMap, mergeValues, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY } from '#lib/linkerd/annotations';
 import { meshValues } from '../../compare/object-changes';
 import type { ComparedCluster } from './compared';
+import { specOf } from './compared';
 
 type Side = 'before' | 'after';
 
@@ -48,7 +49,7 @@ function read({ objects, objectsBefore, contents }: ComparedCluster, side: Side)
   return all.map(laidOver).reduce(mergeValues, values);
 }
 
-function laidOver({ kind, spec }: KubernetesObject): Values {
-  const values = kind === 'LinkerdConfig' && isMap(spec as Value) ? (spec as Values).values : undefined;
+function laidOver(object: KubernetesObject): Values {
+  const { values } = object.kind === 'LinkerdConfig' ? specOf(object) : {};
   return isMap(values) ? values : {};
 }

@@ -6,7 +6,7 @@ import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernete
 import { apiGroup } from '#lib/kubernetes/scope';
 import type { Severity } from '../severity';
 import { type Consequence, consequence } from './catalogue';
-import { type ComparedCluster, grantChanges, type Pair } from './compared';
+import { type ComparedCluster, grantChanges, type Pair, specOf } from './compared';
 import { defaultPolicyOf } from './mesh-values';
 import { ADMISSION, ofAdmission } from './of-admission';
 import { isWorkload, podMetadata } from './workloads';
@@ -57,8 +57,9 @@ function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly C
   ];
 }
 
-function isOfUnknownServer({ kind, metadata, spec }: KubernetesObject, servers: ReadonlySet<string>): boolean {
-  const target = isMap(spec as Value) ? (spec as Values).targetRef : undefined;
+function isOfUnknownServer(object: KubernetesObject, servers: ReadonlySet<string>): boolean {
+  const { kind, metadata } = object;
+  const { targetRef: target } = specOf(object);
   if (kind !== 'AuthorizationPolicy' || !isMap(target) || target.kind !== 'Server') return false;
   return !servers.has(`${metadata.namespace ?? 'default'}/${target.name}`);
 }
@@ -67,10 +68,7 @@ function isGuard({ apiVersion, kind }: KubernetesObject): boolean {
   return ['policy.linkerd.io', 'gateway.networking.k8s.io'].includes(apiGroup(apiVersion)) && TRAFFIC.includes(kind);
 }
 
-interface ServerClients {
-  readonly old: readonly string[] | undefined;
-  readonly next: readonly string[] | undefined;
-}
+type ServerClients = Readonly<Record<'old' | 'next', readonly string[] | undefined>>;
 
 function ofServer(server: string, { old, next }: ServerClients, cluster: ComparedCluster): readonly Consequence[] {
   if (old === undefined) {
@@ -101,8 +99,7 @@ function isOfNewPods(name: string, { objects, objectsBefore }: ComparedCluster):
   const server = objects().find(
     ({ kind, metadata }) => kind === 'Server' && `${metadata.namespace}/${metadata.name}` === name,
   );
-  const spec = server?.spec as Value | undefined;
-  const selector = isMap(spec) ? spec.podSelector : undefined;
+  const { podSelector: selector } = specOf(server);
   const isSelected = (object: KubernetesObject) =>
     isWorkload(object) &&
     object.metadata.namespace === namespaceOf(name) &&
@@ -139,8 +136,7 @@ function ofOtherPolicy({ kind }: KubernetesObject, object: string, { before, aft
 }
 
 function trafficPolicyOf(network: KubernetesObject | undefined): string {
-  const spec = network?.spec as Value | undefined;
-  return isMap(spec) ? String(spec.trafficPolicy) : 'none';
+  return network === undefined ? 'none' : String(specOf(network).trafficPolicy);
 }
 
 function ofWebhooks(object: string, { before, after }: Pair): readonly Consequence[] {

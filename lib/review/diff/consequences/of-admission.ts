@@ -1,9 +1,11 @@
+import { grouped } from '#base/grouped';
 import { isSameValue } from '#base/same-value';
-import { isMap, type Value, type Values } from '#base/values';
+import type { Value } from '#base/values';
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { apiGroup } from '#lib/kubernetes/scope';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster, Pair } from './compared';
+import { specOf } from './compared';
 import { removalOf } from './removals';
 
 /** The API group of webhooks and policies for admission. */
@@ -14,11 +16,12 @@ const KIND = /^((?:Validating|Mutating)AdmissionPolicy)(Binding)?$/;
 /** Returns the consequences of each policy for admission with all its bindings, which decide whether it is enforced. */
 export function ofAdmission(pairs: readonly Pair[], cluster: ComparedCluster): readonly Consequence[] {
   const changed = pairs.filter(({ before, after }) => !isSameValue(before?.spec as Value, after?.spec as Value));
-  const policies = new Map<string, Pair[]>();
-  for (const pair of changed) {
-    const object = admissionPolicyOf(pair.after ?? pair.before);
-    if (object !== undefined) policies.set(object, [...(policies.get(object) ?? []), pair]);
-  }
+  const policies = grouped(
+    changed.flatMap((pair) => {
+      const object = admissionPolicyOf(pair.after ?? pair.before);
+      return object === undefined ? [] : [[object, pair] as const];
+    }),
+  );
   if (policies.size === 0) return [];
   const [before, after] = [cluster.objectsBefore(), cluster.objects()];
   return [...policies].map(([object, pairs]) => {
@@ -57,8 +60,4 @@ function enforcementOf(policy: string, objects: readonly KubernetesObject[]): st
     return failurePolicy === 'Fail' ? [] : [`failurePolicy ${failurePolicy}`];
   });
   return [...(bindings.length === 0 ? ['no binding'] : new Set(actions)), ...failures].join(', ');
-}
-
-function specOf({ spec }: KubernetesObject): Values {
-  return isMap(spec as Value) ? (spec as Values) : {};
 }

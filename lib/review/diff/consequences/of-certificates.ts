@@ -1,7 +1,8 @@
 import { ROTATE_NOW_ANNOTATION } from '#anchor/trust-anchor';
 import { goDurationMs } from '#base/go-duration';
 import { differentMembers } from '#base/same-value';
-import { isMap, type Values } from '#base/values';
+import { itemsOf } from '#base/select-fields';
+import type { Values } from '#base/values';
 import type { FileReader } from '#lib/gitops/changes/file-contents';
 import { anchorChange, managerChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
 import { reissuingFields } from '#lib/gitops/changes/reissuing-fields';
@@ -10,6 +11,7 @@ import { apiGroup } from '#lib/kubernetes/scope';
 import type { ChangedPair } from '../changes';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
+import { specOf } from './compared';
 
 /** Returns the consequence of a changed trust anchor in a running mesh: the most severe one. */
 export function ofAnchor(
@@ -82,16 +84,14 @@ function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   const later = others.filter((field) => LATER.includes(field) && !isSameLength(field, old, next));
   return [
     ...(reissuing.length === 0 ? [] : [consequence({ code: 'certificate-reissued', object, fields: reissuing })]),
-    ...(renewal?.length ? [renewalMove(object, old, next)] : []),
+    ...(renewal?.length
+      ? [consequence({ code: 'certificate-renewal-moved', object, before: renewalOf(old), after: renewalOf(next) })]
+      : []),
     ...(rewritten?.length ? [consequence({ code: 'certificate-secret-rewritten', object, fields: rewritten })] : []),
     ...(later.length === 0 || reissuing.length > 0
       ? []
       : [consequence({ code: 'certificate-next-renewal', object, fields: later })]),
   ];
-}
-
-function renewalMove(object: string, old: Values, next: Values): Consequence {
-  return consequence({ code: 'certificate-renewal-moved', object, before: renewalOf(old), after: renewalOf(next) });
 }
 
 /** The time before expiry; cert-manager's default is a third of the duration. */
@@ -110,7 +110,7 @@ function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
   const { before, after } = pair;
   const [old, next] = [specOf(before), specOf(after)];
   const [annotation, token] = [before, after].map(({ metadata }) => metadata.annotations?.[ROTATE_NOW_ANNOTATION]);
-  const leaked = listOf(next.compromised).some((key) => !listOf(old.compromised).includes(key));
+  const leaked = itemsOf(next.compromised).some((key) => !itemsOf(old.compromised).includes(key));
   const isAsked =
     leaked ||
     (next.rotateNow !== undefined && next.rotateNow !== old.rotateNow) ||
@@ -119,12 +119,4 @@ function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
     ...(isAsked ? [consequence({ code: 'anchor-rotation-asked', object: describeObject(after) })] : []),
     ...specChange(pair, 'anchor-policy-changed'),
   ];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function specOf({ spec }: KubernetesObject): Values {
-  return isMap(spec) ? spec : {};
 }

@@ -4,7 +4,8 @@ import { appliedForeignFiles } from '#lib/gitops/synth/output/foreign-files';
 import { CHART_OF_PART, LINKERD_PARTS } from '#lib/linkerd/releases/charts';
 import { chartMoves } from '../../compare/chart-moves';
 import type { ClusterChanges } from '../changes';
-import { type ClusterSide, isManifest } from '../cluster-side';
+import type { Sides } from '../cluster-side';
+import { isManifest } from '../cluster-side';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 
@@ -44,13 +45,12 @@ export function ofReleases(
 }
 
 /** Returns the consequences of files that cannot be read, that were not synthesized, or that change only in form. */
-export function ofFiles(
-  { changes }: ClusterChanges,
-  sides: Readonly<Record<'before' | 'after', ClusterSide>>,
-  reader: FileReader,
-): readonly Consequence[] {
+export function ofFiles({ changes }: ClusterChanges, sides: Sides, reader: FileReader): readonly Consequence[] {
   return [
-    ...(['before', 'after'] as const).flatMap((side) => damages(side, sides[side])),
+    ...(['before', 'after'] as const).flatMap((side) => {
+      const { damage: reason } = sides[side].index;
+      return reason === undefined ? [] : [consequence({ code: 'index-damaged', side, reason })];
+    }),
     ...[...sides.after.listed]
       .filter((file) => file !== INDEX_FILE && !sides.after.texts.has(file))
       .map((file): Consequence => consequence({ code: 'file-missing', file })),
@@ -66,20 +66,12 @@ export function ofFiles(
   ];
 }
 
-function isApplied(file: string, { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>): boolean {
+function isApplied(file: string, { before, after }: Sides): boolean {
   const { index } = after.texts.has(file) ? after : before;
   return appliedForeignFiles([file], index.files).length > 0;
 }
 
-function damages(side: 'before' | 'after', { index: { damage } }: ClusterSide): readonly Consequence[] {
-  return damage === undefined ? [] : [consequence({ code: 'index-damaged', side, reason: damage })];
-}
-
-function unreadableSides(
-  file: string,
-  sides: Readonly<Record<'before' | 'after', ClusterSide>>,
-  reader: FileReader,
-): readonly Consequence[] {
+function unreadableSides(file: string, sides: Sides, reader: FileReader): readonly Consequence[] {
   return (['before', 'after'] as const).flatMap((side): readonly Consequence[] => {
     const text = sides[side].texts.get(file);
     const contents = text === undefined ? undefined : reader.read(file, text);

@@ -1,9 +1,9 @@
-import { isSameValue } from '#base/same-value';
+import { differentMembers } from '#base/same-value';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import type { ClusterChanges } from '../changes';
 import { type Consequence, consequence } from './catalogue';
-import { grantChanges } from './compared';
+import { grantChanges, specOf } from './compared';
 
 /** Returns the consequences of changes in the objects with which Argo CD deploys all clusters. */
 export function ofPlatform({ added, removed, changed }: ClusterChanges): readonly Consequence[] {
@@ -36,9 +36,8 @@ const FORBIDDEN = ['clusterResourceBlacklist', 'namespaceResourceBlacklist'];
 
 function ofProject(before: KubernetesObject | undefined, after: KubernetesObject): readonly Consequence[] {
   if (after.kind !== 'AppProject') return [];
-  const [old, next] = [before?.spec, after.spec].map((spec) => (isMap(spec) ? (spec as Values) : {}));
   const [allowed, forbidden] = [ALLOWED, FORBIDDEN].map((fields) =>
-    grantChanges(grantsIn(old ?? {}, fields), grantsIn(next ?? {}, fields)),
+    grantChanges(grantsIn(specOf(before), fields), grantsIn(specOf(after), fields)),
   );
   const gained =
     before === undefined
@@ -70,10 +69,7 @@ function ofSet(before: KubernetesObject, after: KubernetesObject): readonly Cons
   if (!isSet(after)) return [];
   const object = describeObject(after);
   const [old, next] = [before, after].map(sourceOf);
-  const [was, is] = [before, after].map(withoutSource);
-  const fields = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter(
-    (key) => !isSameValue(was?.[key], is?.[key]),
-  );
+  const fields = differentMembers(withoutSource(before), withoutSource(after));
   return [
     ...(old === next || old === undefined || next === undefined
       ? []
@@ -99,8 +95,4 @@ function withoutSource(set: KubernetesObject): Values {
     ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [`template.spec.${key}`, value])),
     ...(Object.keys(ofSource).length === 0 ? {} : { 'template.spec.source': ofSource }),
   };
-}
-
-function specOf({ spec }: KubernetesObject): Values {
-  return isMap(spec) ? (spec as Values) : {};
 }

@@ -1,5 +1,6 @@
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '#lib/linkerd/annotations';
+import type { ChangedPair } from '../changes';
 import { type Consequence, consequence, type SettingConsequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import { isValuesChanged, meshValueText } from './mesh-values';
@@ -13,7 +14,7 @@ import { hasProxy, isInjected, isWorkload, podMetadata } from './workloads';
 export function ofSettings(cluster: ComparedCluster): readonly Consequence[] {
   const { changed, added } = cluster.changes;
   return [
-    ...changed.flatMap(({ before, after }) => ofAnnotations({ before, after }, cluster)),
+    ...changed.flatMap((pair) => ofAnnotations(pair, cluster)),
     // A namespace that is new in the output may already exist in the cluster.
     ...added
       .filter(({ kind }) => kind === 'Namespace')
@@ -24,10 +25,7 @@ export function ofSettings(cluster: ComparedCluster): readonly Consequence[] {
   ];
 }
 
-interface Pair {
-  readonly before: KubernetesObject;
-  readonly after: KubernetesObject;
-}
+type Pair = Pick<ChangedPair, 'before' | 'after'>;
 
 function bare({ metadata, ...others }: KubernetesObject): KubernetesObject {
   return { ...others, metadata: { ...metadata, annotations: {}, labels: {} } };

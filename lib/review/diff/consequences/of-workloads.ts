@@ -1,9 +1,11 @@
-import { isSameValue } from '#base/same-value';
-import { isMap, type Value, type Values, valueAt } from '#base/values';
+import { differentMembers, isSameValue } from '#base/same-value';
+import { type Value, type Values, valueAt } from '#base/values';
 import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { CNI_RESOURCE, EXTENSION, INJECT, IS_CONTROL_PLANE } from '#lib/linkerd/annotations';
+import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
 import { componentValues } from '#operator/api/component-values';
 import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
+import { isMeshConfig } from '../../compare/object-changes';
 import { pathText } from '../../compare/value-changes';
 import type { ChangedPair } from '../changes';
 import { type Consequence, consequence } from './catalogue';
@@ -26,7 +28,7 @@ export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
 function isMeshedAnew(object: KubernetesObject): boolean {
   const { apiVersion, kind, metadata } = object;
   const ofLinkerd = [EXTENSION, IS_CONTROL_PLANE, CNI_RESOURCE].some((label) => metadata.labels?.[label] !== undefined);
-  return apiVersion === 'v1' && kind === 'Namespace' && !ofLinkerd && isInjecting(injectionOf(object));
+  return apiVersion === 'v1' && kind === 'Namespace' && !ofLinkerd && requestsProxy(injectionOf(object));
 }
 
 function meshed(namespace: KubernetesObject): Consequence {
@@ -87,7 +89,7 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
       : [
           consequence(
             { code: 'injection-changed', object, before: old, after: next },
-            isInjecting(next) ? 'warning' : 'breaks-traffic',
+            requestsProxy(next) ? 'warning' : 'breaks-traffic',
           ),
         ]),
     ...Object.keys(labels).flatMap((label): readonly Consequence[] => {
@@ -98,10 +100,6 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
       return [consequence({ code: 'pod-security-changed', object, mode, before: was, after: is }, severity)];
     }),
   ];
-}
-
-function isInjecting(mode: string): boolean {
-  return mode === 'enabled' || mode === 'ingress';
 }
 
 function injectionOf({ metadata: { annotations = {}, labels = {} } }: KubernetesObject): string {
@@ -117,7 +115,7 @@ function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
 
 function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: ComparedCluster): readonly Consequence[] {
   const { before, after } = pair;
-  const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
+  const values = isMeshConfig(after) ? configPaths(pair) : specPaths(before, after);
   const passed = componentValues(contents.after.installed?.releases.controlPlane);
   const ofProxies = values.filter((path) => !passed.some((one) => path === one || path.startsWith(`${one}.`)));
   if (ofProxies.length === 0) return [];
@@ -140,10 +138,6 @@ function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: Compare
   ];
 }
 
-function isLinkerdConfig({ kind, metadata }: KubernetesObject): boolean {
-  return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
-}
-
 function configPaths({ fields }: ChangedPair): readonly string[] {
   return fields
     .filter(({ path: [data, key] }) => data === 'data' && key === 'values')
@@ -152,9 +146,7 @@ function configPaths({ fields }: ChangedPair): readonly string[] {
 
 function specPaths(before: KubernetesObject, after: KubernetesObject): readonly string[] {
   if (after.kind !== 'LinkerdConfig') return [];
-  const [old, next] = [before, after].map((object) => at(object, 'spec.values'));
-  const [was, is] = [isMap(old) ? old : {}, isMap(next) ? next : {}];
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !isSameValue(was[key], is[key]));
+  return differentMembers(at(before, 'spec.values'), at(after, 'spec.values'));
 }
 
 function isRestarted({ apiVersion, kind }: KubernetesObject): boolean {

@@ -1,5 +1,6 @@
 import * as keys from '#lib/linkerd/annotations';
 import { TRACE_ATTRIBUTE_PREFIX } from '#lib/linkerd/checks/annotation-table';
+import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
 import type { Severity } from '../severity';
 
 /** The effect of a changed setting on its pods. */
@@ -52,11 +53,17 @@ export interface ProxySetting {
   readonly effects: (before: string | undefined, after: string | undefined) => readonly Effect[];
 }
 
-function always(effect: SettingEffect, severity: Severity): ProxySetting['effects'] {
-  return () => [{ effect, severity, of: [] }];
+function always(...row: EffectRow): ProxySetting['effects'] {
+  return () => [effect(row)];
 }
 
-function items(gained: Omit<Effect, 'of'>, lost: Omit<Effect, 'of'>): ProxySetting['effects'] {
+type EffectRow = readonly [effect: SettingEffect, severity: Severity];
+
+function effect([effect, severity]: EffectRow, of: readonly string[] = []): Effect {
+  return { effect, severity, of };
+}
+
+function items(gained: EffectRow, lost: EffectRow): ProxySetting['effects'] {
   return (before = '', after = '') => {
     const [old, next] = [before, after].map((text) =>
       text
@@ -65,7 +72,7 @@ function items(gained: Omit<Effect, 'of'>, lost: Omit<Effect, 'of'>): ProxySetti
         .filter(Boolean),
     );
     const [came, went] = [without(next, old), without(old, next)];
-    return [...(came.length > 0 ? [{ ...gained, of: came }] : []), ...(went.length > 0 ? [{ ...lost, of: went }] : [])];
+    return [...(came.length > 0 ? [effect(gained, came)] : []), ...(went.length > 0 ? [effect(lost, went)] : [])];
   };
 }
 
@@ -95,13 +102,12 @@ const USUAL_POLICY = 'all-unauthenticated';
 
 function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
   const [old, next] = [admitted(before), admitted(after)];
-  if (old === undefined || next === undefined)
-    return [{ effect: 'policy-unknown', severity: 'warning', of: [before, after] }];
+  if (old === undefined || next === undefined) return [effect(['policy-unknown', 'warning'], [before, after])];
   const [lost, gained] = [without(old, next), without(next, old)];
-  if (lost.length + gained.length === 0) return [{ effect: 'policy-audits', severity: 'info', of: [before, after] }];
+  if (lost.length + gained.length === 0) return [effect(['policy-audits', 'info'], [before, after])];
   return [
-    ...(lost.length > 0 ? [{ effect: 'policy-refuses', severity: 'breaks-traffic', of: lost } as const] : []),
-    ...(gained.length > 0 ? [{ effect: 'policy-admits', severity: 'opens-access', of: gained } as const] : []),
+    ...(lost.length > 0 ? [effect(['policy-refuses', 'breaks-traffic'], lost)] : []),
+    ...(gained.length > 0 ? [effect(['policy-admits', 'opens-access'], gained)] : []),
   ];
 }
 
@@ -109,8 +115,8 @@ function admitted(policy: string): readonly string[] | undefined {
   return Object.hasOwn(ADMITTED, policy) ? ADMITTED[policy] : undefined;
 }
 
-function toggled(isOn: (value: string | undefined) => boolean, on: Effect, off: Effect): ProxySetting['effects'] {
-  return (before, after) => (isOn(before) === isOn(after) ? [] : [isOn(after) ? on : off]);
+function toggled(isOn: (value: string | undefined) => boolean, on: EffectRow, off: EffectRow): ProxySetting['effects'] {
+  return (before, after) => (isOn(before) === isOn(after) ? [] : [effect(isOn(after) ? on : off)]);
 }
 
 const isTrue = (value: string | undefined) => value === 'true';
@@ -124,66 +130,39 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
   {
     annotations: [keys.SKIP_INBOUND_PORTS],
     value: 'proxyInit.ignoreInboundPorts',
-    effects: items(
-      { effect: 'inbound-leaves-proxy', severity: 'opens-access' },
-      { effect: 'inbound-returns-to-proxy', severity: 'breaks-traffic' },
-    ),
+    effects: items(['inbound-leaves-proxy', 'opens-access'], ['inbound-returns-to-proxy', 'breaks-traffic']),
   },
   {
     annotations: [keys.SKIP_OUTBOUND_PORTS],
     value: 'proxyInit.ignoreOutboundPorts',
-    effects: items(
-      { effect: 'outbound-leaves-proxy', severity: 'breaks-traffic' },
-      { effect: 'outbound-returns-to-proxy', severity: 'warning' },
-    ),
+    effects: items(['outbound-leaves-proxy', 'breaks-traffic'], ['outbound-returns-to-proxy', 'warning']),
   },
   {
     annotations: [keys.SKIP_SUBNETS],
     value: 'proxyInit.skipSubnets',
-    effects: items(
-      { effect: 'subnets-leave-proxy', severity: 'opens-access' },
-      { effect: 'subnets-return-to-proxy', severity: 'breaks-traffic' },
-    ),
+    effects: items(['subnets-leave-proxy', 'opens-access'], ['subnets-return-to-proxy', 'breaks-traffic']),
   },
   {
     annotations: [keys.OPAQUE_PORTS],
     value: 'proxy.opaquePorts',
-    effects: items(
-      { effect: 'opaque-ports-added', severity: 'warning' },
-      { effect: 'opaque-ports-removed', severity: 'warning' },
-    ),
+    effects: items(['opaque-ports-added', 'warning'], ['opaque-ports-removed', 'warning']),
   },
   { annotations: [keys.DEFAULT_INBOUND_POLICY], value: 'proxy.defaultInboundPolicy', effects: policyEffects },
   {
     annotations: [keys.REQUIRE_IDENTITY_INBOUND_PORTS],
     value: 'proxy.requireIdentityOnInboundPorts',
-    effects: items(
-      { effect: 'identity-required', severity: 'breaks-traffic' },
-      { effect: 'identity-not-required', severity: 'opens-access' },
-    ),
+    effects: items(['identity-required', 'breaks-traffic'], ['identity-not-required', 'opens-access']),
   },
   {
     annotations: [keys.INJECT],
-    effects: toggled(
-      (value) => value === 'enabled' || value === 'ingress',
-      { effect: 'proxy-added', severity: 'warning', of: [] },
-      { effect: 'proxy-removed', severity: 'breaks-traffic', of: [] },
-    ),
+    effects: toggled(requestsProxy, ['proxy-added', 'warning'], ['proxy-removed', 'breaks-traffic']),
   },
   {
     annotations: [keys.ENABLE_GATEWAY],
     value: 'proxy.isGateway',
-    effects: toggled(
-      isTrue,
-      { effect: 'gateway-opened', severity: 'opens-access', of: [] },
-      { effect: 'gateway-closed', severity: 'breaks-traffic', of: [] },
-    ),
+    effects: toggled(isTrue, ['gateway-opened', 'opens-access'], ['gateway-closed', 'breaks-traffic']),
   },
-  {
-    annotations: [keys.POD_INBOUND_PORTS],
-    value: 'proxy.podInboundPorts',
-    effects: always('routing', 'warning'),
-  },
+  { annotations: [keys.POD_INBOUND_PORTS], value: 'proxy.podInboundPorts', effects: always('routing', 'warning') },
   {
     annotations: [keys.ENABLE_EXTERNAL_PROFILES],
     value: 'proxy.enableExternalProfiles',

@@ -3,54 +3,48 @@ import type { SettingEffect } from './proxy-settings';
 
 const MAX_NAMES = 12;
 
-export const SETTING_EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
+type EffectText = (of: readonly string[]) => readonly Inline[];
+
+const listing =
+  (before: string, after = ''): EffectText =>
+  (of) => [before, ...listed(of, MAX_NAMES), ...(after === '' ? [] : [after])];
+
+export const SETTING_EFFECTS: Readonly<Record<SettingEffect, EffectText>> = {
   'access-log': () => ['Proxies write another access log'],
   'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],
   'gateway-closed': () => ['Other clusters can no longer reach services through this gateway'],
   'gateway-opened': () => ['Other clusters can reach services of this cluster through this gateway'],
-  'identity-not-required': (of) => ['Clients without an identity are allowed at the ports ', ...listed(of, MAX_NAMES)],
-  'identity-required': (of) => ['Clients without an identity are refused at the ports ', ...listed(of, MAX_NAMES)],
+  'identity-not-required': listing('Clients without an identity are allowed at the ports '),
+  'identity-required': listing('Clients without an identity are refused at the ports '),
   image: () => ['Proxies use another image'],
-  'inbound-leaves-proxy': (of) => [
+  'inbound-leaves-proxy': listing(
     'Connections to the ports ',
-    ...listed(of, MAX_NAMES),
     ' bypass the proxy: no mTLS, no policy, any client gets in',
-  ],
-  'inbound-returns-to-proxy': (of) => [
+  ),
+  'inbound-returns-to-proxy': listing(
     'Connections to the ports ',
-    ...listed(of, MAX_NAMES),
     ' pass the proxy again: clients that no policy allows are refused',
-  ],
+  ),
   lifecycle: () => ['Proxies start or stop at another time relative to their containers'],
   'load-balancing': () => ['Clients balance requests differently'],
   log: () => ['Proxies log differently'],
-  'opaque-ports-added': (of) => [
+  'opaque-ports-added': listing(
     'The protocol of the ports ',
-    ...listed(of, MAX_NAMES),
     ' is no longer detected: they carry TCP with mTLS, without routes, retries, per-request metrics or request policies',
-  ],
-  'opaque-ports-removed': (of) => [
+  ),
+  'opaque-ports-removed': listing(
     'The protocol of the ports ',
-    ...listed(of, MAX_NAMES),
     ' is detected: if the server speaks first, each connection waits 10 seconds',
-  ],
-  'outbound-leaves-proxy': (of) => [
+  ),
+  'outbound-leaves-proxy': listing(
     'Connections to the ports ',
-    ...listed(of, MAX_NAMES),
     ' of other workloads bypass the proxy: no mTLS, and servers that require an identity refuse them',
-  ],
-  'outbound-returns-to-proxy': (of) => [
-    'Connections to the ports ',
-    ...listed(of, MAX_NAMES),
-    ' of other workloads go through the proxy again',
-  ],
+  ),
+  'outbound-returns-to-proxy': listing('Connections to the ports ', ' of other workloads go through the proxy again'),
   'policy-admits': (of) => [`Ports without a Server allow ${of.join(', ')}`],
-  'policy-audits': (of) => ['The default policy changes, but allows the same clients: ', ...listed(of, MAX_NAMES)],
+  'policy-audits': listing('The default policy changes, but allows the same clients: '),
   'policy-refuses': (of) => [`Ports without a Server refuse ${of.join(', ')}`],
-  'policy-unknown': (of) => [
-    'The default policy changes from or to one that this version does not know: ',
-    ...listed(of, MAX_NAMES),
-  ],
+  'policy-unknown': listing('The default policy changes from or to one that this version does not know: '),
   'proxy-added': () => ['Pods get a proxy'],
   'proxy-ports': () => ['Proxies listen on other ports: adapt scrapers, probes and network policies'],
   'proxy-removed': () => [
@@ -58,16 +52,11 @@ export const SETTING_EFFECTS: Readonly<Record<SettingEffect, (of: readonly strin
   ],
   resources: () => ['Proxies request other resources'],
   routing: () => ['Proxies detect their ports and hosts differently'],
-  'subnets-leave-proxy': (of) => [
+  'subnets-leave-proxy': listing('Connections from and to ', ' bypass the proxy: no mTLS, no policy'),
+  'subnets-return-to-proxy': listing(
     'Connections from and to ',
-    ...listed(of, MAX_NAMES),
-    ' bypass the proxy: no mTLS, no policy',
-  ],
-  'subnets-return-to-proxy': (of) => [
-    'Connections from and to ',
-    ...listed(of, MAX_NAMES),
     ' pass the proxy again: clients that no policy allows are refused',
-  ],
+  ),
   timeouts: () => ['Timeouts or retries of proxies change'],
   tracing: () => ['Traces go elsewhere, or contain other data'],
   unknown: () => ['Linkerd may read this setting; its consequences are unknown'],

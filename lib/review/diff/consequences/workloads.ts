@@ -2,6 +2,7 @@ import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { apiGroup } from '#lib/kubernetes/scope';
 import { INJECT } from '#lib/linkerd/annotations';
+import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
 
 const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
   apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],
@@ -17,7 +18,7 @@ export function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
 /** Whether the injector adds a proxy to a workload's pods. */
 export function isInjected(object: KubernetesObject, injected: readonly string[]): boolean {
   const own = podMetadata(object, 'annotations')[INJECT];
-  if (own !== undefined) return own === 'enabled' || own === 'ingress';
+  if (own !== undefined) return requestsProxy(own);
   if (hasProxy(object)) return false;
   return injected.includes(object.metadata.namespace ?? '');
 }

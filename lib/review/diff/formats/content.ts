@@ -1,4 +1,5 @@
 import { counted } from '#base/counted';
+import { grouped as groupedByKey } from '#base/grouped';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
 import { describeObject } from '#lib/kubernetes/kubernetes-object';
 import { consequenceTexts } from '../consequences/catalogue';
@@ -138,10 +139,7 @@ function groupBlocks(group: DiffGroup, index: number, detail: Detail): readonly 
 function groupTitle(group: DiffGroup, { names: most, characters }: Detail): readonly Inline[] {
   const short = { ...group, clusters: group.clusters.map((name) => shortName(name, characters)) };
   const { names, rings } = clustersText(short, Math.max(1, most));
-  return [
-    ...names,
-    ...rings.map((one) => (typeof one === 'object' && 'code' in one ? code(shortName(one.code, characters)) : one)),
-  ];
+  return [...names, ...shortInlines(rings, characters)];
 }
 
 /** Maximum number of named clusters if their rings say as much. */
@@ -214,7 +212,7 @@ function statements({ consequences, clusters: all }: DiffGroup, detail: Detail |
   for (const consequence of consequences) {
     const { severity, clusters = all } = consequence;
     for (const { says: whole, subject } of consequenceTexts(consequence)) {
-      const says = detail === undefined ? whole : shortInlines(whole, detail);
+      const says = detail === undefined ? whole : shortInlines(whole, detail.characters);
       const key = JSON.stringify([severity, says, subject]);
       const { having } = found.get(key) ?? { having: new Set<string>() };
       for (const name of clusters) having.add(name);
@@ -247,7 +245,7 @@ function consequenceItems(group: DiffGroup, detail: Detail): readonly Item[] {
   return more > 0 ? [...items.slice(0, detail.consequences), { text: [`and ${more} more`] }] : items;
 }
 
-function shortInlines(text: readonly Inline[], { characters }: Detail): readonly Inline[] {
+function shortInlines(text: readonly Inline[], characters: number): readonly Inline[] {
   return text.map((one) => (typeof one === 'object' && 'code' in one ? code(shortName(one.code, characters)) : one));
 }
 
@@ -270,24 +268,13 @@ function changeCounts(changes: readonly GroupChange[]): string {
 function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
   if (detail.objects === 0) return [];
   const { changes } = group;
-  const changed = new Map<string, { readonly subjects: string[]; readonly change: GroupChange }>();
-  for (const change of changes.filter((one) => one.change === 'changed')) {
-    const key = JSON.stringify([change.fields, change.clusters]);
-    const known = changed.get(key) ?? { subjects: [], change };
-    known.subjects.push(subjectOf(change));
-    changed.set(key, known);
-  }
-  const lines = (words: string, kind: Change['change']) =>
-    oneLines(
-      words,
-      changes.filter(({ change }) => change === kind),
-      group,
-      detail,
-    );
+  const ofKind = (kind: Change['change']) => changes.filter(({ change }) => change === kind);
+  const changed = groupedByKey(ofKind('changed').map((one) => [JSON.stringify([one.fields, one.clusters]), one]));
+  const lines = (words: string, kind: Change['change']) => oneLines(words, ofKind(kind), group, detail);
   const items = [
     ...lines('New: ', 'added'),
     ...lines('Removed: ', 'removed'),
-    ...[...changed.values()].map(({ subjects, change }) => changedItem(subjects, change, group, detail)),
+    ...[...changed.values()].map((same) => changedItem(same, group, detail)),
     ...lines('Same content, other formatting: ', 'reworded'),
     ...lines('Not compared, because it is unreadable: ', 'unreadable'),
   ];
@@ -296,26 +283,19 @@ function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
 }
 
 function oneLines(words: string, changes: readonly GroupChange[], group: DiffGroup, detail: Detail): readonly Item[] {
-  const parts = new Map<string, readonly GroupChange[]>();
-  for (const change of changes) {
-    const key = JSON.stringify(change.clusters ?? []);
-    parts.set(key, [...(parts.get(key) ?? []), change]);
-  }
-  return [...parts.values()].flatMap((part) =>
-    oneLine(words, part, detail).map(({ text }) => ({
-      text: [...text, ...partText(part[0]?.clusters, group, detail.names)],
-    })),
-  );
+  const parts = groupedByKey(changes.map((change) => [JSON.stringify(change.clusters ?? []), change]));
+  return [...parts.values()].map((part) => ({
+    text: [...oneLine(words, part, detail), ...partText(part[0].clusters, group, detail.names)],
+  }));
 }
 
-function oneLine(words: string, changes: readonly GroupChange[], { names, characters }: Detail): readonly Item[] {
-  if (changes.length === 0) return [];
+function oneLine(words: string, changes: readonly GroupChange[], { names, characters }: Detail): readonly Inline[] {
   const subjects = changes.map((change) => shortName(subjectOf(change), characters));
-  if (changes.length <= 2 * names) return [{ text: [words, ...listed(subjects, 2 * names)] }];
+  if (changes.length <= 2 * names) return [words, ...listed(subjects, 2 * names)];
   const counts = new Map<string, number>();
   for (const { file } of changes) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
   const folders = [...counts].map(([folder, count]) => `${shortName(folder, characters)} ${count}`);
-  return [{ text: [`${words}${changes.length} files, by folder: `, ...listed(folders, 2 * names)] }];
+  return [`${words}${changes.length} files, by folder: `, ...listed(folders, 2 * names)];
 }
 
 function folderOf(file: string): string {
@@ -323,15 +303,10 @@ function folderOf(file: string): string {
   return slash === -1 ? '.' : file.slice(0, slash);
 }
 
-function changedItem(subjects: readonly string[], change: GroupChange, group: DiffGroup, detail: Detail): Item {
-  const { fields, clusters } = change;
-  const names = [
-    ...listed(
-      subjects.map((name) => shortName(name, detail.characters)),
-      detail.names,
-    ),
-    ...partText(clusters, group, detail.names),
-  ];
+function changedItem(same: readonly [GroupChange, ...GroupChange[]], group: DiffGroup, detail: Detail): Item {
+  const [{ fields, clusters }] = same;
+  const subjects = same.map((change) => shortName(subjectOf(change), detail.characters));
+  const names = [...listed(subjects, detail.names), ...partText(clusters, group, detail.names)];
   if (detail.fields === 0) return { text: [...names, `: ${counted(fields.length, 'field')}`] };
   const all = clusters ?? group.clusters;
   const part = (of: readonly string[] | undefined) => partText(of, { clusters: all }, detail.names);

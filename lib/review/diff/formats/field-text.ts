@@ -1,7 +1,8 @@
 import { canonicalJson } from '#base/canonical-json';
+import { grouped } from '#base/grouped';
 import { isSameValue } from '#base/same-value';
 import type { Value } from '#base/values';
-import { pathText } from '../../compare/value-changes';
+import { isLines, pathText } from '../../compare/value-changes';
 import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';
 import { code, type DiffLine, type Inline, type Item } from './page';
@@ -32,7 +33,8 @@ export function fieldItems(
   detail: Detail,
   part: (clusters: readonly string[] | undefined) => readonly Inline[],
 ): readonly Item[] {
-  const places = byPlace(fields.filter((field) => !field.routine && !isMoveOnly(field)));
+  const own = fields.filter((field) => !field.routine && !isMoveOnly(field));
+  const places = [...grouped(own.map((field) => [JSON.stringify([field.path, field.within]), field])).values()];
   const routine = fields.filter((field) => field.routine);
   const shownFields = places.slice(0, detail.fields).flatMap((values) => valueItems(values, detail, part));
   const more = places.length - detail.fields;
@@ -49,17 +51,6 @@ export function fieldItems(
         ]
       : []),
   ];
-}
-
-function byPlace(fields: readonly GroupField[]): readonly (readonly GroupField[])[] {
-  const places = new Map<string, GroupField[]>();
-  for (const field of fields) {
-    const key = JSON.stringify([field.path, field.within]);
-    const known = places.get(key) ?? [];
-    known.push(field);
-    places.set(key, known);
-  }
-  return [...places.values()];
 }
 
 function valueItems(
@@ -116,10 +107,6 @@ function some(items: readonly string[], { items: most, characters }: Detail): re
     .slice(0, most)
     .flatMap((item, index): readonly Inline[] => [...(index === 0 ? [] : [', ']), code(cut(item, characters))]);
   return items.length > most ? [...shownItems, ` and ${items.length - most} more`] : shownItems;
-}
-
-function isLines(value: Value): value is string {
-  return typeof value === 'string' && value.trim().includes('\n');
 }
 
 function lineItems(lines: readonly DiffLine[], { items, characters }: Detail): readonly Item[] {

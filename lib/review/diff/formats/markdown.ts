@@ -1,6 +1,7 @@
 import { codeSpan, escapeMarkdown, printableText } from '#base/findings/printable-text';
 import { html } from '../../report/page/html';
-import type { Block, Inline, Item } from './page';
+import type { Block, Inline } from './page';
+import { itemLines } from './page';
 
 /** The first line of each page, with which a pipeline finds its earlier comment. */
 const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
@@ -23,7 +24,7 @@ export function blocksMarkdown(blocks: readonly Block[]): string {
 function blockText(block: Block): string {
   if (block.type === 'heading') return `${'#'.repeat(block.level + 1)} ${inlines(block.text)}`;
   if (block.type === 'paragraph') return inlines(block.text);
-  if (block.type === 'list') return itemsText(block.items, '');
+  if (block.type === 'list') return itemLines(block.items, '', inlines);
   if (block.type === 'table') return tableText(block);
   // A comment is short, and the page that shows it sets the anchors of headings.
   if (block.type === 'contents') return '';
@@ -35,15 +36,6 @@ function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): 
   const cell = (text: readonly Inline[]) => inlines(text).replace(/(?<!\\)\|/g, '\\|');
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(row.map(cell)))].join('\n');
-}
-
-function itemsText(items: readonly Item[], indent: string): string {
-  return items
-    .flatMap(({ text, items: below = [] }) => [
-      `${indent}- ${inlines(text)}`,
-      ...(below.length === 0 ? [] : [itemsText(below, `${indent}  `)]),
-    ])
-    .join('\n');
 }
 
 function inlines(text: readonly Inline[]): string {

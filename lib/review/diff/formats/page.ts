@@ -54,6 +54,15 @@ export function say(words: TemplateStringsArray, ...texts: readonly (string | nu
   });
 }
 
+/** Renders a list as indented lines that begin with a dash. */
+export function itemLines(items: readonly Item[], indent: string, lineOf: (text: readonly Inline[]) => string): string {
+  const lines = items.flatMap(({ text, items: below = [] }) => [
+    `${indent}- ${lineOf(text)}`,
+    ...(below.length === 0 ? [] : [itemLines(below, `${indent}  `, lineOf)]),
+  ]);
+  return lines.join('\n');
+}
+
 /** A string from the output. */
 export function code(text: string): Inline {
   return { code: text };

@@ -1,4 +1,5 @@
-import type { Block, Inline, Item } from './page';
+import type { Block, Inline } from './page';
+import { itemLines } from './page';
 
 /** Renders a page as plain text, for terminals. */
 export function renderText(page: readonly Block[]): string {
@@ -14,7 +15,7 @@ function blockText(block: Block): string {
     return block.level === 1 ? `${text}\n${'='.repeat(Math.min(text.length, 100))}` : text;
   }
   if (block.type === 'paragraph') return lineOf(block.text);
-  if (block.type === 'list') return itemsText(block.items, '  ');
+  if (block.type === 'list') return itemLines(block.items, '  ', lineOf);
   if (block.type === 'table') return tableText(block);
   if (block.type === 'contents') return '';
   return [`  ${lineOf(block.summary)}`, ...block.blocks.map(blockText)].join('\n');
@@ -25,15 +26,6 @@ function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): 
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) => `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n');
-}
-
-function itemsText(items: readonly Item[], indent: string): string {
-  return items
-    .flatMap(({ text, items: below = [] }) => [
-      `${indent}- ${lineOf(text)}`,
-      ...(below.length === 0 ? [] : [itemsText(below, `${indent}  `)]),
-    ])
     .join('\n');
 }
 

@@ -2,7 +2,7 @@ import { LabelIndex } from '#base/label-index';
 import { itemsOf } from '../../live/observation';
 import type { ObservedBudget, ObservedPod } from '../../live/workloads';
 import { named, workloadId } from '../../status/finding';
-import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { namespacesOf, workloadOfPod } from '../mesh';
 
@@ -53,10 +53,7 @@ function blocked(
     what === 'drain'
       ? DOCTOR_FINDINGS.evictionBlockedDrain({ ...parameters, nodes })
       : DOCTOR_FINDINGS.evictionBlockedRestart(parameters);
-  return {
-    ...doctorFinding(problem, since),
-    breaks: what === 'drain' ? [] : subjects({ eviction: ids }),
-    needs: subjects({ workload: ids, start: ids }),
-    evidence: [`${healthy} healthy pods, and it asks for ${wanted}`],
-  };
+  const breaks = what === 'drain' ? {} : { eviction: ids };
+  const evidence = [`${healthy} healthy pods, and it asks for ${wanted}`];
+  return doctorFact(problem, { since, breaks, needs: { workload: ids, start: ids }, evidence });
 }

@@ -3,7 +3,7 @@ import type { ObservedCertificate, ObservedIssuer } from '../../live/certificate
 import { isWhole, itemsOf } from '../../live/observation';
 import { timeText } from '../../status/finding';
 import { certificatesIn, endOf, issuedChain } from '../../status/x509';
-import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { type DoctorInput, doctorFact, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { idOf, isCaOf, meshCertificates } from '../mesh';
 
@@ -48,11 +48,8 @@ function checkIssuers(certificates: readonly ObservedCertificate[], input: Docto
     if (found !== undefined) return checkReady(found, certificates, input);
     if (!isWhole(seen.issuers)) return [];
     const problem = DOCTOR_FINDINGS.issuerMissing({ issuer, certificate: idOf(certificate) });
-    return {
-      ...doctorFinding(problem),
-      breaks: subjects({ issuer }),
-      needs: subjects({ anchor: 'mesh', application: issuer.split(/[ /]/)[1], kinds: 'cert-manager' }),
-    };
+    const needs = { anchor: 'mesh', application: issuer.split(/[ /]/)[1], kinds: 'cert-manager' };
+    return doctorFact(problem, { breaks: { issuer }, needs });
   });
 }
 
@@ -67,17 +64,13 @@ function checkReady(
   const target = kind === 'Issuer' ? `issuer -n ${namespace} ${name}` : `${kind.toLowerCase()} ${place}`;
   const message = ready?.message ?? 'it has no status';
   const cas = certificates.filter((one) => isCaOf(one, { issuer, ...(secretName !== undefined && { secretName }) }));
+  const { certManager: workload } = mesh;
   return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.issuerNotReady({ issuer, message, kubectl, kind: target }), ready?.since),
-      breaks: subjects({ issuer }),
-      needs: subjects({
-        certificate: cas.map(idOf),
-        workload: mesh.certManager,
-        leader: mesh.certManager,
-        anchor: 'mesh',
-      }),
-    },
+    doctorFact(DOCTOR_FINDINGS.issuerNotReady({ issuer, message, kubectl, kind: target }), {
+      since: ready?.since,
+      breaks: { issuer },
+      needs: { certificate: cas.map(idOf), workload, leader: workload, anchor: 'mesh' },
+    }),
   ];
 }
 
@@ -90,13 +83,8 @@ function checkRequests(certificate: ObservedCertificate, { seen, kubectl }: Doct
   if (refused?.refusal === undefined) return [];
   const { reason, message, since } = refused.refusal;
   const parameters = { certificate: idOf(certificate), reason, message, kubectl, namespace, name: refused.name };
-  return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.requestRefused(parameters), since),
-      breaks: subjects({ request: idOf(certificate) }),
-      needs: subjects({ issuer }),
-    },
-  ];
+  const parts = { since, breaks: { request: idOf(certificate) }, needs: { issuer } };
+  return [doctorFact(DOCTOR_FINDINGS.requestRefused(parameters), parts)];
 }
 
 function checkStart(certificate: ObservedCertificate, { seen, now }: DoctorInput): readonly Fact[] {
@@ -104,13 +92,8 @@ function checkStart(certificate: ObservedCertificate, { seen, now }: DoctorInput
   const start = leaf === undefined ? 0 : Date.parse(leaf.validFrom);
   if (!(start > now)) return [];
   const problem = DOCTOR_FINDINGS.certificateNotValidYet({ certificate: idOf(certificate), start: timeText(start) });
-  return [
-    {
-      ...doctorFinding(problem),
-      breaks: subjects({ certificate: idOf(certificate) }),
-      evidence: [`this machine's clock says ${timeText(now)}`],
-    },
-  ];
+  const evidence = [`this machine's clock says ${timeText(now)}`];
+  return [doctorFact(problem, { breaks: { certificate: idOf(certificate) }, evidence })];
 }
 
 /** An issuer that Linkerd was installed with, and that no Certificate renews. Its Secret may have been replaced. */
@@ -122,13 +105,10 @@ function checkInstalled(certificates: readonly ObservedCertificate[], input: Doc
   const [issuer] = certificatesIn(pem);
   if (!isWhole(seen.certificates) || isRenewed || issuer === undefined || endOf(issuer) > now) return [];
   const end = endOf(issuer);
-  return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.installedIssuerExpired({ end: timeText(end) }), end),
-      breaks: lacksIdentity(input) ? subjects({ certificate: `${namespace}/${IDENTITY_ISSUER}` }) : [],
-      evidence: [`the certificate in the ConfigMap ${namespace}/linkerd-config`],
-    },
-  ];
+  const breaks = lacksIdentity(input) ? { certificate: `${namespace}/${IDENTITY_ISSUER}` } : {};
+  const evidence = [`the certificate in the ConfigMap ${namespace}/linkerd-config`];
+  const problem = DOCTOR_FINDINGS.installedIssuerExpired({ end: timeText(end) });
+  return [doctorFact(problem, { since: end, breaks, evidence })];
 }
 
 function lacksIdentity({ seen }: DoctorInput): boolean {

@@ -4,7 +4,7 @@ import { itemsOf, NEEDED_RESOURCES } from '../../live/observation';
 import type { ObservedNode } from '../../live/workloads';
 import { APPLICATION_FINDINGS } from '../../status/application-findings';
 import { earliest, named } from '../../status/finding';
-import { type DoctorInput, doctorFinding, type Fact, subjects, writtenBy } from '../fact';
+import { type DoctorInput, doctorFact, type Fact, writtenBy } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { namespacesOf, placeOf, workloadOfPod } from '../mesh';
 import { refusalsIn, webhooksNamed } from './refusals';
@@ -35,15 +35,8 @@ function checkNodes(input: DoctorInput): readonly Fact[] {
       kubectl,
     });
     const since = earliest(harmful.map(({ readySince }) => readySince));
-    return [
-      {
-        ...doctorFinding(problem, since),
-        breaks: [
-          ...subjects({ node: harmful.map(({ name }) => name) }),
-          ...(all ? subjects({ scheduling: 'any' }) : []),
-        ],
-      },
-    ];
+    const breaks = { node: harmful.map(({ name }) => name), scheduling: all ? 'any' : undefined };
+    return [doctorFact(problem, { since, breaks })];
   }
   return checkClosedNodes(nodes, input);
 }
@@ -64,20 +57,14 @@ function checkClosedNodes(nodes: readonly ObservedNode[], { seen, mesh, kubectl 
   const command = first.isCordoned
     ? `${kubectl} uncordon ${shellWord(first.name)}`
     : `${kubectl} taint nodes ${shellWord(first.name)} ${shellWord(`${taint}-`)}`;
-  return [
-    {
-      ...doctorFinding(
-        isEachCordoned
-          ? DOCTOR_FINDINGS.nodesClosedCordoned({ cordoned, command })
-          : isEachTainted
-            ? DOCTOR_FINDINGS.nodesClosedTainted({ taints, command })
-            : DOCTOR_FINDINGS.nodesClosedCordonedOrTainted({ cordoned, taints, command }),
-        earliest(nodes.map((node) => node.closed?.at)),
-      ),
-      breaks: subjects({ scheduling: 'any' }),
-      evidence: [...new Set(nodes.flatMap(({ closed: by }) => writtenBy(by)))],
-    },
-  ];
+  const problem = isEachCordoned
+    ? DOCTOR_FINDINGS.nodesClosedCordoned({ cordoned, command })
+    : isEachTainted
+      ? DOCTOR_FINDINGS.nodesClosedTainted({ taints, command })
+      : DOCTOR_FINDINGS.nodesClosedCordonedOrTainted({ cordoned, taints, command });
+  const since = earliest(nodes.map((node) => node.closed?.at));
+  const evidence = [...new Set(nodes.flatMap(({ closed: by }) => writtenBy(by)))];
+  return [doctorFact(problem, { since, breaks: { scheduling: 'any' }, evidence })];
 }
 
 function checkNamespaces(input: DoctorInput): readonly Fact[] {
@@ -86,11 +73,8 @@ function checkNamespaces(input: DoctorInput): readonly Fact[] {
   return (itemsOf(seen.namespaces) ?? []).flatMap(({ name: namespace, terminating }) => {
     if (terminating === undefined || !places.has(namespace)) return [];
     const { since, message } = terminating;
-    return {
-      ...doctorFinding(DOCTOR_FINDINGS.namespaceTerminating({ namespace, message, kubectl }), since),
-      breaks: subjects({ namespace }),
-      needs: subjects({ kinds: 'api' }),
-    };
+    const parts = { since, breaks: { namespace }, needs: { kinds: 'api' } };
+    return doctorFact(DOCTOR_FINDINGS.namespaceTerminating({ namespace, message, kubectl }), parts);
   });
 }
 
@@ -117,11 +101,7 @@ function checkKinds({ seen, mesh }: DoctorInput): readonly Fact[] {
   return parts.flatMap(({ part, isNeeded, problem, place }) => {
     const missing = NEEDED_RESOURCES[part].filter((one) => !served.has(one));
     if (!isNeeded || missing.length === 0) return [];
-    return {
-      ...doctorFinding(problem({ kinds: named(missing) })),
-      breaks: subjects({ kinds: part }),
-      needs: subjects({ application: place }),
-    };
+    return doctorFact(problem({ kinds: named(missing) }), { breaks: { kinds: part }, needs: { application: place } });
   });
 }
 
@@ -129,11 +109,8 @@ function checkApis({ seen, kubectl }: DoctorInput): readonly Fact[] {
   return (itemsOf(seen.webhooks) ?? []).flatMap(({ name, unavailable }) => {
     if (unavailable === undefined) return [];
     const { message, since } = unavailable;
-    return {
-      ...doctorFinding(DOCTOR_FINDINGS.apiUnavailable({ name, message, kubectl }), since),
-      breaks: subjects({ kinds: 'api' }),
-      needs: subjects({ webhook: `APIService ${name}` }),
-    };
+    const parts = { since, breaks: { kinds: 'api' }, needs: { webhook: `APIService ${name}` } };
+    return doctorFact(DOCTOR_FINDINGS.apiUnavailable({ name, message, kubectl }), parts);
   });
 }
 
@@ -146,18 +123,16 @@ function checkApplication(application: ObservedApplication, input: DoctorInput):
   const places = namespaces.filter((one) => one !== '');
   const own = namespacesOf(input.mesh).add(CRDS_NAMESPACE);
   if (!places.some((one) => own.has(one))) return [];
-  const parts = { breaks: subjects({ application: places }) };
+  const breaks = { application: places };
   if (error !== undefined) {
     const { type: condition, message, since } = error;
-    return [
-      { ...doctorFinding(APPLICATION_FINDINGS.applicationInvalid({ name, condition, message }), since), ...parts },
-    ];
+    return [doctorFact(APPLICATION_FINDINGS.applicationInvalid({ name, condition, message }), { since, breaks })];
   }
   if (failure !== undefined && sync !== 'Synced') {
     const problem = APPLICATION_FINDINGS.applicationSyncFailed({ name, message: failure.message });
-    return [{ ...doctorFinding(problem, failure.since), ...parts, needs: webhooksNamed(failure.message, input) }];
+    return [doctorFact(problem, { since: failure.since, breaks, needs: webhooksNamed(failure.message, input) })];
   }
   return sync === 'OutOfSync' && !isAutomated
-    ? [{ ...doctorFinding(DOCTOR_FINDINGS.applicationPaused({ name })), ...parts }]
+    ? [doctorFact(DOCTOR_FINDINGS.applicationPaused({ name }), { breaks })]
     : [];
 }

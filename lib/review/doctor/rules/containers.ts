@@ -7,7 +7,7 @@ import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedEvent, ObservedPod, TroubledContainer } from '../../live/workloads';
 import { earliest, named } from '../../status/finding';
 import { lastingEvents } from '../events';
-import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { type DoctorInput, doctorFact, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOfPod } from '../mesh';
 
@@ -42,20 +42,14 @@ function notMounted(
   { mesh, kubectl }: DoctorInput,
 ): Fact {
   const { message, namespace, first } = event;
-  return {
-    ...doctorFinding(DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace }), first),
-    breaks: subjects({ start: id }),
-    needs: containerNeeds(id, pod, mesh),
-  };
+  const problem = DOCTOR_FINDINGS.volumeNotMounted({ workload: id, message, kubectl, namespace });
+  return doctorFact(problem, { since: first, breaks: { start: id }, needs: containerNeeds(id, pod, mesh) });
 }
 
 function notScheduled(id: string, { namespace, unscheduled }: ObservedPod, { kubectl }: DoctorInput): Fact {
   const { message = '', since } = unscheduled ?? {};
-  return {
-    ...doctorFinding(DOCTOR_FINDINGS.podsUnscheduled({ workload: id, message, kubectl, namespace }), since),
-    breaks: subjects({ start: id }),
-    needs: subjects({ scheduling: 'any' }),
-  };
+  const problem = DOCTOR_FINDINGS.podsUnscheduled({ workload: id, message, kubectl, namespace });
+  return doctorFact(problem, { since, breaks: { start: id }, needs: { scheduling: 'any' } });
 }
 
 const UNPULLABLE: readonly string[] = ['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'];
@@ -188,15 +182,8 @@ function withoutNetwork(meshed: readonly ObservedPod[], failures: PodEvents, inp
     kubectl,
     node: first.pod.node ?? '',
   });
-  return [
-    {
-      ...doctorFinding(problem, since),
-      breaks: subjects({ start: ids }),
-      needs: subjects({ workload: workloads }),
-      evidence,
-      harm: { rank: 1, at: since ?? now },
-    },
-  ];
+  const parts = { since, breaks: { start: ids }, needs: { workload: workloads }, evidence };
+  return [doctorFact(problem, { ...parts, harm: { rank: 1, at: since ?? now } })];
 }
 
 type PodEvents = ReadonlyMap<string, ObservedEvent>;

@@ -1,3 +1,4 @@
+import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { POD_SECURITY_ENFORCE } from '#lib/linkerd/annotations';
 import { INJECTOR_WEBHOOK } from '#operator/api/names';
@@ -5,7 +6,7 @@ import type { Time } from '../../live/fields';
 import { itemsOf } from '../../live/observation';
 import { earliest, named } from '../../status/finding';
 import { lastingEvents } from '../events';
-import { type DoctorInput, doctorFinding, type Fact, type Subject, subjects } from '../fact';
+import { type DoctorInput, doctorFact, doctorFinding, type Fact, type Subject, subjects } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { workloadOf, workloadOfPod } from '../mesh';
 
@@ -77,28 +78,12 @@ function limitsOf({ namespace, message, since }: Refusal, { kubectl }: DoctorInp
   const isLimited = LIMIT.test(message);
   const quota = `${namespace}/${name}`;
   const ofProxy = /\blinkerd-(?:proxy|init|network-validator|debug)\b/.test(resources);
-  const parameters = { quota, resources, namespace };
+  const problemOf = ofProxy ? DOCTOR_FINDINGS.quotaUnspecifiedProxy : DOCTOR_FINDINGS.quotaUnspecified;
+  const found = (problem: Problem, admission: string) => doctorFact(problem, { since, breaks: { admission } });
   return [
-    ...(name === undefined
-      ? []
-      : [
-          {
-            ...doctorFinding(
-              ofProxy
-                ? DOCTOR_FINDINGS.quotaUnspecifiedProxy(parameters)
-                : DOCTOR_FINDINGS.quotaUnspecified(parameters),
-              since,
-            ),
-            breaks: subjects({ admission: `quota ${quota}` }),
-          },
-        ]),
+    ...(name === undefined ? [] : [found(problemOf({ quota, resources, namespace }), `quota ${quota}`)]),
     ...(isLimited
-      ? [
-          {
-            ...doctorFinding(DOCTOR_FINDINGS.limitRangeRefuses({ namespace, message, kubectl }), since),
-            breaks: subjects({ admission: `limits ${namespace}` }),
-          },
-        ]
+      ? [found(DOCTOR_FINDINGS.limitRangeRefuses({ namespace, message, kubectl }), `limits ${namespace}`)]
       : []),
   ];
 }
@@ -116,27 +101,21 @@ function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: Doc
     ...quotas.map(({ name, exhausted, created }) => {
       const quota = `${namespace}/${name}`;
       const resources = exhausted.length === 0 ? 'less than the pods request' : named(exhausted);
-      return {
-        ...doctorFinding(
-          DOCTOR_FINDINGS.quotaExhausted({ quota, resources, kubectl, namespace, name }),
-          created ?? since,
-        ),
-        breaks: subjects({ admission: `quota ${quota}` }),
-      };
+      const problem = DOCTOR_FINDINGS.quotaExhausted({ quota, resources, kubectl, namespace, name });
+      return doctorFact(problem, { since: created ?? since, breaks: { admission: `quota ${quota}` } });
     }),
     ...(level !== undefined && message.includes(`PodSecurity "${level}:`)
       ? [
-          {
-            ...doctorFinding(DOCTOR_FINDINGS.podSecurityRefuses({ namespace, level, kubectl }), since),
-            breaks: subjects({ admission: `security ${namespace}` }),
-          },
+          doctorFact(DOCTOR_FINDINGS.podSecurityRefuses({ namespace, level, kubectl }), {
+            since,
+            breaks: { admission: `security ${namespace}` },
+          }),
         ]
       : []),
-    ...policies.map(({ name: policy }) => ({
-      ...doctorFinding(DOCTOR_FINDINGS.policyRefusesPods({ policy, namespace, kubectl }), since),
-      breaks: subjects({ policy: `${policy} ${namespace}` }),
-      needs: subjects({ injection: 'pods' }),
-    })),
+    ...policies.map(({ name: policy }) => {
+      const parts = { since, breaks: { policy: `${policy} ${namespace}` }, needs: { injection: 'pods' } };
+      return doctorFact(DOCTOR_FINDINGS.policyRefusesPods({ policy, namespace, kubectl }), parts);
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { grouped } from '#base/grouped';
 import { LabelIndex } from '#base/label-index';
 import { isWhole, itemsOf } from '../../live/observation';
 import { named } from '../../status/finding';
-import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { workloadOfPod } from '../mesh';
 
@@ -33,7 +33,7 @@ export function checkServers({ seen }: DoctorInput): readonly Fact[] {
       servers: named(used.map(({ name }) => `Server ${name}`)),
     });
     const workloads = used.flatMap(({ pods }) => pods.map(workloadOfPod));
-    return [{ ...doctorFinding(problem), breaks: subjects({ access: workloads }) }];
+    return [doctorFact(problem, { breaks: { access: workloads } })];
   });
 }
 

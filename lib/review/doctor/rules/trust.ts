@@ -3,7 +3,7 @@ import { itemsOf } from '../../live/observation';
 import { timeText } from '../../status/finding';
 import { certificatesIn, endOf, trustRootsIn } from '../../status/x509';
 import { lastingEvents } from '../events';
-import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { allRootsOf } from '../mesh';
 
@@ -16,11 +16,8 @@ function checkSync({ seen, mesh, kubectl }: DoctorInput): readonly Fact[] {
   return (itemsOf(seen.trustBundles) ?? []).flatMap(({ synced }) => {
     if (synced === undefined || synced.status === 'True') return [];
     const { reason, message, since } = synced;
-    return {
-      ...doctorFinding(DOCTOR_FINDINGS.rootsNotSynced({ reason, message, kubectl }), since),
-      breaks: subjects({ sync: 'mesh' }),
-      needs: subjects({ workload: mesh.trustManager, anchor: 'mesh' }),
-    };
+    const parts = { since, breaks: { sync: 'mesh' }, needs: { workload: mesh.trustManager, anchor: 'mesh' } };
+    return doctorFact(DOCTOR_FINDINGS.rootsNotSynced({ reason, message, kubectl }), parts);
   });
 }
 
@@ -29,16 +26,11 @@ function checkExpired({ seen, mesh, now }: DoctorInput): readonly Fact[] {
   const end = Math.max(...ends);
   if (ends.length === 0 || end > now) return [];
   return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.rootsExpired({ end: timeText(end) }), end),
-      breaks: subjects({ roots: [mesh.namespace, allRootsOf(mesh)] }),
-      needs: subjects({
-        sync: 'mesh',
-        workload: [mesh.operator, mesh.trustManager],
-        leader: mesh.operator,
-        anchor: 'mesh',
-      }),
-    },
+    doctorFact(DOCTOR_FINDINGS.rootsExpired({ end: timeText(end) }), {
+      since: end,
+      breaks: { roots: [mesh.namespace, allRootsOf(mesh)] },
+      needs: { sync: 'mesh', workload: [mesh.operator, mesh.trustManager], leader: mesh.operator, anchor: 'mesh' },
+    }),
   ];
 }
 
@@ -48,11 +40,11 @@ function checkTakenUp(input: DoctorInput): readonly Fact[] {
   if (skipped === undefined) return [];
   const { message, last, namespace } = skipped;
   return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.issuerNotTakenUp({ message, kubectl, namespace }), last),
-      needs: subjects({ roots: namespace, sync: 'mesh' }),
+    doctorFact(DOCTOR_FINDINGS.issuerNotTakenUp({ message, kubectl, namespace }), {
+      since: last,
+      needs: { roots: namespace, sync: 'mesh' },
       harm: { rank: 0, at: now },
-    },
+    }),
   ];
 }
 
@@ -62,11 +54,11 @@ function checkRefused(input: DoctorInput): readonly Fact[] {
   if (refused === undefined) return [];
   const { message, first, namespace } = refused;
   return [
-    {
-      ...doctorFinding(DOCTOR_FINDINGS.issuerRefused({ message, kubectl, namespace }), first),
-      breaks: subjects({ issuing: namespace }),
-      needs: subjects({ certificate: `${namespace}/${IDENTITY_ISSUER}`, roots: namespace, sync: 'mesh' }),
+    doctorFact(DOCTOR_FINDINGS.issuerRefused({ message, kubectl, namespace }), {
+      since: first,
+      breaks: { issuing: namespace },
+      needs: { certificate: `${namespace}/${IDENTITY_ISSUER}`, roots: namespace, sync: 'mesh' },
       harm: { rank: 0, at: now },
-    },
+    }),
   ];
 }

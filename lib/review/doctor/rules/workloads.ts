@@ -2,7 +2,7 @@ import { MINUTE } from '#base/time-units';
 import { LEASE_NAME } from '#operator/api/names';
 import { CERT_MANAGER_LEASE, itemsOf } from '../../live/observation';
 import type { ObservedWorkload } from '../../live/workloads';
-import { type DoctorInput, doctorFinding, type Fact, subjects } from '../fact';
+import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOf } from '../mesh';
 import { checkProxies, podChecks } from './containers';
@@ -33,15 +33,8 @@ function scaledDown(workload: ObservedWorkload, { mesh, kubectl }: DoctorInput):
   if (workload.kind !== 'Deployment' || !needed.includes(id)) return [];
   const { namespace, name, scaled } = workload;
   const manager = scaled?.manager ?? '';
-  return [
-    {
-      ...doctorFinding(
-        DOCTOR_FINDINGS.workloadScaledDown({ workload: id, manager, kubectl, namespace, name }),
-        scaled?.at,
-      ),
-      breaks: subjects({ workload: id }),
-    },
-  ];
+  const problem = DOCTOR_FINDINGS.workloadScaledDown({ workload: id, manager, kubectl, namespace, name });
+  return [doctorFact(problem, { since: scaled?.at, breaks: { workload: id } })];
 }
 
 /** The time for which a Lease may be late: clocks differ. */
@@ -66,10 +59,7 @@ function checkLeaders({ seen, mesh, now, kubectl }: DoctorInput): readonly Fact[
       kubectl,
       ...placeOf(workload),
     };
-    return {
-      ...doctorFinding(DOCTOR_FINDINGS.leaderMissing(parameters), end),
-      breaks: subjects({ leader: workload }),
-      needs: subjects({ workload }),
-    };
+    const parts = { since: end, breaks: { leader: workload }, needs: { workload } };
+    return doctorFact(DOCTOR_FINDINGS.leaderMissing(parameters), parts);
   });
 }

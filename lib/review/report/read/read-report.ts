@@ -69,7 +69,7 @@ function clusterReport(
       ...foreignCharts.map(({ name, version }) => `${name} ${version}`),
     ],
     pki: pkiIn(all, mergeValues({}, controlPlaneValues({ files, index }, facts, reader))),
-    schedules: schedulesIn(all),
+    schedules: all.filter(({ kind }) => kind === 'CronJob').flatMap(scheduleIn),
     waves: wavesOf(
       objects,
       charts.map(({ name, version, namespace }) => ({ folder: namespace, chart: `${name} ${version}` })),
@@ -100,10 +100,6 @@ function objectsIn(files: ReadonlyMap<string, string>, reader: FileReader) {
     if (contents.is === 'unreadable') unreadable.push({ path, reason: contents.reason });
   }
   return { objects, unreadable };
-}
-
-function schedulesIn(objects: readonly KubernetesObject[]): readonly RestartSchedule[] {
-  return objects.filter(({ kind }) => kind === 'CronJob').flatMap(scheduleIn);
 }
 
 function scheduleIn(job: KubernetesObject): readonly RestartSchedule[] {

@@ -1,4 +1,4 @@
-import { type AnchorKey, isBridge } from '#anchor/chain';
+import { isBridge } from '#anchor/chain';
 import type { AnchorAction } from '#anchor/plan';
 import { DAY, MINUTE } from '#base/time-units';
 import type { Millis } from '../model';
@@ -84,13 +84,9 @@ function scheduleBundle(world: World): void {
   });
 }
 
-function rootsNow({ given }: World): readonly AnchorKey[] {
-  return given.at(-1)?.keys ?? [];
-}
-
 function restartWorkload(world: World, workload: Workload): void {
   workload.since = world.now;
-  workload.roots = rootsNow(world);
+  workload.roots = world.given.at(-1)?.keys ?? [];
   delete world.pods;
 }
 

@@ -102,11 +102,7 @@ export function linesText(lines: readonly string[]): string {
 
 /** Formats a time in the past with the time that has passed since then. */
 export function sinceText(since: number, now: number): string {
-  return `Since ${timeText(since)} (${ageText(now - since)}).`;
-}
-
-function ageText(age: number): string {
-  return inOneUnit(Math.max(0, age), TIME_UNITS.slice(1)).join(' ');
+  return `Since ${timeText(since)} (${inOneUnit(Math.max(0, now - since), TIME_UNITS.slice(1)).join(' ')}).`;
 }
 
 /** Aligns the columns of a table. */

@@ -3,6 +3,7 @@ import { counted } from '#base/counted';
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import { MINUTE } from '#base/time-units';
+import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
 import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedNamespace, ObservedPod } from '../../live/workloads';
 import {
@@ -30,11 +31,6 @@ export function checkMeshedPods(input: StatusInput): readonly StatusFinding[] {
     ...checkRestarts(input),
     ...checkRoots(input),
   ];
-}
-
-/** Whether an annotation requests a proxy. */
-export function requestsProxy(inject: string | undefined): boolean {
-  return inject === 'enabled' || inject === 'ingress';
 }
 
 function checkNamespaces({ intent, seen }: StatusInput): readonly StatusFinding[] {

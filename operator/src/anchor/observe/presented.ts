@@ -1,6 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import type { ObservedProbes, PresentedChain } from '#anchor/observed';
-import { caCertificate, type KnownCertificate, knownCertificates, signerOf } from '../../pki/known-certificate';
+import {
+  caCertificate,
+  type KnownCertificate,
+  knownCertificates,
+  signerOf,
+  verifySignature,
+} from '../../pki/known-certificate';
 
 interface Probed {
   /** `namespace/name` of its pod. */
@@ -54,7 +60,7 @@ const MAX_CHAIN_LENGTH = 7;
 export function readPresented({ pod, isTrusted, identity }: Probed, chain: readonly X509Certificate[]): Presented {
   const [leaf, issuer, ...bridges] = chain;
   if (leaf === undefined || issuer === undefined || chain.length > MAX_CHAIN_LENGTH) return { pod, isTrusted };
-  if (!isFor(leaf, identity) || !isSignedBy(leaf, issuer)) return { pod, isTrusted };
+  if (!isFor(leaf, identity) || !verifySignature(leaf, issuer)) return { pod, isTrusted };
   return {
     pod,
     isTrusted,
@@ -68,15 +74,6 @@ export function readPresented({ pod, isTrusted, identity }: Probed, chain: reado
 
 function isFor(leaf: X509Certificate, identity: string): boolean {
   return leaf.checkHost(identity, { subject: 'never', wildcards: false }) !== undefined;
-}
-
-function isSignedBy(leaf: X509Certificate, issuer: X509Certificate): boolean {
-  try {
-    return issuer.ca && leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey);
-  } catch {
-    // A key of an unknown algorithm.
-    return false;
-  }
 }
 
 /** Returns a presented chain as seen by a rotation: its signatures are verified with known anchors. */

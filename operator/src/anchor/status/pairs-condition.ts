@@ -16,7 +16,8 @@ export function pairsCondition({ anchor, observation, pairs }: StatusInput): rea
   const last = conditionOf(anchor.status, PAIRS_VERIFIED);
   if (probes.since === undefined) {
     // A new leader knows as much as the one before.
-    if (last !== undefined) return [{ type: PAIRS_VERIFIED, ...stateOf(last) }];
+    if (last !== undefined)
+      return [{ type: PAIRS_VERIFIED, status: last.status, reason: last.reason, message: last.message }];
     return [unknown('Probing', 'The operator is about to ask proxies for their certificates.')];
   }
   const { presented, unreached } = probes;
@@ -32,10 +33,6 @@ export function pairsCondition({ anchor, observation, pairs }: StatusInput): rea
     unreached.length === 0 ? '' : ` ${unreached.length} more do not answer (${listed(unreached, MAX_NAMED)}).`;
   const message = `Each of the ${pairs.bundles} bundles that pods carry verifies what ${presented.length} sampled proxies present.${silent}`;
   return [{ type: PAIRS_VERIFIED, status: 'True', reason: 'AllVerify', message }];
-}
-
-function stateOf({ status, reason, message }: ConditionState): Pick<ConditionState, 'status' | 'reason' | 'message'> {
-  return { status, reason, message };
 }
 
 function unknown(reason: string, message: string): ConditionState {

@@ -73,7 +73,8 @@ function faithfully(tags: SchemaOptions['customTags']): SchemaOptions['customTag
 
 function faithful(tag: Tags[number]): Tags[number] {
   if (typeof tag === 'string' || !isScalar(tag)) return tag;
-  if (/:(?:int|float)$/.test(tag.tag)) return { ...tag, stringify: ({ source, value }) => source ?? number(value) };
+  if (/:(?:int|float)$/.test(tag.tag))
+    return { ...tag, stringify: ({ source, value }) => source ?? numberScalar(Number(value)) };
   if (tag.tag.endsWith(':merge'))
     return { ...tag, stringify: ({ type }) => (type === 'PLAIN' ? '<<' : quotedScalar('<<')) };
   if (tag.tag.endsWith(':str')) return { ...tag, stringify: (...given) => text(tag, given) };
@@ -82,10 +83,6 @@ function faithful(tag: Tags[number]): Tags[number] {
 
 function isScalar(tag: CollectionTag | ScalarTag): tag is ScalarTag {
   return tag.collection === undefined;
-}
-
-function number(value: unknown): string {
-  return numberScalar(Number(value));
 }
 
 function text(tag: ScalarTag, given: Parameters<NonNullable<ScalarTag['stringify']>>): string {

@@ -69,12 +69,6 @@ export function beginnings(begun: Begun): ReadonlyMap<string, string> {
   return new Map([...begun].map(([id, { since }]) => [id, since]));
 }
 
-interface RestartMemory {
-  readonly begun: Begun;
-  readonly refused: (id: string) => boolean;
-  readonly now: string;
-}
-
 /**
  * Returns the restarts to record: those in progress, those that start, and those that earlier configurations left
  * unfinished.
@@ -82,7 +76,7 @@ interface RestartMemory {
 export function inProgressWith(
   { chosen }: Wave,
   assessed: readonly AssessedWorkload[],
-  { begun, refused, now }: RestartMemory,
+  { begun, refused, now }: { readonly begun: Begun; readonly refused: (id: string) => boolean; readonly now: string },
 ): readonly RestartInProgress[] {
   const isChosen = new Set(chosen);
   return assessed.flatMap((item): readonly RestartInProgress[] => {

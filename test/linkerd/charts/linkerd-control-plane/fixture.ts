@@ -3,8 +3,8 @@ import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults
 import type { CronJob, Deployment } from '#imports/kubernetes';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { withoutNulls } from '#lib/linkerd/charts/chart-view';
+import { controlPlaneRenderer as controlPlaneOf } from '#lib/linkerd/charts/linkerd-control-plane/control-plane';
 import { type ControlPlaneView, controlPlaneView } from '#lib/linkerd/charts/linkerd-control-plane/control-plane-view';
-import { controlPlaneRenderer as controlPlaneOf } from '#lib/linkerd/charts/linkerd-control-plane/native';
 import { CONTROL_PLANE, type ControlPlaneTemplates } from '#lib/linkerd/releases/groups/control-plane';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });

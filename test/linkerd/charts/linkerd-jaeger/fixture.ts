@@ -2,7 +2,7 @@ import { mergeValues, type Values } from '#base/values';
 import type { Chart } from '#lib/charts/chart';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { jaegerChart } from '#lib/linkerd/charts/linkerd-jaeger/chart';
-import { JAEGER_RENDERER } from '#lib/linkerd/charts/linkerd-jaeger/native';
+import { JAEGER_RENDERER } from '#lib/linkerd/charts/linkerd-jaeger/jaeger';
 import { releaseOf } from '#lib/linkerd/releases/release';
 
 export const { check: checkJaegerRender } = JAEGER_RENDERER;

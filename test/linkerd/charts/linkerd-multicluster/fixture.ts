@@ -2,7 +2,7 @@ import { mergeValues, type Values } from '#base/values';
 import type { RenderedChart } from '#lib/charts/chart';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { multiclusterChart } from '#lib/linkerd/charts/linkerd-multicluster/chart';
-import { multiclusterRenderer } from '#lib/linkerd/charts/linkerd-multicluster/native';
+import { multiclusterRenderer } from '#lib/linkerd/charts/linkerd-multicluster/multicluster';
 import { MULTICLUSTER, type MulticlusterTemplates } from '#lib/linkerd/releases/groups/multicluster';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { releaseOf } from '#lib/linkerd/releases/release';

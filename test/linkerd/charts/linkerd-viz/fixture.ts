@@ -3,7 +3,7 @@ import defaults from '#imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import type { Deployment, Job } from '#imports/kubernetes';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { withoutNulls } from '#lib/linkerd/charts/chart-view';
-import { vizRenderer } from '#lib/linkerd/charts/linkerd-viz/native';
+import { vizRenderer } from '#lib/linkerd/charts/linkerd-viz/viz';
 import { type VizView, vizView } from '#lib/linkerd/charts/linkerd-viz/viz-view';
 import { VIZ, type VizTemplates } from '#lib/linkerd/releases/groups/viz';
 

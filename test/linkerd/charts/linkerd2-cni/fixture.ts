@@ -3,8 +3,8 @@ import defaults from '#imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
 import type { Container, DaemonSet } from '#imports/kubernetes';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { withoutNulls } from '#lib/linkerd/charts/chart-view';
+import { cniRenderer } from '#lib/linkerd/charts/linkerd2-cni/cni';
 import { type CniView, cniView } from '#lib/linkerd/charts/linkerd2-cni/cni-view';
-import { cniRenderer } from '#lib/linkerd/charts/linkerd2-cni/native';
 import { CNI, type CniTemplates } from '#lib/linkerd/releases/groups/cni';
 
 /** The chart's values with the given ones over them. */

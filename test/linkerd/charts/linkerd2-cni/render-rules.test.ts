@@ -1,6 +1,6 @@
 import type { Values } from '#base/values';
+import { checkCniRender } from '#lib/linkerd/charts/linkerd2-cni/cni';
 import { CNI_REFUSALS } from '#lib/linkerd/charts/linkerd2-cni/intended-differences';
-import { checkCniRender } from '#lib/linkerd/charts/linkerd2-cni/render-rules';
 import { facts } from '#test/support/findings';
 import { chartValues, NEWEST } from './fixture';
 

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stringify } from 'yaml';
-import { bundleProgram } from '#operator/bundle/bundle-program';
+import { bundleProgram } from '#operator/bundle/build-bundle';
 import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
 import type { KubeObject } from '#test/support/cluster/objects';
 import type { Answer, Question } from './kube-config-probe';

@@ -40,7 +40,8 @@ export function proxyEnvironment(values: ControlPlaneView, context: RenderContex
       env('LINKERD2_PROXY_OUTBOUND_METRICS_HOSTNAME_LABELS', proxy.metrics.hostnameLabels),
     ),
     ...traceEnvironment(values, context),
-    ...serverEnvironment(values),
+    ...sideEnvironment('inbound', values.proxy.inbound),
+    ...sideEnvironment('outbound', values.proxy.outbound),
     ...envUnlessEmpty('LINKERD2_PROXY_INBOUND_PORTS_DISABLE_PROTOCOL_DETECTION', proxy.opaquePorts),
     env(
       'LINKERD2_PROXY_DESTINATION_CONTEXT',
@@ -148,10 +149,6 @@ interface SideParameters {
   readonly [role: string]:
     | { readonly [protocol: string]: { readonly [name: string]: string | undefined } | undefined }
     | undefined;
-}
-
-function serverEnvironment({ proxy }: ControlPlaneView): readonly EnvVar[] {
-  return [...sideEnvironment('inbound', proxy.inbound), ...sideEnvironment('outbound', proxy.outbound)];
 }
 
 function sideEnvironment(side: string, roles: SideParameters = {}): readonly EnvVar[] {

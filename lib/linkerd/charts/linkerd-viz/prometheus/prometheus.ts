@@ -82,7 +82,7 @@ function prometheusContainer(values: VizView): Container {
     resources: resources(own.resources),
     securityContext: unprivileged(NOBODY, NOBODY),
     volumeMounts: [
-      ...ruleMounts(values),
+      ...(values.prometheus.ruleConfigMapMounts ?? []).map(({ name = '', subPath = '' }) => configMount(name, subPath)),
       { mountPath: '/data', name: 'data' },
       configMount(CONFIG_MAP, 'prometheus.yml'),
       ...apiAccessMounts(values),
@@ -99,10 +99,6 @@ function ruleVolumes({ prometheus }: VizView): readonly Volume[] {
     name,
     configMap: { name: configMap },
   }));
-}
-
-function ruleMounts({ prometheus }: VizView): readonly VolumeMount[] {
-  return (prometheus.ruleConfigMapMounts ?? []).map(({ name = '', subPath = '' }) => configMount(name, subPath));
 }
 
 function configMount(name: string, subPath: string): VolumeMount {

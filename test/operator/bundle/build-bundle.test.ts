@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
-import { packBundle } from '#operator/bundle/pack-bundle';
+import { packBundle } from '#operator/bundle/build-bundle';
 
 test('the pack of a bundle contains the program unchanged', () => {
   const code = Buffer.from('console.log("☃")\n'.repeat(1000));

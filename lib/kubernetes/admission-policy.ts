@@ -1,0 +1,27 @@
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
+
+type Metadata = ValidatingAdmissionPolicy['metadata'] & { readonly name: string };
+type PolicySpec = NonNullable<ValidatingAdmissionPolicy['spec']>;
+type BindingSpec = NonNullable<ValidatingAdmissionPolicyBinding['spec']>;
+
+const API_VERSION = 'admissionregistration.k8s.io/v1';
+
+/** Renders a ValidatingAdmissionPolicy (Kubernetes 1.30) that fails closed. */
+export function admissionPolicy(metadata: Metadata, { matchConstraints, ...spec }: PolicySpec) {
+  return {
+    apiVersion: API_VERSION,
+    kind: 'ValidatingAdmissionPolicy',
+    metadata,
+    spec: { failurePolicy: 'Fail', matchConstraints: { matchPolicy: 'Equivalent', ...matchConstraints }, ...spec },
+  } satisfies ValidatingAdmissionPolicy;
+}
+
+/** Renders the binding of a policy of the same name, which denies what the policy refuses unless the spec says otherwise. */
+export function admissionPolicyBinding(metadata: Metadata, spec: Omit<BindingSpec, 'policyName'> = {}) {
+  return {
+    apiVersion: API_VERSION,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata,
+    spec: { policyName: metadata.name, validationActions: ['Deny'], ...spec },
+  } satisfies ValidatingAdmissionPolicyBinding;
+}
