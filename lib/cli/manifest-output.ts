@@ -6,6 +6,7 @@ import { layOut } from '../gitops/synth/output/layout';
 import { installedBy } from '../linkerd/releases/installed';
 import { clustersIn, type FoundCluster } from './lint/clusters';
 import { type OtherInput, readFiles } from './lint/read-files';
+import { commonFolder } from './repository/worlds';
 
 /**
  * Returns manifests of other programs as the output of each cluster that they are for: what commands read to know what
@@ -35,12 +36,6 @@ export function foldersOfManifests(files: ReadonlyMap<string, string>, others: O
     const isShared = elsewhere.some((other) => [...other].some((path) => posix.dirname(path) === first));
     return paths.length === 1 && isShared ? (paths[0] ?? first) : folders.reduce(commonFolder, first);
   });
-}
-
-function commonFolder(one: string, other: string): string {
-  return other === one || other.startsWith(`${one}/`) || one === '.' || one === '/'
-    ? one
-    : commonFolder(posix.dirname(one), other);
 }
 
 function outputOf({ tree }: FoundCluster): ReadonlyMap<string, string> {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { grouped } from '#base/grouped';
 
 /** Something that can be in a cluster once. */
@@ -21,8 +22,8 @@ export function worldsOf<T extends Unique>(items: readonly T[]): readonly (reado
     ...[...made.values()].flatMap(differing).filter((path) => items.every(({ file }) => file !== path)),
   ]);
   if (apart.size === 0) return [items];
-  const outermost = [...apart].filter((folder) => ![...apart].some((other) => isInside(folder, other)));
-  const homes = items.map((item) => outermost.find((folder) => item.file === folder || isInside(item.file, folder)));
+  const outermost = [...apart].filter((folder) => ![...apart].some((other) => other !== folder && isIn(folder, other)));
+  const homes = items.map((item) => outermost.find((folder) => isIn(item.file, folder)));
   return outermost.flatMap((folder) =>
     worldsOf(items.filter((_, index) => homes[index] === undefined || homes[index] === folder)),
   );
@@ -37,6 +38,12 @@ function differing(files: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => path.slice(0, common + 1).join('/')))];
 }
 
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}/`);
+/** Whether a path is a folder, or below it. */
+export function isIn(path: string, folder: string): boolean {
+  return folder === '.' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Returns the innermost folder, or path, that two paths are in. */
+export function commonFolder(one: string, other: string): string {
+  return isIn(other, one) || one === '/' ? one : commonFolder(posix.dirname(one), other);
 }

@@ -12,6 +12,7 @@ import { releaseOfSources } from '../../repository/release-of-sources';
 import { chartsOfSources } from '../../repository/sources/charts-of-sources';
 import { type HelmSource, type ManagerChart, managersIn, text } from '../../repository/sources/source';
 import { isReferenced } from '../../repository/sources/values-from';
+import { commonFolder, isIn, worldsOf } from '../../repository/worlds';
 import { type ChartToMigrate, migrateAll } from '../migrate';
 import type {
   MigratedPart,
@@ -25,7 +26,6 @@ import { leftOutRemark } from '../program';
 import { managerOf, manifestNotes, meshingOf, renderedNotes, renderedObjects, unmeshedNotes } from './beside-charts';
 import { pkiIn } from './pki';
 import { chartsOf, type FoundObject, type FoundReleases, type RepositoryContent } from './read-repository';
-import { clustersOf, type ReleasesOfCluster } from './worlds-of-releases';
 
 /** What the files do not tell. */
 export interface RepositoryOptions extends Pick<MigrationOptions, 'existingCertManager' | 'newAnchor' | 'now'> {
@@ -76,6 +76,57 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
     return { problems: [several, ...distinct(all.flatMap((one) => ('problems' in one ? one.problems : [])))] };
   }
   return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
+}
+
+/** The releases that one cluster has. */
+interface ReleasesOfCluster {
+  /** The folder, or file, that only this cluster has; absent if there is one cluster. */
+  readonly folder?: string;
+  readonly releases: readonly FoundReleases[];
+  /** Whether something that begins in a file can be in this cluster. */
+  readonly has: (home: string) => boolean;
+}
+
+/** Returns the clusters of a repository: the folders that install the same chart. */
+function clustersOf(releases: readonly FoundReleases[]): readonly ReleasesOfCluster[] {
+  const items = releases.flatMap((found) => {
+    const charts = found.read.sources.flatMap(({ chart, isOverlay }) => (isOverlay === true ? [] : (chart ?? [])));
+    return charts.length === 0 ? [] : charts.map((chart) => ({ found, file: found.home, object: chart, makes: [] }));
+  });
+  const worlds = worldsOf(items).map((world) => new Set(world.map(({ found }) => found)));
+  const begins = worlds.map((world) => folderOf([...world].filter((one) => worlds.some((other) => !other.has(one)))));
+  const homes = begins.map((home, index) => home && outermost(home, begins.toSpliced(index, 1)));
+  const folders = new Set(homes);
+  return worlds.map((world, index) => {
+    const folder = homes[index];
+    const has = (home: string) => ancestors(home).every((each) => each === folder || !folders.has(each));
+    const all = releases.filter((one) => world.has(one) || (isBeside(one) && has(one.home)));
+    return { ...(folder !== undefined && { folder }), releases: all, has };
+  });
+}
+
+/** A path and the folders around it. */
+function ancestors(path: string): readonly string[] {
+  const folder = posix.dirname(path);
+  return folder === path || folder === '.' ? [path] : [path, ...ancestors(folder)];
+}
+
+/** Overlays, cert-manager and trust-manager decide no cluster. */
+function isBeside({ read }: FoundReleases): boolean {
+  return read.sources.every(({ isOverlay }) => isOverlay === true);
+}
+
+function folderOf(releases: readonly FoundReleases[]): string | undefined {
+  const [first, ...others] = releases.map(({ home }) => home);
+  return first === undefined ? undefined : others.reduce(commonFolder, first);
+}
+
+/** Returns the largest folder that has none of the others. */
+function outermost(home: string, others: readonly (string | undefined)[]): string {
+  const folder = posix.dirname(home);
+  const isShared =
+    folder === '.' || folder === '/' || others.some((other) => other !== undefined && isIn(other, folder));
+  return isShared ? home : outermost(folder, others);
 }
 
 function distinct(problems: readonly Problem[]): readonly Problem[] {
