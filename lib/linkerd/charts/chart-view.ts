@@ -1,3 +1,4 @@
+import { remembered } from '#base/remembered';
 import { isMap, type Value, type Values } from '#base/values';
 
 type Given<T> = T extends null
@@ -27,12 +28,17 @@ type IsStructure<K, D, Whole> = D extends readonly unknown[] | null
     : false;
 type NotIn<K, Whole> = K extends Whole ? false : true;
 
-/** Returns what Helm passes to templates for values merged over a chart's defaults: null removes a key. */
-export function withoutNulls(values: Values): Values {
+/**
+ * Returns what Helm passes to templates for values merged over a chart's defaults: null removes a key. One result for
+ * the same values, which the checks and the templates of a chart read.
+ */
+export const withoutNulls = remembered(nonNulls);
+
+function nonNulls(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]),
+      .map(([key, value]) => [key, isMap(value) ? nonNulls(value) : value]),
   );
 }
 

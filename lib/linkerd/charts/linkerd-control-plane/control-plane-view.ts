@@ -1,3 +1,4 @@
+import { rememberedOfBoth } from '#base/remembered';
 import { mergeValues, overlayValues, type Values } from '#base/values';
 import type { Values as NewestValues } from '#imports/charts/linkerd-control-plane/edge-26.8.3';
 import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
@@ -43,10 +44,12 @@ export type ControlPlaneView = ChartView<
 };
 
 /** Returns a view of linkerd-control-plane's values, which have no nulls. */
-export function controlPlaneView(values: Values, templates: ControlPlaneTemplates): ControlPlaneView {
-  // The schema of the chart's values, which is checked on input, guarantees the types.
-  return { ...chartView(readValues(values, templates), MAPS, WHOLE_KEYS), templates } as unknown as ControlPlaneView;
-}
+export const controlPlaneView = rememberedOfBoth(
+  (values: Values, templates: ControlPlaneTemplates): ControlPlaneView => {
+    // The schema of the chart's values, which is checked on input, guarantees the types.
+    return { ...chartView(readValues(values, templates), MAPS, WHOLE_KEYS), templates } as unknown as ControlPlaneView;
+  },
+);
 
 /** Returns the values as the templates of a release read them: settings that are built into these replace values. */
 export function readValues(values: Values, { builtIn }: ControlPlaneTemplates): Values {

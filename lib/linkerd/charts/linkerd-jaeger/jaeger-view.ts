@@ -1,3 +1,4 @@
+import { remembered } from '#base/remembered';
 import type { Values } from '#base/values';
 import type { Values as ChartValues } from '#imports/charts/linkerd-jaeger/stable-2.14.10';
 import defaults from '#imports/charts/linkerd-jaeger/stable-2.14.10.defaults.json';
@@ -18,7 +19,7 @@ const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 export type JaegerView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]>;
 
 /** Returns a view of linkerd-jaeger's values, which have no nulls. */
-export function jaegerView(values: Values): JaegerView {
+export const jaegerView = remembered((values: Values): JaegerView => {
   // The schema of the chart's values, which is checked on input, guarantees the types.
   return chartView(values, defaults, WHOLE_KEYS) as unknown as JaegerView;
-}
+});

@@ -1,3 +1,4 @@
+import { rememberedOfBoth } from '#base/remembered';
 import type { Values } from '#base/values';
 import type { Values as ChartValues, ControllersItem } from '#imports/charts/linkerd-multicluster/edge-26.8.3';
 import defaults from '#imports/charts/linkerd-multicluster/edge-26.8.3.defaults.json';
@@ -28,13 +29,15 @@ export type MulticlusterView = ChartView<ChartValues, typeof defaults, (typeof W
 export type LinkController = ControllersItem & { readonly link: { readonly ref: { readonly name: string } } };
 
 /** Returns a view of linkerd-multicluster's values; null removes a key. */
-export function multiclusterView(values: Values, templates: MulticlusterTemplates): MulticlusterView {
-  // The schema of the chart's values, which is checked on input, guarantees the types.
-  return {
-    ...chartView(withoutNulls(values), defaults, WHOLE_KEYS),
-    templates: { ...templates, apiAccess: 'volume' },
-  } as unknown as MulticlusterView;
-}
+export const multiclusterView = rememberedOfBoth(
+  (values: Values, templates: MulticlusterTemplates): MulticlusterView => {
+    // The schema of the chart's values, which is checked on input, guarantees the types.
+    return {
+      ...chartView(withoutNulls(values), defaults, WHOLE_KEYS),
+      templates: { ...templates, apiAccess: 'volume' },
+    } as unknown as MulticlusterView;
+  },
+);
 
 /** Returns the service mirrors, each with the name of its link, which `checkMulticlusterRender` guarantees. */
 export function controllersOf({ controllers }: MulticlusterView): readonly LinkController[] {

@@ -1,3 +1,4 @@
+import { rememberedOfBoth } from '#base/remembered';
 import { mergeValues, type Values } from '#base/values';
 import type { Values as ChartValues } from '#imports/charts/linkerd-viz/edge-26.8.3';
 import defaults from '#imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
@@ -27,8 +28,8 @@ export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[num
 };
 
 /** Returns a view of linkerd-viz' values; null removes a key. */
-export function vizView(values: Values, templates: VizTemplates): VizView {
+export const vizView = rememberedOfBoth((values: Values, templates: VizTemplates): VizView => {
   // The schema of the chart's values, which is checked on input, guarantees the types.
   const read = withoutNulls(mergeValues(values, templates.builtInSettings));
   return { ...chartView(read, defaults, WHOLE_KEYS), templates } as unknown as VizView;
-}
+});

@@ -1,3 +1,4 @@
+import { rememberedOfBoth } from '#base/remembered';
 import type { Values } from '#base/values';
 import type { Values as ChartValues } from '#imports/charts/linkerd2-cni/edge-26.8.3';
 import defaults from '#imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
@@ -15,7 +16,7 @@ export type CniView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[num
 };
 
 /** Returns a view of linkerd2-cni's values, which have no nulls. */
-export function cniView(values: Values, templates: CniTemplates): CniView {
+export const cniView = rememberedOfBoth((values: Values, templates: CniTemplates): CniView => {
   // The schema of the chart's values, which is checked on input, guarantees the types.
   return { ...chartView(values, defaults, WHOLE_KEYS), templates } as unknown as CniView;
-}
+});
