@@ -2,7 +2,6 @@ import type { ApiObject, Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { mergeValues, type Values, valueAt } from '#base/values';
 import { overDefaults } from '../../charts/known-values';
-import type { Warning } from '../../findings/warnings';
 import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
@@ -230,7 +229,9 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
       new PodMonitors(this, POD_MONITORS, { ...monitoring, release, controlPlaneNamespace });
     }
     dependsOn(this, crds, given.pki, given.trust, given.cni);
-    if (this.release.isInjectorAssumed) addRule(this, () => [injectorAssumed(this.release)]);
+    const { isInjectorAssumed, version, injectorLike } = this.release;
+    if (isInjectorAssumed)
+      addRule(this, () => [CONTROL_PLANE_FINDINGS.releaseInjectorAssumed({ version, known: injectorLike })]);
 
     addRule(this, () => {
       const { namespace, effectiveValues } = this;
@@ -358,8 +359,4 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
   private dailyHeartbeat(): Cron {
     return heartbeatSchedule(Cluster.find(this)?.name ?? this.node.path);
   }
-}
-
-function injectorAssumed({ version, injectorLike }: Release): Warning {
-  return CONTROL_PLANE_FINDINGS.releaseInjectorAssumed({ version, known: injectorLike });
 }

@@ -46,7 +46,8 @@ export function checkLink(link: CheckedLink): readonly Problem[] {
   if (!isClusterReference(target)) return [...own, noReference(target, cluster)];
   if (!isPossible) return [...own, ...checkLinkName('target.name', target.name)];
   if (target.name === cluster) return [...own, MULTICLUSTER_FINDINGS.linkTargetRefusedItself({ cluster: target.name })];
-  return [...own, ...(isFirst ? [] : [linkedAgain(target.name)]), ...checkTarget(link, target.name, facts)];
+  const again = isFirst ? [] : [MULTICLUSTER_FINDINGS.linkTargetRefusedRepeated({ cluster: target.name })];
+  return [...own, ...again, ...checkTarget(link, target.name, facts)];
 }
 
 function checkProps({ props, gateway }: CheckedLink): readonly Problem[] {
@@ -131,10 +132,6 @@ function noReference(target: unknown, cluster: string | undefined): Problem {
     return MULTICLUSTER_FINDINGS.linkTargetRefusedItself({ cluster: given });
   const shown = given === undefined ? shownValue(target) : `a construct of the cluster ${given}`;
   return MULTICLUSTER_FINDINGS.linkTargetRefusedUnknown({ target: shown });
-}
-
-function linkedAgain(cluster: string): Problem {
-  return MULTICLUSTER_FINDINGS.linkTargetRefusedRepeated({ cluster });
 }
 
 interface TrustingLink {

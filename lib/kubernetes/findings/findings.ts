@@ -10,9 +10,11 @@ export const TODO = 'TODO';
 const unlessTodo = (value: string, fix: string) =>
   /^"?TODO\b/.test(value) ? 'replace TODO with the value of the cluster' : fix;
 
-const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
-const CRON_FIX =
-  'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
+const CRON_REFUSED = {
+  severity: 'error',
+  why: 'Kubernetes refuses it as the schedule of a CronJob',
+  fix: 'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone',
+} as const;
 
 const PLAIN_REMEDIES = {
   rewrite: 'replace it with plain data',
@@ -124,63 +126,47 @@ export const KUBERNETES_FINDINGS = catalogue({
     fix: ({ remedy }: { remedy: PlainRemedy }) => PLAIN_REMEDIES[remedy] ?? PLAIN_REMEDIES.rewrite,
   },
   'cron-expression-refused/time-zone': {
-    severity: 'error',
+    ...CRON_REFUSED,
     what: ({ field, expression }: { field: string; expression: string }) =>
       `${field} is "${expression}", which names a time zone`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/field-count': {
-    severity: 'error',
+    ...CRON_REFUSED,
     what: ({ field, expression, count }: { field: string; expression: string; count: number }) =>
       `${field} is "${expression}", which has ${count} ${count === 1 ? 'field' : 'fields'} instead of five`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/shorthand': {
-    severity: 'error',
+    ...CRON_REFUSED,
     what: ({ field, expression }: { field: string; expression: string }) =>
       `${field} is "${expression}", which is not a known shorthand`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/interval': {
-    severity: 'error',
+    ...CRON_REFUSED,
     what: ({ field, expression, interval }: { field: string; expression: string; interval: string }) =>
       `${field} is "${expression}", in which "${interval}" is not a duration such as 6h or 1h30m`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/steps': {
-    severity: 'error',
-    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+    ...CRON_REFUSED,
+    what: ({ field, expression, part, range }: Named<'field' | 'expression' | 'part' | 'range'>) =>
       `${field} is "${expression}", in which "${range}" (${part}) has more than one step`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/step': {
-    severity: 'error',
+    ...CRON_REFUSED,
     what: ({ field, expression, part, range, step }: Named<'field' | 'expression' | 'part' | 'range' | 'step'>) =>
       `${field} is "${expression}", in which "${range}" (${part}) has the step "${step}", which is not a positive number`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/bounds': {
-    severity: 'error',
-    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+    ...CRON_REFUSED,
+    what: ({ field, expression, part, range }: Named<'field' | 'expression' | 'part' | 'range'>) =>
       `${field} is "${expression}", in which "${range}" (${part}) has more than two bounds`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/value': {
-    severity: 'error',
-    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+    ...CRON_REFUSED,
+    what: ({ field, expression, part, range }: Named<'field' | 'expression' | 'part' | 'range'>) =>
       `${field} is "${expression}", in which the ${part} is "${range}", neither a number nor a name`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/out-of-range': {
-    severity: 'error',
+    ...CRON_REFUSED,
     what: ({
       field,
       expression,
@@ -190,15 +176,11 @@ export const KUBERNETES_FINDINGS = catalogue({
       max,
     }: Named<'field' | 'expression' | 'part' | 'range'> & Readonly<Record<'min' | 'max', number>>) =>
       `${field} is "${expression}", in which the ${part} is "${range}", not from ${min} to ${max}`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'cron-expression-refused/reversed': {
-    severity: 'error',
-    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+    ...CRON_REFUSED,
+    what: ({ field, expression, part, range }: Named<'field' | 'expression' | 'part' | 'range'>) =>
       `${field} is "${expression}", in which "${range}" (${part}) ends before it starts`,
-    why: CRON_WHY,
-    fix: CRON_FIX,
   },
   'duration-refused/go': {
     severity: 'error',

@@ -55,7 +55,9 @@ export function findingsOf(
         ...files.changed.flatMap(checkImmutable),
         ...files.unreadable.after.map(unreadableNow),
         ...checkIndex('later', next),
-        ...files.unreadable.before.map(unreadableBefore),
+        ...files.unreadable.before.map(({ path: file, reason }) =>
+          REVIEW_FINDINGS.outputNotComparedFile({ file, reason }),
+        ),
         ...checkIndex('earlier', old),
       ]),
     ]),
@@ -96,10 +98,6 @@ function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after
 
 function unreadableNow({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
   return REVIEW_FINDINGS.fileUnreadableOutput({ file: path, reason });
-}
-
-function unreadableBefore({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
-  return REVIEW_FINDINGS.outputNotComparedFile({ file: path, reason });
 }
 
 function checkIndex(which: 'earlier' | 'later', { index: { damage } }: ClusterFiles): readonly Problem[] {

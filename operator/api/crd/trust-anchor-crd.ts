@@ -6,11 +6,7 @@ import { COUNT, conditions, described, list, object, TEXT, TIME } from './status
 import type { StructuralSchema } from './structural-schema';
 import { trustAnchorSpecSchema } from './trust-anchor-spec-schema';
 
-/** Returns the schema of a TrustAnchor's status. Lists are cut at a fixed length; the counts are not. */
-function trustAnchorStatusSchema(): StructuralSchema {
-  return object('The last observation, and the memory of earlier ones.', STATUS);
-}
-
+/** Lists are cut at a fixed length; the counts are not. */
 const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
   anchors: list('The anchors of the mesh.', {
     generation: described('Absent for an external anchor.', { type: 'integer', format: 'int64' }),
@@ -121,7 +117,7 @@ const SCHEMA: StructuralSchema = {
     kind: { type: 'string' },
     metadata: { type: 'object' },
     spec: trustAnchorSpecSchema(),
-    status: trustAnchorStatusSchema(),
+    status: object('The last observation, and the memory of earlier ones.', STATUS),
   },
   'x-kubernetes-validations': [
     {

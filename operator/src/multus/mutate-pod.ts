@@ -193,12 +193,8 @@ function inJson(text: string, namespace: string): AttachedNetworks {
 function parseList(text: string): readonly NetworkSelection[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) && parsed.every(isSelection) ? parsed : undefined;
+    return Array.isArray(parsed) && parsed.every(isObject) ? parsed : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isSelection(item: unknown): item is NetworkSelection {
-  return isObject(item);
 }

@@ -1,9 +1,9 @@
 import { writtenObjects } from '#operator/src/propagation/caches/workload-caches';
 import { rulesOf, type Workload } from '#operator/src/propagation/kinds/workload';
 import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
-import { planPropagation } from '#operator/src/propagation/plan/plan';
 import type { PropagationPlan, PropagationTarget } from '#operator/src/propagation/plan/propagation-plan';
 import { runActions } from '#operator/src/propagation/run-actions';
+import { planPropagation } from './plan-propagation';
 import type { SimulatedCluster } from './simulated-cluster';
 
 export const MAX_UNAVAILABLE = 1;

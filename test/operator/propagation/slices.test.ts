@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DEPLOYMENT_RULES } from '#operator/src/propagation/kinds/deployment';
 import { slimPod } from '#operator/src/propagation/objects/pod';
 import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
-import { planInSlices, planPropagation } from '#operator/src/propagation/plan/plan';
+import { planInSlices } from '#operator/src/propagation/plan/plan';
 import type { PropagationPlan } from '#operator/src/propagation/plan/propagation-plan';
 import { SLICE } from '#operator/src/propagation/plan/survey';
 import {
@@ -14,6 +14,7 @@ import {
   pod,
   replicaSetOf,
 } from '../../support/operator/propagation-objects';
+import { planPropagation } from './plan-propagation';
 
 const DEPLOYMENTS = 2_000;
 const PODS = 5_000;

@@ -1,4 +1,4 @@
-import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-object';
+import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import { ARGO_ROLLOUT_RULES, type ArgoRollout } from './argo-rollout';
 import { DAEMON_SET_RULES, type DaemonSet } from './daemon-set';
 import { DEPLOYMENT_RULES, type Deployment } from './deployment';
@@ -28,9 +28,4 @@ export function workloadId({ kind, metadata }: KubeObject): string {
 /** Returns the kind in a {@link workloadId}. */
 export function kindOf(id: string): string | undefined {
   return id.split('/')[1];
-}
-
-/** Returns the key of a workload for the API. */
-export function workloadKey(workload: Workload): string {
-  return objectKey(workload);
 }

@@ -4,7 +4,7 @@ import type { Resource } from '#controller-runtime/objects/resource';
 import { INJECTION_ANNOTATION } from '#operator/api/names';
 import type { Deployment } from '../kinds/deployment';
 import { annotateTemplate, configOf } from '../kinds/pod-template';
-import { rulesOf, type Workload, workloadKey } from '../kinds/workload';
+import { rulesOf, type Workload } from '../kinds/workload';
 import { type Injection, parseRestartValue, restartValue } from '../objects/injection';
 import { injectorMark } from '../objects/injector-mark';
 
@@ -85,7 +85,7 @@ export function restartWorkload(
   return {
     fence,
     resource: rules.resource,
-    key: workloadKey(target.workload),
+    key: objectKey(target.workload),
     id: target.id,
     body: {
       metadata: { resourceVersion: target.workload.metadata.resourceVersion },

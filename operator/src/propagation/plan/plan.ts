@@ -15,17 +15,9 @@ import { injectorVerdict } from './verdict';
 /**
  * Plans the next steps after which all pods that request it run with the configuration: the injector restarts with it;
  * then, a few at a time, the workloads whose pods were injected before. Depends only on its arguments, and each step
- * can be repeated: whatever fails or changes elsewhere, the plan for the next observation is right.
+ * can be repeated: whatever fails or changes elsewhere, the plan for the next observation is right. Yields after every
+ * `SLICE` objects.
  */
-export function planPropagation(view: ClusterView, target: PropagationTarget, now: Date): PropagationPlan {
-  const slices = planInSlices(view, target, now);
-  for (;;) {
-    const { done, value } = slices.next();
-    if (done) return value;
-  }
-}
-
-/** Plans the same, and yields after every `SLICE` objects. */
 export function* planInSlices(
   view: ClusterView,
   target: PropagationTarget,

@@ -1,5 +1,4 @@
 import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
-import { planPropagation } from '#operator/src/propagation/plan/plan';
 import type { PropagationTarget } from '#operator/src/propagation/plan/propagation-plan';
 import {
   AFTER,
@@ -14,6 +13,7 @@ import {
   statefulSet,
   VALUE,
 } from '#test/support/operator/propagation-objects';
+import { planPropagation } from '../plan-propagation';
 
 const NOW = new Date('2026-11-21T10:00:00.250Z');
 const NOW_TEXT = '2026-11-21T10:00:00Z';
