@@ -8,7 +8,7 @@ import { manifestsHeader } from '#lib/cli/operator/manifests-header';
 import { operatorChart } from '#lib/cli/operator/operator-chart';
 import { type Adoption, checkPresent, presentObjects } from '#lib/cli/operator/present-certificates';
 import { manifestStream } from '#lib/cli/render-chart';
-import type { DurationLike } from '#lib/kubernetes/go-duration';
+import type { DurationLike } from '#lib/kubernetes/duration-like';
 import type { CertManagerVersion, TrustManagerVersion } from '#lib/linkerd/releases/cert-manager';
 import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { writeOutFile } from './out-file';

@@ -194,7 +194,7 @@ export {
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Transform, TransformedObject, TransformPlace } from './gitops/tree/transform';
-export type { DurationLike, GoDuration } from './kubernetes/go-duration';
+export type { DurationLike, GoDuration } from './kubernetes/duration-like';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Alerting, Monitoring } from './kubernetes/monitoring';

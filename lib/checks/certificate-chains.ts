@@ -3,7 +3,7 @@ import { grouped } from '#base/grouped';
 import { objectOf } from '#base/is-object';
 import { textIn } from '#base/select-fields';
 import { DAY, HOUR } from '#base/time-units';
-import { durationText } from '../kubernetes/go-duration';
+import { durationText } from '../kubernetes/duration-like';
 import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
 import { isCertificate, isIssuer, issuerOf } from './certificate-checks';
 import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, millisecondsOf } from './certificate-limits';

@@ -3,8 +3,8 @@ import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
 import { suggest } from '#base/suggest';
+import { goDurationOf } from './duration-like';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import { goDurationOf } from './go-duration';
 
 /** The known keys of an options object, each with the type of its value. */
 export interface KnownKeys<Name extends string = string> {

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from './duration-like';
 import { KUBERNETES_FINDINGS } from './findings/findings';
-import { checkGoDuration, type DurationLike, goDuration, milliseconds } from './go-duration';
 import { DURATION, FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';
 import { checkHttpUrl } from './urls';

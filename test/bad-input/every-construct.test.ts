@@ -7,7 +7,7 @@ import * as library from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { isOfClass } from '#lib/kubernetes/cdk8s-values';
-import { goDuration } from '#lib/kubernetes/go-duration';
+import { goDuration } from '#lib/kubernetes/duration-like';
 import * as recipes from '#lib/recipes';
 import { type Mesh, MeshOnDemand } from '../support/bad-input-fixture';
 import { sampled } from '../support/depth';

@@ -4,7 +4,7 @@ import { HOUR, inUnits, SECOND, TIME_UNITS } from '#base/time-units';
 import { CertManager, CertManagerPKI } from '#lib';
 import { isOwnAnchor } from '#lib/constructs/pki/trust-anchor';
 import type { Validity } from '#lib/constructs/pki/validity';
-import { type DurationLike, milliseconds } from '#lib/kubernetes/go-duration';
+import { type DurationLike, milliseconds } from '#lib/kubernetes/duration-like';
 import { table } from './blocks';
 
 /** The defaults of a mesh's certificates, in hours. */

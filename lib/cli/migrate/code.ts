@@ -1,5 +1,5 @@
 import { goDurationMs } from '#base/go-duration';
-import { durationFactory } from '../../kubernetes/go-duration';
+import { durationFactory } from '../../kubernetes/duration-like';
 
 /** A part of the printed program: plain data, or an expression. */
 export type Code =

@@ -4,7 +4,7 @@ import { SECOND } from '#base/time-units';
 import { stringifyYaml } from '#base/yaml-writer';
 import { escapeTemplate } from '../../gitops/charts/template-escape';
 import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type InstalledOperator, installedOperator } from './installed-operator';
 

@@ -5,7 +5,7 @@ import type { Values } from '#base/values';
 import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
 import { checkSubnets } from '#operator/api/proxy-values/subnets';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, goDuration } from '../../kubernetes/duration-like';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A webhook of the control plane. */

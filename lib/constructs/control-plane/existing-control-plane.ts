@@ -6,7 +6,7 @@ import type { Delivery } from '../../gitops/charts/helm-release';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
-import { goDurationOf, milliseconds } from '../../kubernetes/go-duration';
+import { goDurationOf, milliseconds } from '../../kubernetes/duration-like';
 import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';

@@ -2,7 +2,7 @@ import { type ApiObject, JsonPatch } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { pointer, valueAtPointer } from '#base/json-pointer';
 import { describeApiObject } from '../../gitops/tree/meshable';
-import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/duration-like';
 import { appendAt } from '../../kubernetes/json-pointer';
 import { DURATION, keysOf } from '../../kubernetes/known-keys';
 import { podPlaces } from '../../kubernetes/pod-places';

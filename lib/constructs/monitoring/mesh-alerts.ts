@@ -7,7 +7,7 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import { milliseconds } from '../../kubernetes/go-duration';
+import { milliseconds } from '../../kubernetes/duration-like';
 import { BOOLEAN, FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { type Alerting, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';

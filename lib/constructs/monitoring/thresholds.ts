@@ -4,7 +4,7 @@ import type { Problem } from '#base/findings/problem';
 import { MINUTE } from '#base/time-units';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import { type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { type DurationLike, milliseconds } from '../../kubernetes/duration-like';
 import { DURATION, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { MONITORING_FINDINGS } from './findings';
 

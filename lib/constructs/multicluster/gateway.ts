@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/duration-like';
 import { DURATION, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
 import { MULTICLUSTER_FINDINGS } from './findings';

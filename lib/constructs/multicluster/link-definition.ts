@@ -1,7 +1,7 @@
 import { plainObject } from '../../gitops/tree/plain-json';
+import { keepOnPrune } from '../../kubernetes/argocd-annotations';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
-import { keepOnPrune } from '../../kubernetes/sync-options';
 import { EXTENSION } from '../../linkerd/annotations';
 
 /** Returns the CustomResourceDefinition of Link as Argo CD applies it: the same for all edge releases. */

@@ -4,7 +4,7 @@ import { shownValue } from '#base/findings/shown-value';
 import type { Warning } from '../../findings/warnings';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';
-import { checkGoDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration } from '../../kubernetes/duration-like';
 import { checkPort } from '../../kubernetes/names';
 import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
 import { type AnchorFacts, certificationFlaw, compareAnchors } from '../pki/anchor-facts';

@@ -11,7 +11,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfList, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/duration-like';
 import { BOOLEAN, each, FREE, keysOf, LIST, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { MIRROR_EXPORTED, MIRROR_FEDERATED } from '../../linkerd/annotations';

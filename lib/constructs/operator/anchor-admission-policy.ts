@@ -9,7 +9,7 @@ import {
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
 import { CONFIG_GROUP } from '#operator/api/names';
 import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
-import { keepOnPrune } from '../../kubernetes/sync-options';
+import { keepOnPrune } from '../../kubernetes/argocd-annotations';
 import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor';
 import { OPERATOR } from './operator-names';
 

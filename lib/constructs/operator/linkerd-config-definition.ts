@@ -3,9 +3,9 @@ import { linkerdConfigCrd } from '#operator/api/crd/linkerd-config-crd';
 import type { ImportedSchema, Resolve } from '#operator/api/crd/structural-schema';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import { plainObject } from '../../gitops/tree/plain-json';
+import { keepOnPrune } from '../../kubernetes/argocd-annotations';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
-import { keepOnPrune } from '../../kubernetes/sync-options';
 import type { Release } from '../../linkerd/releases/release';
 
 /**

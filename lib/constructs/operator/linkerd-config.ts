@@ -25,7 +25,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import type { DurationLike } from '../../kubernetes/go-duration';
+import type { DurationLike } from '../../kubernetes/duration-like';
 import { DURATION, FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';

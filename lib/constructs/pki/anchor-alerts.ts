@@ -1,6 +1,6 @@
 import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
 import { DAY } from '#base/time-units';
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import type { AlertRule } from '../../kubernetes/monitoring';
 import { alertRule } from '../../kubernetes/monitoring';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';

@@ -8,7 +8,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
-import type { DurationLike } from '../../kubernetes/go-duration';
+import type { DurationLike } from '../../kubernetes/duration-like';
 import { DURATION, keysOf, part, type Read, required } from '../../kubernetes/known-keys';
 import { ALERTING, type Alerting } from '../../kubernetes/monitoring';
 import {

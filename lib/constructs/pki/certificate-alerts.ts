@@ -5,7 +5,7 @@ import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import { type Alerting, type AlertRule, alertRule, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';

@@ -2,8 +2,8 @@ import { type ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Certificate, ClusterIssuer, Issuer } from '#imports/crds/cert-manager.io';
 import { manifest } from '../../gitops/tree/manifest';
-import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
-import { keepOnPrune } from '../../kubernetes/sync-options';
+import { keepOnPrune } from '../../kubernetes/argocd-annotations';
+import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/duration-like';
 import type { Validity } from './validity';
 
 type CertificateSpec = NonNullable<Certificate['spec']>;

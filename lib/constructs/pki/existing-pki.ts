@@ -6,7 +6,7 @@ import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { DurationLike } from '../../kubernetes/go-duration';
+import type { DurationLike } from '../../kubernetes/duration-like';
 import { DURATION, keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type AnchorOperator, checkOperated } from './anchor-rotation';

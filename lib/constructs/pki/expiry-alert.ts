@@ -1,4 +1,4 @@
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import type { AlertRule } from '../../kubernetes/monitoring';
 import { alertRule } from '../../kubernetes/monitoring';
 import type { AnchorRotation } from './anchor-rotation';

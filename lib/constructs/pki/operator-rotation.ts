@@ -12,7 +12,7 @@ import {
 import type { Problem } from '#base/findings/problem';
 import { DAY } from '#base/time-units';
 import { MAX_UNAVAILABLE_WORKLOADS } from '#operator/api/linkerd-config';
-import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/duration-like';
 import { BOOLEAN, DURATION, each, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { ANCHOR_BRIDGE, type AnchorBridge, checkBridge, isShort, wrong } from './anchor-bridge';

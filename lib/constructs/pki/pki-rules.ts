@@ -3,7 +3,7 @@ import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
 import type { Problem } from '#base/findings/problem';
 import { HOUR } from '#base/time-units';
 import type { Warning } from '../../findings/warnings';
-import { checkGoDuration, durationText, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, durationText, milliseconds } from '../../kubernetes/duration-like';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { type CertManagerVersion, certManagerRelease } from '../../linkerd/releases/cert-manager';
 import { checkRotation } from './anchor-rotation';

@@ -4,7 +4,7 @@ import { neededTime, type PlanStep, type PlanTimes, planTime, worstPlan } from '
 import type { Problem } from '#base/findings/problem';
 import { DAY } from '#base/time-units';
 import type { Warning } from '../../findings/warnings';
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import { PKI_FINDINGS, type Timeline } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';
 import { type ValidityWindow, validityWindow, windowCode } from './validity';

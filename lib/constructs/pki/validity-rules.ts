@@ -2,7 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time-units';
 import { MAX_LENGTH, proposeWindow, roundUp } from '../../checks/certificate-chains';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { PKI_FINDINGS } from './findings';
 import {

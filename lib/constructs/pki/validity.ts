@@ -2,7 +2,7 @@ import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { CertificateWindow } from '../../checks/certificate-chains';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import { type DurationLike, durationFactory, goDurationOf, milliseconds } from '../../kubernetes/go-duration';
+import { type DurationLike, durationFactory, goDurationOf, milliseconds } from '../../kubernetes/duration-like';
 import { DURATION, keysOf } from '../../kubernetes/known-keys';
 import type { LeafLifetime } from '../../linkerd/checks/identity-issuer-check';
 

@@ -2,7 +2,7 @@ import type { Size } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/duration-like';
 import { DURATION, each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';

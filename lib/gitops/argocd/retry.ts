@@ -7,7 +7,7 @@ import {
   goDuration,
   goDurationOf,
   milliseconds,
-} from '../../kubernetes/go-duration';
+} from '../../kubernetes/duration-like';
 import { DURATION, keysOf, NUMBER, type Read } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 

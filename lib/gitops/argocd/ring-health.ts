@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { showValue } from '#base/value-path';
-import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/duration-like';
 import { DURATION, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { WrittenHealth } from '../synth/output/cluster-index';

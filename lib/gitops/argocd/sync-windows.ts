@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
 import type { AppProject } from '#imports/crds/argoproj.io';
 import { checkCron } from '../../kubernetes/cron';
-import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/duration-like';
 import { BOOLEAN, DURATION, each, keysOf, LIST } from '../../kubernetes/known-keys';
 import { refusedValue } from './findings';
 

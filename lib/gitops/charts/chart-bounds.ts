@@ -3,9 +3,9 @@ import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import type { PinnedChart } from '../../charts/pinned-chart';
 import type { Warning } from '../../findings/warnings';
+import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/argocd-annotations';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
-import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import { CHART_FINDINGS } from './findings';
 
 type Objects = readonly KubernetesObject[];

@@ -3,7 +3,7 @@ import { describeException } from '#base/findings/exception';
 import { type FilePlace, type Finding, findingsAt, located } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import type { LocatedAcknowledgement } from '../../findings/warnings';
-import { durationExample } from '../../kubernetes/go-duration';
+import { durationExample } from '../../kubernetes/duration-like';
 import type { Installed } from '../../linkerd/releases/installed';
 import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';

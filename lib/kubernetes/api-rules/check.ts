@@ -1,12 +1,12 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject, objectOf } from '#base/is-object';
 import { dottedPath, showValue } from '#base/value-path';
+import { isPart } from '../argocd-annotations';
 import type { RuleArguments } from '../findings/rule-words';
 import { type NameForm, proposal } from '../names';
 import { FIELD_FINDINGS } from '../schemas/findings';
 import type { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, SizeUnit, UNIQUE_RULES } from '../schemas/presence-rules';
 import type { KEY_RULES, VALUE_RULES } from '../schemas/value-rules';
-import { isPart } from '../sync-options';
 
 /** An object's fields, of unknown types. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -8,12 +8,12 @@ import type { OpenedChart } from '#helm/chart/open-chart';
 import { type RenderedManifests, type RenderedObject, renderChart } from '#helm/render';
 import type { NativeRenderer } from '../../charts/chart';
 import { isClusterScoped as isClusterScopedOfMesh } from '../../checks/api-groups';
+import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/argocd-annotations';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { podContainers } from '../../kubernetes/pod-places';
 import { type ClusterScopedKinds, isClusterScoped } from '../../kubernetes/scope';
-import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import { releaseChartFault } from '../releases/chart-faults';
 import { chartProblem } from './findings';
 

@@ -15,7 +15,7 @@ import {
   goDuration,
   goDurationOf,
   milliseconds,
-} from '../../kubernetes/go-duration';
+} from '../../kubernetes/duration-like';
 import { checkPort } from '../../kubernetes/names';
 import * as keys from '../annotations';
 import { LINKERD_FINDINGS } from '../findings';

@@ -6,7 +6,7 @@ import { HOUR, SECOND } from '#base/time-units';
 import { type Values, valueAt } from '#base/values';
 import { certificateWindow, proposedTexts, proposeWindow } from '../../checks/certificate-chains';
 import { isCertificate } from '../../checks/certificate-checks';
-import { durationText } from '../../kubernetes/go-duration';
+import { durationText } from '../../kubernetes/duration-like';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { LINKERD_FINDINGS } from '../findings';
 

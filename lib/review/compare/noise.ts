@@ -1,6 +1,6 @@
 import { canonicalJson } from '#base/canonical-json';
 import type { Value } from '#base/values';
-import { SYNC_OPTIONS } from '../../kubernetes/sync-options';
+import { SYNC_OPTIONS } from '../../kubernetes/argocd-annotations';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
 import type { FieldChange } from './field-changes';
 

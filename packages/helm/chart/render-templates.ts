@@ -7,7 +7,7 @@ import { executeTemplate } from '../template/execute';
 import { chartObject } from './chart-object';
 import { tableAt, type ValueMap } from './coalesce';
 import { filesObject } from './files-object';
-import { templateFunctions, withoutNoValue } from './template-functions';
+import { templateFunctions, withoutNoValue } from './include-and-tpl';
 import type { TemplateParser, TemplateSet } from './template-parser';
 import { fullPath, type WorkingChart } from './working-chart';
 

@@ -1,7 +1,7 @@
 import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
 import { isMap, type Values, valueAt } from '#base/values';
-import { checkGoDuration, type DurationLike, goDurationOf, milliseconds } from '#lib/kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDurationOf, milliseconds } from '#lib/kubernetes/duration-like';
 import { checkAnnotationKey, checkPort } from '#lib/kubernetes/names';
 import { ANNOTATIONS, PARTLY_SUPPORTED, TRACE_ATTRIBUTE_PREFIX } from '#lib/linkerd/checks/annotation-table';
 import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';

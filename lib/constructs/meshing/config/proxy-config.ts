@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '#imports/kubernetes';
-import type { DurationLike } from '#lib/kubernetes/go-duration';
+import type { DurationLike } from '#lib/kubernetes/duration-like';
 import { BOOLEAN, DURATION, FREE, keysOf, keysWithout, NUMBER } from '#lib/kubernetes/known-keys';
 import { RESOURCE_RANGE } from '#lib/linkerd/container-resources';
 import type { ResourceRange } from '#operator/api/proxy-values/quantity';

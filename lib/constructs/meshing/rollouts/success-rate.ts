@@ -5,7 +5,7 @@ import { addRule } from '#lib/gitops/tree/add-rule';
 import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
 import { manifest } from '#lib/gitops/tree/manifest';
 import { propsOf } from '#lib/gitops/tree/prop-of-shape';
-import { checkGoDuration, type DurationLike, goDuration } from '#lib/kubernetes/go-duration';
+import { checkGoDuration, type DurationLike, goDuration } from '#lib/kubernetes/duration-like';
 import { DURATION, keysOf, NUMBER } from '#lib/kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '#lib/kubernetes/names';
 import { checkHttpUrl } from '#lib/kubernetes/urls';

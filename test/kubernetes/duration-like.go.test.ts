@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import fc from 'fast-check';
 import { GO_DURATION_MAX_MS, goDurationMs } from '#base/go-duration';
-import { checkGoDuration, goDuration } from '#lib/kubernetes/go-duration';
+import { checkGoDuration, goDuration } from '#lib/kubernetes/duration-like';
 import { askOracle } from '../support/oracle';
 
 const milliseconds = fc.oneof(

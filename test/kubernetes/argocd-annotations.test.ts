@@ -1,5 +1,5 @@
+import { keepOnPrune, withSyncAnnotations } from '#lib/kubernetes/argocd-annotations';
 import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { keepOnPrune, withSyncAnnotations } from '#lib/kubernetes/sync-options';
 
 test('keepOnPrune tells Argo CD to neither prune nor delete an object, nor to report it as extraneous', () => {
   expect(keepOnPrune()).toEqual({
