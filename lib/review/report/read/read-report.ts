@@ -35,7 +35,7 @@ export function readReport(output: Output): PlatformReport {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
   const sets = objectsIn(shared ?? new Map(), reader).objects.flatMap(({ object }) => ignoredBySet(object));
-  const reports = new Map<string, InputsReport>();
+  const reports = new Map<string, CommonReport>();
   const groups = new Map<string, { clusters: string[]; report: ClusterReport }>();
   const rings: (readonly [cluster: string, ring: string])[] = [];
   for (const name of [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort()) {
@@ -47,7 +47,7 @@ export function readReport(output: Output): PlatformReport {
     const { objects, unreadable } = objectsIn(cluster.files, reader);
     const inputs = inputsOf(cluster, objects, reader);
     const inputsText = textOf(inputs);
-    const report = reports.get(inputsText) ?? inputsReport(inputs);
+    const report = reports.get(inputsText) ?? commonReport(inputs);
     reports.set(inputsText, report);
     const others = {
       ...(warnings && { warnings: warnings.map((warning) => withoutCluster(warning, name)) }),
@@ -78,7 +78,7 @@ interface FolderPart {
   readonly part: Part;
 }
 
-type InputsReport = Omit<ClusterReport, 'ignored' | 'warnings' | 'unreadable'>;
+type CommonReport = Omit<ClusterReport, 'ignored' | 'warnings' | 'unreadable'>;
 
 function inputsOf(cluster: ClusterFiles, objects: readonly FolderObject[], reader: FileReader): Inputs {
   const charts = chartsIn(cluster.files, reader);
@@ -97,7 +97,7 @@ function textOf({ parts, charts, releases, values }: Inputs): string {
   );
 }
 
-function inputsReport({ parts, charts, releases, values }: Inputs): InputsReport {
+function commonReport({ parts, charts, releases, values }: Inputs): CommonReport {
   const ours = LINKERD_PARTS.filter((part) => releases[part] !== undefined);
   const inflated = new Set(charts.map(({ name }) => name));
   const rendered = ours.map((part) => CHART_OF_PART[part]).filter((name) => !inflated.has(name));
