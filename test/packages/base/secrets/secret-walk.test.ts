@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { secretReplacer, secretsIn } from '#base/secrets/secret-walk';
-import { runs } from '../../../support/depth';
+import { runs } from '#test/support/depth';
 
 const { privateKey: PEM } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
