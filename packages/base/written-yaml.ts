@@ -1,5 +1,6 @@
+import { RecentMap } from './remembered';
 import type { Value } from './values';
-import { stringifyYaml } from './yaml-writer';
+import { stringifyAround } from './yaml-writer';
 
 /** Below the limits of depth and of values that other readers have, so that they would not refuse the text. */
 const MAX_DEPTH = 100;
@@ -7,7 +8,7 @@ const MAX_CHARACTERS = 1_000_000;
 
 /**
  * Reads a text that `stringifyYaml` wrote, in a tenth of the time of a parser of YAML. Returns undefined for any other
- * text.
+ * text. Blocks that were read before, in this text or another one, are the same objects: do not change them.
  *
  * The lines are read as if they were written so; then what was read is written again. Only if that gives the same text,
  * it is returned: all parsers read what `stringifyYaml` writes as the data that it was given.
@@ -15,8 +16,9 @@ const MAX_CHARACTERS = 1_000_000;
 export function readWrittenYaml(text: string): { readonly content: Value } | undefined {
   if (text.length > MAX_CHARACTERS || !text.endsWith('\n')) return undefined;
   try {
-    const content = new Guess(text.slice(0, -1).split('\n')).node(0);
-    return stringifyYaml(content) === text ? { content } : undefined;
+    const guess = new Guess(text.slice(0, -1));
+    const content = guess.node(0);
+    return stringifyAround(guess.written, content) === text ? { content } : undefined;
   } catch {
     return undefined;
   }
@@ -33,26 +35,55 @@ const WORDS: ReadonlyMap<string, () => Value> = new Map<string, () => Value>([
 ]);
 const DOUBLE_QUOTED = /"(?:[^"\\]|\\.)*"/y;
 
+/** What is below a key, with its text, which was compared with what is written for it. */
+interface Block {
+  readonly content: object;
+  readonly text: string;
+}
+
+/**
+ * By the lines of key and block, which determine how a block is read and written. Objects, and above all those of the
+ * clusters of a fleet, have most blocks in common.
+ */
+const blocks = new RecentMap<Block>(({ length }) => length);
+/** Blocks that are indented further are small, or would be compared once for each level. */
+const MAX_COLUMN = 20;
+
 /** Takes every line for what it would be in a text of `stringifyYaml`. */
 class Guess {
-  private line = 0;
+  /** The texts of blocks that need not be written again. */
+  readonly written = new Map<object, string>();
+  private start = 0;
+  private end = -1;
+  /** Undefined after the last one. */
+  private line: string | undefined;
 
-  constructor(private readonly lines: readonly string[]) {}
+  constructor(private readonly text: string) {
+    this.next();
+  }
 
   /** The node that starts in a column of the current line, to which its other lines are indented. */
   node(column: number): Value {
     if (column > 2 * MAX_DEPTH) throw new RangeError('too deep');
-    const line = this.lines[this.line] ?? '';
+    const line = this.line ?? '';
     if (line.startsWith('- ', column)) return this.list(column);
     const colon = colonIn(line, column);
     return colon === undefined ? this.scalar(column, column) : this.map(column, colon);
+  }
+
+  /** Goes to the line after the current one, or after the one that ends at an index. */
+  private next(end = this.end): void {
+    this.start = end + 1;
+    const found = this.text.indexOf('\n', this.start);
+    this.end = found === -1 ? this.text.length : found;
+    this.line = this.start > this.text.length ? undefined : this.text.slice(this.start, this.end);
   }
 
   private list(column: number): readonly Value[] {
     const items: Value[] = [];
     const start = `${' '.repeat(column)}- `;
     do items.push(this.node(column + 2));
-    while (this.lines[this.line]?.startsWith(start));
+    while (this.line?.startsWith(start));
     return items;
   }
 
@@ -60,34 +91,56 @@ class Guess {
     const members: Record<string, Value> = {};
     const indentation = ' '.repeat(column);
     for (let colon: number | undefined = first; colon !== undefined; ) {
-      const line = this.lines[this.line] ?? '';
+      const line = this.line ?? '';
       const key = textOf(line.slice(column, colon));
-      if (colon + 1 === line.length) {
-        this.line += 1;
-        members[key] = this.node(column + 2);
-      } else {
-        members[key] = this.scalar(colon + 2, column + 2);
-      }
-      const following = this.lines[this.line];
-      colon = following?.startsWith(indentation) ? colonIn(following, column) : undefined;
+      members[key] = colon + 1 === line.length ? this.below(key, column + 2) : this.scalar(colon + 2, column + 2);
+      colon = this.line?.startsWith(indentation) ? colonIn(this.line, column) : undefined;
     }
     return members;
   }
 
+  private below(key: string, column: number): Value {
+    const [first, start] = [this.start, this.end + 1 + column];
+    const end = column > MAX_COLUMN ? undefined : this.endOfBlock(column);
+    const lines = this.text.slice(first, end);
+    const known = end === undefined ? undefined : blocks.get(lines);
+    if (known !== undefined) {
+      this.next(end);
+      this.written.set(known.content, known.text);
+      return known.content as Value;
+    }
+    this.next();
+    const content = this.node(column);
+    if (end === undefined || typeof content !== 'object' || content === null) return content;
+    const text = this.text.slice(start, end);
+    const written = stringifyAround(this.written, content, { key, pad: ' '.repeat(column) });
+    if (written !== text) throw new SyntaxError('it is written otherwise');
+    this.written.set(content, text);
+    blocks.set(lines, { content, text });
+    return content;
+  }
+
+  /** The end of the last line after the current one that is empty, or starts in a column or after it. */
+  private endOfBlock(column: number): number {
+    const next = nextBlock(column);
+    next.lastIndex = this.end;
+    return next.exec(this.text)?.index ?? this.text.length;
+  }
+
   private scalar(column: number, pad: number): Value {
-    const text = this.lines[this.line]?.slice(column) ?? '';
-    this.line += 1;
-    if (text.startsWith('|')) return this.block(text, ' '.repeat(pad));
+    const text = this.line?.slice(column) ?? '';
+    if (text.startsWith('|')) return this.block(text, pad);
+    this.next();
     if (NUMBER.test(text)) return Number(text);
     const word = WORDS.get(text);
     return word === undefined ? textOf(text) : word();
   }
 
-  private block(header: string, pad: string): string {
-    const start = this.line;
-    while (this.lines[this.line] === '' || this.lines[this.line]?.startsWith(pad)) this.line += 1;
-    const lines = this.lines.slice(start, this.line).map((line) => line.slice(pad.length));
-    return lines.join('\n') + (header.endsWith('-') ? '' : '\n');
+  private block(header: string, column: number): string {
+    const [start, end] = [this.end, this.endOfBlock(column)];
+    this.next(end);
+    const lines = this.text.slice(start, end).replaceAll(`\n${' '.repeat(column)}`, '\n');
+    return `${lines.slice(1)}${header.endsWith('-') ? '' : '\n'}`;
   }
 }
 
@@ -109,4 +162,12 @@ function colonIn(line: string, column: number): number | undefined {
 function textOf(text: string): string {
   if (text.startsWith('"')) return JSON.parse(text);
   return text.startsWith("'") ? text.slice(1, -1) : text;
+}
+
+const nextBlocks: RegExp[] = [];
+
+/** The start of a line in an earlier column. */
+function nextBlock(column: number): RegExp {
+  nextBlocks[column] ??= new RegExp(`\\n {0,${column - 1}}[^ \\n]`, 'g');
+  return nextBlocks[column];
 }

@@ -19,12 +19,28 @@ const MAX_KEY_LENGTH = 1_000;
  * string with half of a surrogate pair, a list that contains itself.
  */
 export function stringifyYaml(data: unknown): string {
-  return new Emitter().document(data);
+  return new Emitter(new Map()).document(data);
+}
+
+/**
+ * Writes the same, or the part of it below a key, with continuation lines that start with `pad`.
+ *
+ * @param written - maps and lists in the data, with what is written for them
+ */
+export function stringifyAround(
+  written: ReadonlyMap<object, string>,
+  data: unknown,
+  part?: { readonly key: string; readonly pad: string },
+): string {
+  const emitter = new Emitter(written);
+  return part === undefined ? emitter.document(data) : emitter.node(data, part.pad, part.key);
 }
 
 class Emitter {
   private readonly path: (string | number)[] = [];
   private readonly ancestors: object[] = [];
+
+  constructor(private readonly written: ReadonlyMap<object, string>) {}
 
   document(data: unknown): string {
     try {
@@ -37,7 +53,7 @@ class Emitter {
   }
 
   /** Continuation lines start with `pad`. */
-  private node(value: unknown, pad: string, below?: string): string {
+  node(value: unknown, pad: string, below?: string): string {
     switch (typeof value) {
       case 'string':
         return textScalar(value, pad);
@@ -53,6 +69,8 @@ class Emitter {
   }
 
   private collection(value: object, pad: string, below: string | undefined): string {
+    const written = this.written.get(value);
+    if (written !== undefined) return written;
     if (this.ancestors.includes(value)) throw new TypeError('it contains itself');
     this.ancestors.push(value);
     const text = Array.isArray(value) ? this.list(value, pad, below) : this.map(value, pad, below);

@@ -53,10 +53,10 @@ export class FileReader {
     return contents;
   }
 
-  /** Returns the values in a text in the data of an object, which takes less time than to search the whole text. */
-  valuesIn(object: KubernetesObject, key: string): Values | undefined {
+  /** Returns a part of the values in a text in the data of an object. Only the part is searched for secrets. */
+  valuesIn<Part>(object: KubernetesObject, key: string, select: (values: Values) => Part): Part {
     const text = valueAt(this.unsealed.get(object) ?? {}, `data.${key}`);
-    return typeof text === 'string' ? this.seal.data(readValues(text)) : undefined;
+    return this.seal.data(select((typeof text === 'string' ? readValues(text) : undefined) ?? {}));
   }
 
   private contents(kind: FileKind, text: string): FileContents {

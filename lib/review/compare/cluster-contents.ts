@@ -74,33 +74,43 @@ export function clusterContents(cluster: ClusterFiles, reader: FileReader): Clus
   return { ...facts, values };
 }
 
-/** Reads the values of the control plane that determine its certificates, in less time than its contents. */
-export function controlPlaneValues(
+/** Reads some of the values of the control plane, in less time than its contents. */
+export function controlPlaneValues<Part>(
   cluster: ClusterFiles,
-  { charts }: Pick<ClusterFacts, 'charts'>,
+  charts: readonly InflatedChart[],
   reader: FileReader,
-): Values {
+  select: (values: Values) => Part,
+): Part {
   const chart = charts.findLast(({ name }) => partOfChart(name) === 'controlPlane');
-  if (chart !== undefined) return chart.values;
-  const [mesh] = objectsAt(MESH_VALUES, cluster, reader);
-  return (mesh && isMeshConfig(mesh) ? reader.valuesIn(mesh, 'values') : undefined) ?? {};
+  const [mesh] = chart === undefined ? objectsAt(MESH_VALUES, cluster, reader) : [];
+  if (mesh !== undefined && isMeshConfig(mesh)) return reader.valuesIn(mesh, 'values', select);
+  return select(chart?.values ?? {});
 }
 
 /** Reads the contents of a cluster's output, except values. */
 export function clusterFacts(cluster: ClusterFiles, reader: FileReader): ClusterFacts {
-  const { files, index } = cluster;
-  const charts = chartsIn(files, reader);
+  const charts = chartsIn(cluster.files, reader);
   const objects = (path: RegExp) => objectsAt(path, cluster, reader);
-  const installed = index.installed ?? (index.damage === undefined ? undefined : installedByFiles(charts));
   return {
     charts,
-    installed: installed?.isPartial ? completed(installed, objects) : installed,
-    namespaces: namespacesOf(charts, files),
+    installed: installedIn(cluster, charts, reader),
+    namespaces: namespacesOf(charts, cluster.files),
     injected: objects(NAMESPACE)
       .filter(({ metadata }) => requestsProxy(metadata.annotations?.[INJECT]))
       .map(({ metadata }) => metadata.name),
     hasConfig: objects(CONFIG).length > 0,
   };
+}
+
+/** Returns what is installed, by the index, or by the files if the index does not say it. */
+export function installedIn(
+  cluster: ClusterFiles,
+  charts: readonly InflatedChart[],
+  reader: FileReader,
+): Installed | undefined {
+  const { installed, damage } = cluster.index;
+  const known = installed ?? (damage === undefined ? undefined : installedByFiles(charts));
+  return known?.isPartial ? completed(known, (path) => objectsAt(path, cluster, reader)) : known;
 }
 
 /** Returns the objects in files with such paths. */
@@ -112,7 +122,8 @@ function installedByFiles(charts: readonly InflatedChart[]): Installed | undefin
   return installedFrom({ charts: charts.map(({ name, version }) => `${name} ${version}`) });
 }
 
-function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly InflatedChart[] {
+/** Returns the charts that Helm inflates. */
+export function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly InflatedChart[] {
   return [...files].flatMap(([path, text]) => {
     const [, namespace] = CHART.exec(path) ?? [];
     const contents = namespace === undefined ? undefined : reader.read(path, text);

@@ -6,6 +6,8 @@ import { html } from './page/html';
 import { span } from './page/time';
 import { USUAL } from './simulate/conditions';
 
+const BY_NUMBER = new Intl.Collator('en', { numeric: true });
+
 /** Returns the table of a report's clusters. It simulates nothing, so that large fleets take no longer than small ones. */
 export function fleetOf({ groups, rings = [] }: PlatformReport): FleetTable {
   const ringOf = new Map(rings);
@@ -19,7 +21,7 @@ export function fleetOf({ groups, rings = [] }: PlatformReport): FleetTable {
   return {
     lead: `Slack is the time before the anchor expires that its rotation leaves if each step takes as long as it may, for ${USUAL.workloads} workloads.`,
     columns: ['Cluster', 'Ring', 'Release', 'Findings', 'Next event', 'Slack'],
-    rows: rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })).map(({ cells }) => cells),
+    rows: rows.toSorted((a, b) => BY_NUMBER.compare(a.name, b.name)).map(({ cells }) => cells),
   };
 }
 

@@ -1,5 +1,4 @@
 import { stringify } from 'yaml';
-import { isObject } from '../is-object';
 import { RecentMap } from '../remembered';
 import { dataOfYaml } from '../yaml-data';
 import { replaceSecrets, SECRET_MANIFEST, type SecretKind, secretSpans, type Wanted } from './secret-forms';
@@ -58,14 +57,20 @@ export function secretsIn(data: unknown): readonly FoundSecret[] {
 
 /**
  * Returns a function that replaces the secrets in plain data of any shape: in members, arguments and texts, also of
- * manifests and in base64. It returns a copy of the data, or the same if it has none. Texts without secrets are
- * remembered, because most data repeats them.
+ * manifests and in base64. It returns a copy of the data, or the same if it has none. Texts, maps and lists without
+ * secrets are remembered, because most data repeats them: do not change what was searched.
  *
  * @param replace - returns the text to put in place of a secret
  */
 export function secretReplacer(replace: (secret: VisitedSecret) => string): <Data>(data: Data) => Data {
-  const walk = new Walk('all', replace, new RecentMap(({ length }) => length));
+  const walk = new Walk('all', replace, { texts: new RecentMap(({ length }) => length), parts: new WeakMap() });
   return <Data>(data: Data) => walk.value(data, WHOLE) as Data;
+}
+
+/** Data in which no secret was found, with the numbers of layers as bits: fewer ones are another search. */
+interface Clean {
+  readonly texts: RecentMap<number>;
+  readonly parts: WeakMap<object, number>;
 }
 
 class Walk {
@@ -75,16 +80,25 @@ class Walk {
   constructor(
     private readonly wanted: Wanted,
     private readonly visit: (secret: VisitedSecret) => string,
-    /** Texts in which no secret was found, with the numbers of layers as bits: fewer ones are another search. */
-    private readonly clean?: RecentMap<number>,
+    private readonly clean?: Clean,
   ) {}
 
   value(value: unknown, place: Place): unknown {
     if (typeof value === 'string')
       return place.is === undefined ? this.text(value, place) : this.whole(value, place.is);
     if (typeof value === 'number') return place.is === undefined ? value : this.whole(`the number ${value}`, place.is);
-    if (Array.isArray(value)) return this.list(value, place);
-    return isMembers(value) ? this.map(value, place) : value;
+    return typeof value === 'object' && value !== null ? this.part(value, place) : value;
+  }
+
+  private part(part: object, place: Place): unknown {
+    const { is, dataOf, itemsOf, isDefinition, layers } = place;
+    const layer = is || dataOf || itemsOf || isDefinition ? 0 : 1 << layers;
+    const clean = this.clean?.parts.get(part) ?? 0;
+    if ((clean & layer) !== 0) return part;
+    const { visits } = this;
+    const walked = Array.isArray(part) ? this.list(part, place) : this.map(part as Members, place);
+    if (layer !== 0 && visits === this.visits) this.clean?.parts.set(part, clean | layer);
+    return walked;
   }
 
   private list(list: readonly unknown[], place: Place): readonly unknown[] {
@@ -143,11 +157,11 @@ class Walk {
   }
 
   private text(text: string, { layers }: Place): string {
-    const [clean, layer] = [this.clean?.get(text) ?? 0, 1 << layers];
+    const [clean, layer] = [this.clean?.texts.get(text) ?? 0, 1 << layers];
     if ((clean & layer) !== 0) return text;
     const { visits } = this;
     const walked = this.newText(text, layers);
-    if (visits === this.visits) this.clean?.set(text, clean | layer);
+    if (visits === this.visits) this.clean?.texts.set(text, clean | layer);
     return walked;
   }
 
@@ -220,10 +234,6 @@ function placeOf(key: string, kind: string | undefined): Pick<Place, 'dataOf' | 
 
 function isStructured(text: string): boolean {
   return /^\s*[{[]/.test(text) || (text.includes('\n') && /[:=]/.test(text));
-}
-
-function isMembers(value: unknown): value is Members {
-  return isObject(value);
 }
 
 function contentsOf(text: string): readonly object[] | undefined {

@@ -37,23 +37,36 @@ const MAX_COMPARED = 1024 * 1024;
 export class EqualFiles {
   private readonly texts = new Map<string, string>();
   private readonly last = new Map<string, { readonly bytes: Uint8Array; readonly text: string }>();
-  private readonly buffer = Buffer.allocUnsafe(MAX_COMPARED);
+  private readonly buffer = Buffer.allocUnsafe(MAX_COMPARED + 1);
 
   /**
    * @param name - the name that files with the same content are likely to share
    * @throws NotAFile
    */
   read(path: string, name: string): string {
-    return readRegular(path, (descriptor, size) => {
+    const last = this.last.get(name);
+    return opened(path, (descriptor) => {
+      if (last !== undefined && this.holds(descriptor, last.bytes)) return last.text;
+      const size = regularSize(descriptor, path);
       const { buffer } = this;
       const isRead = size > 0 && size <= MAX_COMPARED && readSync(descriptor, buffer, 0, size, 0) === size;
-      if (!isRead) return this.one(readFileSync(descriptor, 'utf8'));
-      const last = this.last.get(name);
-      if (last?.bytes.length === size && buffer.compare(last.bytes, 0, size, 0, size) === 0) return last.text;
-      const text = this.one(buffer.toString('utf8', 0, size));
-      this.last.set(name, { bytes: Uint8Array.prototype.slice.call(buffer, 0, size), text });
+      const text = this.one(isRead ? buffer.toString('utf8', 0, size) : readFileSync(descriptor, 'utf8'));
+      if (isRead) this.last.set(name, { bytes: Uint8Array.prototype.slice.call(buffer, 0, size), text });
       return text;
     });
+  }
+
+  /** Whether a file has these bytes and no others. A pipe has no positions, and a device no end. */
+  private holds(descriptor: number, bytes: Uint8Array): boolean {
+    const { buffer } = this;
+    try {
+      const { length } = bytes;
+      return (
+        readSync(descriptor, buffer, 0, length + 1, 0) === length && buffer.compare(bytes, 0, length, 0, length) === 0
+      );
+    } catch {
+      return false;
+    }
   }
 
   /** Returns the string that all equal ones are. */
@@ -75,19 +88,25 @@ export function readRegularBytes(path: string, most = Number.POSITIVE_INFINITY):
   return readRegular(path, (descriptor) => new Uint8Array(readFileSync(descriptor)), most);
 }
 
-function readRegular<T>(
-  path: string,
-  read: (descriptor: number, size: number) => T,
-  most = Number.POSITIVE_INFINITY,
-): T {
+function readRegular<T>(path: string, read: (descriptor: number) => T, most = Number.POSITIVE_INFINITY): T {
+  return opened(path, (descriptor) => {
+    if (regularSize(descriptor, path) > most) throw new FileTooLarge(path, most);
+    return read(descriptor);
+  });
+}
+
+function opened<T>(path: string, read: (descriptor: number) => T): T {
   // Windows has neither the flag nor pipes among files.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new NotAFile(path);
-    if (stats.size > most) throw new FileTooLarge(path, most);
-    return read(descriptor, stats.size);
+    return read(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function regularSize(descriptor: number, path: string): number {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) throw new NotAFile(path);
+  return stats.size;
 }

@@ -134,6 +134,20 @@ describe('readWrittenYaml', () => {
     expect(files.filter((_, index) => readWrittenYaml(texts[index] ?? '') === undefined)).toEqual([]);
   });
 
+  test('gives equal blocks as one value, also of texts that are otherwise not alike', () => {
+    const read = (text: string) => readWrittenYaml(text)?.content as Readonly<Record<string, unknown>>;
+    const block = lines('labels:', '  a: b', '  c:', '    - d: |', '        e', '', '        f');
+    expect(read(`kind: A\n${block}`).labels).toBe(read(block).labels);
+    expect(read(lines('labels:', '  a: b', '  c:', '    - d: |', '        e'))).toEqual({
+      labels: { a: 'b', c: [{ d: 'e\n' }] },
+    });
+    // The order of keys depends on the key above.
+    for (const key of ['metadata', 'spec']) {
+      const text = lines(`${key}:`, '  name: a', '  labels: {}', '  annotations: {}');
+      expect(readWrittenYaml(text) !== undefined).toBe(key === 'metadata');
+    }
+  });
+
   const EDITS = [
     ...' -:#?|>&*!%@~"\'{}[],\n\t\r\\0x',
     '\n\n',

@@ -13,16 +13,40 @@ import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { LEAF_LIFETIME } from '#lib/linkerd/checks/identity-issuer-check';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
 
-/** Reads the PKI of a mesh: its certificates, and the rotation of its anchor. */
-export function pkiIn(objects: readonly KubernetesObject[], values: Values): PkiFacts {
+/** The values of a control plane that determine its PKI. */
+export interface PkiValues {
+  readonly issuanceLifetime?: Value;
+  readonly clockSkewAllowance?: Value;
+  readonly controllerReplicas?: Value;
+}
+
+/** Selects the values that determine the PKI. */
+export function pkiValues(values: Values): PkiValues {
+  return {
+    issuanceLifetime: valueAt(values, 'identity.issuer.issuanceLifetime'),
+    clockSkewAllowance: valueAt(values, 'identity.issuer.clockSkewAllowance'),
+    controllerReplicas: values.controllerReplicas,
+  };
+}
+
+/** Returns what of an object determines the PKI: of identity, only its replicas. */
+export function pkiObjects(object: KubernetesObject): readonly KubernetesObject[] {
+  const { apiVersion, kind } = object;
+  const { name, namespace } = object.metadata;
+  const isIdentity = kind === 'Deployment' && name === 'linkerd-identity';
+  if (!isIdentity && !CERT_MANAGER.test(apiVersion) && !isTrustAnchor(object)) return [];
+  const spec = isIdentity ? { replicas: valueAt(object as Values, 'spec.replicas') } : object.spec;
+  return [{ apiVersion, kind, metadata: { name, namespace }, spec }];
+}
+
+/** Reads the PKI of a mesh from what determines it: its certificates, and the rotation of its anchor. */
+export function pkiIn(objects: readonly KubernetesObject[], values: PkiValues): PkiFacts {
   const certificates = certificatesIn(objects);
   const trustAnchor = trustAnchorIn(objects);
-  const issuer = (path: string) => milliseconds(valueAt(values, `identity.issuer.${path}`));
   const spec = trustAnchor === undefined ? undefined : specOf(trustAnchor);
-  const issuanceLifetime =
-    milliseconds(spec?.issuanceLifetime) ?? issuer('issuanceLifetime') ?? LEAF_LIFETIME.issuanceLifetime;
-  const clockSkewAllowance =
-    milliseconds(spec?.clockSkewAllowance) ?? issuer('clockSkewAllowance') ?? LEAF_LIFETIME.clockSkewAllowance;
+  const lifetime = (name: keyof typeof LEAF_LIFETIME) =>
+    milliseconds(spec?.[name]) ?? milliseconds(values[name]) ?? LEAF_LIFETIME[name];
+  const [issuanceLifetime, clockSkewAllowance] = [lifetime('issuanceLifetime'), lifetime('clockSkewAllowance')];
   const anchor = certificates.find(({ role }) => role === 'anchor');
   const facts =
     anchor && anchorFacts(anchor, { ...TRUST_ANCHOR_DEFAULTS, ...spec }, issuanceLifetime + clockSkewAllowance);
@@ -77,11 +101,9 @@ function numberOf(value: unknown, usual: number): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : usual;
 }
 
-function identityReplicas(objects: readonly KubernetesObject[], values: Values): number {
-  const deployment = objects.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'linkerd-identity',
-  );
-  const replicas = valueAt((deployment ?? {}) as Values, 'spec.replicas') ?? valueAt(values, 'controllerReplicas');
+function identityReplicas(objects: readonly KubernetesObject[], { controllerReplicas }: PkiValues): number {
+  const identity = objects.find(({ kind }) => kind === 'Deployment');
+  const replicas = valueAt((identity ?? {}) as Values, 'spec.replicas') ?? controllerReplicas;
   return Math.min(9, Math.max(1, Math.round(numberOf(replicas, 1))));
 }
 
@@ -158,10 +180,11 @@ function anchorOfOperator(objects: readonly KubernetesObject[]): UnsortedFacts |
 }
 
 function trustAnchorIn(objects: readonly KubernetesObject[]): KubernetesObject | undefined {
-  return objects.find(
-    ({ apiVersion, kind, metadata }) =>
-      apiVersion.startsWith('config.linkerd.io/') && kind === 'TrustAnchor' && metadata.name === TRUST_ANCHOR_NAME,
-  );
+  return objects.find(isTrustAnchor);
+}
+
+function isTrustAnchor({ apiVersion, kind, metadata }: KubernetesObject): boolean {
+  return apiVersion.startsWith('config.linkerd.io/') && kind === 'TrustAnchor' && metadata.name === TRUST_ANCHOR_NAME;
 }
 
 /** The operator also owns the ClusterIssuer between them. */

@@ -1,4 +1,5 @@
-import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
+import { remembered } from '#base/remembered';
+import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { IntendedDifference } from '#lib/charts/chart';
 import { FileReader } from '#lib/gitops/changes/file-contents';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
@@ -12,8 +13,9 @@ import { JAEGER_DIFFERENCES } from '#lib/linkerd/charts/linkerd-jaeger/intended-
 import { VIZ_DIFFERENCES } from '#lib/linkerd/charts/linkerd-viz/intended-differences';
 import { CNI_DIFFERENCES } from '#lib/linkerd/charts/linkerd2-cni/intended-differences';
 import { CHART_OF_PART, LINKERD_PARTS } from '#lib/linkerd/releases/charts';
+import type { InstalledReleases } from '#lib/linkerd/releases/installed';
 import { readRotationUnits } from '#operator/api/rotation';
-import { clusterFacts, controlPlaneValues } from '../../compare/cluster-contents';
+import { chartsIn, controlPlaneValues, type InflatedChart, installedIn } from '../../compare/cluster-contents';
 import { type ClusterFiles, clusterFiles, type Output } from '../../compare/output';
 import type {
   ApplicationWaves,
@@ -26,23 +28,34 @@ import type {
   RestartSchedule,
   Wave,
 } from '../model';
-import { pkiIn } from './pki';
+import { type PkiValues, pkiIn, pkiObjects, pkiValues } from './pki';
 
 /** Reads the report of an output. Clusters with equal reports form one group. */
 export function readReport(output: Output): PlatformReport {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
   const sets = objectsIn(shared ?? new Map(), reader).objects.flatMap(({ object }) => ignoredBySet(object));
+  const reports = new Map<string, CommonReport>();
   const groups = new Map<string, { clusters: string[]; report: ClusterReport }>();
   const rings: (readonly [cluster: string, ring: string])[] = [];
   for (const name of [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort()) {
     const texts = output.get(name);
     if (texts === undefined) continue;
     const cluster = clusterFiles(texts);
-    if (cluster.index.ring !== undefined) rings.push([name, cluster.index.ring]);
-    const report = { ...clusterReport(name, cluster, reader), ignored: ignoredFields(sets, name) };
-    const key = JSON.stringify(report);
-    const group = groups.get(key) ?? { clusters: [], report };
+    const { ring, warnings, damage } = cluster.index;
+    if (ring !== undefined) rings.push([name, ring]);
+    const { objects, unreadable } = objectsIn(cluster.files, reader);
+    const inputs = inputsOf(cluster, objects, reader);
+    const inputsText = textOf(inputs);
+    const report = reports.get(inputsText) ?? commonReport(inputs);
+    reports.set(inputsText, report);
+    const others = {
+      ...(warnings && { warnings: warnings.map((warning) => withoutCluster(warning, name)) }),
+      unreadable: damage === undefined ? unreadable : [{ path: INDEX_FILE, reason: damage }, ...unreadable],
+      ignored: ignoredFields(sets, name),
+    };
+    const key = `${jsonOf(report)}${JSON.stringify(others)}`;
+    const group = groups.get(key) ?? { clusters: [], report: { ...report, ...others } };
     group.clusters.push(name);
     groups.set(key, group);
   }
@@ -50,35 +63,78 @@ export function readReport(output: Output): PlatformReport {
   return unmarked({ groups: [...groups.values()] satisfies ClusterGroup[], rings });
 }
 
-function clusterReport(
-  cluster: string,
-  { files, index }: ClusterFiles,
-  reader: FileReader,
-): Omit<ClusterReport, 'ignored'> {
-  const { objects, unreadable } = objectsIn(files, reader);
-  const facts = clusterFacts({ files, index }, reader);
-  const { charts, installed } = facts;
-  const all = objects.map(({ object }) => object);
-  const parts = LINKERD_PARTS.filter((part) => installed?.releases[part] !== undefined);
-  const inflated = new Set(charts.map(({ name }) => name));
-  const rendered = parts.map((part) => CHART_OF_PART[part]).filter((name) => !inflated.has(name));
-  const foreignCharts = charts.filter(({ name }) => !parts.some((part) => CHART_OF_PART[part] === name));
+const jsonOf = remembered((report: object) => JSON.stringify(report));
+
+/** What most of the report of a cluster follows from. Nearly all clusters of a fleet have the same. */
+interface Inputs {
+  readonly parts: readonly FolderPart[];
+  readonly charts: readonly InflatedChart[];
+  readonly releases: InstalledReleases;
+  readonly values: PkiValues;
+}
+
+interface FolderPart {
+  readonly folder: string;
+  readonly part: Part;
+}
+
+type CommonReport = Omit<ClusterReport, 'ignored' | 'warnings' | 'unreadable'>;
+
+function inputsOf(cluster: ClusterFiles, objects: readonly FolderObject[], reader: FileReader): Inputs {
+  const charts = chartsIn(cluster.files, reader);
   return {
-    releases: [
-      ...parts.map((part) => `${CHART_OF_PART[part]} ${installed?.releases[part]}`),
-      ...foreignCharts.map(({ name, version }) => `${name} ${version}`),
-    ],
-    pki: pkiIn(all, mergeValues({}, controlPlaneValues({ files, index }, facts, reader))),
-    schedules: all.filter(({ kind }) => kind === 'CronJob').flatMap(scheduleIn),
-    waves: wavesOf(
-      objects,
-      charts.map(({ name, version, namespace }) => ({ folder: namespace, chart: `${name} ${version}` })),
-    ),
-    ...(index.warnings && { warnings: index.warnings.map((warning) => withoutCluster(warning, cluster)) }),
-    differences: differencesOf(rendered),
-    unreadable: index.damage === undefined ? unreadable : [{ path: INDEX_FILE, reason: index.damage }, ...unreadable],
+    parts: objects.map(({ folder, object }) => ({ folder, part: partOf(object) })),
+    charts,
+    releases: installedIn(cluster, charts, reader)?.releases ?? {},
+    values: controlPlaneValues(cluster, charts, reader, pkiValues),
   };
 }
+
+function textOf({ parts, charts, releases, values }: Inputs): string {
+  const named = charts.map(({ name, version, namespace }) => [name, version, namespace]);
+  return (
+    parts.map(({ folder, part }) => `${folder} ${part.text}\n`).join('') + JSON.stringify([named, releases, values])
+  );
+}
+
+function commonReport({ parts, charts, releases, values }: Inputs): CommonReport {
+  const ours = LINKERD_PARTS.filter((part) => releases[part] !== undefined);
+  const inflated = new Set(charts.map(({ name }) => name));
+  const rendered = ours.map((part) => CHART_OF_PART[part]).filter((name) => !inflated.has(name));
+  const foreignCharts = charts.filter(({ name }) => !ours.some((part) => CHART_OF_PART[part] === name));
+  return {
+    releases: [
+      ...ours.map((part) => `${CHART_OF_PART[part]} ${releases[part]}`),
+      ...foreignCharts.map(({ name, version }) => `${name} ${version}`),
+    ],
+    pki: pkiIn(
+      parts.flatMap(({ part }) => part.pki),
+      values,
+    ),
+    schedules: parts.flatMap(({ part }) => part.schedules),
+    waves: wavesOf(
+      parts,
+      charts.map(({ name, version, namespace }) => ({ folder: namespace, chart: `${name} ${version}` })),
+    ),
+    differences: differencesOf(rendered),
+  };
+}
+
+/** What the report says about an object. */
+interface Part {
+  readonly kind: string;
+  readonly wave: number;
+  readonly schedules: readonly RestartSchedule[];
+  readonly pki: readonly KubernetesObject[];
+  /** All of it as JSON. */
+  readonly text: string;
+}
+
+const partOf = remembered((object: KubernetesObject): Part => {
+  const { kind } = object;
+  const part = { kind, wave: waveOf(object), schedules: schedulesIn(object), pki: pkiObjects(object) };
+  return { ...part, text: JSON.stringify(part) };
+});
 
 /** Clusters of a fleet have the same warnings at the same constructs. */
 function withoutCluster(warning: ReportedWarning, cluster: string): ReportedWarning {
@@ -102,7 +158,8 @@ function objectsIn(files: ReadonlyMap<string, string>, reader: FileReader) {
   return { objects, unreadable };
 }
 
-function scheduleIn(job: KubernetesObject): readonly RestartSchedule[] {
+function schedulesIn(job: KubernetesObject): readonly RestartSchedule[] {
+  if (job.kind !== 'CronJob') return [];
   const schedule = valueAt(job as Values, 'spec.schedule');
   const containers = valueAt(job as Values, 'spec.jobTemplate.spec.template.spec.containers');
   const [container] = Array.isArray(containers) ? (containers as readonly Value[]) : [];
@@ -145,21 +202,20 @@ interface FolderChart {
   readonly chart: string;
 }
 
-function wavesOf(objects: readonly FolderObject[], charts: readonly FolderChart[]): readonly ApplicationWaves[] {
-  const folders = [...new Set([...objects, ...charts].map(({ folder }) => folder))].sort();
+function wavesOf(parts: readonly FolderPart[], charts: readonly FolderChart[]): readonly ApplicationWaves[] {
+  const folders = [...new Set([...parts, ...charts].map(({ folder }) => folder))].sort();
   return folders.map((folder) => ({
     folder,
     charts: charts.filter((one) => one.folder === folder).map(({ chart }) => chart),
-    waves: wavesIn(objects.filter((one) => one.folder === folder).map(({ object }) => object)),
+    waves: wavesIn(parts.filter((one) => one.folder === folder).map(({ part }) => part)),
   }));
 }
 
-function wavesIn(objects: readonly KubernetesObject[]): readonly Wave[] {
+function wavesIn(parts: readonly Part[]): readonly Wave[] {
   const byWave = new Map<number, Map<string, number>>();
-  for (const object of objects) {
-    const wave = waveOf(object);
+  for (const { kind, wave } of parts) {
     const kinds = byWave.get(wave) ?? new Map<string, number>();
-    kinds.set(object.kind, (kinds.get(object.kind) ?? 0) + 1);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     byWave.set(wave, kinds);
   }
   return [...byWave]

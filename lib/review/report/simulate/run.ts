@@ -105,7 +105,9 @@ function settle(world: World, story: Story): { readonly acted: boolean; readonly
 
 /** The operator checks again after its timeout at the latest; after that it reports what it waits for. */
 function againAt(world: World, { again = Number.POSITIVE_INFINITY }: AnchorPlan): Millis {
-  if (again !== world.now + world.scenario.policy.patience) return again;
+  const [event] = world.events;
+  const isBefore = event !== undefined && event.at <= again;
+  if (isBefore || again !== world.now + world.scenario.policy.patience) return again;
   const observed = observe(world);
   const policy = { ...observed.policy, patience: Number.POSITIVE_INFINITY };
   return next({ ...observed, policy }, world.now).again ?? Number.POSITIVE_INFINITY;

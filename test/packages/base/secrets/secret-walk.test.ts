@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { secretsIn } from '#base/secrets/secret-walk';
+import fc from 'fast-check';
+import { secretReplacer, secretsIn } from '#base/secrets/secret-walk';
+import { runs } from '#test/support/depth';
 
 const { privateKey: PEM } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -72,3 +74,27 @@ test.each<readonly [string, unknown]>([
   ],
   ['a port and a path', { a: 'https://example.com:8080/a@b' }],
 ])('the detector finds no secret: %s', (_what, data) => expect(found(data)).toEqual([]));
+
+test('a secret is replaced wherever data repeats, also where a part of it was no secret before', () => {
+  const shared = { user: 'hunter2', list: ['--verbose', 'hunter2'] };
+  const { part } = fc.letrec<{ part: unknown }>((tie) => ({
+    part: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom<unknown>(shared, shared.list, 'hunter2', '--password', 'kind: Secret\ndata: {a: b}\n', 7, null),
+      fc.array(tie('part'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('data', 'items', 'password', 'name', 'value', 'spec'), tie('part'), { maxKeys: 3 }),
+      fc.record({
+        kind: fc.constantFrom('Secret', 'SecretList', 'ConfigMap', 'Pod'),
+        data: tie('part'),
+        items: tie('part'),
+      }),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), (all) => {
+      const replace = secretReplacer(() => '<hidden>');
+      for (const data of all) expect(replace(data)).toEqual(secretReplacer(() => '<hidden>')(structuredClone(data)));
+    }),
+    { numRuns: runs(300) },
+  );
+});

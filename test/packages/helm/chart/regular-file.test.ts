@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -13,7 +13,9 @@ afterAll(() => {
 });
 
 const CONTENTS: readonly Buffer[] = [
-  ...['', 'a', 'b', 'kind: Ä\n', 'kind: B\n', '\ufeffkind: A\n', '日本\n', '\u0000'].map((text) => Buffer.from(text)),
+  ...['', 'a', 'b', 'aa', 'kind: B', 'kind: Ä\n', 'kind: B\n', '\ufeffkind: A\n', '日本\n', '\u0000'].map((text) =>
+    Buffer.from(text),
+  ),
   // Not UTF-8: read as the same text, but other bytes.
   ...[[0xff], [0xfe], [0xc3], [0xc3, 0x28]].map((bytes) => Buffer.from(bytes)),
   ...[1_048_575, 1_048_576, 1_048_577].map((size) => Buffer.alloc(size, 'x')),
@@ -35,12 +37,12 @@ test('files of which most are equal have the text that each has', () => {
   );
 });
 
-test('a link is read, and a folder is not', () => {
-  mkdirSync(join(folder, 'folder'));
-  writeFileSync(join(folder, 'target'), 'a: 1\n');
-  symlinkSync('target', join(folder, 'link'));
+test.each(['a: 1\n', ''])('a link is read, and a folder and a device are not, after a file with %j', (text) => {
+  const inside = mkdtempSync(join(folder, 'inside-'));
+  writeFileSync(join(inside, 'target'), text);
+  symlinkSync('target', join(inside, 'link'));
   const reader = new EqualFiles();
-  expect(reader.read(join(folder, 'link'), 'a')).toBe('a: 1\n');
-  expect(() => reader.read(join(folder, 'folder'), 'a')).toThrow(NotAFile);
+  for (const name of ['target', 'link']) expect(reader.read(join(inside, name), 'a')).toBe(text);
+  for (const path of [inside, '/dev/null', '/dev/zero']) expect(() => reader.read(path, 'a')).toThrow(NotAFile);
   expect(() => reader.read(join(folder, 'missing'), 'a')).toThrow('ENOENT');
 });

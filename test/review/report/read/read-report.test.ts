@@ -223,3 +223,46 @@ test('a report omits a password in a name', () => {
   };
   expect(JSON.stringify(reportOf(files))).not.toContain('hunter2');
 });
+
+/** The files of a cluster, each with texts of which reports differ. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'linkerd/certificate.linkerd-identity-issuer.yaml': ['48h', '72h', 'x'].map((duration) =>
+    certificate('linkerd', 'linkerd-identity-issuer', { duration, issuerRef: { name: 'linkerd-identity-issuer' } }),
+  ),
+  'linkerd/trustanchor.linkerd.yaml': ['12h', '18h', ''].map((issuanceLifetime) =>
+    object('config.linkerd.io/v1alpha1', 'TrustAnchor', ['', 'linkerd'], { issuanceLifetime }),
+  ),
+  'linkerd/deployment.linkerd-identity.yaml': [1, 3, '3'].map((replicas) =>
+    object('apps/v1', 'Deployment', ['linkerd', 'linkerd-identity'], { replicas }),
+  ),
+  'linkerd/configmap.linkerd-config.yaml': ['controllerReplicas: 2\n', 'controllerReplicas: 5\n', '{'].map((values) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'linkerd-config' }, data: { values } }),
+  ),
+  'linkerd/job.yaml': ['25 */6 * * *', '25 */3 * * *'].map((schedule) =>
+    object('batch/v1', 'CronJob', ['linkerd', 'job'], {
+      schedule,
+      jobTemplate: { spec: { template: { spec: { containers: [{ args: ['rotate', '--unit=a/b=c'] }] } } } },
+    }),
+  ),
+  'shop/object.yaml': ['ConfigMap', 'Service', 'CronJob'].map((kind) => object('v1', kind, ['shop', 'web'], {})),
+  'crds/Chart.yaml': ['1', '2'].map((version) => JSON.stringify({ dependencies: [{ name: 'linkerd-crds', version }] })),
+  'control/Chart.yaml': [JSON.stringify({ dependencies: [{ name: 'linkerd-control-plane', version: '1' }] }), '{}'],
+  'control/values.yaml': ['20s', '1m'].map((clockSkewAllowance) =>
+    JSON.stringify({ 'linkerd-control-plane': { identity: { issuer: { clockSkewAllowance } } } }),
+  ),
+};
+
+test.each(Object.keys(TEXTS))('a report says of each cluster what it says of that cluster alone: other %s', (path) => {
+  const all = Object.entries(TEXTS).map(([of, [text = '']]) => [of, text] as const);
+  const without = (part: string): Files => Object.fromEntries(all.filter(([of]) => !of.includes(part)));
+  for (const base of [{}, ...['none', 'deployment', 'trustanchor', 'control', path].map(without)]) {
+    const texts = TEXTS[path] ?? [];
+    const clusters = [base, ...texts.flatMap((text) => [path, `other-${path}`].map((of) => ({ ...base, [of]: text })))];
+    const output = new Map(clusters.map((files, index) => [`cluster-${index}`, clusterOf(files)]));
+    const { groups } = readReport(output);
+    for (const [name, files] of output) {
+      const [alone] = readReport(new Map([[name, files]])).groups;
+      expect(groups.find((group) => group.clusters.includes(name))?.report).toEqual(alone?.report);
+    }
+  }
+});
