@@ -95,6 +95,8 @@ export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
   splitList: ['deepEqual (splitList "," "a") (list "a")'],
   atoi: ['atoi "99999999999999999999"', 'atoi "-99999999999999999999"'],
   int64: [
+    'int64 1e20',
+    'int64 -1e20',
     'int64 "0b11"',
     'int64 "5.000"',
     'int64 "1_000"',
@@ -390,7 +392,12 @@ export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
     'toDate "2006" "2020" | mustDateModify "x"',
   ],
   duration: ['duration "95"', 'duration (int64 3661)', 'duration 5', 'duration "-90"', 'duration "86400"'],
-  durationRound: ['durationRound (int64 95000000000)', 'durationRound "-3h1m"', 'durationRound 5'],
+  durationRound: [
+    'durationRound (int64 95000000000)',
+    'durationRound "-3h1m"',
+    'durationRound "1h"',
+    'durationRound 5',
+  ],
   htmlDate: ['htmlDate (int64 0)', 'htmlDate (toDate "2006-01-02" "2020-02-29")'],
   htmlDateInZone: ['htmlDateInZone (int64 0) "UTC"', 'htmlDateInZone (int64 1700000000) "Asia/Tokyo"'],
   toDate: [
