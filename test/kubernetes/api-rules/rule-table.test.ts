@@ -34,4 +34,18 @@ describe('checkByApiRules', () => {
       'field-refused/required data["tls.crt"] and data["tls.key"]',
     ]);
   });
+
+  test.each([
+    ['3Mi', ['invalid']],
+    ['4Mi', []],
+  ])('requires whole huge pages: %s of 2Mi', (amount, causes) => {
+    const resources = { limits: { cpu: '1', 'hugepages-2Mi': amount } };
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a' },
+      spec: { containers: [{ name: 'a', image: 'a:1', resources }] },
+    };
+    expect(checkByApiRules(pod).map(({ cause }) => cause)).toEqual(causes);
+  });
 });
