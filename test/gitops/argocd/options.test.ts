@@ -8,6 +8,7 @@ import { checkOwnMetadata } from '#lib/gitops/argocd/own-metadata';
 import { checkRoles } from '#lib/gitops/argocd/project-roles';
 import { checkRetry, retryPolicy } from '#lib/gitops/argocd/retry';
 import { checkRings } from '#lib/gitops/argocd/ring';
+import { rollingSync } from '#lib/gitops/argocd/rolling-sync';
 import { checkSyncWindows } from '#lib/gitops/argocd/sync-windows';
 import { checkTarget } from '#lib/gitops/argocd/target';
 
@@ -290,5 +291,22 @@ describe('sync windows and roles', () => {
     expect(checkRoles([role, role])).toMatchObject([{ parameters: { field: 'argocd.roles[1].name' } }]);
     expect(checkRoles([role, { ...role, name: 'b' }])).toEqual([]);
     expect(checkSyncWindows([WINDOW])).toEqual([]);
+  });
+});
+
+describe('rollingSync', () => {
+  const steps = (stages: readonly number[], rings: Parameters<typeof rollingSync>[2] = []) => {
+    const folders = stages.map((stage) => ({ cluster: 'home', namespace: `stage-${stage}`, stage }));
+    return (rollingSync(folders, { type: 'RollingSync' }, rings).rollingSync?.steps ?? []).map(
+      ({ matchExpressions = [] }) => matchExpressions.map(({ operator, values }) => `${operator} ${values}`),
+    );
+  };
+
+  test('syncs stages by number', () => {
+    expect(steps([10, 2])).toEqual([['In 2'], ['NotIn 2']]);
+  });
+
+  test('has no condition for a ring without another, which Argo CD would refuse as empty', () => {
+    expect(steps([0], [{ name: 'all', clusters: ['home'] }])).toEqual([[]]);
   });
 });
