@@ -219,9 +219,9 @@ export function exactlyOne(...names: readonly string[]): Check {
   return object((value, findings) => {
     const set = names.filter((name) => has(value, name));
     const [first, second] = set;
-    if (first === undefined)
+    if (first === undefined) {
       findings.refuseWhole(required(`${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, 'one-of-several'));
-    else if (second !== undefined) {
+    } else if (second !== undefined) {
       findings.refuseWhole(forbidden('one-of-several', { other: first }), second);
     }
   });

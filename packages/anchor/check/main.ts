@@ -71,7 +71,7 @@ async function checkAll(tasks: readonly Task[], jobs: number): Promise<void> {
     reports.reduce((total, one) => total + of(one), 0).toLocaleString('en');
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const cpu = workers.reduce((total, last) => total + (last?.cpu ?? 0), 0).toFixed(0);
-  const memory = Math.max(...workers.map((last) => last?.memory ?? 0));
+  const memory = Math.max(0, ...workers.map((last) => last?.memory ?? 0));
   const explored = `${sum(({ states }) => states)} states, ${sum(({ transitions }) => transitions)} steps`;
   console.log(
     `\n${explored}, ${sum(({ walks }) => walks)} walks, ${seconds} s (${cpu} s CPU), ${memory} MiB a process`,

@@ -35,12 +35,11 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
   const inTemplates = releases.length > 0;
   const manifests = folder.objects.flatMap(({ path, construct, object, checkedAs = object, file }) => {
     const wave = waves.get(construct) ?? 0;
-    const write = (): Written => ({
-      file: inTemplates ? `templates/${file}` : file,
-      text: inTemplates ? escaped(manifestText(object, wave)) : manifestText(object, wave),
-      checked: manifestText(checkedAs, wave),
+    return attempt(path, findings, (): Written => {
+      const text = manifestText(object, wave);
+      const checked = manifestText(checkedAs, wave);
+      return inTemplates ? { file: `templates/${file}`, text: escaped(text), checked } : { file, text, checked };
     });
-    return attempt(path, findings, write);
   });
   const charts = umbrella(folder.namespace, releases, findings).map(([file, text]) => ({ file, text, checked: text }));
   const written = [...charts, ...manifests].map((one) => ({ ...one, file: `${folder.namespace}/${one.file}` }));
