@@ -37,21 +37,39 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
     const wave = waves.get(construct) ?? 0;
     return attempt(path, findings, (): Written => {
       const text = manifestText(object, wave);
-      const checked = manifestText(checkedAs, wave);
+      const common = manifestText(checkedAs, wave);
+      const checked = common === text ? [text] : [common, newLines(text, common)];
       return inTemplates ? { file: `templates/${file}`, text: escaped(text), checked } : { file, text, checked };
     });
   });
-  const charts = umbrella(folder.namespace, releases, findings).map(([file, text]) => ({ file, text, checked: text }));
+  const charts = umbrella(folder.namespace, releases, findings).map(([file, text]) => ({
+    file,
+    text,
+    checked: [text],
+  }));
   const written = [...charts, ...manifests].map((one) => ({ ...one, file: `${folder.namespace}/${one.file}` }));
-  findings.push(...written.flatMap(({ file, checked }) => checkWrittenText(file, checked)));
+  findings.push(...written.flatMap(({ file, checked }) => checked.flatMap((text) => checkWrittenText(file, text))));
   return { files: written.map(({ file, text }) => [file, text] as const), findings };
 }
 
 interface Written {
   readonly file: string;
   readonly text: string;
-  /** The text to search for secrets: that of the object to check (see `PlacedObject`), which the clusters of a fleet share. */
-  readonly checked: string;
+  /**
+   * The texts to search for secrets: that of the object to check (see `PlacedObject`), which the clusters of a fleet
+   * share, and the lines that differ from it.
+   */
+  readonly checked: readonly string[];
+}
+
+const linesOf = byText((text): ReadonlySet<string> => new Set(text.split('\n')));
+
+function newLines(text: string, common: string): string {
+  const known = linesOf(common);
+  return text
+    .split('\n')
+    .filter((line) => !known.has(line))
+    .join('\n');
 }
 
 const escaped = byText(escapeTemplate);
