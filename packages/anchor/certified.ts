@@ -3,7 +3,7 @@ import { type AnchorKey, type Time, UNKNOWN_SIGNER } from './chain';
 import { type AnchorMemory, MAX_CERTIFIERS, type RememberedCertifier } from './memory';
 import type { ObservedAnchor, ObservedMember, ObservedTrust } from './observed';
 import type { AnchorAction, Milestone } from './plan';
-import { isCompromised } from './policy';
+import { anchorsAt, isCompromised } from './policy';
 import { endOfRoot, signingAnchor } from './rotation-target';
 import { leavesTurnedBy, settledBy } from './times';
 import { bridgeEnd, isBridged, leadsTo } from './way';
@@ -157,10 +157,7 @@ function keysInUse(
   before: readonly RememberedCertifier[],
 ): ReadonlySet<AnchorKey> {
   const { anchors, issuer, members } = observed;
-  const theirs = new Set([
-    ...before.map(({ key }) => key),
-    ...members.flatMap(({ signing, roots = [] }) => [...signing, ...roots]),
-  ]);
+  const theirs = new Set([...before.map(({ key }) => key), ...members.flatMap(anchorsAt)]);
   const certificates = [
     ...anchors.flatMap(({ certificate, above = [] }) => [...(certificate ? [certificate] : []), ...above]),
     ...(issuer.chain?.bridges ?? []),

@@ -6,6 +6,7 @@ import { memberKeys } from './members';
 import type { AnchorMemory, RememberedLeak } from './memory';
 import type { ObservedTrust } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
+import { anchorsAt } from './policy';
 import { waveActions } from './restarts';
 import { spreadBy } from './times';
 import { restartableIn } from './way';
@@ -174,7 +175,8 @@ function joining(
   now: Time,
 ): { readonly wave: RestartWave; readonly actions: readonly AnchorAction[] } | undefined {
   const { policy, members } = observed;
-  const replacing = members.filter(({ signing }) => signing.some((key) => untrusted.includes(key)));
+  // The old anchor may no longer sign there, and still be held for what it certified here.
+  const replacing = members.filter((one) => anchorsAt(one).some((key) => untrusted.includes(key)));
   const needed = memberKeys(observed);
   const key = replacing
     .flatMap(({ signing }) => signing)
@@ -250,10 +252,10 @@ function inBundleOf({ untrusted }: Leak, number: string, observed: ObservedTrust
     return { ...open('Reported', message), isWrong: true };
   }
   if (policy.abort) return open('Suspended', `${number}: no rotation starts while spec.abort is true`);
-  const theirs = members.flatMap(({ name, signing, roots = [], compromised = [] }) =>
-    [...new Set([...signing, ...roots])]
+  const theirs = members.flatMap((member) =>
+    anchorsAt(member)
       .filter((key) => untrusted.includes(key))
-      .map((key) => ({ name, key, isKnown: compromised.includes(key) })),
+      .map((key) => ({ name: member.name, key, isKnown: member.compromised?.includes(key) === true })),
   );
   const [first] = theirs.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
   if (first === undefined) {

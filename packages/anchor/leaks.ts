@@ -1,7 +1,7 @@
 import { type AnchorKey, UNKNOWN_SIGNER } from './chain';
 import { type AnchorMemory, MAX_VOUCHINGS, type Vouching } from './memory';
 import type { ObservedMember, ObservedTrust } from './observed';
-import { isCompromised, namedMembers } from './policy';
+import { anchorsAt, isCompromised, namedMembers } from './policy';
 
 /**
  * The effect of a leaked key on other anchors. An attacker with it can also present the certificates that other anchors
@@ -131,7 +131,7 @@ export function knownKeys(observed: ObservedTrust, memory: AnchorMemory): Readon
   return new Set([
     ...trustedKeys(observed, memory),
     ...ownKeys(observed, memory),
-    ...observed.members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
+    ...observed.members.flatMap(anchorsAt),
     ...(memory.compromised?.keys ?? []),
   ]);
 }

@@ -52,6 +52,11 @@ export function namedMembers({
   return members.filter(({ name }) => policy.members.includes(name));
 }
 
+/** Returns the anchors of another cluster: with which it signs, or may, and to which certificates may still lead. */
+export function anchorsAt({ signing, roots = [] }: Pick<ObservedMember, 'signing' | 'roots'>): readonly AnchorKey[] {
+  return [...new Set([...signing, ...roots])];
+}
+
 function bridgePolicy(
   bridge: TrustAnchorSpec['bridge'],
 ): Pick<AnchorPolicy, 'bridgeSigner' | 'awaitsBridge' | 'certifiedBy' | 'trustDomain'> {

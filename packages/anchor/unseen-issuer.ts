@@ -1,6 +1,7 @@
 import type { AnchorKey, CaCertificate } from './chain';
 import type { AnchorMemory } from './memory';
 import type { ObservedAnchor, ObservedIssuer, ObservedTrust } from './observed';
+import { anchorsAt } from './policy';
 import { bridgePath } from './way';
 
 /** Returns the foreign anchors in the bundle that a running mesh may use. */
@@ -25,7 +26,7 @@ export function strangeRoots(
   const { current, rotation } = memory;
   const known = new Set([
     ...anchors.map(({ certificate }) => certificate?.key),
-    ...members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
+    ...members.flatMap(anchorsAt),
     // CAs between a bridge and the old anchor come into the bundle with it.
     ...anchors.flatMap((anchor) => pathOf(anchor, rotation?.from).map(({ key }) => key)),
     ...[issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],

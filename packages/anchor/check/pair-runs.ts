@@ -75,6 +75,17 @@ function leaking(which: string, east: Partial<State>, west: Partial<State>): Pai
   };
 }
 
+/** The same pair, whose pods restart only when the operator restarts them. */
+function restartedByOperator(pair: PairScenario): PairScenario {
+  const { scenario, certified = scenario } = pair;
+  return {
+    ...pair,
+    name: `${pair.name}, and pods stay`,
+    scenario: { ...scenario, restarts: 'operator' },
+    certified: { ...certified, restarts: 'operator' },
+  };
+}
+
 const LEAKING = { mishaps: ['key leaked'] } as const satisfies Partial<State>;
 
 function asked(state: State): State {
@@ -100,7 +111,7 @@ export const LARGE_PAIRS: readonly PairScenario[] = [
   pair('two clusters'),
   certified(', which joins'),
   leaking('the one that certifies', LEAKING, {}),
-  leaking('the one that is certified', {}, LEAKING),
+  restartedByOperator(leaking('the one that is certified', {}, LEAKING)),
   rotating('', 'both'),
   rotating(', and is taken back', 'west', { mishaps: ['abort'] }),
   // The next one signs alone if it is not certified soon.

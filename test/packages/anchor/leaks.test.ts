@@ -110,6 +110,8 @@ describe('a key that another cluster reports as leaked', () => {
     expect(restarts(next(west({ inWindow: false, policy: named }), NOW))).toHaveLength(1);
     expect(restarts(next(west({ policy: { ...SHARING, laggards: 'Never' } }), NOW))).toEqual([]);
     expect(restarts(next(west({ policy: { ...SHARING, paused: true } }), NOW))).toEqual([]);
+    // It signs with the next one alone, and holds the old one for what that certified until pods here know both.
+    expect(restarts(next(west({ members: [{ ...EAST, signing: ['F'] }] }), NOW))).toHaveLength(1);
   });
 
   test('is forgotten by pods of this cluster after it has left the bundle', () => {

@@ -1,5 +1,6 @@
 import type { AnchorMemory } from '#anchor/memory';
 import type { ObservedTrust } from '#anchor/observed';
+import { anchorsAt } from '#anchor/policy';
 import type { TrustAnchorEntry } from '#anchor/trust-anchor';
 import { kubeTime } from '#controller-runtime/objects/kube-time';
 import type { KnownCertificate } from '../../pki/known-certificate';
@@ -47,7 +48,7 @@ function roleOf(key: string, { issuer, anchors, members }: ObservedTrust, { rota
   if (key === rotation?.key) return 'Next';
   const isOwn = anchors.some(({ certificate }) => certificate?.key === key);
   if (key === rotation?.from || isOwn) return 'Previous';
-  return members.some(({ signing, roots = [] }) => [...signing, ...roots].includes(key)) ? 'Member' : 'Foreign';
+  return members.some((member) => anchorsAt(member).includes(key)) ? 'Member' : 'Foreign';
 }
 
 /** Returns the number of anchors, and the lifetime of the signer. */
