@@ -13,7 +13,10 @@ export function isDirty(root: string): boolean {
   return git(root, 'status', '--porcelain') !== '';
 }
 
-/** Makes copies of the last commit, which share the installed packages. */
+/** What the copies share: installed packages, and what tests have built in Go. */
+const SHARED = ['node_modules', '.cache/go', '.cache/go-tools'] as const;
+
+/** Makes copies of the last commit. */
 export function createCheckouts(root: string, count: number): Checkouts {
   const folder = join(root, '.cache', 'mutations');
   // What Jest has compiled is found again by the same path.
@@ -22,13 +25,14 @@ export function createCheckouts(root: string, count: number): Checkouts {
   const remove = (): void => {
     for (const path of made) git(root, 'worktree', 'remove', '--force', path);
   };
-  mkdirSync(folder, { recursive: true });
+  for (const path of [folder, ...SHARED.map((shared) => join(root, shared))]) mkdirSync(path, { recursive: true });
   try {
     for (const path of paths) {
       if (existsSync(path)) throw new Error(leftOver(path));
       made.push(path);
       git(root, 'worktree', 'add', '--detach', '--quiet', path);
-      symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'dir');
+      mkdirSync(join(path, '.cache'), { recursive: true });
+      for (const shared of SHARED) symlinkSync(join(root, shared), join(path, shared), 'dir');
     }
   } catch (error) {
     remove();

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-const NODE_ALONE = ['--selectProjects', 'node'];
-
 /** With a fault, a test may wait forever. None that passes takes this long. */
 const MAX_TEST_MS = 100_000;
 
@@ -18,6 +16,7 @@ export interface JestRun {
 
 /** Chooses tests by patterns of their paths. */
 export interface Choice {
+  readonly door: 'node' | 'go';
   readonly in?: readonly string[];
   readonly notIn?: readonly string[];
 }
@@ -32,6 +31,7 @@ export function testsOf(file: string, chosen: Choice): readonly string[] {
     file,
     // Jest looks for imports below the roots.
     '--roots=<rootDir>',
+    `--selectProjects=${chosen.door}`,
     ...(chosen.in === undefined ? [] : [`--testPathIgnorePatterns=^(?!.*/(?:${chosen.in.join('|')}))`]),
     ...(chosen.notIn === undefined ? [] : [`--testPathIgnorePatterns=/(?:${chosen.notIn.join('|')})`]),
   ];
@@ -53,7 +53,7 @@ export async function runJest(checkout: string, tests: readonly string[], interr
     // What Jest has compiled outlasts the checkout.
     `--cacheDirectory=${join(checkout, '..', 'jest')}`,
   ];
-  const child = spawn(join(bin, 'jest'), [...tests, ...NODE_ALONE, ...options], {
+  const child = spawn(join(bin, 'jest'), [...tests, ...options], {
     cwd: checkout,
     env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, FORCE_COLOR: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],

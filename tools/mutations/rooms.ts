@@ -41,11 +41,20 @@ export const ROOMS: readonly Room[] = [
   { name: 'guards', faults: guards, tests: ['test/packages/anchor/'] },
 ];
 
-/** Returns where the tests for a fault are, the nearest first: in the folder that mirrors its own, in its room, elsewhere. */
+/**
+ * Returns which tests may notice a fault, the fastest first: in the folder that mirrors its own, in its room, there with
+ * oracles in Go, elsewhere.
+ */
 export function testsFor({ file }: Fault, { tests }: Room, root: string): readonly Choice[] {
   const mirror = `${mirrorOf(dirname(file), root)}/`;
   const isRoom = tests.includes(mirror) || mirror === 'test/';
-  return [...(isRoom ? [{ in: tests }] : [{ in: [mirror] }, { in: tests, notIn: [mirror] }]), { notIn: tests }];
+  const near: readonly Choice[] = isRoom
+    ? [{ door: 'node', in: tests }]
+    : [
+        { door: 'node', in: [mirror] },
+        { door: 'node', in: tests, notIn: [mirror] },
+      ];
+  return [...near, { door: 'go', in: tests }, { door: 'node', notIn: tests }];
 }
 
 /** Returns the folder of tests that mirrors a folder, or the nearest one above it. */
