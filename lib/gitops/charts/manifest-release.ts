@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
-import { remembered, rememberedOfBoth } from '#base/remembered';
+import { RecentMap, remembered, rememberedOfBoth } from '#base/remembered';
 import { mergeValues, type Values } from '#base/values';
 import type { NativeRenderer, RenderedChart } from '../../charts/chart';
-import { knownRender, overDefaults } from '../../charts/known-values';
+import { overDefaults } from '../../charts/known-values';
 import { alsoWritingTo, type PinnedChart } from '../../charts/pinned-chart';
 import type { RenderContext } from '../../charts/render-context';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -219,6 +219,21 @@ function decidedLate(from: IConstruct, release: IConstruct): Problem {
 }
 
 type Render = readonly KubernetesObject[];
+
+const MAX_RENDERS = 16;
+
+/** Renders by the text of all their inputs. A full half holds one more than its size. */
+const KNOWN = new RecentMap<Render>(() => 1, MAX_RENDERS / 2 - 1);
+
+/** Returns the objects of a render; for a cached one, the same frozen objects. */
+export function knownRender(source: string, render: () => Render): Render {
+  const known = KNOWN.get(source);
+  // Most renders belong to one cluster only: the second request freezes them.
+  if (known !== undefined) return Object.isFrozen(known) ? known : deepFreeze(known);
+  const objects = render();
+  KNOWN.set(source, objects);
+  return objects;
+}
 
 function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string {
   return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();

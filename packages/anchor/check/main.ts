@@ -34,9 +34,17 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) console.log(USAGE);
-else if (process.send === undefined) void checkAll(tasksOf(values), Number(values.jobs));
-else serve(values);
+const jobs = Number(values.jobs);
+if (values.help) {
+  console.log(USAGE);
+} else if (!Number.isInteger(jobs) || jobs < 1) {
+  console.error(`--jobs is not a number of processes: ${values.jobs}`);
+  process.exitCode = 2;
+} else if (process.send === undefined) {
+  void checkAll(tasksOf(values), jobs);
+} else {
+  serve(values);
+}
 
 /** In a process of `checkAll`: runs the tasks that it asks for. */
 function serve(choice: Choice): void {

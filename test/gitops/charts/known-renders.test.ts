@@ -1,4 +1,4 @@
-import { knownRender } from '#lib/charts/known-values';
+import { knownRender } from '#lib/gitops/charts/manifest-release';
 
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { a: 'b' } } });
 
