@@ -8,10 +8,12 @@ import {
   isPair,
   isScalar,
   Lexer,
+  LineCounter,
   type Node,
   type ParseOptions,
   Parser,
   type SchemaOptions,
+  visit,
   YAMLParseError,
 } from 'yaml';
 import { MAX_DEPTH } from './max-depth';
@@ -22,6 +24,15 @@ export class DepthError extends SyntaxError {
     super(`collections nest more than ${MAX_DEPTH} levels deep`);
   }
 }
+
+/** Maximum number of values that aliases may make of a text: a few lines may stand for billions. */
+const MAX_VALUES = 1_000_000;
+
+/** Maximum number of aliases in a text: the package searches each among all before it. */
+const MAX_ALIASES = 10_000;
+
+/** Too many aliases, or aliases that stand for too many values, or contain themselves. */
+export class AliasError extends SyntaxError {}
 
 /**
  * Parses YAML or JSON into the tokens of its documents.
@@ -57,14 +68,11 @@ export function checkDepth(text: string): void {
   for (const _ of tokensOf(text));
 }
 
-/** Maximum number of values that aliases may make of a text: a few lines may stand for billions. */
-const MAX_VALUES = 1_000_000;
-
 /**
  * Parses the documents of YAML or JSON as `parseAllDocuments` does; none for an empty text.
  *
  * @throws DepthError
- * @throws SyntaxError if aliases and merge keys stand for more than a million values
+ * @throws AliasError for more than 10,000 aliases, or if aliases and merge keys stand for more than a million values
  */
 export function parseDocuments(
   text: string,
@@ -73,9 +81,17 @@ export function parseDocuments(
   // The package compares each key of a map with all others.
   const composer = composerOf({ ...options, uniqueKeys: false });
   const documents = [...composer.compose(tokensOf(text))] as Document.Parsed[];
-  if (text.includes('*')) for (const { contents } of documents) sizeOf(contents, new Map());
+  if (text.includes('*')) checkAliases(documents);
   for (const document of documents) noteRepeatedKey(document);
   return documents;
+}
+
+/** Returns what knows the line and column of each offset in a text. */
+export function lineStarts(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return lines;
 }
 
 /** Makes a repeated key the error of a document, unless there is one before it. */
@@ -103,6 +119,18 @@ function repeatedKey(node: unknown): number | undefined {
   return undefined;
 }
 
+function checkAliases(documents: readonly Document.Parsed[]): void {
+  let aliases = 0;
+  for (const document of documents) {
+    visit(document, {
+      Alias: () => {
+        if (++aliases > MAX_ALIASES) throw new AliasError(`there are more than ${MAX_ALIASES} aliases`);
+      },
+    });
+    sizeOf(document.contents, new Map());
+  }
+}
+
 interface Size {
   readonly values: number;
   readonly depth: number;
@@ -125,7 +153,7 @@ function sizeOf(node: unknown, anchors: Map<string, Size>): Size {
     values += size.values;
     depth = Math.max(depth, size.depth);
   }
-  if (values > MAX_VALUES) throw new SyntaxError(`aliases stand for more than ${MAX_VALUES} values`);
+  if (values > MAX_VALUES) throw new AliasError(`aliases stand for more than ${MAX_VALUES} values`);
   if (isPair(node)) return { values, depth };
   if (depth >= MAX_DEPTH) throw new DepthError();
   const size = { values, depth: depth + 1 };

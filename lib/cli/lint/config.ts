@@ -50,7 +50,6 @@ export function readLintConfig(
     syntax: LINT_FINDINGS.lintConfigRefused,
     empty: () => LINT_FINDINGS.lintConfigRefusedNotMap({ value: 'empty' }),
     aliases: () => LINT_FINDINGS.lintConfigRefused({ message: 'its aliases expand to too many values' }),
-    endless: () => LINT_FINDINGS.lintConfigRefused({ message: 'its aliases contain themselves' }),
   });
   if (!('data' in parsed)) return { findings: findingsOf(file, parsed) };
   const validate = compileSchema(lintConfigSchema());

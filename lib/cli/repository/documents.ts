@@ -1,10 +1,10 @@
-import { type Document, LineCounter, type Node } from 'yaml';
+import type { Document, LineCounter, Node } from 'yaml';
 import type { FilePlace } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { segmentsOf } from '#base/value-path';
 import { isMap, type Value, type Values } from '#base/values';
 import { contentOf, HELM_YAML } from '#base/values-document';
-import { parseDocuments } from '#base/yaml-documents';
+import { lineStarts, parseDocuments } from '#base/yaml-documents';
 import { nearestNode } from '#base/yaml-node';
 import { expandList } from '../../gitops/tree/list-objects';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -109,13 +109,6 @@ function documentOf(document: Document.Parsed, text: string, lines: LineCounter)
     ),
     others: placed.flatMap(({ item, ...place }) => ('problem' in item ? [{ ...place, problem: item.problem }] : [])),
   };
-}
-
-function lineStarts(text: string): LineCounter {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
-  return lines;
 }
 
 /** Parses a document once more, for the few with findings: the tree of a parser takes many times the text. */

@@ -26,7 +26,7 @@ export function settingsOfClusters<Settings>(
   const validate = typeof check === 'object' ? compileSchema(check) : undefined;
   if (typeof validate === 'object') return refused(validate);
   const size = sizeOfAll(data);
-  if (size > MAX_VALUES) return refused(FLEET_FINDINGS.fleetFileRefusedSettings({ size, most: MAX_VALUES }));
+  if (size > MAX_VALUES) return refused(FLEET_FINDINGS.fleetFileRefusedSettings({ size }));
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
     const { merged, sources } = merge(data, index);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { MAX_DEPTH } from '#base/max-depth';
 import { HELM_YAML, parseValues } from '#base/values-document';
-import { checkDepth, DepthError, parseDocuments } from '#base/yaml-documents';
+import { AliasError, checkDepth, DepthError, parseDocuments } from '#base/yaml-documents';
 import { expectLinear } from '#test/support/growth';
 
 const many = 50_000;
@@ -74,8 +74,12 @@ test('many keys of a map are read in linear time', () => {
   }, 400);
 });
 
-test('an alias may be used many times', () => {
-  expect(parseValues(`a: &a { b: 1 }\nc: [${'*a, '.repeat(300)}]`).c).toHaveLength(300);
+test('an alias may be used many times, but not so often that finding its anchor takes seconds', () => {
+  const used = (times: number) => `a: &a { b: 1 }\nc: [${'*a, '.repeat(times)}]`;
+  expect(parseValues(used(300)).c).toHaveLength(300);
+  const half = used(5_000);
+  expect(() => parseDocuments(half)).not.toThrow();
+  expect(() => parseDocuments(`${half}\n---\n${half}\nd: *a`)).toThrow(AliasError);
 });
 
 /** Why a file may call a parser of the package without a check. */
