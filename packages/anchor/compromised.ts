@@ -1,8 +1,8 @@
 import { listed } from '#base/findings/listed';
 import type { AnchorKey, Time } from './chain';
-import { cleanSince, heldSince, laggardsOf, mayTrust, workloadsOf } from './knowledge';
+import { cleanSince, mayTrust, workloadsOf } from './knowledge';
 import { believedReports, knownKeys, mustGo, reportedKeys, trustingMembers, vouchersFor, vouchings } from './leaks';
-import { memberKeys } from './members';
+import { memberLaggards } from './member-laggards';
 import type { AnchorMemory, RememberedLeak } from './memory';
 import type { ObservedTrust } from './observed';
 import type { AnchorAction, AnchorPlan, Exposure, Milestone, RestartWave } from './plan';
@@ -30,7 +30,8 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
   const exposure = exposureOf(leaked, leak, { observed, memory, now });
   const planned = { ...plan, memory };
   const forget = forgetting(exposure, leak, observed, memory);
-  const join = plan.memory.rotation === undefined ? joining(leak, observed, memory, now) : undefined;
+  const joining = isReplacedElsewhere(leak, observed) ? memberLaggards(observed, memory, now) : undefined;
+  const join = plan.memory.rotation === undefined ? joining : undefined;
   const wave = forget ?? plan.wave ?? join?.wave;
   const isResting = plan.phase === 'Stable' && !exposure.isOver;
   return {
@@ -46,7 +47,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
       ...plan.actions,
       ...(isRestarting(plan) || observed.policy.paused || !isDue(leaked, observed)
         ? []
-        : [...forgetActions(exposure, leak, planned, { observed, wave, now }), ...(join?.actions ?? [])].slice(0, 1)),
+        : [...forgetActions(exposure, leak, planned, { observed, wave, now }), ...(join?.restarts ?? [])].slice(0, 1)),
     ],
   };
 }
@@ -165,27 +166,11 @@ function forgetActions(
 }
 
 /**
- * Restarts pods that do not know the anchor with which another cluster replaces one that has to go: it waits for that
- * before it signs with it.
+ * Whether another cluster replaces an anchor that has to go, or still holds it for what it certified: it waits until pods
+ * here know the next one.
  */
-function joining(
-  { untrusted }: Leak,
-  observed: ObservedTrust,
-  { bundles, current }: AnchorMemory,
-  now: Time,
-): { readonly wave: RestartWave; readonly actions: readonly AnchorAction[] } | undefined {
-  const { policy, members } = observed;
-  // The old anchor may no longer sign there, and still be held for what it certified here.
-  const replacing = members.filter((one) => anchorsAt(one).some((key) => untrusted.includes(key)));
-  const needed = memberKeys(observed);
-  const key = replacing
-    .flatMap(({ signing }) => signing)
-    .findLast((one) => !untrusted.includes(one) && needed.includes(one));
-  const held = heldSince(bundles, needed);
-  if (key === undefined || held === undefined) return undefined;
-  const wave = { reason: 'adopt', generation: current?.generation ?? 0, key, since: spreadBy(held, policy) } as const;
-  const actions = waveActions(wave, laggardsOf(observed.pods, needed, bundles, policy).workloads, observed, now);
-  return actions.length === 0 ? undefined : { wave, actions };
+function isReplacedElsewhere({ untrusted }: Leak, { members }: ObservedTrust): boolean {
+  return members.some((one) => anchorsAt(one).some((key) => untrusted.includes(key)));
 }
 
 /** Type of the milestone that nothing trusts a key that leaked. */

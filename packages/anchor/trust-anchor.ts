@@ -105,7 +105,7 @@ export function anchorNames(): readonly string[] {
 /**
  * - `Report`: list pods that know only the old anchor, and restart them when the remaining time is what the worst plan
  *   takes.
- * - `Restart`: restart them as soon as new pods know the new anchor.
+ * - `Restart`: restart them as soon as new pods know the new anchor, also that of a linked cluster, which waits for them.
  * - `Never`: list them, and raise an alert.
  */
 export type LaggardPolicy = 'Report' | 'Restart' | 'Never';

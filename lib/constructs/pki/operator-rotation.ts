@@ -36,7 +36,8 @@ export interface AnchorWindow {
 export interface AnchorLaggards {
   /**
    * - `Report`: list them, and restart them when the remaining time is what the worst plan takes.
-   * - `Restart`: restart them as soon as new pods know the new anchor.
+   * - `Restart`: restart them as soon as new pods know the new anchor, also that of a linked cluster, which waits for
+   *   them.
    * - `Never`: list them, and raise an alert.
    *
    * @default 'Report'

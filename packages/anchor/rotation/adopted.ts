@@ -1,8 +1,8 @@
 import { listed } from '#base/findings/listed';
 import type { AnchorKey, Time } from '../chain';
 import { anchorsKnownTo, heldSince, laggardsOf, NO_LAGGARDS } from '../knowledge';
+import type { MemberLaggards } from '../member-laggards';
 import { memberKeys } from '../members';
-import type { AnchorMemory } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorAction, Laggards, Milestone } from '../plan';
 import { bundledKeys } from '../remember';
@@ -101,20 +101,21 @@ export function adoptedMilestone({ announced, adopted, laggards: { pods, workloa
 /** Reason of a milestone that waits for clusters that share the anchor. */
 export const MEMBERS_WAIT = 'MembersWait';
 
-/**
- * Returns the open milestone without a rotation in progress here, while other clusters wait for pods of this one to
- * know their signers.
- */
-export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): readonly Milestone[] {
-  const { policy } = observed;
-  const theirs = memberKeys(observed);
-  const since = heldSince(bundles, theirs);
+/** Returns the open milestone without a rotation here, while other clusters wait for pods of this one. */
+export function awaitedByMembers(
+  laggards: MemberLaggards | undefined,
+  { policy: { laggards: policy } }: ObservedTrust,
+  now: Time,
+): readonly Milestone[] {
   // A pod that restarts before then may get the earlier bundle.
-  if (since === undefined || now < spreadBy(since, policy)) return [];
-  const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
-  if (pods === 0) return [];
-  const names = workloads.map(({ workload }) => workload);
-  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MAX_NAMED)}`;
+  if (laggards === undefined || now < laggards.wave.since) return [];
+  const names = listed(
+    laggards.workloads.map(({ workload }) => workload),
+    MAX_NAMED,
+  );
+  const restart =
+    policy === 'Restart' ? `${names} (being restarted; delete pods that nothing recreates)` : `restart ${names}`;
+  const message = `${laggards.pods} pods are not known to know the anchors of other clusters, which wait for that: ${restart}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
 

@@ -1,6 +1,7 @@
 import { certificationAtRest } from '../certified';
 import type { AnchorKey, Time } from '../chain';
 import { laggardsOf, NO_LAGGARDS } from '../knowledge';
+import { type MemberLaggards, memberLaggards } from '../member-laggards';
 import type { AnchorMemory } from '../memory';
 import type { ObservedTrust } from '../observed';
 import type { AnchorAction, AnchorPlan, Laggards } from '../plan';
@@ -27,14 +28,18 @@ export function rest(
   const begin = Math.max(now, due ?? now);
   const known = { ...memory, ...(current && { current }) };
   const net = netUnder(observed, known, undefined, now);
+  const awaited = memberLaggards(observed, memory, now);
+  const { wave, restarts } = restartsForMembers(awaited, observed);
   const again = earliestAfter(now, due, ...net.times);
   return {
     phase: key === undefined ? 'Pending' : net.outage === undefined ? 'Stable' : 'Expired',
-    milestones: [...awaitedByMembers(observed, memory, now), ...net.milestones],
+    milestones: [...awaitedByMembers(awaited, observed, now), ...net.milestones],
     actions: [
       ...(policy.paused ? [] : [...restore(observed), ...certificationAtRest(observed, memory, now)]),
       ...net.actions,
+      ...restarts,
     ],
+    ...(wave && { wave }),
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: known,
     laggards: key === undefined ? NO_LAGGARDS : laggardsAtRest(observed, memory, key),
@@ -42,6 +47,15 @@ export function rest(
     ...(end !== undefined && { slack: end - begin - timeNeeded(observed, wayOf(observed, key)) }),
     ...(again !== undefined && { again }),
   };
+}
+
+/** Restarts what other clusters wait for, as soon as it would help, only if all laggards are to be restarted then. */
+function restartsForMembers(
+  awaited: MemberLaggards | undefined,
+  { policy, inWindow }: ObservedTrust,
+): Pick<Partial<MemberLaggards>, 'wave'> & Pick<MemberLaggards, 'restarts'> {
+  const isMeant = policy.laggards === 'Restart' && inWindow && !policy.paused;
+  return awaited !== undefined && isMeant ? awaited : { restarts: [] };
 }
 
 /** Pods of the control plane have no hash, and started with a bundle that contained the signer. */

@@ -1,14 +1,12 @@
-import { MEMBERS_WAIT } from '../../rotation/adopted';
 import { list } from '../invariant';
 import { nextKey } from '../observe';
 import type { State } from '../state';
 import { PROMPTLY } from './operator';
-import { withReplica } from './pods';
 import type { Rules, Step } from './step';
 
 /**
- * Does what the status asks for: lifts an impossible abort, restarts identity where the other cluster waits for it,
- * signs the request for a bridge, or names keys that the other cluster reports as leaked.
+ * Does what the status asks for: lifts an impossible abort, signs the request for a bridge, or names keys that the other
+ * cluster reports as leaked.
  */
 export function personSteps(state: State, rules: Rules): readonly Step[] {
   const { isUnsigned, policy } = rules.scenario;
@@ -24,7 +22,6 @@ export function personSteps(state: State, rules: Rules): readonly Step[] {
   };
   return [
     ...(state.abort && (isAsked('NoWayBack') || isAsked('Suspended')) ? [lift] : []),
-    ...(isAsked(MEMBERS_WAIT) ? identityRestarts(state, rules) : []),
     ...(isAsked('Reported') ? leakSteps(state) : []),
     ...(maySign && awaitedSignature !== undefined ? signatureSteps(state, awaitedSignature.generation) : []),
   ];
@@ -44,14 +41,4 @@ function signatureSteps(state: State, generation: number): readonly Step[] {
   const answer = { key: nextKey(anchor, state), by: 'A' };
   const label = () => `a user reads SignatureNeeded: A signs ${answer.key}`;
   return [{ actor: 'person', label, state: { ...state, answer } }];
-}
-
-/** Pods restart by themselves; identity restarts only if it is restarted. */
-function identityRestarts(state: State, { scenario }: Rules): readonly Step[] {
-  const { bundle, issuer } = state;
-  const [replica] = state.identity;
-  if (replica === undefined || issuer.secret === undefined) return [];
-  const restarted = { roots: bundle, issuer: issuer.secret, since: state.now + scenario.clocks.nodes };
-  const label = () => 'a user reads MembersWait: identity restarts';
-  return [{ actor: 'person', label, state: withReplica(state, 0, restarted) }];
 }

@@ -1,7 +1,10 @@
 import type { Rotation } from '#anchor/memory';
-import { awaitedByMembers } from '#anchor/rotation/adopted';
+import type { AnchorPolicy } from '#anchor/observed';
+import type { AnchorPlan } from '#anchor/plan';
+import { MEMBERS_WAIT } from '#anchor/rotation/adopted';
+import { next } from '#anchor/rotation/next';
 import { timeNeeded } from '#anchor/rotation-target';
-import { anchor, ca, memory, NOW, observed, POLICY } from '../fixture';
+import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, OLD, POD, pod, progress, restart, SHORT, SIGNED, sign } from './rotation-fixture';
 
 test('the operator remembers since when the bundle has the new anchor and all pods know it', () => {
@@ -64,18 +67,34 @@ test('the operator restarts identity if one replica may not know the next anchor
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
-test('the status names three workloads for which other clusters wait, and counts the rest', () => {
+describe('pods that lack an anchor of another cluster, which waits for them,', () => {
   const bundles = [
     { hash: 'A', keys: ['A'], since: 0 },
     { hash: 'AE', keys: ['A', 'E'], since: 100 },
   ];
-  const members = [{ name: 'east', signing: ['E'], adopted: [] }];
-  const text = (count: number) => {
+  const members = [{ name: 'east', signing: ['E'], roots: ['E'], adopted: [] }];
+  const planned = (count: number, more: Partial<AnchorPolicy> = {}, inWindow = true) => {
     const pods = names(count).map((workload) => ({ ...POD, workload, pods: 1 }));
-    const seen = observed({ policy: { ...POLICY, members: ['east'] }, members, pods });
-    return awaitedByMembers(seen, memory({ bundles }), NOW)[0]?.message;
+    const policy = { ...POLICY, members: ['east'], ...more };
+    const kept = { bundle: bundleOf('A', 'E'), kept: ['A', 'E'], memory: memory({ bundles }) };
+    return next(observed({ policy, members, pods, inWindow, ...kept }), NOW);
   };
-  expect(text(1)).toMatch(/restart n0$/);
-  expect(text(3)).toMatch(/restart n0, n1, n2$/);
-  expect(text(5)).toMatch(/restart n0, n1, n2 and 2 more$/);
+  const text = (plan: AnchorPlan) => plan.milestones.find(({ reason }) => reason === MEMBERS_WAIT)?.message;
+
+  test('are counted in the status, with three workloads', () => {
+    expect(text(planned(1))).toMatch(/restart n0$/);
+    expect(text(planned(3))).toMatch(/restart n0, n1, n2$/);
+    expect(text(planned(5))).toMatch(/restart n0, n1, n2 and 2 more$/);
+    expect(text(planned(1, { laggards: 'Restart' }))).toMatch(/: n0 \(being restarted/);
+  });
+
+  test('restart without a rotation here, in a window, if the policy asks for it', () => {
+    const asked = { laggards: 'Restart' } as const;
+    const { actions: restarts, wave } = planned(2, asked);
+    expect(restarts).toEqual([{ do: 'restart-laggards', workloads: ['n0', 'n1'], generation: 1 }]);
+    expect(wave).toMatchObject({ reason: 'adopt', generation: 1, key: 'E' });
+    expect(planned(2).actions).toEqual([]);
+    expect(planned(2, asked, false).actions).toEqual([]);
+    expect(planned(2, { ...asked, paused: true }).actions).toEqual([]);
+  });
 });

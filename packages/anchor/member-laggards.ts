@@ -1,0 +1,31 @@
+import type { Time } from './chain';
+import { heldSince, lacks, laggardsOf } from './knowledge';
+import { memberKeys } from './members';
+import type { AnchorMemory } from './memory';
+import type { ObservedTrust } from './observed';
+import type { AnchorAction, Laggards, RestartWave } from './plan';
+import { waveActions } from './restarts';
+import { spreadBy } from './times';
+
+/** Pods that do not know the anchors of other clusters, which wait for that, and what restarts them. */
+export interface MemberLaggards extends Laggards {
+  readonly wave: RestartWave;
+  /** Within the limits of all restarts. Whether to take them is up to the policy, or a leak. */
+  readonly restarts: readonly AnchorAction[];
+}
+
+/** Returns the pods for which other clusters wait; undefined if there are none. */
+export function memberLaggards(
+  observed: ObservedTrust,
+  { bundles, current }: Pick<AnchorMemory, 'bundles' | 'current'>,
+  now: Time,
+): MemberLaggards | undefined {
+  const { policy, pods } = observed;
+  const theirs = memberKeys(observed);
+  const held = heldSince(bundles, theirs);
+  const key = theirs.findLast((one) => pods.some(lacks([one], bundles, policy)));
+  if (held === undefined || key === undefined) return undefined;
+  const wave = { reason: 'adopt', generation: current?.generation ?? 0, key, since: spreadBy(held, policy) } as const;
+  const laggards = laggardsOf(pods, theirs, bundles, policy);
+  return { ...laggards, wave, restarts: waveActions(wave, laggards.workloads, observed, now) };
+}
