@@ -12,7 +12,7 @@ import { connect, type TLSSocket } from 'node:tls';
 /** A load: the requests to send, and their rate. */
 export interface Load {
   readonly port: number;
-  /** PEM of who signed the server's certificate. */
+  /** PEM of the CA of the server's certificate. */
   readonly ca: string;
   readonly path: string;
   readonly body: string;

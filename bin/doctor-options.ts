@@ -12,7 +12,7 @@ requests, and reads no Secret. What you may not read is reported, and everything
 With a namespace, or a pod or a workload in it (shop/web), the command prints only what keeps those pods from starting,
 from becoming ready or from having a proxy.
 
-An output is not needed, and no operator: with one, the command also knows what should be in the cluster, and is not.
+The command needs no output and no operator. With an output, it also knows what is missing from the cluster.
 
 Exit codes: ${EXIT.done} no cause was found in what could be read, ${EXIT.refused} there is a cause, ${EXIT.misuse} misuse.`;
 
@@ -30,7 +30,7 @@ export function addDoctor(program: Command, terminal: Terminal, end: (code: numb
     .option('--cluster <name>', 'name of the cluster in the output (default: that of the context)')
     .option(
       '--argocd-context <context>',
-      'context of the cluster of Argo CD, if that is another one (default: as the output and fleet.yaml say)',
+      'context of the cluster of Argo CD, if different (default: as the output and fleet.yaml say)',
     )
     .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
     .option('--timeout <duration>', 'the longest time for all requests', '2m')

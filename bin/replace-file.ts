@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 
 /**
- * Writes a file as a whole or not at all: beside the earlier one, which it then replaces.
+ * Writes a file as a whole or not at all: to a partial file, which is then renamed.
  *
- * @param earlier that file, whose owner and mode the new one gets
+ * @param earlier the file that it replaces, whose owner and mode it keeps
  */
 export function replaceFile(path: string, content: string | Uint8Array, earlier?: Stats): void {
   const partial = `${path}.${process.pid}.partial`;

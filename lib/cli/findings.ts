@@ -83,7 +83,7 @@ export const CLI_FINDINGS = catalogue({
   'value-ignored/removed': {
     severity: 'note',
     what: ({ path, release, known }: Named<'path' | 'release' | 'known'>) =>
-      `${path} is not a value of ${release}, and was one of ${known}`,
+      `${path} is no longer a value: ${release} lacks it, ${known} had it`,
     why: 'Helm ignores it, so it has no effect',
     fix: 'remove it',
   },
@@ -154,7 +154,7 @@ export const CLI_FINDINGS = catalogue({
   'outdir-refused/of-cdk8s': {
     severity: 'error',
     what: ({ folder }: Named<'folder'>) => `The output would be in "${folder}", which \`cdk8s synth\` empties`,
-    why: '`cdk8s synth` deletes everything in its own output folder (output of cdk8s.yaml): the output of this program needs another one',
+    why: '`cdk8s synth` deletes everything in its own output folder (output of cdk8s.yaml): the output of this program needs another folder',
     fix: NAME_ANOTHER,
   },
   'outdir-refused/of-project': {

@@ -26,8 +26,7 @@ export const RUN_FLAGS = {
     default: undefined,
   }),
   webhookClientCa: flag.text({
-    description:
-      'PEM file of who signed the client certificates of API servers, which are then the only ones to be answered by the webhooks',
+    description: "PEM file with the CA of API servers' client certificates; the webhooks then answer only such clients",
     default: undefined,
   }),
   metricsPort: flag.port({ description: 'port of /metrics, 0 for any', default: 8080 }),

@@ -17,7 +17,7 @@ import { bridgeEnd, isBridged, leadsTo } from './way';
 type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
 
 /**
- * Returns the anchor of the other cluster that is to certify those of this one; undefined if no report names one. One
+ * Returns the other cluster's anchor that should certify those of this cluster; undefined if no report names one. One
  * that was reported not to be needed any more may be gone in the other cluster: an old report does not bring it back.
  */
 export function certifierOf(observed: ObservedTrust, { certification }: Remembering): AnchorKey | undefined {

@@ -136,8 +136,8 @@ function endOfItself(observed: ObservedTrust, key: AnchorKey): Time | undefined 
 }
 
 /**
- * Whether another certificate is to be made: a much longer one can be had, as the anchor was extended; or cert-manager
- * took so long that this one ends after the anchor.
+ * Whether cert-manager must sign again: it could sign for much longer, as the anchor was extended; or it took so long
+ * that this certificate ends after the anchor.
  */
 function isWronglyTimed(made: ObservedCertification, by: Certifier): boolean {
   const end = endOfItself(by.observed, by.certifier);
@@ -155,7 +155,8 @@ function endsLate({ certificate }: ObservedCertification, { observed, certifier 
 function flawOf(made: ObservedCertification, { trustDomain }: CertifiedCluster, by: Certifier): string | undefined {
   const { state, key, certificate } = made;
   if (state === 'failed' || certificate === undefined) return `cert-manager did not sign it`;
-  if (certificate.key !== key || certificate.signer !== by.certifier) return 'it is for another key, or by another one';
+  if (certificate.key !== key || certificate.signer !== by.certifier)
+    return 'it is for another key, or another anchor signed it';
   if (endsLate(made, by)) return 'it ends after the anchor that signed it';
   if (certificate.unusable || certificate.pathLength === 0) return 'it cannot sign the issuers of that cluster';
   return isUnconstrained(certificate, trustDomain)

@@ -151,12 +151,12 @@ export interface MemberReport {
   readonly adopted: readonly AnchorKey[];
   /** See {@link ObservedMember}. */
   readonly certifier?: AnchorKey;
-  /** With it: its anchors to which certificates of other clusters may lead, and whose roots all of them are to keep. */
+  /** With it: its anchors to which certificates of other clusters may lead, and whose roots all of them must keep. */
   readonly holds?: readonly AnchorKey[];
   readonly certifiers?: readonly AnchorKey[];
   readonly certified?: readonly AnchorKey[];
   readonly isCovered?: true;
-  /** The generation whose request the other cluster is to answer. */
+  /** The generation whose request the other cluster should answer. */
   readonly asks?: number;
   /** The clusters whose certificates are right. */
   readonly answers?: readonly string[];

@@ -89,7 +89,7 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   return before === undefined ? undefined : begin(highest.generation, 'the anchor before it was found', before);
 }
 
-/** Returns the generation whose key was lost, if another one in its place asks to be certified elsewhere. */
+/** Returns the generation whose key was lost, if a new key of it asks to be certified elsewhere. */
 function lostGeneration(anchor: ObservedAnchor | undefined, living: AnchorKey): number | undefined {
   return anchor?.request === undefined || anchor.request.key === living ? undefined : anchor.generation;
 }
@@ -202,7 +202,7 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
 /**
  * Returns how long before the end a rotation starts whose bridge is signed elsewhere; undefined for any other. That takes
  * as long as a user does, and waiting for it restarts nothing: a week, as far as anchors live for two, and then restarts
- * are to be in time.
+ * must be in time.
  */
 function awaitedLead(observed: ObservedTrust): number | undefined {
   const by = bridgeSigner(observed, observed.issuer.chain?.signer);

@@ -8,7 +8,7 @@ export function spreadBy(since: Time, { lag, skew, grain }: Pick<AnchorPolicy, '
   return since + lag + skew + grain;
 }
 
-/** Returns the time from which on the start of a pod is certainly later than this one, by any clock. */
+/** Returns the time from which on the start of a pod is certainly later than the given one, by any clock. */
 export function startedAfter(since: Time, { skew, grain }: Pick<AnchorPolicy, 'skew' | 'grain'>): Time {
   return since + skew + grain;
 }

@@ -35,8 +35,8 @@ export function worstPlan(times: PlanTimes, workloads: number, way: 'bridge' | '
 
 /**
  * Returns the time until nothing trusts a key that leaked, if everything takes its maximum: without a bridge, pods
- * restart to know the next anchor, to get certificates of it unless those of the old one expire before, and to forget
- * the old one.
+ * restart to learn the next anchor, to get its certificates (unless the old ones expire first), and to forget the old
+ * one.
  */
 export function emergencyTime(times: PlanTimes, workloads: number): number {
   const { lag, skew, restartTime, parallelRestarts } = times;

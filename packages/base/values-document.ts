@@ -25,7 +25,7 @@ const POINT: Tags[number] = {
   resolve: (text: string) => text,
 };
 
-/** Options for parsing YAML as Helm and Kubernetes do. A warning of the process would quote the text: there is none. */
+/** Options for parsing YAML as Helm and Kubernetes do. The parser's warnings would quote the text: it prints none. */
 export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   logLevel: 'error',
   version: '1.1',

@@ -96,7 +96,7 @@ test('synth refuses a variable that is set twice', () => {
     cause: 'duplicate',
     parameters: { field: expect.stringMatching(/env\[\d+\]$/), value: 'name "LEVEL"' },
   };
-  // In the pods with policies and webhooks the proxy is another one of the init containers.
+  // In pods with policies and webhooks, the proxy has another index among the init containers.
   expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([duplicate, duplicate]);
 });
 
@@ -131,7 +131,7 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
     },
     'spec.resources.requests.storage is missing',
   ],
-])('in a plain App: %s', (_, object, says) => {
+])('the validation of a plain App refuses %s', (_, object, says) => {
   const chart = new Chart(new App(), 'chart');
   const made = manifest(chart, 'object', object);
   expect(validate(made).join('\n')).toContain(says);

@@ -37,7 +37,7 @@ test.each([
   ['Secret', { stringData: { 'tls.key': KEY } }, 'stringData'],
   ['Secret', { data: { 'tls.key': BASE64 } }, 'data'],
   ['ConfigMap', { data: { 'ca.pem': KEY } }, 'data'],
-])('a private key in a %s: %j', (kind, fields, place) => {
+])('synth refuses a private key in a %s: %j', (kind, fields, place) => {
   const problems = refused(beside(holder(kind, fields)));
   expect(problems).toEqual(
     exactly({
@@ -224,7 +224,7 @@ test.each([
   [{ runAsUser: 0 }, { runAsNonRoot: true }, 1],
   [{ runAsNonRoot: true, runAsUser: 0 }, { runAsUser: 1000 }, 0],
   [{ runAsNonRoot: true, runAsUser: 0 }, { runAsNonRoot: false }, 0],
-])('a pod of %j with a container of %j: %d', (pod, container, count) => {
+])('a pod of %j with a container of %j has %d problems', (pod, container, count) => {
   const problems = refused(beside(podOf(pod, container)));
   expect(problems).toHaveLength(count);
   for (const problem of problems) {
@@ -235,7 +235,7 @@ test.each([
   }
 });
 
-test('a collector in values that nothing creates, in a namespace whose workloads are in the output', () => {
+test('synth reports a collector that nothing creates, in a namespace whose workloads are in the output', () => {
   const tracing = {
     enabled: true,
     collector: { endpoint: 'otl.default:4317', meshIdentity: { serviceAccountName: 'default', namespace: 'default' } },

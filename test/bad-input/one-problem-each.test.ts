@@ -32,7 +32,7 @@ test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (d
 test.each([
   ['of the same names', {}],
   ['in another namespace', { pki: { controlPlaneNamespace: 'linkerd-2' } }],
-])('a second mesh in a cluster, %s', (_, props) => {
+])('synth refuses a second mesh in a cluster, %s', (_, props) => {
   const problems = refused((cluster) => [new LinkerdMesh(cluster, 'one'), new LinkerdMesh(cluster, 'two', props)]);
   expect(problems).toMatchObject([
     {

@@ -91,7 +91,7 @@ test.each<[...WrongType, type: string]>([
     (cluster) => operator(cluster, { monitoring: monitored }),
     'Duration',
   ],
-])('of %s, %s', (at, what, build, type) => {
+])('synth refuses at %s that %s', (at, what, build, type) => {
   const [field = '', value = ''] = what.split(' is ');
   expect(refused(build)).toEqual(
     exactly({ at, code: 'wrong-type', cause: 'class', parameters: { field, value, type } }),
@@ -323,7 +323,7 @@ test.each([
   '/',
   'Apps/Deployment',
   'apps/ Deployment',
-])('the kind %j of a chart', (kind) => {
+])('synth refuses the kind %j of a chart', (kind) => {
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
     const kinds = ['/ConfigMap', kind] as never;
@@ -339,7 +339,7 @@ test.each([
   );
 });
 
-test('a kind in a project that no object has', () => {
+test('synth refuses a kind in a project that no object has', () => {
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
     new AppProject(trust, 'project', {
@@ -371,7 +371,7 @@ test('a kind in a project that no object has', () => {
   );
 });
 
-test.each([236, 240, 253])('a project with a name of %i characters', (length) => {
+test.each([236, 240, 253])('synth refuses a project with a name of %i characters', (length) => {
   const argocd = { project: 'a'.repeat(length) };
   expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
     exactly({ at: 'argocd', code: 'name-too-long', parameters: { length, most: 255, excess: length - 230 } }),
@@ -402,7 +402,7 @@ test.each<[string, string, object, Build]>([
 ])('the only finding at %s is %s %j', (at, code, parameters, build) => {
   expect(refused(build)).toMatchObject([{ path: at, code, parameters }]);
 });
-test('a domain that is a number, which is a value of the chart, too', () => {
+test('synth reports a number as trust domain at its prop, and at the value of the chart', () => {
   expect(refused((home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) }))).toMatchObject([
     {
       path: 'home/pki',

@@ -78,7 +78,7 @@ test.each([
   ['a path that does not exist', {}, ['./none.yaml'], 2],
   ['an unknown code', { 'a.yaml': namespace('a') }, ['.', '--skip', 'port-refuse'], 2],
   ['an unknown format', { 'a.yaml': namespace('a') }, ['.', '--format', 'xml'], 2],
-])('exit code: %s', async (_, files, args, code) => {
+])('lint sets the exit code for %s', async (_, files, args, code) => {
   expect((await lintFiles(files, { args })).code).toBe(code);
 });
 

@@ -526,7 +526,7 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^synth refuses the program:\n.*TODO.*\[url-refused\]$/m);
   });
 
-  test('refuses what no program can install, with all that it would leave out', async () => {
+  test('refuses a chart that no construct installs, and lists the values that it would leave out', async () => {
     write({ 'a.yaml': RELEASE('linkerd-multicluster', '{ nonsense: 1 }') });
     const { code, stderr } = await runInMemory(['migrate', folder, '--release', 'stable-2.14.10']);
     expect(code).toBe(1);

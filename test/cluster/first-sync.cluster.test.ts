@@ -88,7 +88,7 @@ function random(objects: readonly KubeObject[], seed: number): readonly KubeObje
   return order;
 }
 
-/** How many pods each namespace is to have, by what its workloads say. */
+/** How many pods each namespace should have, by what its workloads say. */
 function wantedPods(objects: readonly KubeObject[], namespace: string): number {
   const counted: Readonly<Record<string, (object: KubeObject) => number>> = {
     DaemonSet: () => 3,

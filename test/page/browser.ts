@@ -90,7 +90,7 @@ export class Browser {
     const { width = 1280, scheme = 'light' } = look;
     await this.resize(width);
     await this.prefer(scheme);
-    // Another part of the same page would not be loaded anew.
+    // Chromium would not load another part of the same page again.
     await this.send('Page.navigate', { url: 'about:blank' });
     await this.until("location.href === 'about:blank' && document.readyState === 'complete'");
     await this.send('Page.navigate', { url });

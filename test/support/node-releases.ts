@@ -19,7 +19,7 @@ export function nodeRelease(version: string): string {
   return join(folder, 'node_modules', PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** The oldest Node.js that the library is to run on. */
+/** The oldest Node.js that the library must run on. */
 export function oldestNode(): string {
   return nodeRelease(OLDEST);
 }

@@ -41,7 +41,7 @@ interface BaseLine {
   readonly like?: string;
   /** Absent where they are those of the other file. */
   readonly baseValues?: Values;
-  /** Names of variants of the other file that are none of this one. */
+  /** Names of variants of the other file that this file lacks. */
   readonly absent?: readonly string[];
   /** Objects that are not as in the other file, and keys of those that are not there. */
   readonly objects?: Fingerprints;

@@ -18,7 +18,7 @@ export function lockOf(sources: readonly Source[]): Lock {
   );
 }
 
-/** Sources whose content is another one than when the same address was imported before. */
+/** Sources whose content has changed since the same address was imported. */
 export function changedSources(before: Lock, now: Lock): readonly string[] {
   return Object.entries(now)
     .filter(([name, { url, sha256 }]) => before[name]?.url === url && before[name].sha256 !== sha256)

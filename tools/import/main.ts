@@ -14,7 +14,7 @@ const USAGE = `npx tsx tools/import/main.ts [--from DIR]... [--network] [--offli
 Makes imports/ from the files that cdk8s.yaml pins under imports.
   --from DIR  read them from DIR, under their names, and not from the network; repeatable, the first that has it counts
   --network   read from the network what none of them has
-  --offline   make the types anew from the schemas that are committed, without their sources
+  --offline   make the types from the committed schemas, without their sources
   --check     write nothing, exit 1 if imports/ is not up to date; without --from: if its types are not, offline
 `;
 

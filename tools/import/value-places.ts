@@ -12,7 +12,7 @@ export interface ValuePlace {
   readonly members: 'none' | 'own' | 'shared';
   /** Absent where the chart has no default. */
   readonly value?: Value;
-  /** The value with high availability, where it is another one. */
+  /** The value with high availability, where it differs. */
   readonly whenAvailable?: Value;
 }
 

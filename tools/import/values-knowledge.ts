@@ -162,7 +162,7 @@ const cni: ValuesKnowledge = {
   extra: { nodeAffinity: kubernetes('NodeAffinity') },
 };
 
-/** A container's resources as Kubernetes has them: the chart's own comments name another form, and print this one. */
+/** A container's resources as Kubernetes has them: the chart's comments name another form, but it prints this one. */
 const containerResources = kubernetes('ResourceRequirements');
 const wholeNumberText = { type: ['integer', 'string'], pattern: '^[0-9]*$' } as const;
 

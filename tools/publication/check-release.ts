@@ -4,7 +4,7 @@ import { readChangelog } from './changelog';
 export interface ReleaseFacts {
   /** The tag that Git has, such as `v1.2.3`. */
   readonly tag: string;
-  /** Versions by the file that says them: they are to be the same. */
+  /** Versions by the file that says them: they must be the same. */
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly changelog: string;
 }

@@ -127,7 +127,7 @@ function joinsGroup(compared: ComparedChart): boolean {
   return isSame(compared) && kubernetesOf(compared) === undefined;
 }
 
-/** The oldest Kubernetes that the chart of the CRDs lets itself be installed on, if it is another one than before. */
+/** The oldest Kubernetes that the chart of the CRDs lets itself be installed on, if it has changed. */
 function kubernetesOf({ chart }: ComparedChart): string | undefined {
   if (chart.name !== 'linkerd-crds') return undefined;
   const oldest = /^>=\s*(\d+\.\d+)/.exec(chart.identity.kubeVersion ?? '')?.[1];

@@ -34,7 +34,7 @@ const NAMESPACES: Partial<Record<GroupedChart, string>> = {
 /** The files of a chart with values, and what they are in `imports/`. */
 export const VALUE_FILES = { 'values.yaml': 'defaults', 'values-ha.yaml': 'ha' } as const;
 
-/** A chart of a release that is to be added. */
+/** A chart of a release to add. */
 export interface NewChart extends HelmChart {
   readonly name: GroupedChart;
   readonly identity: ChartIdentity;

@@ -59,7 +59,7 @@ const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 /**
  * Returns the charts that an object of Flux, Argo CD or k3s installs, as far as the rules ask about them.
  *
- * @param around - the objects, and the files, in which its values may be
+ * @param around - the objects and files that may contain its values
  */
 export function chartsOf(
   object: KubernetesObject,

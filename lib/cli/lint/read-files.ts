@@ -15,7 +15,7 @@ import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
 import type { NotRead } from './unread';
 
-/** What is to be read besides files. */
+/** What `lint` reads besides files. */
 export interface OtherInput {
   /**
    * The output of programs, by name.

@@ -109,7 +109,7 @@ function cniStatement(scope: Name, version: string): Statement {
   return {
     name: 'cni',
     call: new Call('new LinkerdCni', scope, 'cni', { version }),
-    remarks: ['Its own values are to be migrated, too: --chart linkerd2-cni.'],
+    remarks: ['Migrate its own values, too: --chart linkerd2-cni.'],
   };
 }
 

@@ -3,7 +3,7 @@ import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
 import type { InstalledOperator } from './installed-operator';
 import { labelCommand } from './present-certificates';
 
-/** What is to be read before the objects of an operator are applied. */
+/** What a user should read before applying the objects of an operator. */
 export interface HeaderFacts
   extends Pick<InstalledOperator, 'values' | 'rotation' | 'linkerdNamespace' | 'namespace' | 'config' | 'multus'> {
   readonly certManagerNamespace: string;

@@ -30,7 +30,7 @@ export interface ILinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
   readonly pki: ICertManagerPKI;
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
-  /** What to do with pods of the mesh's own namespaces that start without their proxy. */
+  /** What to do with pods of the operator that start without their proxy. */
   readonly requireProxy: ProxyRequirement | false;
   /** How this library delivers its chart to the cluster; absent if it does not. */
   readonly delivery?: Delivery;

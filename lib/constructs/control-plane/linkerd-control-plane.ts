@@ -186,7 +186,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
   readonly trustDomain: string;
   readonly pki: CertManagerPKI;
   readonly highAvailability: boolean;
-  /** What to do with pods of the mesh's own namespaces that start without their proxy. */
+  /** What to do with pods of extensions and the operator that start without their proxy. */
   readonly requireProxy: ProxyRequirement | false;
   /** How its chart is delivered to the cluster. */
   readonly delivery: Delivery;

@@ -42,7 +42,7 @@ export interface NamespaceConfig extends MeshConfig {
    * What to do with pods that start without their proxy; `false` for nothing. With `deny`, no such pod starts while no
    * proxy injector answers: use it with `highAvailability`.
    *
-   * @default - the control plane's `requireProxy` in the mesh's own namespaces, `false` in others
+   * @default - the control plane's `requireProxy` in namespaces of extensions and the operator, `false` in others
    */
   readonly requireProxy?: ProxyRequirement | false;
 }

@@ -161,7 +161,7 @@ function webhookAlerts({ thresholds, operator }: WatchedMesh): readonly MeshAler
   ];
 }
 
-/** An alert on metrics that are not there never fires: this one does. */
+/** Alerts on missing metrics never fire, except this one. */
 function missingMetrics({ namespace }: WatchedMesh): readonly MeshAlert[] {
   const missing = (metrics: string, series: string, needs?: MeshAlert['needs']): MeshAlert =>
     alertRule({

@@ -58,7 +58,7 @@ export interface AlertOptions {
   readonly severity?: Readonly<Partial<Record<MeshAlertName, string | false>>>;
 
   /**
-   * The metrics of other components that Prometheus has. For those that it should have and does not, there is an alert.
+   * Which metrics of other components Prometheus has. An alert fires if one of these is missing.
    *
    * @default {} - all
    */

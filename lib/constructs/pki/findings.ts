@@ -131,7 +131,7 @@ export const PKI_FINDINGS = catalogue({
   'anchor-not-adoptable/issuer': {
     severity: 'error',
     what: ({ found }: { found: string; namespace: string }) =>
-      `${found} signs the Certificate linkerd-identity-issuer, and not the ClusterIssuer linkerd-identity-issuer`,
+      `${found}, not ClusterIssuer linkerd-identity-issuer, signs the Certificate linkerd-identity-issuer`,
     why: BY_NAME,
     fix: ({ found, namespace }: { found: string; namespace: string }) =>
       `copy the Secret of ${found}'s CA to Secret linkerd-trust-anchor in namespace ${namespace}, create the ClusterIssuer linkerd-identity-issuer with ca.secretName: linkerd-trust-anchor, and name it in issuerRef of the Certificate. An issuer outside of cert-manager, such as Vault, keeps its anchor`,

@@ -83,7 +83,7 @@ export interface CertifiedMember {
   readonly cluster: string;
 
   /**
-   * Its trust domain, another one than that of this cluster. Its certificates are then valid for identities of that
+   * Its trust domain, different from that of this cluster. Its certificates are then valid for identities of that
    * domain only.
    *
    * @default - no constraint: it can issue any identity, including those of this cluster

@@ -124,7 +124,7 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
  */
 function audited(policy: PortPolicy): readonly GrantedRequests[] {
   const clients = wholeClients(policy);
-  // Probes of unknown pods would be counted as audited on a route.
+  // With a route, unknown pods' probes would count as audited.
   const isRouted = policy.port.pods.length > 0 && !WITHOUT_HTTP.includes(protocolOf(policy));
   return policy.accessPolicy === 'audit' && isRouted && !isNobody(clients) ? [{ requests: {}, clients }] : [];
 }

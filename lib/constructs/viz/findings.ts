@@ -99,7 +99,8 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ field, expression, host }: Record<'field' | 'expression' | 'host', string>) =>
       `${field} is "${expression}", which does not match "${host}"`,
     why: 'The dashboard would answer every request that comes through the ingress with 400',
-    fix: ({ host }: { host: string }) => `match "${host}", or remove it: it then follows from the ingress`,
+    fix: ({ field, host }: Record<'field' | 'host', string>) =>
+      `match "${host}", or remove ${field}: it then follows from the ingress`,
   },
   'host-regexp-too-broad': {
     severity: 'warning',

@@ -35,7 +35,7 @@ export const CHART_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ chart, annotation, value, objects }: Record<'chart' | 'annotation' | 'value' | 'objects', string>) =>
       `Chart ${chart} sets annotation ${annotation}: ${value} of ${objects}`,
-    why: 'It changes how Argo CD syncs, orders or compares the object, next to those of this output: it may be replaced or deleted at a sync, applied before what it needs, or drift unseen',
+    why: 'It changes how Argo CD syncs, orders or compares the object: Argo CD may replace or delete it at a sync, apply it before what it needs, or overlook drift',
     fix: 'remove the annotation by the values of the chart or by patch(), or acknowledge the warning',
   },
   'value-contradicts-prop': {

@@ -13,7 +13,7 @@ export const PLATFORM_FINDINGS = catalogue({
   'argument-refused/shard': {
     severity: 'error',
     what: ({ shard }: { shard: string }) => `The shard is ${shard}, which does not exist`,
-    why: 'Shards have numbers from 1 to their count: with another one, clusters would silently be left out',
+    why: 'Shards have numbers from 1 to their count: with another number, clusters would silently be left out',
     fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
   },
   'argument-refused/draft': {

@@ -43,7 +43,7 @@ export class Warnings {
    * all clusters.
    *
    * @param reason why the risk is acceptable, for readers of the code
-   * @param options `ifAny` for a construct that several programs share: it is no warning that nothing matches
+   * @param options `ifAny` for a construct that several programs share: synth does not warn if nothing matches
    * @throws TypeError without a reason, or if there is no such code
    */
   acknowledge(code: WarningCode | OwnCode, reason: string, { ifAny = false }: AcknowledgeOptions = {}): void {

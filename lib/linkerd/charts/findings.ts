@@ -189,7 +189,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ enabled }: { enabled: string }) => `values.prometheus.enabled is ${enabled}, and prometheusUrl is empty`,
     why: 'Without a Prometheus, neither the dashboard nor the CLI has any data',
-    fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true; of Viz, use Prometheus.fromUrl({ url }) or Prometheus.embedded()',
+    fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true; in Viz, use Prometheus.fromUrl({ url }) or Prometheus.embedded()',
   },
   'mesh-unscraped/values': {
     severity: 'warning',

@@ -13,7 +13,7 @@ export function checkInjectedNamespace(workload: string, namespace: string | und
   return [MESHED_PODS_FINDINGS.namespaceNeverInjected({ workload, namespace, exempt })];
 }
 
-/** Reports problems that keep Linkerd from injecting pods that are to be in the mesh. Expects the object as applied. */
+/** Reports problems that keep Linkerd from injecting pods that should be in the mesh. Expects the object as applied. */
 function checkInjectable(object: KubernetesObject): readonly Problem[] {
   const name = describeObject(object);
   const namespace = valueAtPointer(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');

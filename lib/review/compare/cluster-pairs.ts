@@ -10,7 +10,7 @@ export interface ClusterPair {
   readonly name: string;
   readonly before: Texts | undefined;
   readonly after: Texts | undefined;
-  /** The name in the earlier output, if another one. */
+  /** The name in the earlier output, if different. */
   readonly renamedFrom?: string;
 }
 

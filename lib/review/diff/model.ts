@@ -43,7 +43,7 @@ export interface ClusterSummary {
   readonly state: 'added' | 'removed' | 'changed' | 'unchanged';
   /** The ring of the cluster, if the output names it. */
   readonly ring?: string;
-  /** The name of the cluster in the earlier output, if another one: its folder there is compared. */
+  /** The name of the cluster in the earlier output, if different: its folder there is compared. */
   readonly renamedFrom?: string;
 }
 

@@ -47,7 +47,7 @@ export interface DoctorReport {
 
 /** A diagnosis. */
 export interface Cause extends Diagnosis {
-  /** Resources that could not be read, in which a cause of this one may be. */
+  /** Unreadable resources that may contain what led to this cause. */
   readonly unread: readonly string[];
 }
 

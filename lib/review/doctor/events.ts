@@ -73,7 +73,7 @@ const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
   ['StatefulSet', 'controllers'],
 ]);
 
-/** Identity reads its issuer when it starts, and when there is another one. */
+/** Identity reads its issuer when it starts, and when the issuer changes. */
 function takenUp(input: DoctorInput): ReturnType<EventState['over']> {
   const { seen, mesh } = input;
   const pods = identityPods(input);

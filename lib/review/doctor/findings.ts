@@ -138,7 +138,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The namespace ${namespace} is being deleted${message === '' ? '' : `: ${message}`}`,
     why: 'The API server refuses new objects in it',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} get namespace/${shellWord(namespace)} -o yaml: its conditions name what is left; then let Argo CD create it again`,
+      `run ${kubectl} get namespace/${shellWord(namespace)} -o yaml, remove what its conditions name, and let Argo CD recreate it`,
   },
   'quota-exhausted': {
     severity: 'error',

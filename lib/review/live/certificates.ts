@@ -154,7 +154,7 @@ export function observeInstallation(object: unknown): ObservedInstallation {
   if (typeof text !== 'string' || text.length > MAX_TEXT) return { namespace };
   try {
     checkDepth(text);
-    // A warning of the process would quote the text.
+    // The parser's warnings would quote the text.
     const issuer = at(parse(text, { logLevel: 'error' }), 'identity', 'issuer');
     const isOwn = at(issuer, 'scheme') !== 'kubernetes.io/tls' && at(issuer, 'externalCA') !== true;
     const pem = at(issuer, 'tls', 'crtPEM');

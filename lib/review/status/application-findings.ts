@@ -90,7 +90,7 @@ export const APPLICATION_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
       `The Application ${name} has the condition ${condition}: ${message}`,
-    why: 'Argo CD does not keep the object as this Application has it: another one has it, too, or the settings exclude its kind',
+    why: 'Argo CD does not keep the object as this Application has it: another Application has it, too, or the settings exclude its kind',
     fix: ({ name }: Named<'name'>) =>
       `remove the object from the other Application, or from the excluded kinds; run argocd app get ${name} --hard-refresh`,
   },

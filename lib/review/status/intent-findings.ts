@@ -14,6 +14,6 @@ export const INTENT_FINDINGS = catalogue({
     what: ({ ring, source }: Readonly<Record<'ring' | 'source', string>>) =>
       `The ring ${ring} deploys ${source}, which does not contain this cluster`,
     why: 'Argo CD deploys nothing to the cluster before the next promotion of the ring',
-    fix: 'promote the ring, or add the cluster to another one',
+    fix: 'promote the ring, or add the cluster to another ring',
   },
 });

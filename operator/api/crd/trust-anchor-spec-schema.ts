@@ -95,8 +95,7 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
   {
     rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || self.certifies.size() == 0',
-    message:
-      'a cluster that another one certifies certifies none itself: all anchors lead to that of one cluster, the hub',
+    message: 'a certified cluster certifies none itself: all anchors lead to that of one cluster, the hub',
   },
 ];
 

@@ -177,7 +177,7 @@ function probeEveryMs(anchor: TrustAnchor): number {
   return Math.max(least, Math.min(rotating, (goDurationMs(anchor.spec.propagationDelay) ?? 0) / 3));
 }
 
-/** Reads what is outside: needed only before the end of a rotation, and only unless a user has accepted it. */
+/** Reads what is outside the cluster: needed until a rotation retires, unless the user accepts unseen proxies. */
 async function outsideOf(
   anchor: TrustAnchor,
   { readOutside }: AnchorContext,

@@ -106,7 +106,7 @@ function isSame(before: ConfigMap | undefined, member: string, data: Readonly<Re
   return [...Object.keys(there), ...Object.keys(data)].every((key) => there[key] === data[key]);
 }
 
-/** Returns a client of the other cluster: another one when its kubeconfig has changed, for example its token. */
+/** Returns a client of the other cluster: a new one when its kubeconfig has changed, for example its token. */
 function memberClient({ memberKubeconfig: kubeconfig = '' }: ExchangeOptions): () => KubeClient {
   let known: { readonly text: string; readonly client: KubeClient } | undefined;
   return () => {

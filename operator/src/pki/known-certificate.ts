@@ -21,7 +21,7 @@ export interface KnownCertificate {
   readonly publicKey: string;
 }
 
-/** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
+/** Maximum number of certificates to read from a text: bundles of public CAs have some 150. */
 const MAX_CERTIFICATES = 512;
 
 const MAX_REMEMBERED = 2_048;

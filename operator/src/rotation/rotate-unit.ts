@@ -61,7 +61,7 @@ async function rotateDeployment(
     throw new RotationFailure(deployment, 'DeploymentPaused', 'it is paused and would not roll out');
   }
   if (isRestartedBy(runId, deployment)) {
-    log.info('this run restarted the Deployment before, keeping its certificates', { runId });
+    log.info('this run has already restarted the Deployment: its certificates stay', { runId });
   } else {
     const renewed = await renewAll(unit, deployment, context);
     if (unit.trustRoots !== undefined) await checkTrust(`${unit.namespace}/${unit.trustRoots}`, renewed, context);

@@ -103,7 +103,7 @@ function once<P extends object, T>(compute: (part: P) => T): (part: P) => T {
   };
 }
 
-/** Shows the operator what it sees. */
+/** Returns the operator's view. */
 export function observe(seen: Seen, scenario: Scenario): ObservedTrust {
   const {
     memory,
@@ -255,7 +255,7 @@ function observedAnchor(anchor: WorldAnchor, seen: Seen): ObservedAnchor {
   };
 }
 
-/** The key of the next certificate of an anchor. A key that was lost is followed by another one. */
+/** The key of the next certificate of an anchor. A new key follows a lost one. */
 export function nextKey(
   { certificate, generation }: WorldAnchor,
   { lost, isForeign }: Pick<State, 'lost' | 'isForeign'>,

@@ -164,7 +164,7 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   ),
   variant(
     LEAK_AMID,
-    { name: 'a key leaks during a rotation, which is to be taken back or not', restarts: 'operator', ...PROMPT },
+    { name: 'a key leaks during a rotation, which may be aborted', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'abort', 'abort withdrawn'] },
   ),
   variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),

@@ -40,7 +40,7 @@ export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
   return to.askedSigner === signer ? answerActions(to, bridging) : askActions(to, signer, from);
 }
 
-/** Asks the signer of the bridge, once the next anchor is issued, or in place of another signer that is elsewhere. */
+/** Asks the signer of the bridge, once the next anchor is issued, or while it waits for a signer elsewhere. */
 function askActions(
   to: ObservedAnchor,
   signer: AskedSigner,

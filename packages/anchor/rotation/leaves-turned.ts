@@ -41,7 +41,7 @@ export function leavesTurnedMilestone({ observed, memory, rotation, takenUp, lea
 
 /**
  * Returns the time from which on a pod that starts has a certificate of the new anchor, while an emergency waits for
- * that: proxies get another one when they start, so that the rotation need not wait until the old ones expire.
+ * that: proxies get a new certificate when they start, so that the rotation need not wait until the old ones expire.
  */
 export function turnedFrom(progress: LeavesTurned): Time | undefined {
   const { rotation, isEmergency, signing, leavesTurned, laggards, observed } = progress;

@@ -69,7 +69,7 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
   const signing = signingAnchor(observed);
   const key = issuer.chain?.signer;
   if (key === undefined) {
-    // With another one, the signer becomes known.
+    // A renewed issuer shows its signer.
     const isUnknown = issuer.state === 'issued' && typeof signer === 'number';
     return isUnknown ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
   }

@@ -133,7 +133,7 @@ function lateActions(progress: Retired): readonly AnchorAction[] {
 
 export function retireActions(progress: Retired): readonly AnchorAction[] {
   const { observed, to, key } = progress;
-  // A lost key is followed by another one, without a bridge from outside.
+  // A new key follows a lost one, without a bridge from outside.
   const withoutKey = to === undefined || key !== undefined ? [] : withoutBridge(to, observed);
   if (withoutKey.length > 0) return withoutKey;
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;

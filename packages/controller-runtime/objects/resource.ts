@@ -37,7 +37,7 @@ function segmentOf(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** Returns the object with the kind of its resource: lists omit it, and metadata-only objects have another one. */
+/** Returns the object with the kind of its resource: lists omit it, and metadata-only objects have a different one. */
 export function withOwnKind<T extends KubeObject>({ apiVersion, kind }: Resource, object: T): T {
   return { ...object, apiVersion, kind };
 }

@@ -11,7 +11,7 @@ const MAX_NESTED = 1000;
 /** The name under which Go executes the argument of `tpl`. */
 const TPL_NAME = 'gotpl';
 
-/** It gets all functions anew, so that it finds the templates that it defines. */
+/** `tpl` copies all functions, so that it finds the templates that it defines. */
 const STEPS_FOR_TPL = 40;
 
 /** Removes what Go prints for values that are not there. */

@@ -16,7 +16,7 @@ export interface OpenedChart {
  * Reads a chart from a folder of charts, such as `charts`, whose lock names its digest; undefined if the lock does not
  * name the chart.
  *
- * @throws ChartError if there is no lock, or the archive is missing or another one
+ * @throws ChartError if there is no lock, or the archive is missing or differs from it
  */
 export function openChart(folder: string, name: string, version: string): OpenedChart | undefined {
   const lock = readIfThere(join(folder, LOCK_FILE));

@@ -120,7 +120,7 @@ function readInside(chart: ChartFolder, path: string): Uint8Array {
   return read(join(chart.folder, path), { chart: basename(chart.folder), file: path }, ARCHIVE_BOUNDS.fileBytes);
 }
 
-/** Helm follows links everywhere, so that a chart could read the files of who renders it. */
+/** Helm follows links everywhere, so that a chart could read the files of its user. */
 function checkInside(chart: ChartFolder, path: string): void {
   const real = realpathSync(join(chart.folder, path));
   if (!real.startsWith(chart.real + sep)) refuse(chart, path, helmFault('link-outside', {}));

@@ -27,7 +27,7 @@ const NO_FIELDS: ReadonlyMap<string, GoValue> = new Map();
 
 function methodsOf(data: Map<string, GoValue>): ReadonlyMap<string, GoMethod> {
   return new Map<string, GoMethod>([
-    // An empty map is another one, in which nothing can be put.
+    // For an empty map, Helm returns a new one: what is put into it is lost.
     ['AsMap', define([], () => (data.size === 0 ? new Map() : data))],
     ['PathValue', define(['string'], ([path]) => valueAt(data, path))],
     ['Table', define(['string'], ([path]) => valuesObject(tableAt(data, path.split('.'))))],

@@ -208,7 +208,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'patches of what another one applies',
+    'patches of what another kustomization applies',
     {
       ...BASE,
       'x/kustomization.yaml': 'resources: [../base]\nvars: [{ name: X }]',
@@ -274,7 +274,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     ['a/kustomization.yaml circle', 'b/kustomization.yaml circle'],
   ],
   [
-    'a circle that another one refers to',
+    'a circle that a kustomization outside of it refers to',
     {
       'a/kustomization.yaml': 'resources: [../b]',
       'b/kustomization.yaml': 'resources: [../b/c]',
@@ -858,7 +858,7 @@ test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
   ['1.2 - 1.4', ['1.2.0', '1.4.9'], ['1.1.9', '1.5.0']],
   ['1.x || >=3', ['1.0.0', '3.0.0'], ['2.0.0']],
   ['X', ['0.0.0', '9.9.9'], []],
-])('the range %s', (range, has, lacks) => {
+])('the range %s contains the versions that Helm takes', (range, has, lacks) => {
   const isIn = versionRange(range);
   expect(has.map((version) => isIn?.(version))).toEqual(has.map(() => true));
   expect(lacks.map((version) => isIn?.(version))).toEqual(lacks.map(() => false));

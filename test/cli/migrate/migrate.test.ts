@@ -39,7 +39,7 @@ test('migrate writes values as props where props exist, and keeps the rest as va
     "    trustDomain: 'mesh.example',",
     '    issuanceLifetime: Duration.minutes(750),',
     "    trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' }),",
-    '  // Its own values are to be migrated, too: --chart linkerd2-cni.',
+    '  // Migrate its own values, too: --chart linkerd2-cni.',
     "  const cni = new LinkerdCni(scope, 'cni', { version: 'edge-26.8.3' });",
     '    highAvailability: true,',
     "    heartbeat: Cron.schedule({ minute: '5', hour: '4', weekDay: '1-5' }),",

@@ -33,7 +33,7 @@ test.each<[string, KubernetesObject, ExportMode, string]>([
   ['a long name', service({}, 'a'.repeat(59)), 'gateway', 'export-refused'],
   ['a long name of a member', service({}, 'a'.repeat(54)), 'federated', 'export-refused'],
   ['a Deployment', { ...service(), apiVersion: 'apps/v1', kind: 'Deployment' }, 'gateway', 'export-refused'],
-])('%s', (_, object, mode, code) => expect(codes(object, mode)).toEqual([code]));
+])('an export refuses %s', (_, object, mode, code) => expect(codes(object, mode)).toEqual([code]));
 
 test('names of exported services may be of the greatest length', () => {
   expect(codes(service({}, 'a'.repeat(58)))).toEqual([]);

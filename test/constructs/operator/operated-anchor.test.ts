@@ -177,7 +177,7 @@ describe('a return to rotation by hand', () => {
     const { metadata, spec } = get(built, 'cert-manager/certificate.linkerd-trust-anchor-3');
     const left = anchorCertificate(TRUST_ANCHOR_DEFAULTS, { generation: 3, signer: 'self', bundled: true });
     expect(metadata.labels).toEqual(left.metadata.labels);
-    // None of these differences has cert-manager issue it anew.
+    // None of these differences makes cert-manager issue it again.
     expect(spec).toEqual({
       ...left.spec,
       renewBefore: '8760h',

@@ -47,12 +47,17 @@ test.each<[string, AnchorFacts, AnchorFacts, CertificationFlaw | undefined]>([
   ['each asks the other', east([], { certifiedBy: 'west' }), west(ASKS), 'circle'],
   ['no constraint is asked for', east([{ cluster: 'west', trustDomain: 'w' }]), west(ASKS), 'unconstrained'],
   [
-    'another one is asked for',
+    'another constraint is asked for',
     east([{ cluster: 'west', trustDomain: 'w' }]),
     west({ ...ASKS, constrainedTo: 'x' }),
     'unconstrained',
   ],
-  ['the same one', east([{ cluster: 'west', trustDomain: 'w' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
+  [
+    'the same constraint is asked for',
+    east([{ cluster: 'west', trustDomain: 'w' }]),
+    west({ ...ASKS, constrainedTo: 'w' }),
+    undefined,
+  ],
   ['one that is not required', east([{ cluster: 'west' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
   ['one has its anchor elsewhere', { from: 'elsewhere' }, west(ASKS), undefined],
 ])('synth checks the certification between two clusters: %s', (_, one, other, flaw) => {

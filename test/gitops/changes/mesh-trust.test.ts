@@ -114,11 +114,11 @@ test('synth identifies the key of a signer by its source, no matter who wrote th
   expect(change(own({}), own({ renewBefore: '1h', secretTemplate: { labels: { a: 'b' } } }))).toBeUndefined();
   expect(change(own({ duration: '24h' }), own({ duration: '48h' }))?.fields).toEqual(['duration']);
   expect(change(own({}), own({ privateKey: { algorithm: 'ECDSA' } }))?.fields).toEqual(['privateKey']);
-  // A key that is kept signs on, under whatever else; a root of another name is another one.
+  // A kept key signs on, whatever else changes; a root with another name is another root.
   const kept = { privateKey: { rotationPolicy: 'Never' } };
   expect(change(own({ ...kept, duration: '24h' }), own({ ...kept, duration: '48h' }))).toBeUndefined();
   expect(change(own({ ...kept, commonName: 'a' }), own({ ...kept, commonName: 'b' }))?.fields).toEqual(['commonName']);
-  // A Secret of elsewhere in place of the Certificate that made it is the same Secret, and may be another one.
+  // Without the Certificate that made it, the Secret has the same name, but may have another key.
   expect(change(own({}), mesh(caIssuer('root')))).toMatchObject({ to: 'Secret root' });
 });
 

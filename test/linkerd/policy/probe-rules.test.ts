@@ -88,8 +88,8 @@ test('linkerd2#10877: a route for the path of a probe admits it with a query', (
 });
 
 // https://github.com/linkerd/linkerd2/issues/11590: kubelets follow a redirect to another path of the same host, and
-// only what pods declare is let in. Where to an answer redirects is not in a manifest: the path with a slash at its end
-// is another one to routes, too.
+// only what pods declare is let in. A manifest does not say where an answer redirects: to routes, too, the path with a
+// final slash is another path.
 test('linkerd2#11590: a route for the path with a final slash does not admit a probe without it', () => {
   const probed = workload('api', http('/health'));
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health/'))).toEqual(LOCKED_OUT);

@@ -93,7 +93,7 @@ describe('a new generation of the anchor', () => {
     expect(mesh.api.find('secrets', `cert-manager/${metadata.name}`)?.metadata.uid).toBe(secret.metadata.uid);
   });
 
-  /** A plan in which the rotation is another one. */
+  /** A plan with another rotation. */
   function rotating(rotation: object): (context: ActionContext) => Partial<ActionContext> {
     return ({ plan }) => ({
       plan: { ...plan, memory: { ...plan.memory, rotation: { ...plan.memory.rotation, ...rotation } as never } },

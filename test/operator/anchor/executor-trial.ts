@@ -106,7 +106,7 @@ async function run(
   mesh.api.onWrite((write, body) => broken.push(...brokenRules(mesh, write, body)));
   const faulty = faultyClient(mesh.api.client, fault);
   const faultyOperator = mesh.operator({ client: faulty.client });
-  // A process that meets an error looks again; one that is dead is followed by another one.
+  // A process that meets an error looks again; a new one follows one that is dead.
   const operators = (): PlayedOperator => (faulty.isDead() ? mesh.operator() : faultyOperator);
   change(mesh);
   await rotateTo(mesh, generation, {

@@ -100,7 +100,7 @@ test.each<readonly [string, Beside, object]>([
   },
 );
 
-test('the operator rewrites its report if that changed, and once per process', async () => {
+test('the operator writes its report once per process, and again after someone changed it', async () => {
   const mesh = stable.copy();
   const writes = async (operator: PlayedOperator): Promise<number> => {
     const before = mesh.api.writes.length;

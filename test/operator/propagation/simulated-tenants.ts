@@ -35,7 +35,7 @@ export const OBSTACLES = [
   'deleted-later',
   /** Its owner is made up. */
   'ownerless',
-  /** Its pods were not ready before either. */
+  /** Its pods were not ready before the restart. */
   'broken',
   /** New pods come up, but never all. */
   'endless',
@@ -146,7 +146,7 @@ export class SimulatedTenants {
     return plan;
   }
 
-  /** So many looks, with time between them, until one is as wanted; in some steps the process is another one. */
+  /** So many looks, with time between them, until one is as wanted; in some steps the operator crashes first. */
   run(steps: number, crashed: readonly boolean[], until: (plan: PropagationPlan) => boolean): boolean {
     for (let index = 0; index < steps; index += 1) {
       if (crashed[index % crashed.length]) this.crash();

@@ -117,7 +117,7 @@ describe('a cluster that certifies another cluster', () => {
     const trust = east({ certifications: [{ ...MADE, since, ...change }] });
     expect(next(trust, NOW).report?.answers).toEqual([]);
     expect(refused(trust)).toMatchObject({ isWrong: true });
-    // It is made again some time: the key of this cluster's anchor may have been lost, and be another one by now.
+    // It is made again some time: this cluster's anchor may have lost its key, and have a new one by now.
     expect(certifying(trust)).toEqual([]);
     expect(next(trust, NOW + 1).actions).toContainEqual({ do: 'withdraw-certificate', cluster: 'west' });
   });

@@ -56,7 +56,7 @@ export function bundleOf(...keys: string[]): ObservedBundle {
   return { hash: keys.join(''), anchors: keys.map((key) => ca(key)) };
 }
 
-/** What is to be seen of a mesh that lives by generation 1. */
+/** What the operator sees of a mesh that lives by generation 1. */
 export function observed(more: Partial<ObservedTrust> = {}): ObservedTrust {
   return {
     policy: POLICY,

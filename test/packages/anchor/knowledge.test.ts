@@ -38,7 +38,7 @@ test('a pod that started before a memory that begins without a bundle read a lat
   expect(known({ since: 200 }, bundles)).toBe('AB');
 });
 
-test('no pod started with a later absence of the bundle either', () => {
+test('a pod that started around a later absence of the bundle read the bundle after it', () => {
   const none = (since: number) => ({ hash: '', keys: [], since });
   expect(known({ since: 104 }, [none(100), none(105), { hash: 'B', keys: ['B'], since: 106 }])).toBe('B');
 });

@@ -79,7 +79,7 @@ describe('foreign roots in the bundle', () => {
     bundle: { hash: 'x', anchors },
   });
 
-  test('are all but those of this cluster and of other clusters, whatever anchor certified them', () => {
+  test('are all that neither this cluster nor a member has, whatever anchor certified them', () => {
     expect(foreignAnchors(seen)).toEqual(['A', 'F', 'X', 'Y']);
     expect(foreignAnchors({ ...seen, bundle: undefined })).toEqual([]);
   });

@@ -74,7 +74,7 @@ const issuerOf = (start: number) => ({
 
 test.each<[Reason, string, Changes]>([
   ['FailedMount', 'the pod is gone', { pods: read() }],
-  ['FailedMount', 'the pod is another one of the same name', { pods: read({ ...waiting, created: started }) }],
+  ['FailedMount', 'another pod has its name', { pods: read({ ...waiting, created: started }) }],
   ['FailedCreatePodSandBox', 'one of its containers has started', { pods: read({ ...waiting, hasStarted: true }) }],
   ['FailedMount', 'one of its containers has started', { pods: read({ ...waiting, hasStarted: true }) }],
   ['FailedMount', 'it is ready', { pods: read({ ...waiting, isReady: true }) }],

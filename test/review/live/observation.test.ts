@@ -95,7 +95,11 @@ test('an observation of a pod has its workload and its proxy', () => {
 test.each([
   ['of a StatefulSet', { ownerReferences: [{ kind: 'StatefulSet', name: 'db', controller: true }] }, 'StatefulSet/db'],
   ['without a controller', { ownerReferences: [{ kind: 'Node', name: 'a' }] }, 'Pod/web-6c8b4f-x'],
-  ['of a bare one', { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] }, 'ReplicaSet/bare'],
+  [
+    'of a ReplicaSet without a Deployment',
+    { ownerReferences: [{ kind: 'ReplicaSet', name: 'bare', controller: true }] },
+    'ReplicaSet/bare',
+  ],
 ])('an observation has the workload of a pod %s', (_of, metadata, expected) => {
   expect(observePod(pod({ metadata })).workload).toBe(expected);
 });

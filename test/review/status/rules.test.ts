@@ -62,7 +62,7 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['failed to sync', 'application-sync-failed', [LINKERD, application('shop', { failure: { message: 'no' } })]],
   ['is invalid', 'application-invalid', [LINKERD, application('shop', { errors: [condition('ComparisonError')] })]],
   [
-    'has an object that another one has, too',
+    'has an object that another Application has, too',
     'application-contested',
     [LINKERD, application('shop', { warnings: [condition('SharedResourceWarning')] })],
   ],

@@ -47,7 +47,7 @@ export interface CertificateRequest extends Subject {
   readonly notAfter?: Date;
   /** @default 'ec', which is P-256; 'rsa' has 2048 bits and is slow to make */
   readonly keyType?: KeyType;
-  /** A private key to certify anew, PEM. @default - a new one */
+  /** A private key to certify again, PEM. @default - a new one */
   readonly key?: string;
 }
 

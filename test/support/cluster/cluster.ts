@@ -102,7 +102,7 @@ export async function anotherCluster(): Promise<OwnCluster> {
   return { ...clusterOf(plane), ...apiServerOf(plane), stop: () => killControlPlane(plane.dir) };
 }
 
-/** Jest loads this file anew for each test file, so those after the first find the cluster by its files. */
+/** Jest loads this file again for each test file, so those after the first find the cluster by its files. */
 async function keptCluster({ empty = false } = {}): Promise<KeptCluster> {
   const kept = (await foundCluster(empty)) ?? (await beginCluster());
   if (empty) writeFileSync(takenFile(kept.plane.dir), '');

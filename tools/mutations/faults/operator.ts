@@ -3,7 +3,7 @@ import type { Fault } from '../fault';
 export const operator: readonly Fault[] = [
   {
     file: 'operator/src/propagation/plan/assess.ts',
-    from: "if (criteria.unsettledBefore?.has(id)) return { excuse: 'it was not complete before either' };",
+    from: "if (criteria.unsettledBefore?.has(id)) return { excuse: 'it was already incomplete before the restart' };",
     to: '',
     why: 'a rollout that was stuck before is evidence against the configuration',
   },

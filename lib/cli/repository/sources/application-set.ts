@@ -74,7 +74,7 @@ function pairs(all: readonly Values[], some: readonly Values[]): readonly Values
 
 const CLUSTER_KEYS = ['cluster', 'clusterName'];
 
-/** Returns the clusters of elements, or else the texts of the first key that has another one in each. */
+/** Returns the clusters of elements, or else the texts of the first key that has a different one in each. */
 function namesOf(all: readonly Values[]): { readonly names: readonly string[]; readonly isCluster: boolean } {
   const column = (key: string) =>
     all.flatMap((one) => text(one[key]) ?? []).filter((name) => !/[/\s]|^\.+$|\{\{/.test(name));

@@ -60,7 +60,7 @@ export interface Place {
   readonly path: string;
   /** What the tool fills in, if it does. */
   readonly template?: RegExp;
-  /** The objects beside it, in which its values may be. */
+  /** The objects beside it, which may contain its values. */
   readonly objects?: readonly Values[];
   /** The files around it, if it is in a repository: what cannot be read is then left out of the values. */
   readonly repository?: Repository;

@@ -123,7 +123,7 @@ export class OutputWriter {
       .sort();
   }
 
-  /** Marks what was written into a folder for deletion. */
+  /** Marks for deletion what was written to a folder. */
   remove(folder: string): FolderPlan {
     const plan = planRemoval(join(this.outdir, folder));
     this.count(folder, plan);

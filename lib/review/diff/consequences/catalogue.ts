@@ -731,7 +731,7 @@ export type Consequence = { readonly severity: Severity } & ConsequenceDetail;
 /** A consequence of a setting of proxies. */
 export type SettingConsequence = { readonly severity: Severity } & DetailOf<'proxy-setting-changed'>;
 
-/** Makes a consequence, of the severity of its code unless the change has another one. */
+/** Makes a consequence, of the severity of its code unless the change has its own. */
 export function consequence<const D extends ConsequenceDetail>(
   { code, ...others }: D,
   severity: Severity = CONSEQUENCES[code].severity,

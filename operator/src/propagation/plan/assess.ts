@@ -172,7 +172,7 @@ function judge(
   criteria: RestartCriteria,
 ): { readonly evidence: string } | { readonly excuse: string } {
   const { overdue, refusedByInjector } = rulesOf(workload);
-  if (criteria.unsettledBefore?.has(id)) return { excuse: 'it was not complete before either' };
+  if (criteria.unsettledBefore?.has(id)) return { excuse: 'it was already incomplete before the restart' };
   if (refusedByInjector?.(workload)) return { evidence: 'the injector refuses its new pods' };
   const { isFresh = isFreshPod } = criteria;
   const fresh = pods.filter((pod) => isInjected(pod) && isFresh(pod, injection));

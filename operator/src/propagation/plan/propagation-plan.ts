@@ -20,7 +20,7 @@ export interface PropagationTarget {
 
 /** The part of a status about the progress of a configuration. */
 export interface PropagationStatus {
-  /** The configuration of every injector. Absent until then, and if there never was another one. */
+  /** The configuration that every injector has. Absent until all have one, and if it never changed. */
   readonly injector?: Injection;
   /** The configuration for which the injector restarts. Absent if it does not restart. */
   readonly injectorRestart?: Injection;

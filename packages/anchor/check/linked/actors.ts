@@ -44,7 +44,7 @@ function make(cluster: Cluster, certificate: Omit<Made, 'id' | 'notBefore' | 'no
   return made;
 }
 
-/** A key that was lost is followed by another one. */
+/** A new key follows a lost one. */
 function issueAnchor(cluster: Cluster, generation: number, anchor: HeldAnchor): void {
   if (!anchor.isIssuing) return;
   anchor.key ??= `${cluster.name}-${++cluster.keys}`;

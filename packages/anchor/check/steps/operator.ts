@@ -17,7 +17,7 @@ export function operatorSteps(state: State, rules: Rules): readonly Step[] {
   return scenario.clocks.operator.flatMap((ahead) => looks(state, rules, lates, ahead));
 }
 
-/** Returns the decision on the present, and those on late views, without any that another one covers. */
+/** Returns the decision on the present, and those on late views, without those that another decision covers. */
 function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: number): readonly Step[] {
   const steps = new Map<string, readonly Step[]>();
   for (const late of lates) {

@@ -42,8 +42,8 @@ test.each([
   { canary: null },
   { canary: { stableService: 5, trafficRouting: { plugins: [] } } },
   plugins({ httpRoute: null, httpRoutes: 'web' }),
-])('the fields that a Rollout changes are none for %j', (strategy) => expect(rollout(strategy)).toEqual([]));
+])('a Rollout with the strategy %j changes no fields', (strategy) => expect(rollout(strategy)).toEqual([]));
 
-test('the fields that a Rollout changes are none for a kind of another group', () => {
+test('a Rollout of another API group changes no fields', () => {
   expect(rollout({ canary: { stableService: 'a' } }, 'example.com/v1')).toEqual([]);
 });

@@ -325,7 +325,7 @@ describe('checking', () => {
 });
 
 describe('folders that are gone', () => {
-  test('are removed in a container, too, which cannot move a folder of its image', () => {
+  test('are removed even if the file system cannot move them, as in a container', () => {
     write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
     const { renameSync } = fs;
     const rename = jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {

@@ -20,7 +20,7 @@ function only(path: string, value: Value): Values {
   return path.split('.').reduceRight<Value>((inside, key) => ({ [key]: inside }), value) as Values;
 }
 
-// Each value was changed in the ConfigMap of the release's own injector, and an injected pod was then another one.
+// Each value was changed in the ConfigMap of the release's own injector, and an injected pod then differed.
 describe.each(Object.entries(PATHS))('the values that change pods of the injector of %s', (release, paths) => {
   test('restart workloads when they change', () => {
     const hash = (values: Values) => configHash({ linkerdVersion: release, ...values });

@@ -32,9 +32,9 @@ describe('the operator treats two refusals as the same', () => {
   const refused = rejectedWrite(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
 
   test.each([
-    ['where only their words differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
-    ['but not of another request', 'GET /api/v1/x: 403: denied at 12:00:01', false],
-    ['nor with another answer', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
+    ['if only their words differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
+    ['unless their requests differ', 'GET /api/v1/x: 403: denied at 12:00:01', false],
+    ['unless their answers differ', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
   ])('%s', (_name, message, expected) => {
     expect(isSameRejection(refused, rejectedWrite(error(403, message)))).toBe(expected);
   });

@@ -177,7 +177,7 @@ test('a new pod that is not ready after half of the deadline counts against the 
   });
   const before = { ...late, unsettledBefore: new Set(['id']) };
   expect(state(never, [failing('2026-11-21T09:55:00Z')], before)).toMatchObject(
-    passedBySays('it was not complete before either'),
+    passedBySays('it was already incomplete before the restart'),
   );
 });
 

@@ -67,7 +67,7 @@ test('the status reports no progress when all workloads are up to date', () => {
   expect(waveSays({}).progressing).toMatchObject({ status: false, reason: 'UpToDate' });
 });
 
-test('the status is degraded by a workload that was passed by, whether others restart or not', () => {
+test('a workload that was passed by degrades the status, whether others restart or not', () => {
   const message = 'Passed by: a (too slow).';
   const passedBy = [{ id: 'a', why: 'too slow' }];
   const degraded = { reason: 'RestartIncomplete', message };

@@ -212,7 +212,7 @@ describe('a bridge that expires before the old anchor', () => {
 test.each<[string, Partial<ObservedTrust>]>([
   ['an issuer that nothing renews', {}],
   ['the anchor', { signer: 'other', bundle: { hash: 'A', anchors: [ca('A', 'A', { notAfter: 200_000 })] } }],
-])('a rotation begins before its own deadline, however short renewBefore is: %s ends', (_, more) => {
+])('if %s ends, the rotation begins before the deadline of its bridge, however short renewBefore is', (_, more) => {
   const { signer: _signer, ...rest } = observed();
   const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
   const policy = { ...BY_REQUEST, renewBefore: 1, duration: 300_000 };

@@ -74,7 +74,7 @@ describe('a rotation that cannot be aborted', () => {
 
   test.each([
     ['its key is lost', { anchors: lost }],
-    ['its key is another one', { anchors: [anchor(1, { certificate: ca("A'") }), BRIDGED] }],
+    ['its key has changed', { anchors: [anchor(1, { certificate: ca("A'") }), BRIDGED] }],
     ['its key was never here', { anchors: [BRIDGED] }],
   ])('waits and reports that if its old anchor cannot sign since %s', (_, more) => {
     const seen = rotating({ policy, ...signed, ...more });

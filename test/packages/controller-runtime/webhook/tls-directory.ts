@@ -6,7 +6,7 @@ import { issueCertificate, type KeyPair } from '#test/support/cluster/certificat
 /** A directory with the certificate of a server, as a Secret is mounted. */
 export interface TlsDirectory {
   readonly path: string;
-  /** PEM of who signs all pairs. */
+  /** PEM of the CA of all pairs. */
   readonly ca: string;
   /** A new pair, not written yet. */
   issue(commonName: string): KeyPair;

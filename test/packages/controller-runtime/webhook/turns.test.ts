@@ -50,7 +50,7 @@ test('failed work frees its turn', async () => {
   expect(await done).toBe('second');
 });
 
-test('other work runs between two turns', async () => {
+test('the server does other work between two turns', async () => {
   const order: string[] = [];
   const turns = createTurns(1);
   const turn = (name: string) => turns.take('a', async () => void order.push(name));

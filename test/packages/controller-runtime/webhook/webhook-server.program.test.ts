@@ -293,7 +293,7 @@ describe('a stopping webhook server', () => {
       }
     })();
     await Promise.all([
-      // That nobody listens any more is not the business of who has a connection.
+      // New connections fail; those that exist continue.
       expect(load).rejects.toThrow(/ECONNREFUSED|ECONNRESET|disconnected/),
       eventually(() => expect(answers.length).toBeGreaterThan(20)).then(() => server.stop()),
     ]);

@@ -43,7 +43,7 @@ export function templateOf({ spec }: KubeObject, duration: ScaledDuration): Cert
   };
 }
 
-/** Has a certificate signed by its own key. @throws if the key is another one, in cert-manager's words */
+/** Has a certificate signed by its own key. @throws if the key differs, in cert-manager's words */
 export function selfSigned(template: CertificateTemplate, key: string): ChainAndRoot {
   checkKey(template.publicKey, key, 'Error generating certificate template: CSR not signed by referenced private key');
   const signed = pem('CERTIFICATE', signCertificate(template, { key }));

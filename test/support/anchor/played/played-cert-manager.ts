@@ -92,7 +92,7 @@ function awaitAnswer(
   const revision = (status?.revision ?? 0) + 1;
   const place = requestPlace(certificate, revision);
   const made = api.find('certificaterequests', `${place.metadata.namespace}/${place.metadata.name}`);
-  // A key that is lost is followed by another one, which waits for the answer.
+  // A new key follows a lost one, and waits for the answer.
   const key: string = secret?.tls.key ?? made?.pendingKey ?? issueCertificate({ commonName: spec.commonName }).key;
   const isSame = made?.spec?.issuerRef?.kind === 'TrustAnchor';
   if (!isSame) {

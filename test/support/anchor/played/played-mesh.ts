@@ -47,7 +47,7 @@ export interface PlayedMesh {
   spec(change: Partial<TrustAnchorSpec>): void;
   /** Starts an operator, which knows nothing but what is in the cluster. */
   operator(change?: Partial<AnchorContext>): PlayedOperator;
-  /** Lets time pass, and all others but the operator do what they do: each pod is made anew every few minutes. */
+  /** Lets time pass, and all others but the operator do what they do: each pod is replaced every few minutes. */
   pass(ms: number): void;
   /** Another one in the same state. */
   copy(): PlayedMesh;
@@ -207,7 +207,7 @@ function settleBundle(api: MemoryApi): void {
 /** How long pods live, unless a mesh says otherwise. */
 const POD_MS = 4 * 60_000;
 
-/** One replica of identity and two pods of a workload, which are made anew in turns. */
+/** One replica of identity and two pods of a workload, which are replaced in turns. */
 function podsAt({ api, now, pods, podMs }: State): readonly MeshedPod[] {
   const text = bundleOf(api);
   // Nothing starts without roots, nor without somebody who issues.
