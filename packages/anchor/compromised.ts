@@ -41,7 +41,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
     ...(wave && { wave }),
     milestones: [
       ...plan.milestones,
-      unknown.length > 0 ? unknownKeys(unknown) : distrusted(exposure, leak, planned, { observed, now }),
+      unknown.length > 0 ? unknownKeys(unknown, observed) : distrusted(exposure, leak, planned, { observed, now }),
     ],
     actions: [
       ...plan.actions,
@@ -178,14 +178,16 @@ export const DISTRUSTED = 'Distrusted';
 
 const MAX_NAMED = 3;
 
-function unknownKeys(keys: readonly AnchorKey[]): Milestone {
-  return {
-    ...open(
-      'UnknownKey',
-      `no anchor of this mesh has the key ${listed(keys, MAX_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors, or remove it if nothing trusts it any more`,
-    ),
-    isWrong: true,
-  };
+/** Reason of a milestone that asks for another key. */
+export const UNKNOWN_KEY = 'UnknownKey';
+
+function unknownKeys(keys: readonly AnchorKey[], { issuer: { chain } }: ObservedTrust): Milestone {
+  const message = `no anchor of this mesh has the key ${listed(keys, MAX_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors`;
+  // Which anchor certified it is not known without the memory: an attacker may hold that certificate.
+  const lost = chain
+    ? `. If this status was lost, the anchor that signs may have certified it: name its key, too (${chain.signer})`
+    : '';
+  return { ...open(UNKNOWN_KEY, `${message}${lost}`), isWrong: true };
 }
 
 function distrusted(

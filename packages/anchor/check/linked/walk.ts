@@ -1,5 +1,6 @@
 import type { Condition } from '#base/conditions';
 import { MINUTE } from '#base/time-units';
+import { UNKNOWN_KEY } from '../../compromised';
 import { type LaggardPolicy, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../trust-anchor';
 import { pick, type Random, seededRandom } from '../random';
 
@@ -287,7 +288,7 @@ function wrongIn<W extends Walker>(world: Walked<W>, leaks: Leaks | undefined): 
 /** Whether the status reports no proxy that may trust a leaked key. */
 function isCured(one: Walker): boolean {
   const { status = 'True', reason } = one.condition('Distrusted');
-  return status === 'True' || reason === 'UnknownKey';
+  return status === 'True' || reason === UNKNOWN_KEY;
 }
 
 /** Names a leaked key where a status asks for it. */
