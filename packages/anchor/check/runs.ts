@@ -169,8 +169,15 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   ),
   variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),
   variant(LEAK_AMID, { name: 'a key leaks during a rotation, pods restart at any time', ...PROMPT }),
+  // All of it late has more states than can be explored.
   variant(LEAK_AMID, {
-    name: 'a key leaks during a rotation, everything late, the operator alone restarts pods',
+    name: 'a key leaks during a rotation, pods and identity late',
+    late: ['pods', 'identity'],
+    restarts: 'operator',
+  }),
+  variant(LEAK_AMID, {
+    name: 'a key leaks during a rotation, anchors, signer, issuer and bundle late',
+    late: ['anchors', 'signer', 'issuer', 'bundle'],
     restarts: 'operator',
   }),
   variant(
@@ -180,13 +187,13 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   ),
   variant(
     LEAK_AMID,
-    { name: 'a key leaks during a rotation, pointer reset and a renewal', ...PROMPT },
-    { renewals: 1, mishaps: ['key leaked', 'pointer reset'] },
+    { name: 'a key leaks during a rotation, pointer reset', restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'pointer reset'] },
   ),
   variant(
     LEAK_AMID,
-    { name: 'one key leaks after the other, pods restart at any time', keys: 3, ...PROMPT },
-    { mishaps: ['key leaked', 'next key leaked'] },
+    { name: 'a key leaks during a rotation, a renewal', restarts: 'operator', ...PROMPT },
+    { renewals: 1 },
   ),
 ];
 

@@ -42,7 +42,7 @@ export interface Choice {
 }
 
 /** More states than any world has. */
-const MAX = 8_000_000;
+const MAX = 4_000_000;
 
 const NOTHING = { states: 0, transitions: 0, walks: 0 };
 
