@@ -97,7 +97,9 @@ function build(name: GoToolName, { module, package: main, variables, tags = '' }
   const { status, stderr, error } = spawnSync(
     'go',
     [
-      ...['build', '-trimpath', '-modcacherw', `-tags=${tags}`],
+      // Without -trimpath, which makes the name of a replaced version a part of what is compiled: modules that are replaced
+      // by the versions of Kubernetes would be compiled once more.
+      ...['build', '-modcacherw', `-tags=${tags}`],
       // What debuggers read takes time to write, and the linker leaves it out. Functions that are not inlined make
       // programs somewhat slower, and a build a quarter shorter.
       ...['-gcflags=all=-dwarf=false -l', `-ldflags=${linkerFlags(variables)}`],

@@ -303,6 +303,8 @@ export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
   semverCompare: [
     'semverCompare "^1.2.0" "1.3.4"',
     'semverCompare ">=1.2-0" "1.2.0-alpha"',
+    'semverCompare ">=1.2.0-0, <2.0.0" "1.5.0-rc.1"',
+    'semverCompare ">=1.2.0, <2.0.0" "1.5.0-rc.1"',
     'semverCompare ">1.0 <2.0 || >3" "3.1"',
     'semverCompare "1.2 - 1.4" "1.3"',
   ],
