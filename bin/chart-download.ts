@@ -78,9 +78,9 @@ async function fromRepository(source: ChartSource): Promise<Uint8Array> {
 }
 
 /**
- * Returns the archive of a chart that the index of a repository names; its digest is empty if the index has none.
+ * Returns the URL of a chart's archive in an index, and its digest; empty if the index has none.
  *
- * @throws DownloadError if there is none, or what protects the index would not protect the archive
+ * @throws DownloadError if it names none of HTTP or OCI, or an unencrypted one without a digest in an encrypted index
  */
 export function archiveIn(
   index: string,

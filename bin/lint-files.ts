@@ -34,9 +34,9 @@ interface Wanted {
   readonly isIgnored?: (path: string) => boolean;
 
   /**
-   * The names of files that are read, also of charts.
+   * Only files with such names are read, in charts too.
    *
-   * @default - manifests are read, and charts apart from them
+   * @default - manifests; charts apart from them
    */
   readonly names?: RegExp;
 }

@@ -205,7 +205,11 @@ function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions
   const chosen = clusters.filter(
     (one) => (ring === undefined || one.ring?.name === ring) && (only?.includes(one.name) ?? true),
   );
-  if (chosen.length === 0) throw new Misuse(`--ring ${ring}: the ring has no clusters`);
+  if (chosen.length === 0) {
+    throw new Misuse(
+      `--ring ${ring}: ${only === undefined ? 'the ring has no clusters' : 'no cluster of --only is in it'}`,
+    );
+  }
   return chosen;
 }
 

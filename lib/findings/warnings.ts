@@ -91,7 +91,7 @@ export interface Warning extends Problem {
 export interface Acknowledgement {
   readonly code: WarningCode | OwnCode;
   readonly reason: string;
-  /** It is no warning that nothing matches it. */
+  /** No warning if nothing matches it. */
   readonly ifAny?: boolean;
 }
 

@@ -211,7 +211,11 @@ test.each<[string, Build, readonly string[]]>([
     (home) => void mesh(home, cpu({ request: 'x', limit: 'x' })),
     ['values.proxy.resources.cpu.request', 'values.proxy.resources.cpu.limit'],
   ],
-  ['a domain that is both domains', (home) => void mesh(home, { pki: { clusterDomain: 'A_B' } }), ['clusterDomain']],
+  [
+    'one domain, for cluster and trust',
+    (home) => void mesh(home, { pki: { clusterDomain: 'A_B' } }),
+    ['clusterDomain'],
+  ],
   [
     'two domains',
     (home) => void mesh(home, { pki: { clusterDomain: 'A_B', trustDomain: 'C_D' } }),

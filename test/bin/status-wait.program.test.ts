@@ -96,6 +96,15 @@ describe('without a kubeconfig', () => {
   });
 });
 
+test.each<readonly [args: readonly string[], message: string]>([
+  [['--ring', 'other'], '--ring other: the ring has no clusters'],
+  [['--ring', 'other', '--only', 'home'], '--ring other: no cluster of --only is in it'],
+])('status %j names what leaves no cluster', async (args, message) => {
+  const { code, stderr } = await runInMemory(['status', '--from', writeOutput(), ...args]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+});
+
 test('status judges a folder before it reads the kubeconfig', async () => {
   const folder = join(directory.path, 'several');
   for (const name of ['a', 'b']) {

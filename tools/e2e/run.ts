@@ -218,7 +218,7 @@ function failureText(error: unknown, { waiting }: Walk): string {
   return String((error as { readonly stack?: string }).stack ?? error);
 }
 
-/** Removes what an earlier run left: only objects with its label, and namespaces with it with all that is in them. */
+/** Removes what an earlier run left: what has its label, all in its namespaces, and the anchors of its mesh. */
 async function removeEarlier({ options, surroundings, cluster, outdir }: Begun): Promise<number> {
   const all = await inventory(cluster);
   // Its namespaces may be gone already.

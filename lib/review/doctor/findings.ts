@@ -48,7 +48,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'The lists that could be read contain no Linkerd control plane',
     why: 'Nothing is known about the mesh',
-    fix: 'grant list by a ClusterRole; docs/doctor.md has one',
+    fix: 'permit list requests: docs/doctor.md links a ClusterRole',
   },
   'mesh-missing/absent': {
     severity: 'error',
@@ -448,7 +448,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ subject }: Named<'subject'>) => `${subject} cannot be examined: some lists could not be read to the end`,
     why: 'It is unknown whether its pods run, and whether they have a proxy',
-    fix: 'grant list by a ClusterRole, which docs/doctor.md has, or run the command again with a longer --timeout or more --max-pages',
+    fix: 'permit list requests (docs/doctor.md links a ClusterRole), or run the command again with a longer --timeout or more --max-pages',
   },
   'pods-outside/host-network': {
     severity: 'note',

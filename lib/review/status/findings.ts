@@ -57,7 +57,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ resources }: Named<'resources'>) => `You may not list ${resources}`,
     why: 'The status contains nothing about them',
-    fix: 'let a ClusterRole permit to list them: docs/status.md and docs/doctor.md have one',
+    fix: 'permit list requests: docs/status.md and docs/doctor.md link a ClusterRole',
   },
   'list-unread/failed': {
     severity: 'warning',

@@ -337,7 +337,7 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
   ];
 }
 
-/** Undefined if the requirement of no release is higher than before. */
+/** Undefined if no release needs a newer Kubernetes than before. */
 function neededKubernetes(moves: readonly ReleaseMove[]): string | undefined {
   const upward = moves.filter(isMove).filter((move) => !isLower(move));
   const [needed] = upward.flatMap(({ from, to }) => {

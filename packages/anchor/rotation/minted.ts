@@ -56,8 +56,8 @@ export function isAsking(anchor: ObservedAnchor | undefined, { policy }: Observe
 }
 
 /**
- * Starts over: with another key than the announced one, no observation counts. If the old anchor no longer signs, or is
- * gone, the mesh uses the one whose key is lost.
+ * Starts over, without the observations of the announced key, which is lost. If the old anchor may no longer sign, or is
+ * gone, the rotation leaves the announced one.
  */
 function restarted(
   { from, to, key, began, why, committed, retiring, unbridged }: Rotation,

@@ -74,7 +74,7 @@ export function createInformerPool(context: InformerPoolContext): InformerPool {
     entries.find((known) => isSame(known.options, options)) ?? add(options);
   const existing = (): Informer<KubeObject> => {
     const entry = find(EXISTING);
-    // A limited process also needs it before it leads.
+    // Limited to namespaces, a process needs this before it leads.
     entry.isForLeader = false;
     start(entry);
     return entry.informer;

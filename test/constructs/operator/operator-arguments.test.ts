@@ -74,7 +74,7 @@ test.each([0, 2 ** 31, Number.NaN])('synth refuses to count users of proxies fro
   ]);
 });
 
-test('users of proxies need Multus, and a range that an annotation can name', () => {
+test('proxyUsers needs Multus, and a valid rangeAnnotation', () => {
   expect(checkProxyUsers({ offset: 7 }, false)).toMatchObject([{ code: 'operator-setting-refused' }]);
   expect(checkProxyUsers({ rangeAnnotation: 'a b' }, true)).toMatchObject([
     { what: expect.stringContaining('proxyUsers.rangeAnnotation') },

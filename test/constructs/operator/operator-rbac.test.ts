@@ -36,7 +36,7 @@ test('scopes in the same namespace share a role', () => {
   expect(roles['Role linkerd']).toHaveLength(2);
 });
 
-test('the operator has one RBAC rule for the same objects of several parts', () => {
+test('rules of several parts for the same objects become one RBAC rule', () => {
   const roles = rolesOf([
     rule({ verbs: ['watch', 'patch'] }),
     rule({ verbs: ['get', 'watch', 'list'] }),

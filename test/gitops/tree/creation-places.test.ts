@@ -127,7 +127,7 @@ test('a program that freezes or replaces stacks has findings without places', ()
   }
 });
 
-test('without being asked for, findings have no places, and the library notes none', () => {
+test('findings have no places unless these are asked for', () => {
   const found = errorsOf(BUILDERS['an object'] as (cluster: Cluster) => void, false);
   expect(found.every(({ source }) => source === undefined)).toBe(true);
 });

@@ -280,7 +280,7 @@ test('the status and Events of a first anchor mention no other anchor', async ()
   expect(shown.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
 });
 
-test('the status reports an unreadable kind with the Role that permits it and the folder of that Role', () => {
+test('the status names the Role that an unreadable kind needs, and what deploys that Role', () => {
   const missing = [
     { plural: 'certificates', namespace: 'linkerd' },
     { plural: 'configmaps', namespace: 'linkerd' },
@@ -289,7 +289,7 @@ test('the status reports an unreadable kind with the Role that permits it and th
   expect(unreadable(missing)).toEqual({
     reason: 'Unreadable',
     message:
-      'the operator cannot yet read: certificates, configmaps of namespace linkerd (which the Role linkerd-reconciler there permits: it comes with the folder of that namespace); clusterissuers (which the ClusterRole linkerd-reconciler permits). Kinds of cert-manager come with cert-manager',
+      'the operator cannot yet read: certificates, configmaps of namespace linkerd (needs the Role linkerd-reconciler there, which is deployed with that namespace); clusterissuers (needs the ClusterRole linkerd-reconciler). Kinds of cert-manager come with cert-manager',
   });
 });
 

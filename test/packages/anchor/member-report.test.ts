@@ -106,7 +106,7 @@ describe('a promise to other clusters', () => {
   });
 });
 
-test('a cluster reports a new anchor from before it signs until nothing is left of it', () => {
+test('a cluster reports a new anchor before it signs, until all it signed is gone', () => {
   const before = { issuer: issued('A', { revision: 2 }), signer: 1 };
   const reported = (change: Partial<Rotation>) =>
     next(signing(NOW, before, { signing: undefined, ...change }), NOW).report;

@@ -85,8 +85,8 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
 
 const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
   adopt: "Its pods do not know the mesh's next trust anchor",
-  turn: 'The key of a trust anchor leaked, and its pods may have certificates of that anchor',
-  forget: 'The key of a trust anchor leaked, and its pods trust it',
+  turn: 'Its pods may have certificates of the old trust anchor, replaced because a key leaked',
+  forget: 'Its pods may trust an anchor whose key leaked, or that certified a leaked key',
 };
 
 function targetOf(input: LaggardInput, caches: LaggardMeans['caches']) {

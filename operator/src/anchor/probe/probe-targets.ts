@@ -56,7 +56,7 @@ export function chooseTargets(
 function sampleOf(targets: readonly ProbeTarget[], round: number): readonly ProbeTarget[] {
   const strata = [...Map.groupBy(targets, ({ bundle }) => bundle)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const share = Math.max(1, Math.floor(ROUND.sample / Math.max(1, strata.length)));
-  // Of more bundles than there are samples, the next ones each time: then it is not each one's turn.
+  // With more bundles than samples, each round takes the next ones, not all of them.
   const picked = turn(strata, round, ROUND.sample);
   const turns = Math.floor((round * picked.length) / Math.max(1, strata.length));
   // Uids are random: neighbours belong to different workloads.

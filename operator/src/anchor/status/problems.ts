@@ -25,8 +25,8 @@ export function unreadable(missing: readonly MissingKind[]): AnchorProblem {
   const places = [...Map.groupBy(missing, ({ namespace }) => namespace)].map(([namespace, kinds]) => {
     const plurals = [...new Set(kinds.map(({ plural }) => plural))].join(', ');
     return namespace === undefined
-      ? `${plurals} (which the ClusterRole ${FIELD_MANAGER} permits)`
-      : `${plurals} of namespace ${namespace} (which the Role ${FIELD_MANAGER} there permits: it comes with the folder of that namespace)`;
+      ? `${plurals} (needs the ClusterRole ${FIELD_MANAGER})`
+      : `${plurals} of namespace ${namespace} (needs the Role ${FIELD_MANAGER} there, which is deployed with that namespace)`;
   });
   return {
     reason: 'Unreadable',
