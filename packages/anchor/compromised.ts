@@ -32,7 +32,9 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
   const forget = forgetting(exposure, leak, observed, memory);
   const joining = isReplacedElsewhere(leak, observed) ? memberLaggards(observed, memory, now) : undefined;
   const join = plan.memory.rotation === undefined ? joining : undefined;
-  const wave = forget ?? plan.wave ?? join?.wave;
+  // Restarts of the plan are judged by its own wave: pods that nothing recreates would hold them up for ever.
+  const asked = plan.actions.some((action) => action.do === 'restart-laggards') ? plan.wave : undefined;
+  const wave = asked ?? forget ?? plan.wave ?? join?.wave;
   const isResting = plan.phase === 'Stable' && !exposure.isOver;
   return {
     ...planned,

@@ -97,4 +97,23 @@ describe('pods that lack an anchor of another cluster, which waits for them,', (
     expect(planned(2, asked, false).actions).toEqual([]);
     expect(planned(2, { ...asked, paused: true }).actions).toEqual([]);
   });
+
+  test('restart also while pods that nothing recreates trust a leaked key', () => {
+    const leaked = { hash: 'AX', keys: ['A', 'X'], since: 0 };
+    const bare = { ...POD, workload: 'bare', hash: 'AX', restartable: false };
+    const plan = next(
+      observed({
+        policy: { ...POLICY, members: ['east'], laggards: 'Restart', compromised: ['X'] },
+        members,
+        pods: [bare, { ...POD, workload: 'n0', hash: 'A' }],
+        bundle: bundleOf('A', 'E'),
+        kept: ['A', 'E'],
+        memory: memory({ bundles: [leaked, { hash: 'A', keys: ['A'], since: 50 }, ...bundles.slice(1)] }),
+      }),
+      NOW,
+    );
+    expect(plan.actions).toMatchObject([{ do: 'restart-laggards', workloads: ['n0'] }]);
+    expect(plan.wave).toMatchObject({ reason: 'adopt', key: 'E' });
+    expect(plan.exposure).toMatchObject({ isOver: false, workloads: [{ workload: 'bare' }] });
+  });
 });
