@@ -24,9 +24,13 @@ export interface Snippet {
 }
 
 /** Pages next to what they describe, which are not in the navigation of the site. */
-const NEARBY = ['tools/e2e', 'tools/publication', 'tools/release', 'test/kubernetes/api-rules'].map((folder) =>
-  join(folder, 'README.md'),
-);
+export const NEARBY: readonly string[] = [
+  'lib',
+  'tools/e2e',
+  'tools/publication',
+  'tools/release',
+  'test/kubernetes/api-rules',
+].map((folder) => join(folder, 'README.md'));
 
 /** All pages: README, CONTRIBUTING, what lies in `docs/`, and pages next to tools. */
 export function readPages(): readonly Page[] {

@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 import { VALUES_NOTES } from '#tools/import/values-notes';
 import { NO_FAMILY } from '#tools/site/navigation';
 import { piecesOf } from '../../docs/snippets/markdown';
-import { ROOT, readPages } from '../../docs/snippets/pages';
+import { NEARBY, ROOT, readPages } from '../../docs/snippets/pages';
 import { Browser } from '../../page/browser';
 
 const SITE = join(ROOT, 'tools', 'site');
@@ -84,8 +84,7 @@ function fileOf(path: string, link: string): string {
 }
 
 test('headings of the site have the same anchors as on GitHub', () => {
-  // What lies beside tools and tests is for developers, who read it on GitHub.
-  const onSite = readPages().filter(({ path }) => !/^(?:tools|test)\//.test(path));
+  const onSite = readPages().filter(({ path }) => !NEARBY.includes(path));
   const missing = onSite.flatMap(({ path, text }) => {
     const html = path.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
     const ids = new Set(attributes(page(html), 'id'));
