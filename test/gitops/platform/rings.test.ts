@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
+import type { ArgoCdOptions } from '#lib/gitops/argocd/argocd-objects';
+import type { Ring } from '#lib/gitops/argocd/ring';
 import { Platform, type PlatformProps } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
-import { type ClusterRelease, checkReleasesOfRings, linksIn } from '#lib/gitops/platform/rings';
+import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from '#lib/gitops/platform/rings';
 import { parseIndex } from '#lib/gitops/synth/output/cluster-index';
 import type { Cluster, ClusterProps } from '#lib/gitops/tree/cluster';
 import { DEFAULT_LINKERD_VERSION } from '#lib/linkerd/releases/known-releases';
@@ -156,6 +158,24 @@ test('synth warns of a release that skips a ring, and the platform may acknowled
   expect(synth({ 'ring-out-of-order': 'a fix that only east needs' })).toEqual([]);
 });
 
+test.each<[string, readonly Ring[], ArgoCdOptions, readonly string[]]>([
+  ['nothing', [{ name: 'canary' }, { name: 'rest' }], {}, ['rings-not-staged']],
+  [
+    'their revisions',
+    [
+      { name: 'canary', revision: 'next' },
+      { name: 'rest', revision: 'main' },
+    ],
+    {},
+    [],
+  ],
+  ['a release', [{ name: 'canary', release: 'edge-26.8.3' }, { name: 'rest' }], {}, []],
+  ['a rolling sync', [{ name: 'canary' }, { name: 'rest' }], { fleet: {}, strategy: { type: 'RollingSync' } }, []],
+  ['their number', [{ name: 'all' }], {}, []],
+])('synth warns if a change reaches all rings at once: separated by %s', (_, rings, argocd, codes) => {
+  expect(checkApart(rings, argocd).map(({ code }) => code)).toEqual(codes);
+});
+
 describe('releases of rings', () => {
   const ORDER = [{ name: 'canary' }, { name: 'early' }, { name: 'rest' }];
   const at = (name: string, ring: string, release?: string, ...links: readonly string[]): ClusterRelease => ({
@@ -185,6 +205,7 @@ describe('releases of rings', () => {
       warned([
         at('a', 'canary', 'edge-26.6.3'),
         at('b', 'early', 'edge-26.8.3'),
+        at('z', 'rest', 'edge-26.6.3'),
         at('c', 'rest', 'edge-26.8.3'),
         at('d', 'rest', 'edge-26.8.3'),
       ]),

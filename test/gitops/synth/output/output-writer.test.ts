@@ -61,6 +61,13 @@ describe('writing', () => {
     expect(listed()).toEqual(['a/1.yaml', 'a/4.yaml', 'c/d/5.yaml']);
   });
 
+  test('replaces a file that begins with the text and goes on', () => {
+    write({ home: { 'a/1.yaml': 'one' } });
+    writeFileSync(join(outdir(), 'home/a/1.yaml'), 'one\ntwo');
+    write({ home: { 'a/1.yaml': 'one' } });
+    expect(written()).toEqual({ 'a/1.yaml': 'one' });
+  });
+
   test('touches no file without changes', () => {
     const folders = { home: { 'a/1.yaml': '1', 'b/2.yaml': '2' }, argocd: { 'x.yaml': 'x' } };
     write(folders);
