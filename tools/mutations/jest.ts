@@ -16,7 +16,7 @@ export interface JestRun {
 
 /** Chooses tests by patterns of their paths. */
 export interface Choice {
-  readonly door: 'node' | 'go';
+  readonly doors: readonly ('node' | 'program' | 'go')[];
   readonly in?: readonly string[];
   readonly notIn?: readonly string[];
 }
@@ -29,9 +29,10 @@ export function testsOf(file: string, chosen: Choice): readonly string[] {
   return [
     '--findRelatedTests',
     file,
+    '--selectProjects',
+    ...chosen.doors,
     // Jest looks for imports below the roots.
     '--roots=<rootDir>',
-    `--selectProjects=${chosen.door}`,
     ...(chosen.in === undefined ? [] : [`--testPathIgnorePatterns=^(?!.*/(?:${chosen.in.join('|')}))`]),
     ...(chosen.notIn === undefined ? [] : [`--testPathIgnorePatterns=/(?:${chosen.notIn.join('|')})`]),
   ];

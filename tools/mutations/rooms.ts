@@ -42,19 +42,19 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /**
- * Returns which tests may notice a fault, the fastest first: in the folder that mirrors its own, in its room, there with
- * oracles in Go, elsewhere.
+ * Returns which tests may notice a fault, the fastest first: in the folder that mirrors its own, in its room, there also
+ * with programs and oracles in Go, elsewhere.
  */
 export function testsFor({ file }: Fault, { tests }: Room, root: string): readonly Choice[] {
   const mirror = `${mirrorOf(dirname(file), root)}/`;
   const isRoom = tests.includes(mirror) || mirror === 'test/';
   const near: readonly Choice[] = isRoom
-    ? [{ door: 'node', in: tests }]
+    ? [{ doors: ['node'], in: tests }]
     : [
-        { door: 'node', in: [mirror] },
-        { door: 'node', in: tests, notIn: [mirror] },
+        { doors: ['node'], in: [mirror] },
+        { doors: ['node'], in: tests, notIn: [mirror] },
       ];
-  return [...near, { door: 'go', in: tests }, { door: 'node', notIn: tests }];
+  return [...near, { doors: ['program', 'go'], in: tests }, { doors: ['node'], notIn: tests }];
 }
 
 /** Returns the folder of tests that mirrors a folder, or the nearest one above it. */
