@@ -1,7 +1,7 @@
 import type { KubeClient } from '#controller-runtime/client/kube-client';
 import type { Lease } from '#controller-runtime/election/lease';
 import { createLeaseClaim } from '#controller-runtime/election/lease-claim';
-import { memoryLog } from '../../../support/controller-runtime/memory-log';
+import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
 /** A claim to a lease with a holder, and what it writes. */
 function claimed(holderIdentity: string) {
