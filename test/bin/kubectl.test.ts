@@ -1,4 +1,4 @@
-import { filenameOf } from '../../bin/kubectl';
+import { filenameOf } from '#bin/kubectl';
 
 test.each([
   ['a/b c.yaml', 'a/b c.yaml'],
