@@ -129,6 +129,6 @@ function identityStarts(state: State, { scenario }: Rules, files: readonly Issue
 }
 
 /** Replaces one replica of identity. */
-export function withReplica(state: State, index: number, replica: WorldIdentity): State {
+function withReplica(state: State, index: number, replica: WorldIdentity): State {
   return { ...state, identity: state.identity.map((one, at) => (at === index ? replica : one)) };
 }
