@@ -190,7 +190,7 @@ describe('operator manifests', () => {
           spec: { secretName: 'linkerd-identity-issuer', issuerRef: { name: 'linkerd-trust-anchor' } },
         },
       }),
-      [/Issuer linkerd-trust-anchor signs the Certificate/],
+      [/Issuer linkerd-trust-anchor, not ClusterIssuer linkerd-identity-issuer, signs/],
     ],
     [
       'an issuer outside of cert-manager',
