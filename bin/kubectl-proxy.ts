@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request, STATUS_CODES } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { redact } from '#base/findings/redaction';
 import {
   type Answer,
@@ -59,6 +59,8 @@ export function openApiServer(options: ApiServerOptions): ApiServer {
       return isRedirect(response) ? undefined : answerOf(response, printedSince());
     } catch (error) {
       const why = limit.signal.aborted ? CUT.late : (error as Error).message;
+      // What was printed before is read by then.
+      await nextTurn();
       // That the proxy was killed, or an answer broke off, is no reason to leave out what is read.
       return why === CUT.late || why === CUT.large
         ? { ok: false, reason: interrupted(why, printedSince()) }
