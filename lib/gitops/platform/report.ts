@@ -102,10 +102,12 @@ const MAX_PER_PLACE = 100;
 export function formatErrors(errors: readonly Finding[]): string {
   const groups = grouped(errors.map((error) => [error.path.split('/', 1).join(), error]));
   const texts = [...groups].map(([cluster, ofCluster]) => {
-    const byPath = grouped(ofCluster.map((error) => [placed(error), error]));
-    const lines = [...byPath].flatMap(([path, ofPath]) => [
-      `  ${path}`,
-      ...ofPath.slice(0, MAX_PER_PLACE).flatMap(errorLines),
+    const byPath = grouped(ofCluster.map((error) => [error.path, error]));
+    const lines = [...byPath.values()].flatMap((ofPath) => [
+      // The lines of a file are places of their own.
+      ...[...grouped(ofPath.slice(0, MAX_PER_PLACE).map((error) => [placed(error), error]))].flatMap(
+        ([place, ofPlace]) => [`  ${place}`, ...ofPlace.flatMap(errorLines)],
+      ),
       ...(ofPath.length > MAX_PER_PLACE ? [`    - and ${ofPath.length - MAX_PER_PLACE} more`] : []),
     ]);
     return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');

@@ -417,7 +417,7 @@ test.each(sampled(FAULTY))('a fleet file full of %s takes linear time, and gives
     }
   };
   expectLinear((count) => expect(message(count)).toContain('Nothing was written'), 40);
-  expect(message(2000)).toMatch(/ and 1\d{3} more \(/);
+  expect(message(2000)).toMatch(/ and 1\d{3} more\b/);
   expect(message(2000).length).toBeLessThan(60_000);
 });
 
