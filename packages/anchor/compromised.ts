@@ -30,8 +30,8 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
   const exposure = exposureOf(leaked, leak, { observed, memory, now });
   const planned = { ...plan, memory };
   const forget = forgetting(exposure, leak, observed, memory);
-  const joining = isReplacedElsewhere(leak, observed) ? memberLaggards(observed, memory, now) : undefined;
-  const join = plan.memory.rotation === undefined ? joining : undefined;
+  const isAwaited = plan.memory.rotation === undefined && isReplacedElsewhere(leak, observed);
+  const join = isAwaited ? memberLaggards(observed, memory, now) : undefined;
   // Restarts of the plan are judged by its own wave: pods that nothing recreates would hold them up for ever.
   const asked = plan.actions.some((action) => action.do === 'restart-laggards') ? plan.wave : undefined;
   const wave = asked ?? forget ?? plan.wave ?? join?.wave;

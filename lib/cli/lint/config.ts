@@ -49,7 +49,10 @@ export function readLintConfig(
   const parsed = parseFleetText(text, {
     syntax: LINT_FINDINGS.lintConfigRefused,
     empty: () => LINT_FINDINGS.lintConfigRefusedNotMap({ value: 'empty' }),
-    aliases: () => LINT_FINDINGS.lintConfigRefused({ message: 'its aliases expand to too many values' }),
+    aliases: () =>
+      LINT_FINDINGS.lintConfigRefused({
+        message: 'its aliases are too many, contain themselves, or expand to too many values',
+      }),
   });
   if (!('data' in parsed)) return { findings: findingsOf(file, parsed) };
   const validate = compileSchema(lintConfigSchema());

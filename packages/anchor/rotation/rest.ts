@@ -49,7 +49,7 @@ export function rest(
   };
 }
 
-/** Restarts what other clusters wait for, as soon as it would help, only if all laggards are to be restarted then. */
+/** Returns the restarts for which other clusters wait, if the policy restarts laggards at once. */
 function restartsForMembers(
   awaited: MemberLaggards | undefined,
   { policy, inWindow }: ObservedTrust,
