@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mergeValues } from '#base/values';
 import { stringifyYaml } from '#base/yaml-writer';
-import { nativeChartOf } from '#lib/cli/native-charts';
 import { manifestStream, renderChart } from '#lib/cli/render-chart';
 import { renderLine } from '#lib/cli/render-line';
 import { escapeTemplate } from '#lib/gitops/charts/template-escape';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { goTool } from '#test/support/go-tools';
 import { readVariants, type Variant } from '#tools/conformance/variants';
 

@@ -1,7 +1,7 @@
 import { printableLine, printableText } from '#base/findings/printable-text';
+import { unmarked } from '#kubernetes/findings/sealed-data';
+import { mirroredImage } from '#kubernetes/objects/mirrored-image';
 import { type Artifacts, artifactsOf, outside } from '#lib/cli/artifacts';
-import { unmarked } from '#lib/kubernetes/findings/sealed-data';
-import { mirroredImage } from '#lib/kubernetes/mirrored-image';
 import { folderFrom, outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 

@@ -3,7 +3,7 @@ import { unreadLines } from '#lib/cli/lint/unread';
 import { compareFindings, comparisonText } from '#lib/cli/migrate/folder/compare';
 import { migrateRepository } from '#lib/cli/migrate/folder/migrate-repository';
 import { readRepository } from '#lib/cli/migrate/folder/read-repository';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { readFilesAt } from './lint-files';
 import { checkOutFile, writeOutFile } from './out-file';
 import { EXIT, problemReport, type Terminal } from './terminal';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CHART_NAMES } from '#lib/cli/chart-names';
+import { CHART_NAMES } from '#linkerd/renderers/chart-names';
 import type { MigrateOptions } from './migrate-command';
 import type { MigrateFolderOptions } from './migrate-folder';
 import { EXIT_CODES, Misuse, type Terminal } from './terminal';

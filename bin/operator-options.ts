@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
 import type { ManifestsOptions } from './operator-command';
 import { EXIT_CODES, type Terminal } from './terminal';
 import { addValuesOptions } from './values-options';

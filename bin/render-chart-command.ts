@@ -6,7 +6,7 @@ import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
 import { renderTexts } from '#helm/render';
 import { type ChartValues, chartValues, ValuesFileError } from '#lib/cli/chart-values';
 import { CLI_FINDINGS } from '#lib/cli/findings';
-import { chartProblem } from '#lib/linkerd/charts/findings';
+import { chartProblem } from '#linkerd/renderers/findings';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readFile, readStdin, type ValuesOptions } from './values-options';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { describeProblem, type Problem } from '#base/findings/problem';
-import type { RenderedChartName } from '#lib/cli/chart-names';
 import { manifestStream, type RenderRequest, renderChart } from '#lib/cli/render-chart';
 import { renderLine } from '#lib/cli/render-line';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import type { RenderedChartName } from '#linkerd/renderers/chart-names';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printableText } from '#base/findings/printable-text';
+import { unmarked } from '#kubernetes/findings/sealed-data';
 import { chartInflater } from '#lib/cli/inflate-chart';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
-import { unmarked } from '#lib/kubernetes/findings/sealed-data';
 import type { Output } from '#lib/review/compare/output';
 import { ringsOfOutputs } from '#lib/review/diff/diff';
 import { renderRings } from '#lib/review/diff/formats/render';

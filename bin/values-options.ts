@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
+import { MAX_NESTED, plainCopy } from '#kubernetes/objects/plain-data';
 import { CLI_FINDINGS } from '#lib/cli/findings';
 import { layeredValues } from '#lib/cli/values-layers';
-import { MAX_NESTED, plainCopy } from '#lib/kubernetes/plain-data';
 import { Misuse, type Terminal, textIn } from './terminal';
 
 /** The options for values, as in `helm template`. */

@@ -5,11 +5,36 @@ export type { GivenValues, Value, Values } from '#base/values';
 export type { Values as CertManagerValues } from '#imports/charts/cert-manager/v1.21.1';
 export type { Values as TrustManagerValues } from '#imports/charts/trust-manager/v0.24.0';
 export type { EnvVar } from '#imports/kubernetes';
+export type { Alerting, Monitoring } from '#kubernetes/monitoring';
+export type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+export type { ImageMirror } from '#kubernetes/objects/mirrored-image';
+export { Reference, type ReferencedKind } from '#kubernetes/objects/references';
+export type { DurationLike, GoDuration } from '#kubernetes/options/duration-like';
+export type { InjectMode } from '#linkerd/annotation-values';
+export { ChartFolder } from '#linkerd/charts/chart-folder';
+export type { GroupKindName, PinnedChart } from '#linkerd/charts/pinned-chart';
+export type { Resources } from '#linkerd/container-resources';
+export type { Ports } from '#linkerd/ports';
+export type { ResourceRange } from '#linkerd/proxy-values/quantity';
+export type { CertManagerVersion, TrustManagerVersion } from '#linkerd/releases/cert-manager';
+export type {
+  CniValues,
+  ControlPlaneValues,
+  CrdsValues,
+  JaegerValues,
+  MulticlusterValues,
+  ServiceMirrorValues,
+  VizValues,
+} from '#linkerd/releases/chart-values';
+export { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '#linkerd/releases/known-releases';
+export {
+  type GivenRelease,
+  type LinkerdLine,
+  Release,
+  type ReleaseFromChartsOptions,
+} from '#linkerd/releases/release';
 export type { DeletionPolicy } from '#operator/api/linkerd-config';
-export type { ResourceRange } from '#operator/api/proxy-values/quantity';
-export { ChartFolder } from './charts/chart-folder';
-export type { IgnoreDifference } from './charts/ignore-difference';
-export type { GroupKindName, PinnedChart } from './charts/pinned-chart';
+export type { OwnCode, WarningCode } from './checks/warnings';
 export type {
   ExistingLinkerdControlPlaneProps,
   ILinkerdControlPlane,
@@ -145,7 +170,6 @@ export {
 } from './constructs/viz/prometheus';
 export type { TraefikIngressProps } from './constructs/viz/traefik-ingress';
 export { Viz, type VizProps } from './constructs/viz/viz';
-export type { OwnCode, WarningCode } from './findings/warnings';
 export { AppProject, type AppProjectProps } from './gitops/argocd/app-project';
 export type { ApplicationFolder } from './gitops/argocd/application-folder';
 export { ApplicationSet, type ApplicationSetProps } from './gitops/argocd/application-set';
@@ -174,6 +198,7 @@ export type { Difference } from './gitops/synth/output/output-writer';
 export { type AcknowledgeOptions, Warnings } from './gitops/tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps, ClusterSource } from './gitops/tree/cluster';
 export type { ClusterReference } from './gitops/tree/cluster-reference';
+export type { IgnoreDifference } from './gitops/tree/ignore-difference';
 export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshable';
 export type { Mirror } from './gitops/tree/mirror';
 export { ensureNamespace, type NamespaceMetadata } from './gitops/tree/namespace';
@@ -194,28 +219,3 @@ export {
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Transform, TransformedObject, TransformPlace } from './gitops/tree/transform';
-export type { DurationLike, GoDuration } from './kubernetes/duration-like';
-export type { KubernetesObject } from './kubernetes/kubernetes-object';
-export type { ImageMirror } from './kubernetes/mirrored-image';
-export type { Alerting, Monitoring } from './kubernetes/monitoring';
-export { Reference, type ReferencedKind } from './kubernetes/references';
-export type { InjectMode } from './linkerd/annotations';
-export type { Resources } from './linkerd/container-resources';
-export type { Ports } from './linkerd/ports';
-export type { CertManagerVersion, TrustManagerVersion } from './linkerd/releases/cert-manager';
-export type {
-  CniValues,
-  ControlPlaneValues,
-  CrdsValues,
-  JaegerValues,
-  MulticlusterValues,
-  ServiceMirrorValues,
-  VizValues,
-} from './linkerd/releases/chart-values';
-export { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from './linkerd/releases/known-releases';
-export {
-  type GivenRelease,
-  type LinkerdLine,
-  Release,
-  type ReleaseFromChartsOptions,
-} from './linkerd/releases/release';

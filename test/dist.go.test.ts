@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { fingerprints, readFiles } from './gitops/synth/output/tree-on-disk';
 import { goTool } from './support/go-tools';
 

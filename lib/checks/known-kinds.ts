@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import type { Problem } from '#base/findings/problem';
 import index from '#imports/index.json';
-import { isBuiltIn } from '../kubernetes/api-groups';
-import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
-import { hasSchema } from '../kubernetes/schemas/schema';
-import { apiGroup } from '../kubernetes/scope';
+import { isBuiltIn } from '#kubernetes/objects/api-groups';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { hasSchema } from '#kubernetes/schemas/schema';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 

@@ -1,15 +1,15 @@
 import type { Problem } from '#base/findings/problem';
-import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
-import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
 import {
   checkAnnotationKey,
   checkDnsLabel,
   checkDnsSubdomain,
   checkLabelKey,
   checkLabelValue,
-} from '../kubernetes/names';
-import { hasSchema } from '../kubernetes/schemas/schema';
-import { apiGroup } from '../kubernetes/scope';
+} from '#kubernetes/names';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { hasSchema } from '#kubernetes/schemas/schema';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 

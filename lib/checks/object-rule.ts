@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
-import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { apiGroup } from '../kubernetes/scope';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
 
 /** A place in the construct tree. */
 export interface Placed {

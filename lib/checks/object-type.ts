@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import type { KubernetesObject } from '../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { OBJECT_CHECKS } from './findings';
 
 // As the API server checks CustomResourceDefinitions: DNS names, with upper-case letters in kinds.

@@ -2,11 +2,11 @@ import type { Problem } from '#base/findings/problem';
 import { imageReferenceOf } from '#base/image-reference';
 import { objectOf } from '#base/is-object';
 import { fieldPath, selectFields, textIn } from '#base/select-fields';
-import { checkCron } from '../kubernetes/cron';
-import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
-import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
-import { POD_SPEC, podContainers } from '../kubernetes/pod-places';
-import { apiGroup } from '../kubernetes/scope';
+import { checkCron } from '#kubernetes/cron';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { POD_SPEC, podContainers } from '#kubernetes/objects/pod-places';
+import { apiGroup } from '#kubernetes/objects/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 

@@ -2,8 +2,8 @@ import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { type FieldPath, fieldPath, type SelectedField, selectFields, textIn } from '#base/select-fields';
 import { suggest } from '#base/suggest';
-import { describeObject, type KubernetesObject } from '../kubernetes/kubernetes-object';
-import { apiGroup } from '../kubernetes/scope';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { CertificateNames, ObjectFacts, ObjectRule } from './object-rule';
 

@@ -1,12 +1,12 @@
 import { fieldPath, selectFields, textIn } from '#base/select-fields';
 import { type Values, valueAt } from '#base/values';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { inFull, isBelow } from '#kubernetes/objects/mirrored-image';
+import { POD_SPEC } from '#kubernetes/objects/pod-places';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { chartImages } from '#linkerd/releases/cert-manager';
 import { FileReader } from '../gitops/changes/file-contents';
 import { INDEX_FILE } from '../gitops/synth/output/cluster-index';
-import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { inFull, isBelow } from '../kubernetes/mirrored-image';
-import { POD_SPEC } from '../kubernetes/pod-places';
-import { apiGroup } from '../kubernetes/scope';
-import { chartImages } from '../linkerd/releases/cert-manager';
 import { clusterFacts, type InflatedChart } from '../review/compare/cluster-contents';
 import { meshValues } from '../review/compare/object-changes';
 import { clusterFiles, type Output } from '../review/compare/output';

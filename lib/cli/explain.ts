@@ -1,8 +1,8 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '#base/findings/catalogue';
 import { sentence } from '#base/findings/problem';
-import { WARNING_CODES } from '../findings/warnings';
-import { fixesWithNames, rulesOf } from '../kubernetes/findings/rule-words';
+import { fixesWithNames, rulesOf } from '#kubernetes/findings/rule-words';
+import { WARNING_CODES } from '../checks/warnings';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 

@@ -1,12 +1,12 @@
 import { mergeValues } from '#base/values';
-import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { checkValues } from '../kubernetes/schemas/schema';
-import { CHART_OF_PART, releaseOfChart } from '../linkerd/releases/charts';
-import { LINKERD_VERSIONS } from '../linkerd/releases/known-releases';
-import { releaseOf } from '../linkerd/releases/release';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { checkValues } from '#kubernetes/schemas/schema';
+import { CHART_OF_PART, releaseOfChart } from '#linkerd/releases/charts';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import { RENDERED_CHART_NAMES } from '#linkerd/renderers/chart-names';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 import type { InflatedChart } from '../review/compare/cluster-contents';
-import { RENDERED_CHART_NAMES } from './chart-names';
-import { chartNamed } from './native-charts';
 
 /**
  * Returns a function that renders Helm charts as far as possible without Helm; each chart once, because fleets repeat

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
+import { installedBy } from '#linkerd/releases/installed';
 import { SyncOrder } from '../gitops/synth/ordering/sync-order';
 import { formatIndex, INDEX_FILE, indexOf } from '../gitops/synth/output/cluster-index';
 import { folderFiles } from '../gitops/synth/output/folder-files';
 import { layOut } from '../gitops/synth/output/layout';
-import { installedBy } from '../linkerd/releases/installed';
 import { clustersIn, type FoundCluster } from './lint/clusters';
 import { type OtherInput, readFiles } from './lint/read-files';
 import { commonFolder } from './repository/worlds';

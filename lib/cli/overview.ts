@@ -2,7 +2,7 @@ import { counted } from '#base/counted';
 import { listed } from '#base/findings/listed';
 import { printableText } from '#base/findings/printable-text';
 import { shellWord } from '#base/shell-word';
-import { WARNING_CODES } from '../findings/warnings';
+import { WARNING_CODES } from '../checks/warnings';
 import { parseIndex } from '../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../gitops/synth/output/file-names';
 import { linesText, tableText } from '../review/status/formats/text';

@@ -3,17 +3,17 @@ import { secretsIn } from '#base/secrets/secret-walk';
 import { mergeValues, type Values } from '#base/values';
 import { stringifyYaml } from '#base/yaml-writer';
 import { installRank } from '#helm/chart/install-order';
-import type { PinnedChart } from '../charts/pinned-chart';
-import { checkKeyMaterial } from '../kubernetes/key-material';
-import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { checkDnsLabel } from '../kubernetes/names';
-import { plainCopy } from '../kubernetes/plain-data';
-import { checkValues } from '../kubernetes/schemas/schema';
-import { DEFAULT_LINKERD_VERSION, RELEASES } from '../linkerd/releases/known-releases';
-import { type GivenRelease, releaseOf } from '../linkerd/releases/release';
-import type { ChartName, RenderedChartName } from './chart-names';
+import { checkDnsLabel } from '#kubernetes/names';
+import { checkKeyMaterial } from '#kubernetes/objects/key-material';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { plainCopy } from '#kubernetes/objects/plain-data';
+import { checkValues } from '#kubernetes/schemas/schema';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import { DEFAULT_LINKERD_VERSION, RELEASES } from '#linkerd/releases/known-releases';
+import { type GivenRelease, releaseOf } from '#linkerd/releases/release';
+import type { ChartName, RenderedChartName } from '#linkerd/renderers/chart-names';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 import { CLI_FINDINGS } from './findings';
-import { chartNamed } from './native-charts';
 
 /** A chart to render. */
 export interface RenderRequest {

@@ -1,7 +1,7 @@
 import { describeException } from '#base/findings/exception';
 import { describeProblem, type Problem } from '#base/findings/problem';
 import { isMap, mergeValues, type Values } from '#base/values';
-import { plainCopy } from '../kubernetes/plain-data';
+import { plainCopy } from '#kubernetes/objects/plain-data';
 import { CLI_FINDINGS } from './findings';
 import { type RenderRequest, type RenderResult, renderChart } from './render-chart';
 

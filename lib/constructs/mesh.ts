@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
+import { type Alerting, MONITORING, type Monitoring } from '#kubernetes/monitoring';
+import { BOOLEAN, FREE, keysOf, keysWithout } from '#kubernetes/options/known-keys';
+import type { ControlPlaneValues } from '#linkerd/releases/chart-values';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import type { GivenRelease } from '#linkerd/releases/release';
 import type { Delivery } from '../gitops/charts/helm-release';
 import { addRule } from '../gitops/tree/add-rule';
 import { propsOf } from '../gitops/tree/prop-of-shape';
-import { BOOLEAN, FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
-import { type Alerting, MONITORING, type Monitoring } from '../kubernetes/monitoring';
-import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../linkerd/releases/known-releases';
-import type { GivenRelease } from '../linkerd/releases/release';
 import { propOfRelease } from './control-plane/default-release';
 import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';

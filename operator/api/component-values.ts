@@ -1,5 +1,5 @@
 import { type Values, valueAt } from '#base/values';
-import { type ReleaseGroup, releaseGroup } from './release-group';
+import { type ReleaseGroup, releaseGroup } from '#linkerd/injection/release-group';
 
 const ALWAYS = [
   'controllerImage',

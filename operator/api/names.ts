@@ -19,24 +19,6 @@ export const CERTIFICATES_ANNOTATION = 'cdk8s-linkerd/certificates';
 /** Annotation of a Deployment: the last rotation run that renewed its certificates and restarted it. */
 export const ROTATION_ANNOTATION = 'cdk8s-linkerd/rotation';
 
-/** Label of pods that restart when the configuration of the mesh changes. */
-export const RECONCILE_LABEL = 'config.linkerd.io/reconcile';
-
-/** The value of {@link RECONCILE_LABEL} that enables it. */
-export const RECONCILE_AUTO = 'auto';
-
-/** Linkerd's label that excludes a namespace from its admission webhooks. */
-export const ADMISSION_WEBHOOKS_LABEL = 'config.linkerd.io/admission-webhooks';
-
-/** The value of {@link ADMISSION_WEBHOOKS_LABEL} that excludes it. */
-export const ADMISSION_WEBHOOKS_DISABLED = 'disabled';
-
-/** Linkerd's label of a control plane's objects, including meshed pods: the control plane's namespace. */
-export const CONTROL_PLANE_NS = 'linkerd.io/control-plane-ns';
-
-/** Annotation of meshed pods: SHA-256 of their trust anchors. */
-export const TRUST_ROOT_SHA256 = 'linkerd.io/trust-root-sha256';
-
 /** Finalizer of a LinkerdConfig whose deletion restores the configuration. */
 export const RESTORE_FINALIZER = 'config.linkerd.io/restore';
 

@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { byRoom, checkCircles, checkOrder, type Imports, readImports } from './imports';
 
 /** The folders of the library, by its rooms: each may import those above it, and none below. */
 const LIBRARY_ROOMS = [
-  'lib/kubernetes/findings',
-  'lib/kubernetes',
-  'lib/kubernetes/schemas',
-  'lib/kubernetes/api-rules',
-
   'lib/checks',
-  'lib/findings',
-  'lib/charts',
-
-  'lib/linkerd',
-  'lib/linkerd/releases',
-  'lib/linkerd/policy',
-  'lib/linkerd/checks',
-  'lib/linkerd/charts',
+  'lib/policy',
+  'lib/checks/linkerd',
 
   'lib/gitops/tree',
   'lib/gitops/charts',
@@ -56,7 +44,6 @@ const LIBRARY_ROOMS = [
   'lib',
 ];
 
-const ROOT = join(__dirname, '..', '..');
 const imports = readImports('lib');
 
 test('imports between folders of the library point in one direction', () => {
@@ -70,20 +57,13 @@ test('every folder in the order of the library exists', () => {
 
 test('the library’s files have no import cycles', () => expect(checkCircles(imports)).toEqual([]));
 
-test('the files of lib/kubernetes do not mention Linkerd', () => {
-  const named = [...imports.keys()].filter(
-    (file) => file.startsWith('lib/kubernetes/') && /(?<!cdk8s-)linkerd/i.test(readFileSync(join(ROOT, file), 'utf8')),
-  );
-  expect(named).toEqual([]);
-});
-
 test('checkOrder treats a subfolder without a place of its own as part of its parent', () => {
   const wrong: Imports = new Map([
-    ['lib/linkerd/charts/viz/view.ts', ['lib/constructs/pki/deep/root.ts']],
+    ['lib/gitops/charts/viz/view.ts', ['lib/constructs/pki/deep/root.ts']],
     ['lib/constructs/mesh.ts', ['lib/cli/render.ts']],
   ]);
   expect(checkOrder(byRoom(wrong, LIBRARY_ROOMS), LIBRARY_ROOMS)).toEqual([
-    'lib/linkerd/charts/viz:view.ts imports lib/constructs/pki/deep:root.ts, which stands above it',
+    'lib/gitops/charts/viz:view.ts imports lib/constructs/pki/deep:root.ts, which stands above it',
     'lib/constructs/mesh.ts imports lib/cli/render.ts, which stands above it',
   ]);
 });

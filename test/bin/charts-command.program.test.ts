@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digestOf, formatLock } from '#helm/chart/charts-lock';
 import { openChart } from '#helm/chart/open-chart';
-import { ChartFolder } from '#lib/charts/chart-folder';
+import { ChartFolder } from '#linkerd/charts/chart-folder';
 import { packaged } from '../packages/helm/chart/tar-writer';
 import { runInMemory } from './fake-terminal';
 

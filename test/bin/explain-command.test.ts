@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { entriesOf, textWithNames } from '#base/findings/catalogue';
 import { pagesFor } from '#bin/explain-command';
+import { rulesOf } from '#kubernetes/findings/rule-words';
 import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
 import { explain } from '#lib/cli/explain';
-import { rulesOf } from '#lib/kubernetes/findings/rule-words';
 import { CONSEQUENCES } from '#lib/review/diff/consequences/catalogue';
 import { runInMemory } from './fake-terminal';
 

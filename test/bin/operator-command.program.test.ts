@@ -7,8 +7,8 @@ import { describeProblem } from '#base/findings/problem';
 import type { Chart } from '#helm/chart/chart';
 import { readChartAt } from '#helm/chart/read-chart-at';
 import { renderChart } from '#helm/render';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkPresent, presentObjects } from '#lib/cli/operator/present-certificates';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 

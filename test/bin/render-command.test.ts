@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { run } from '#bin/program';
 import { linesOf } from '#bin/render-command';
 import { textIn } from '#bin/terminal';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { runInMemory } from './fake-terminal';
 
 const CNI = ['render', 'linkerd2-cni'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LinkerdMesh } from '#lib/constructs/mesh';
 import { Platform } from '#lib/gitops/platform/platform';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 import { commitAll, gitIn } from './git-repository';

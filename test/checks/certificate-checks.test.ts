@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { certificateWindow, checkSigner, signersAmong } from '#lib/checks/certificate-chains';
 import { checkBundle, checkCertificate, checkCertificateSecrets, issuedSecrets } from '#lib/checks/certificate-checks';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
 describe('checkCertificate', () => {
   const certificate = (spec: unknown, apiVersion = 'cert-manager.io/v1') => ({

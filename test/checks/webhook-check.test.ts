@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { certificateNames, checkCaBundle, checkWebhook } from '#lib/checks/webhook-check';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { facts } from '../support/findings';
 
 const HOST = 'linkerd-proxy-injector.linkerd.svc';

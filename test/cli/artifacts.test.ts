@@ -3,7 +3,7 @@ import { outputInFolder } from '#bin/folder-output';
 import { LinkerdMesh, type Mirror, Multicluster, OperatorImage, Platform, Prometheus } from '#lib';
 import { type Artifacts, artifactsOf, outside } from '#lib/cli/artifacts';
 import { HelmRelease } from '#lib/gitops/charts/helm-release';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { external, home, stable } from '../../main';
 import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 

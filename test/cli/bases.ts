@@ -1,5 +1,5 @@
 import type { Values } from '#base/values';
-import type { ChartName } from '#lib/cli/chart-names';
+import type { ChartName } from '#linkerd/renderers/chart-names';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
 const CERTIFICATES: Values = {

@@ -2,9 +2,9 @@ import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/valu
 import controlPlaneSchema from '#imports/charts/linkerd-control-plane/edge-26.8.3.schema.json';
 import vizSchema from '#imports/charts/linkerd-viz/edge-26.8.3.schema.json';
 import cniSchema from '#imports/charts/linkerd2-cni/edge-26.8.3.schema.json';
-import { CHART_NAMES, type ChartName } from '#lib/cli/chart-names';
-import { nativeChartOf } from '#lib/cli/native-charts';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { CHART_NAMES, type ChartName } from '#linkerd/renderers/chart-names';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { BASES } from './bases';
 import { UNREAD } from './unread-values';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeValues, type Values } from '#base/values';
-import { CHART_NAMES, type ChartName } from '#lib/cli/chart-names';
 import { renderChart } from '#lib/cli/render-chart';
+import { CHART_NAMES, type ChartName } from '#linkerd/renderers/chart-names';
 import { fingerprintOfAll, type MixedVariant } from '#tools/conformance/mixed';
 
 /** Variants of a dozen values at once, which show what one value alone does not (`tools/conformance/mixed.ts`). */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Values } from '#base/values';
-import { CHART_NAMES, type ChartName } from '#lib/cli/chart-names';
-import { nativeChartOf } from '#lib/cli/native-charts';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { manifestStream, renderChart } from '#lib/cli/render-chart';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { CHART_NAMES, type ChartName } from '#linkerd/renderers/chart-names';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { readVariants } from '#tools/conformance/variants';
 import { askOracle } from '../support/oracle';
 

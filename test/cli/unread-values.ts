@@ -1,4 +1,4 @@
-import type { ChartName } from '#lib/cli/chart-names';
+import type { ChartName } from '#linkerd/renderers/chart-names';
 
 const INJECTED =
   'For the pods that the injector injects, which reads it from the copy of all values; the proxies of the control plane have their own.';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isClusterScoped } from '#lib/checks/api-groups';
+import { isClusterScoped } from '#linkerd/api-groups';
 import { type Cluster, sharedCluster } from '../support/cluster/cluster';
 import { groupPath } from '../support/cluster/resources';
 

@@ -1,6 +1,6 @@
-import { RENDERED_CHART_NAMES } from '#lib/cli/chart-names';
-import { nativeChartOf } from '#lib/cli/native-charts';
-import { RELEASES } from '#lib/linkerd/releases/known-releases';
+import { RELEASES } from '#linkerd/releases/known-releases';
+import { RENDERED_CHART_NAMES } from '#linkerd/renderers/chart-names';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { fingerprintFile, readFingerprints } from '#tools/conformance/fingerprint';
 import { allVariants, FINGERPRINTS, knownRenders, unlikeKnown } from '#tools/conformance/known-renders';
 import { groupOf, releaseNamed } from '#tools/conformance/releases';

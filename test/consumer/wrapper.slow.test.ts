@@ -118,7 +118,7 @@ test('what a package of others declares fits the next default release, whichever
   const tomorrow = await user(wrappers);
   cpSync(join((await installedLibrary()).folder, LIBRARY), join(tomorrow.folder, LIBRARY), { recursive: true });
   for (const file of ['known-releases.js', 'known-releases.d.ts']) {
-    addRelease(join(tomorrow.folder, LIBRARY, 'build/lib/linkerd/releases', file));
+    addRelease(join(tomorrow.folder, LIBRARY, 'build/packages/linkerd/releases', file));
   }
   for (const compiler of Object.values(WRAPPERS)) {
     tomorrow.compile(compiler, '-p', '.');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { Values } from '#base/values';
 import index from '#imports/index.json';
-import { checkObject, checkValues } from '#lib/kubernetes/schemas/schema';
-import { schemaAddress } from '#lib/kubernetes/schemas/schema-store';
-import { importedValues } from '#lib/linkerd/releases/chart-defaults';
-import { customSamples } from '../kubernetes/api-rules/samples';
+import { checkObject, checkValues } from '#kubernetes/schemas/schema';
+import { schemaAddress } from '#kubernetes/schemas/schema-store';
+import { importedValues } from '#linkerd/releases/chart-defaults';
+import { customSamples } from '../packages/kubernetes/api-rules/samples';
 import { OTHER_SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');

@@ -7,7 +7,7 @@ import type { ApplicationSet } from '#imports/crds/argoproj.io';
 import type { Certificate } from '#imports/crds/cert-manager.io';
 import type { Server, ServerV1Beta3 } from '#imports/crds/policy.linkerd.io';
 import type { Deployment, StatefulSet } from '#imports/kubernetes';
-import { checkObject, checkValues } from '#lib/kubernetes/schemas/schema';
+import { checkObject, checkValues } from '#kubernetes/schemas/schema';
 
 // The compiler checks the types: each `@ts-expect-error` is an error where there is none. The assertions check that the
 // schemas agree with the types.

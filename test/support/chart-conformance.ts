@@ -1,5 +1,5 @@
 import { mergeValues } from '#base/values';
-import { type Chart, isRendered, type RenderedChart } from '#lib/charts/chart';
+import { type Chart, isRendered, type RenderedChart } from '#linkerd/charts/chart';
 import { fixOf } from '#tools/conformance/comparison';
 import { describeDifference, renderDifferences } from '#tools/conformance/differences';
 import {

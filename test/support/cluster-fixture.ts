@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
-import type { PinnedChart } from '#lib/charts/pinned-chart';
 import { HelmRelease, type HelmReleaseProps } from '#lib/gitops/charts/helm-release';
 import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
 import { manifest } from '#lib/gitops/tree/manifest';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 
 /** A component of a namespace, with that namespace. */
 export function component(scope: Construct, id: string, namespace = id): Construct {

@@ -4,10 +4,10 @@ import type { Values } from '#base/values';
 import { readChart } from '#helm/chart/chart';
 import { archiveName, digestOf, formatLock, LOCK_FILE } from '#helm/chart/charts-lock';
 import type { ChartFolder } from '#lib/index';
-import { chartDefaults, defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '#lib/linkerd/releases/charts';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { chartDefaults, defaultsOf } from '#linkerd/releases/chart-defaults';
+import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '#linkerd/releases/charts';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { packaged } from '../packages/helm/chart/tar-writer';
 
 const PARTIALS = {

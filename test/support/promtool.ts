@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AlertRule } from '#lib/kubernetes/monitoring';
+import type { AlertRule } from '#kubernetes/monitoring';
 import { goTool } from './go-tools';
 
 const PROMTOOL = goTool('promtool');

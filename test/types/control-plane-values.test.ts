@@ -2,9 +2,9 @@ import type { Values as Edge2510 } from '#imports/charts/linkerd-control-plane/e
 import type { Values as Edge265 } from '#imports/charts/linkerd-control-plane/edge-26.5.1';
 import type { Values as Edge268 } from '#imports/charts/linkerd-control-plane/edge-26.8.3';
 import type { Values as Stable } from '#imports/charts/linkerd-control-plane/stable-2.14.10';
-import type { ControlPlaneValues } from '#lib/linkerd/releases/chart-values';
-import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
-import type { RELEASES } from '#lib/linkerd/releases/known-releases';
+import type { ControlPlaneValues } from '#linkerd/releases/chart-values';
+import { CONTROL_PLANE } from '#linkerd/releases/groups/control-plane';
+import type { RELEASES } from '#linkerd/releases/known-releases';
 
 type Row = (typeof RELEASES)[number];
 type Group<V> = Extract<Row, readonly [V, ...(string | null)[]]>[3];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { isObject } from '#base/is-object';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { withoutDescriptions } from '../import/fingerprint';
 
 type Members = Readonly<Record<string, unknown>>;

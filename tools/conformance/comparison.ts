@@ -1,7 +1,7 @@
 import { describeProblem, type Problem } from '#base/findings/problem';
 import { isMap, type Value, type Values } from '#base/values';
-import type { Intentions } from '#lib/charts/chart';
 import type { RenderResult } from '#lib/cli/render-chart';
+import type { Intentions } from '#linkerd/charts/chart';
 import { allDifferences, describeDifference, intentionOf } from './differences';
 import type { HelmRender } from './helm-chart';
 

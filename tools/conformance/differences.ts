@@ -1,6 +1,6 @@
 import { isObject } from '#base/is-object';
-import type { IntendedDifference } from '#lib/charts/chart';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { IntendedDifference } from '#linkerd/charts/chart';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './manifests';
 

@@ -1,5 +1,5 @@
-import type { Intentions } from '#lib/charts/chart';
-import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
+import type { Intentions } from '#linkerd/charts/chart';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '#linkerd/renderers/chart-names';
 import { releaseRanges } from './release-ranges';
 import { renderedReleases } from './rendered-releases';
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describeProblem } from '#base/findings/problem';
 import { mergeValues } from '#base/values';
-import type { Intentions, RenderedChart } from '#lib/charts/chart';
-import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
+import type { Intentions, RenderedChart } from '#linkerd/charts/chart';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '#linkerd/renderers/chart-names';
 import { fingerprintOf, objectKey } from './canonical';
 import { fixOf } from './comparison';
 import {

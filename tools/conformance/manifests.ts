@@ -1,5 +1,5 @@
 import { type CollectionTag, parseAllDocuments, type ScalarTag, type Tags } from 'yaml';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { objectKey } from './canonical';
 
 /** Objects by their keys. */

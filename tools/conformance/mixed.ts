@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isMap, type Values } from '#base/values';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { canonicalObject, objectKey } from './canonical';
 import type { Recording } from './recording';
 

@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import { mergeValues, type Values } from '#base/values';
-import type { RenderedChartName } from '#lib/cli/chart-names';
 import { changedValues } from '#lib/cli/migrate/remaining-values';
-import { nativeChartOf } from '#lib/cli/native-charts';
-import type { Release } from '#lib/linkerd/releases/release';
+import type { Release } from '#linkerd/releases/release';
+import type { RenderedChartName } from '#linkerd/renderers/chart-names';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { fingerprintFile } from './fingerprint';
 import { chartDefaults, chartIdentity, type HelmChart, type HelmRender, helmRender } from './helm-chart';
 import { chartNameOf, FINGERPRINTS } from './known-renders';

@@ -1,5 +1,5 @@
-import { LINKERD_VERSIONS, type LinkerdVersion, RELEASES, type ReleaseRow } from '#lib/linkerd/releases/known-releases';
-import { type Release, releaseOf } from '#lib/linkerd/releases/release';
+import { LINKERD_VERSIONS, type LinkerdVersion, RELEASES, type ReleaseRow } from '#linkerd/releases/known-releases';
+import { type Release, releaseOf } from '#linkerd/releases/release';
 import type { ChartIdentity } from './helm-chart';
 
 /** The columns of the table of releases that name groups of charts. */

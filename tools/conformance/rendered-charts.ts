@@ -1,8 +1,8 @@
-import type { RenderedChart } from '#lib/charts/chart';
-import { RENDERED_CHART_NAMES } from '#lib/cli/chart-names';
-import { chartNamed } from '#lib/cli/native-charts';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { RenderedChart } from '#linkerd/charts/chart';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import { RENDERED_CHART_NAMES } from '#linkerd/renderers/chart-names';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 
 /** The charts that are rendered here, each of the newest release that has it. */
 export function renderedCharts(): readonly RenderedChart[] {

@@ -1,8 +1,8 @@
-import type { RenderedChart } from '#lib/charts/chart';
-import type { RenderedChartName } from '#lib/cli/chart-names';
-import { chartNamed } from '#lib/cli/native-charts';
-import { RELEASES } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { RenderedChart } from '#linkerd/charts/chart';
+import { RELEASES } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import type { RenderedChartName } from '#linkerd/renderers/chart-names';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 
 /** A chart of a release. */
 export interface RenderedRelease extends RenderedChart {

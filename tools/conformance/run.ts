@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { nativeChartOf } from '#lib/cli/native-charts';
 import { renderChart } from '#lib/cli/render-chart';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { type ComparedVariant, compareRenders, comparisonReport } from './comparison';
 import { readFingerprints } from './fingerprint';
 import { inParallel } from './in-parallel';

@@ -6,9 +6,9 @@ import { findChart, LOCK_FILE, parseLock } from '#helm/chart/charts-lock';
 import { openChart } from '#helm/chart/open-chart';
 import { readChartAt } from '#helm/chart/read-chart-at';
 import { renderChart } from '#helm/render';
-import { isClusterScoped } from '#lib/checks/api-groups';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { isClusterScoped } from '#linkerd/api-groups';
 
 /** A chart at a version. */
 export interface ChartName {

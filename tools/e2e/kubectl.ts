@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redact } from '#base/findings/redaction';
 import { shellWord } from '#base/shell-word';
 import { runKubectl } from '#bin/run-kubectl';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
 /** Which cluster to use, and how. */
 export interface Target {

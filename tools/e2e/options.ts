@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { goDurationMs } from '#base/go-duration';
 import { DAY } from '#base/time-units';
-import { LINKERD_VERSIONS, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '#linkerd/releases/known-releases';
 import { checkSteps, STEPS, type StepName, stepsInOrder, USUAL_STEPS } from './walk';
 
 /** The exit codes of a run. */

@@ -14,7 +14,7 @@ import {
   Platform,
   TrustManager,
 } from '#lib';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { RUN_LABEL } from './refusals';
 
 /** Name of the cluster in the output. */

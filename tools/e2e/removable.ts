@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Listed, Promised } from './inventory';
 
 /** Which objects are of a run. */

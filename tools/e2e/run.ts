@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_LINKERD_VERSION } from '#lib/linkerd/releases/known-releases';
+import { DEFAULT_LINKERD_VERSION } from '#linkerd/releases/known-releases';
 import { missingCharts } from './folders';
 import { inventory, type Listed, listAll } from './inventory';
 import { Kubectl, KubectlError, type LiveObject } from './kubectl';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Kubectl, LiveObject } from './kubectl';
 
 /** The field manager of Argo CD, whose writes are the installation for the operator. */

@@ -1,8 +1,8 @@
 import { type CatalogueEntry, entriesOf, type Text, textWithNames } from '#base/findings/catalogue';
 import { sentence } from '#base/findings/problem';
+import { fixesWithNames, rulesOf } from '#kubernetes/findings/rule-words';
+import { WARNING_CODES } from '#lib/checks/warnings';
 import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
-import { WARNING_CODES } from '#lib/findings/warnings';
-import { fixesWithNames, rulesOf } from '#lib/kubernetes/findings/rule-words';
 
 const INTRODUCTION = `# Findings
 

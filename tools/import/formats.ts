@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema';
 
-/** Formats that the API server holds values to, and `lib/kubernetes/schemas/schema-formats.ts` checks. */
+/** Formats that the API server holds values to, and `packages/kubernetes/schemas/schema-formats.ts` checks. */
 const CHECKED = ['byte', 'duration', 'int32', 'int64'];
 
 /** The format of a value, if it is one that is checked. */

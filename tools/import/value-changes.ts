@@ -1,5 +1,5 @@
 import { isMap, type Values } from '#base/values';
-import { type ChangedValues, isChanged, type ValueChange } from '#lib/linkerd/releases/chart-defaults';
+import { type ChangedValues, isChanged, type ValueChange } from '#linkerd/releases/chart-defaults';
 import { serializeData } from './serialize';
 
 /** Returns the changes that make one release's values of another's, as few places as there are. */

@@ -1,5 +1,5 @@
 import { isMap, type Value, type Values } from '#base/values';
-import { isChanged, type StoredValues, withChanges } from '#lib/linkerd/releases/chart-defaults';
+import { isChanged, type StoredValues, withChanges } from '#linkerd/releases/chart-defaults';
 import type { Definitions, JsonSchema } from './json-schema';
 import type { Files } from './schema-files';
 

@@ -1,9 +1,9 @@
 import { Duration } from 'cdk8s';
 import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
+import type { AlertRule } from '#kubernetes/monitoring';
 import { LinkerdMesh, type OwnTrustAnchor, Reference } from '#lib';
 import { multiclusterAlerts } from '#lib/constructs/monitoring/multicluster-alerts';
 import type { WatchedMesh } from '#lib/constructs/monitoring/watched-mesh';
-import type { AlertRule } from '#lib/kubernetes/monitoring';
 import { synthesizedObjects } from './mesh-objects';
 
 const VALIDITY = { duration: Duration.days(3650), renewBefore: Duration.days(365) };

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputInFolder } from '#bin/folder-output';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { type Cluster, type ClusterProps, Platform } from '#lib';
 import { FileReader } from '#lib/gitops/changes/file-contents';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { clusterFiles } from '#lib/review/compare/output';
 
 /** The objects that a synthesis writes for one cluster. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { table } from './blocks';
 import { objectsOf } from './mesh-objects';
 

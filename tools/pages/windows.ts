@@ -1,10 +1,10 @@
 import { App, Chart } from 'cdk8s';
 import { counted } from '#base/counted';
 import { HOUR, inUnits, SECOND, TIME_UNITS } from '#base/time-units';
+import { type DurationLike, milliseconds } from '#kubernetes/options/duration-like';
 import { CertManager, CertManagerPKI } from '#lib';
 import { isOwnAnchor } from '#lib/constructs/pki/trust-anchor';
 import type { Validity } from '#lib/constructs/pki/validity';
-import { type DurationLike, milliseconds } from '#lib/kubernetes/duration-like';
 import { table } from './blocks';
 
 /** The defaults of a mesh's certificates, in hours. */

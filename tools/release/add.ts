@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { RELEASES } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { RELEASES } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { fingerprintFile } from '../conformance/fingerprint';
 import { FINGERPRINTS } from '../conformance/known-renders';
 import { checkColumns, releaseOfCharts } from './charts-of-release';
@@ -34,7 +34,7 @@ npx tsx tools/release/add.ts --chart DIR --chart DIR --chart DIR --chart DIR --c
 `;
 
 const ROOT = join(__dirname, '..', '..');
-const DATA = join(ROOT, 'lib', 'linkerd', 'releases');
+const DATA = join(ROOT, 'packages', 'linkerd', 'releases');
 interface Options {
   readonly date: string;
   readonly line: string;
@@ -118,8 +118,8 @@ function write(release: string, compared: readonly ComparedChart[], { date, line
 }
 
 const NEXT_STEPS = `Next:
-  1. Give new groups the features of their templates in lib/linkerd/releases/groups, and renderers what they ask for, until
-     npx tsx tools/conformance/run.ts --all finds no difference. New kinds of values need types: lib/linkerd/releases/chart-values.ts.
+  1. Give new groups the features of their templates in packages/linkerd/releases/groups, and renderers what they ask for, until
+     npx tsx tools/conformance/run.ts --all finds no difference. New kinds of values need types: packages/linkerd/releases/chart-values.ts.
   2. New CRDs: move the pins of crds/ in cdk8s.yaml, npx tsx tools/import/main.ts.
   3. npm run docs, npm run synth, npm test: the newest release is the default one.`;
 

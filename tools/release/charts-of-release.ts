@@ -1,5 +1,5 @@
-import { RELEASES } from '#lib/linkerd/releases/known-releases';
-import { compareReleases } from '#lib/linkerd/releases/lines';
+import { RELEASES } from '#linkerd/releases/known-releases';
+import { compareReleases } from '#linkerd/releases/lines';
 import type { ChartIdentity } from '../conformance/helm-chart';
 import { statedRelease } from '../conformance/releases';
 import { CHARTS } from './data-edits';

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { mergeValues, type Values } from '#base/values';
-import { isRendered } from '#lib/charts/chart';
-import { chartNamed } from '#lib/cli/native-charts';
 import { renderChart } from '#lib/cli/render-chart';
-import { importedValues } from '#lib/linkerd/releases/chart-defaults';
-import type { Release } from '#lib/linkerd/releases/release';
+import { isRendered } from '#linkerd/charts/chart';
+import { importedValues } from '#linkerd/releases/chart-defaults';
+import type { Release } from '#linkerd/releases/release';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 import { type ComparedVariant, compareRenders, comparisonReport } from '../conformance/comparison';
 import {
   type ChartFingerprints,

@@ -3,7 +3,7 @@ import type { GROUP_COLUMNS } from '../conformance/releases';
 /** The name of a chart whose sources releases have in groups. */
 export type GroupedChart = keyof typeof GROUP_COLUMNS;
 
-/** The files of groups in `lib/linkerd/releases`, by chart. */
+/** The files of groups in `packages/linkerd/releases`, by chart. */
 export const GROUP_FILES: Readonly<Record<GroupedChart, string>> = {
   'linkerd-control-plane': 'groups/control-plane.ts',
   'linkerd-viz': 'groups/viz.ts',

@@ -1,5 +1,5 @@
-import { ALIASES, RELEASES } from '#lib/linkerd/releases/known-releases';
-import { type Release, releaseOf } from '#lib/linkerd/releases/release';
+import { ALIASES, RELEASES } from '#linkerd/releases/known-releases';
+import { type Release, releaseOf } from '#linkerd/releases/release';
 import { GROUP_COLUMNS, groupOf } from '../conformance/releases';
 
 interface KnownRelease {
@@ -18,7 +18,7 @@ const KNOWN: readonly KnownRelease[] = RELEASES.map(([version, date]) => ({
 
 const INTRODUCTION = `# Releases of Linkerd
 
-Every value of \`version\`, newest first. \`npm run docs\` generates this page from \`lib/linkerd/releases/\`.
+Every value of \`version\`, newest first. \`npm run docs\` generates this page from \`packages/linkerd/releases/\`.
 
 A **line** is a minor version of Linkerd: the one that an edge release announced, or the latest one announced before
 it. Releases of one **group** have charts whose sources are equal except for the version. A group is named after one of

@@ -1,8 +1,8 @@
 import { lintConfigSchema } from '#lib/cli/lint/config-schema';
 import { fleetSchema } from '#lib/constructs/fleet/fleet-schema';
 import { linkerdConfigDefinition } from '#lib/constructs/operator/linkerd-config-definition';
-import { DEFAULT_LINKERD_VERSION } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import type { CustomResourceDefinition } from '#operator/api/crd/custom-resource-definition';
 import { customResourceSchema } from './custom-resource-schema';
 import { findingsSchema } from './findings-schema';

@@ -4,20 +4,20 @@ import type { Problem } from '#base/findings/problem';
 import { objectOf } from '#base/is-object';
 import { mergeValues, type Values } from '#base/values';
 import type { Chart } from '#helm/chart/chart';
-import type { PinnedChart } from '../../charts/pinned-chart';
-import { versionRange } from '../../charts/version-range';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import { partOfChart } from '#linkerd/releases/charts';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { RENDERED_CHART_NAMES } from '#linkerd/renderers/chart-names';
 import type { Declarations } from '../../gitops/tree/references';
 import type { Release } from '../../gitops/tree/releases';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { partOfChart } from '../../linkerd/releases/charts';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { RENDERED_CHART_NAMES } from '../chart-names';
 import type { PlacedMap } from '../repository/documents';
 import type { ChartRelease } from '../repository/release-of-sources';
 import { enabledIn } from '../repository/sources/local-chart';
 import { isChartElsewhere, isReleaseKind, readObject } from '../repository/sources/objects';
 import type { HelmSource, OtherSource, Place, ReadSources, Repository } from '../repository/sources/source';
 import { FILLED, VARIABLE } from '../repository/variables';
+import { versionRange } from '../repository/version-range';
 import type { NotRead } from './unread';
 
 /** A chart that files install, with the values that they give it. */
@@ -167,12 +167,12 @@ function chartRelease(source: ChartSource): ChartRelease | undefined {
 function pinnedChart({ chart, version = '' }: ChartSource, release: LinkerdVersion | undefined): PinnedChart {
   const part = partOfChart(chart);
   if (part !== undefined && release !== undefined) {
-    const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
+    const { releaseOf } = require('#linkerd/releases/release') as typeof import('#linkerd/releases/release');
     const known = releaseOf(release).charts[part];
     if (known !== undefined) return known;
   }
   const { certManagerChart, trustManagerChart } =
-    require('../../linkerd/releases/cert-manager') as typeof import('../../linkerd/releases/cert-manager');
+    require('#linkerd/releases/cert-manager') as typeof import('#linkerd/releases/cert-manager');
   const has = (known: string) => versionRange(version)?.(known) === true;
   if (chart === 'cert-manager' && has('v1.21.1')) return certManagerChart('v1.21.1', []);
   if (chart === 'trust-manager' && has('v0.24.0')) return trustManagerChart('v0.24.0', []);
@@ -190,14 +190,14 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
   const { chart: name, values } = source;
   const rendered = RENDERED_CHART_NAMES.find((one) => one === name);
   if (known === undefined || rendered === undefined || 'unknown' in known) {
-    const { checkValues } =
-      require('../../kubernetes/schemas/schema') as typeof import('../../kubernetes/schemas/schema');
+    const { checkValues } = require('#kubernetes/schemas/schema') as typeof import('#kubernetes/schemas/schema');
     const problems = pinned.valuesOf === undefined ? [] : checkValues(pinned, values);
     return { namespace: undefined, problems, provides: () => [] };
   }
   const { checkGivenValues } = require('../render-chart') as typeof import('../render-chart');
-  const { chartNamed } = require('../native-charts') as typeof import('../native-charts');
-  const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
+  const { chartNamed } =
+    require('#linkerd/renderers/native-charts') as typeof import('#linkerd/renderers/native-charts');
+  const { releaseOf } = require('#linkerd/releases/release') as typeof import('#linkerd/releases/release');
   const release = 'release' in known ? known.release : known.closest;
   const chart = chartNamed(rendered, releaseOf(release));
   if ('closest' in known) {

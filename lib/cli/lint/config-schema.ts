@@ -1,5 +1,5 @@
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
 import { EXTERNAL, type JsonSchema } from '../../constructs/fleet/fleet-schema';
-import { LINKERD_VERSIONS } from '../../linkerd/releases/known-releases';
 import { LINT_CODES } from './rules';
 
 /** What a configuration says about a rule. */

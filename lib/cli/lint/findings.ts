@@ -1,7 +1,7 @@
 import { catalogue } from '#base/findings/catalogue';
 import type { Named } from '#base/named';
 import { didYouMean } from '#base/suggest';
-import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
+import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '#kubernetes/schemas/findings';
 
 const UNCHECKED = 'The command would check other files, or by other rules, than the file says';
 

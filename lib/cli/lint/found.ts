@@ -1,6 +1,6 @@
 import type { Chart } from '#helm/chart/chart';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { Reference } from '../../kubernetes/references';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Reference } from '#kubernetes/objects/references';
 import type { FoundObject } from '../repository/documents';
 import type { ReadFile } from '../repository/read-file';
 import type { RepositoryFiles } from '../repository/repository-files';

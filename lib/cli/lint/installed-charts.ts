@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import { type FilePlace, type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { mergeValues } from '#base/values';
+import { partOfChart } from '#linkerd/releases/charts';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import type { ConstructTree, PlacedDeclarations, PlacedRelease } from '../../gitops/tree/read-tree';
 import type { Release } from '../../gitops/tree/releases';
 import { checkPartValues } from '../../gitops/tree/review-values';
-import { partOfChart } from '../../linkerd/releases/charts';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { RepositoryFiles } from '../repository/repository-files';
 import {
   type ChartSource,
@@ -127,7 +127,7 @@ export function withCharts(
   const has = (part: string) => releases.some(({ release: { chart } }) => chart.name === part);
   const known: Release[] = [];
   if (release !== undefined && !has('linkerd-control-plane')) {
-    const { releaseOf } = require('../../linkerd/releases/release') as typeof import('../../linkerd/releases/release');
+    const { releaseOf } = require('#linkerd/releases/release') as typeof import('#linkerd/releases/release');
     const { controlPlane, crds } = releaseOf(release).charts;
     known.push({ chart: controlPlane, namespace: 'linkerd', values: {} });
     if (!has('linkerd-crds')) known.push({ chart: crds, namespace: 'linkerd', values: {} });

@@ -1,10 +1,10 @@
 import { oneLine, readCertificate } from '#base/certificates';
 import type { Problem } from '#base/findings/problem';
+import type { Reference } from '#kubernetes/objects/references';
+import { durationFactory } from '#kubernetes/options/duration-like';
+import { CERT_MANAGER_RELEASES } from '#linkerd/releases/cert-manager';
 import { type AnchorCertificate, parseAnchors } from '../../constructs/pki/trust-roots';
 import type { ValidityWindow } from '../../constructs/pki/validity';
-import { durationFactory } from '../../kubernetes/duration-like';
-import type { Reference } from '../../kubernetes/references';
-import { CERT_MANAGER_RELEASES } from '../../linkerd/releases/cert-manager';
 import { CLI_FINDINGS } from '../findings';
 import { Call, type Code } from './code';
 import type { GivenSigner } from './folder/pki';

@@ -1,5 +1,5 @@
 import { goDurationMs } from '#base/go-duration';
-import { durationFactory } from '../../kubernetes/duration-like';
+import { durationFactory } from '#kubernetes/options/duration-like';
 
 /** A part of the printed program: plain data, or an expression. */
 export type Code =

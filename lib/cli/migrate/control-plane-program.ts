@@ -1,11 +1,11 @@
 import type { Problem } from '#base/findings/problem';
 import { goDurationMs } from '#base/go-duration';
 import { mergeValues, type Values } from '#base/values';
-import { checkInjection } from '#operator/api/injection/check-injection';
+import { checkInjection } from '#linkerd/injection/check-injection';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { releaseInjector } from '#linkerd/releases/release-injector';
+import { checkHighAvailability } from '#linkerd/renderers/high-availability';
 import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
-import { checkHighAvailability } from '../../linkerd/charts/high-availability';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import { releaseInjector } from '../../linkerd/releases/release-injector';
 import type { ManagerChart } from '../repository/sources/source';
 import { takeAnchor, validityCode } from './anchor-code';
 import { Call, type Code, durationCode, Name, type Statement } from './code';

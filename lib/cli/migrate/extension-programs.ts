@@ -1,7 +1,7 @@
 import { mergeValues } from '#base/values';
-import { TODO } from '../../kubernetes/findings/findings';
+import { TODO } from '#kubernetes/findings/findings';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 import { CLI_FINDINGS } from '../findings';
-import { chartNamed } from '../native-charts';
 import { Call, type Code, Name } from './code';
 import type { MigrationRequest, PartMigration } from './migration';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';

@@ -3,12 +3,12 @@ import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { type FoundSecret, secretsIn } from '#base/secrets/secret-walk';
 import { dottedPath } from '#base/value-path';
 import { isMap, memberOf, type Value, type Values } from '#base/values';
-import type { Chart } from '../../charts/chart';
-import type { PinnedChart } from '../../charts/pinned-chart';
-import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
-import type { Release } from '../../linkerd/releases/release';
+import { checkValues, misfitPaths } from '#kubernetes/schemas/schema';
+import type { Chart } from '#linkerd/charts/chart';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import type { Release } from '#linkerd/releases/release';
+import { chartNamed, nativeChartOf } from '#linkerd/renderers/native-charts';
 import { CLI_FINDINGS } from '../findings';
-import { chartNamed, nativeChartOf } from '../native-charts';
 import type { MigratedChart } from '../repository/sources/source';
 import { controlPlaneProgram } from './control-plane-program';
 import { cniProgram, crdsProgram, jaegerProgram, multiclusterProgram } from './extension-programs';
@@ -183,7 +183,7 @@ function otherNamespace({ chart, namespace, place }: ChartToMigrate, { namespace
 function chartOf(name: MigratedChart, release: Release): Chart {
   if (name === 'linkerd-crds') {
     const { crdsChart } =
-      require('../../linkerd/charts/linkerd-crds/chart') as typeof import('../../linkerd/charts/linkerd-crds/chart');
+      require('#linkerd/renderers/linkerd-crds/chart') as typeof import('#linkerd/renderers/linkerd-crds/chart');
     return crdsChart(release);
   }
   return chartNamed(name, release) ?? nativeChartOf(name, name === 'linkerd-jaeger' ? 'stable-2.14.10' : undefined);

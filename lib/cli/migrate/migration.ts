@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import type { Chart } from '../../charts/chart';
-import type { Reference } from '../../kubernetes/references';
-import type { Release } from '../../linkerd/releases/release';
+import type { Reference } from '#kubernetes/objects/references';
+import type { Chart } from '#linkerd/charts/chart';
+import type { Release } from '#linkerd/releases/release';
 import type { ManagerChart, MigratedChart } from '../repository/sources/source';
 import type { Call, Statement } from './code';
 import type { GivenPki } from './folder/pki';

@@ -1,5 +1,5 @@
 import { describeProblem, type Problem } from '#base/findings/problem';
-import type { Reference } from '../../kubernetes/references';
+import type { Reference } from '#kubernetes/objects/references';
 import { type Code, calledIn, Name, printCode, type Statement } from './code';
 import type { MigratedPart } from './migration';
 

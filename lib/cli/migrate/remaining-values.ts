@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '#base/findings/problem';
 import { isMap, memberOf, type Value, type Values } from '#base/values';
-import type { Release } from '../../linkerd/releases/release';
+import type { Release } from '#linkerd/releases/release';
 import { CLI_FINDINGS } from '../findings';
 
 /** Keys that lead to a value; a string with dots if no key contains one. */

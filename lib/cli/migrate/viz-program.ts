@@ -1,8 +1,8 @@
 import { redact } from '#base/findings/redaction';
 import { mergeValues } from '#base/values';
+import { TODO } from '#kubernetes/findings/findings';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
 import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
-import { TODO } from '../../kubernetes/findings/findings';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { Call, type Code, durationCode, Name } from './code';
 import type { MigrationRequest, PartMigration } from './migration';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';

@@ -2,10 +2,10 @@ import type { Problem } from '#base/findings/problem';
 import { GO_DURATION_MAX_MS } from '#base/go-duration';
 import { SECOND } from '#base/time-units';
 import { stringifyYaml } from '#base/yaml-writer';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { durationText } from '#kubernetes/options/duration-like';
 import { escapeTemplate } from '../../gitops/charts/template-escape';
 import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
-import { durationText } from '../../kubernetes/duration-like';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { type InstalledOperator, installedOperator } from './installed-operator';
 
 /** The files of a chart by their paths in it, or why there are none. */

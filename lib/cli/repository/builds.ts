@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { grouped } from '#base/grouped';
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { FileDocument, PlacedMap } from './documents';
 import { CHANGES, type Change, changedBy } from './kustomized-object';
 import { applyPatch, isOfAny, type Patch, patchesOf, type Resource, unsure } from './patches';

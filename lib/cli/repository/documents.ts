@@ -6,8 +6,8 @@ import { isMap, type Value, type Values } from '#base/values';
 import { contentOf, HELM_YAML } from '#base/values-document';
 import { lineStarts, parseDocuments } from '#base/yaml-documents';
 import { nearestNode } from '#base/yaml-node';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { expandList } from '../../gitops/tree/list-objects';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 
 /** An object of a file. It may be incomplete. */
 export interface FoundObject {

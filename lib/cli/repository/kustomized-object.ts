@@ -1,7 +1,7 @@
 import { isObject, objectOf } from '#base/is-object';
 import { isMap, type Values } from '#base/values';
-import { isClusterScoped } from '../../checks/api-groups';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { isClusterScoped } from '#linkerd/api-groups';
 import { listAt, mapAt, text } from './sources/source';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { JsonPatch } from 'cdk8s';
 import { isMap, overlayValues, type Value, type Values } from '#base/values';
-import { isClusterScoped } from '../../checks/api-groups';
-import { isBuiltIn } from '../../kubernetes/api-groups';
+import { isBuiltIn } from '#kubernetes/objects/api-groups';
+import { isClusterScoped } from '#linkerd/api-groups';
 import { documentsIn, type PlacedMap, typeOf } from './documents';
 import { inside, listAt, mapAt, placeText, text } from './sources/source';
 import { strategicMerge } from './strategic-merge';

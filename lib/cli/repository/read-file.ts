@@ -3,7 +3,7 @@ import type { Problem } from '#base/findings/problem';
 import { isObject, objectOf } from '#base/is-object';
 import { listItems } from '#base/list-items';
 import { isMap, type Values } from '#base/values';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { CLI_FINDINGS } from '../findings';
 import { documentsIn, type FileDocument, type FoundObject, lineFinder } from './documents';
 import { keysInText } from './keys-in-text';

@@ -1,11 +1,11 @@
 import { showValue } from '#base/value-path';
 import { isMap, valueAt } from '#base/values';
-import { compareVersions, versionParts, versionRange } from '../../charts/version-range';
-import { CHART_OF_PART, type LinkerdPart } from '../../linkerd/releases/charts';
-import { type LinkerdVersion, RELEASES } from '../../linkerd/releases/known-releases';
-import { releaseOf } from '../../linkerd/releases/release';
+import { CHART_OF_PART, type LinkerdPart } from '#linkerd/releases/charts';
+import { type LinkerdVersion, RELEASES } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import type { HelmSource, OtherSource } from './sources/source';
 import { FILLED } from './variables';
+import { compareVersions, versionParts, versionRange } from './version-range';
 
 /** Values that contain the release of an image. */
 const IMAGE_VERSIONS = [

@@ -1,11 +1,11 @@
 import type { Problem } from '#base/findings/problem';
 import { type Value, type Values, valueAt } from '#base/values';
-import { checkHighAvailability } from '../../linkerd/charts/high-availability';
-import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
-import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
-import { checkInjectedValues } from '../../linkerd/checks/injected-values';
-import { checkInjectorDeadlocks, type NeededNamespace } from '../../linkerd/checks/injector-deadlock';
-import { type Release, releaseOf } from '../../linkerd/releases/release';
+import { type Release, releaseOf } from '#linkerd/releases/release';
+import { checkHighAvailability } from '#linkerd/renderers/high-availability';
+import { checkInjectedValues } from '#linkerd/renderers/injected-values';
+import { checkPodSecurityPolicy } from '#linkerd/renderers/pod-security-policy';
+import { checkControllerTracing } from '#linkerd/renderers/tracing-rules';
+import { checkInjectorDeadlocks, type NeededNamespace } from '../../checks/linkerd/injector-deadlock';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';

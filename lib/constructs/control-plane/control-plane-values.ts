@@ -2,10 +2,10 @@ import type { Cron, Duration } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import type { Values } from '#base/values';
-import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
-import { checkSubnets } from '#operator/api/proxy-values/subnets';
-import { isOfClass } from '../../kubernetes/cdk8s-values';
-import { checkGoDuration, goDuration } from '../../kubernetes/duration-like';
+import { isOfClass } from '#kubernetes/options/cdk8s-values';
+import { checkGoDuration, goDuration } from '#kubernetes/options/duration-like';
+import { PROXY_VALUE_FINDINGS } from '#linkerd/proxy-values/findings';
+import { checkSubnets } from '#linkerd/proxy-values/subnets';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A webhook of the control plane. */

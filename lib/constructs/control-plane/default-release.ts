@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
+import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '#linkerd/releases/known-releases';
+import { type GivenRelease, type Release, releaseOf } from '#linkerd/releases/release';
 import { Cluster } from '../../gitops/tree/cluster';
 import { propOfVersion } from '../../gitops/tree/prop-of-shape';
-import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../../linkerd/releases/known-releases';
-import { type GivenRelease, type Release, releaseOf } from '../../linkerd/releases/release';
 
 /**
  * Returns the Linkerd release of a construct. Without one in its props, that is the release of its cluster or the

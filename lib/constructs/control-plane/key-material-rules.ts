@@ -2,7 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
 import { holdsText, textsIn } from '#base/value-texts';
 import { type Values, valueAt } from '#base/values';
-import { checkSecretsInValues, withoutSecrets } from '../../linkerd/charts/private-keys';
+import { checkSecretsInValues, withoutSecrets } from '#linkerd/renderers/private-keys';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 

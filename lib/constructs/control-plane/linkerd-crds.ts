@@ -1,17 +1,17 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Values } from '#base/values';
-import type { Warning } from '../../findings/warnings';
+import { FREE, keysOf, keysWithout, part, partOr } from '#kubernetes/options/known-keys';
+import type { CrdsValues } from '#linkerd/releases/chart-values';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import type { GivenRelease, Release } from '#linkerd/releases/release';
+import { crdsChart, HTTP_ROUTES } from '#linkerd/renderers/linkerd-crds/chart';
+import type { Warning } from '../../checks/warnings';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Surroundings } from '../../gitops/tree/read-tree';
 import { declareReferences } from '../../gitops/tree/references';
-import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
-import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
-import type { CrdsValues } from '../../linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import type { GivenRelease, Release } from '../../linkerd/releases/release';
 import { propOfRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 

@@ -1,6 +1,4 @@
 import type { Construct, IConstruct } from 'constructs';
-import { objectsAround } from '../../gitops/tree/api-objects';
-import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
 import {
   ADMISSION_WEBHOOKS,
   CONTROL_PLANE_NS,
@@ -10,8 +8,10 @@ import {
   POD_SECURITY_ENFORCE,
   PROXY_AWAIT,
   VIZ_EXTERNAL_PROMETHEUS,
-} from '../../linkerd/annotations';
-import type { NeededNamespace } from '../../linkerd/checks/injector-deadlock';
+} from '#linkerd/annotations';
+import type { NeededNamespace } from '../../checks/linkerd/injector-deadlock';
+import { objectsAround } from '../../gitops/tree/api-objects';
+import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
 
 interface ControlPlaneNamespaces {
   readonly namespace: string;

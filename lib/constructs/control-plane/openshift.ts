@@ -2,12 +2,12 @@ import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Values } from '#base/values';
 import type { RbacSubject } from '#imports/kubernetes';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Release } from '#linkerd/releases/release';
+import { account, roleBinding } from '#linkerd/renderers/metadata/rbac';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { account, roleBinding } from '../../linkerd/charts/metadata/rbac';
-import type { Release } from '../../linkerd/releases/release';
 
 interface SccGrant {
   readonly scc: 'privileged' | 'anyuid' | 'nonroot-v2';

@@ -1,17 +1,17 @@
 import { Construct } from 'constructs';
 import type { PodMonitor } from '#imports/crds/monitoring.coreos.com';
-import { addRule } from '../../gitops/tree/add-rule';
-import { manifest } from '../../gitops/tree/manifest';
-import { declareReferences } from '../../gitops/tree/references';
-import { checkMonitoring, type Monitoring, scrapeInterval } from '../../kubernetes/monitoring';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkMonitoring, type Monitoring, scrapeInterval } from '#kubernetes/monitoring';
+import { checkDnsLabel } from '#kubernetes/names';
+import type { Release } from '#linkerd/releases/release';
 import {
   controllerRelabelings,
   multiclusterRelabelings,
   proxyRelabelings,
   type Relabeling,
-} from '../../linkerd/charts/relabelings';
-import type { Release } from '../../linkerd/releases/release';
+} from '#linkerd/renderers/relabelings';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
+import { declareReferences } from '../../gitops/tree/references';
 
 type NamespaceSelector = NonNullable<PodMonitor['spec']['namespaceSelector']>;
 

@@ -3,6 +3,12 @@ import type { Problem } from '#base/findings/problem';
 import { matchesSelector } from '#base/label-selector';
 import { type Values, valueAt } from '#base/values';
 import type { LabelSelector, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
+import { admissionPolicy, admissionPolicyBinding } from '#kubernetes/admission-policy';
+import { checkDnsLabel } from '#kubernetes/names';
+import { ADMISSION_WEBHOOKS, INJECT } from '#linkerd/annotations';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { type GivenRelease, releaseOf } from '#linkerd/releases/release';
+import type { NeededNamespace } from '../../checks/linkerd/injector-deadlock';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -10,13 +16,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
-import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
-import { checkDnsLabel } from '../../kubernetes/names';
-import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
-import type { NeededNamespace } from '../../linkerd/checks/injector-deadlock';
-import { requestsProxy } from '../../linkerd/policy/pod-sets';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
+import { requestsProxy } from '../../policy/pod-sets';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 interface RequiredProxies {

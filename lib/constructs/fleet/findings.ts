@@ -1,6 +1,6 @@
 import { catalogue } from '#base/findings/catalogue';
 import { didYouMean } from '#base/suggest';
-import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '../../kubernetes/schemas/findings';
+import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '#kubernetes/schemas/findings';
 
 const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';
 const NAME_FILE =

@@ -6,9 +6,9 @@ import { secretsIn } from '#base/secrets/secret-walk';
 import { suggest } from '#base/suggest';
 import { dottedPath } from '#base/value-path';
 import type { Values } from '#base/values';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import type { ReleaseFromChartsOptions } from '#linkerd/releases/release';
 import type { ClusterDestination } from '../../gitops/tree/cluster';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import type { ReleaseFromChartsOptions } from '../../linkerd/releases/release';
 import { FLEET_FINDINGS } from './findings';
 
 /** A release that is rendered from its own charts. */

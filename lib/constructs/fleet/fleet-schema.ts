@@ -1,5 +1,5 @@
-import { REFERENCE_WORDS } from '../../kubernetes/references';
-import { LINKERD_VERSIONS } from '../../linkerd/releases/known-releases';
+import { REFERENCE_WORDS } from '#kubernetes/objects/references';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
 
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@ import type Ajv from 'ajv';
 import type { ErrorObject } from 'ajv';
 import type { Problem } from '#base/findings/problem';
 import { pointerSegments } from '#base/json-pointer';
-import { onePerPlace, placeOf, withoutFollowers } from '../../kubernetes/schemas/schema-errors';
-import { SCHEMA_FORMATS } from '../../kubernetes/schemas/schema-formats';
-import type { Schema } from '../../kubernetes/schemas/schema-store';
-import { describeErrors, type Misfit, withoutMistyped } from '../../kubernetes/schemas/schema-violation';
+import { onePerPlace, placeOf, withoutFollowers } from '#kubernetes/schemas/schema-errors';
+import { SCHEMA_FORMATS } from '#kubernetes/schemas/schema-formats';
+import type { Schema } from '#kubernetes/schemas/schema-store';
+import { describeErrors, type Misfit, withoutMistyped } from '#kubernetes/schemas/schema-violation';
 import { FLEET_FINDINGS } from './findings';
 import type { JsonSchema } from './fleet-schema';
 

@@ -2,11 +2,11 @@ import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk
 import type { Problem } from '#base/findings/problem';
 import { pointer, valueAtPointer } from '#base/json-pointer';
 import { showValue } from '#base/value-path';
+import { podPlaces } from '#kubernetes/objects/pod-places';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
-import { type Obstacle, obstacleOn, putAt } from '../../kubernetes/json-pointer';
-import { podPlaces } from '../../kubernetes/pod-places';
 import type { Annotations } from './config/config-annotations';
 import { MESHING_FINDINGS } from './findings';
+import { type Obstacle, obstacleOn, putAt } from './json-patch';
 
 interface Annotating {
   readonly annotations: Annotations;

@@ -1,28 +1,23 @@
 import type { ApiObject } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { valueAtPointer } from '#base/json-pointer';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { isElastic, isNamespace, podPlaces } from '#kubernetes/objects/pod-places';
+import { keysOf, readOptions } from '#kubernetes/options/known-keys';
+import type { InjectMode } from '#linkerd/annotation-values';
+import { INJECT, PROXY_ADDITIONAL_ENV, PROXY_WAIT_BEFORE_EXIT_SECONDS, RECONCILE } from '#linkerd/annotations';
+import { type Release, releaseOf } from '#linkerd/releases/release';
+import { checkJobEnds, isJob } from '../../checks/linkerd/job-check';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
-import { obstacleOn, putAt } from '../../kubernetes/json-pointer';
-import { keysOf, readOptions } from '../../kubernetes/known-keys';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isElastic, isNamespace, podPlaces } from '../../kubernetes/pod-places';
-import {
-  INJECT,
-  type InjectMode,
-  PROXY_ADDITIONAL_ENV,
-  PROXY_WAIT_BEFORE_EXIT_SECONDS,
-  RECONCILE,
-} from '../../linkerd/annotations';
-import { checkJobEnds, isJob } from '../../linkerd/checks/job-check';
-import { type Release, releaseOf } from '../../linkerd/releases/release';
 import { annotatePods } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
 import { MESHING_FINDINGS } from './findings';
+import { obstacleOn, putAt } from './json-patch';
 import { LINKERD_AWAIT, type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
 

@@ -1,12 +1,12 @@
 import { type ApiObject, JsonPatch } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { pointer, valueAtPointer } from '#base/json-pointer';
+import { podPlaces } from '#kubernetes/objects/pod-places';
+import { checkGoDuration, type DurationLike, milliseconds } from '#kubernetes/options/duration-like';
+import { DURATION, keysOf } from '#kubernetes/options/known-keys';
 import { describeApiObject } from '../../gitops/tree/meshable';
-import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/duration-like';
-import { appendAt } from '../../kubernetes/json-pointer';
-import { DURATION, keysOf } from '../../kubernetes/known-keys';
-import { podPlaces } from '../../kubernetes/pod-places';
 import { MESHING_FINDINGS } from './findings';
+import { appendAt } from './json-patch';
 
 /**
  * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits

@@ -1,7 +1,7 @@
 import { type Values, valueAt } from '#base/values';
-import { part } from '../../kubernetes/known-keys';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
+import { part } from '#kubernetes/options/known-keys';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { type GivenRelease, releaseOf } from '#linkerd/releases/release';
 
 /** The mesh that pods join: a LinkerdControlPlane is one. */
 export interface Mesh {

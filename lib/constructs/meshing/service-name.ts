@@ -1,7 +1,7 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
-import { part } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel } from '#kubernetes/names';
+import { part } from '#kubernetes/options/known-keys';
 import { MESHING_FINDINGS } from './findings';
 
 /** A Service as an object: of cdk8s-plus, or a plain cdk8s object of that kind. */

@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { pointer, valueAtPointer } from '#base/json-pointer';
+import { isNamespace } from '#kubernetes/objects/pod-places';
+import { INJECT } from '#linkerd/annotations';
 import { objectsAround } from '../../gitops/tree/api-objects';
-import { isNamespace } from '../../kubernetes/pod-places';
-import { INJECT } from '../../linkerd/annotations';
-import { requestsProxy } from '../../linkerd/policy/pod-sets';
+import { requestsProxy } from '../../policy/pod-sets';
 
 /** Reports a namespace that the chart of `scope` meshes, but that must not be part of the mesh. */
 export function checkUnmeshedNamespace(

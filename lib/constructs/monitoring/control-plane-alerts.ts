@@ -1,4 +1,4 @@
-import { alertRule } from '../../kubernetes/monitoring';
+import { alertRule } from '#kubernetes/monitoring';
 import { seconds } from '../pki/expiry-alert';
 import type { AlertGroup, MeshAlert, MeshAlertName, WatchedMesh } from './watched-mesh';
 

@@ -1,13 +1,13 @@
 import { Construct } from 'constructs';
 import { byText } from '#base/remembered';
 import type { ConfigMap } from '#imports/kubernetes';
+import { type Alerting, checkAlerting } from '#kubernetes/monitoring';
+import { FREE, keysOf, required } from '#kubernetes/options/known-keys';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import { FREE, keysOf, required } from '../../kubernetes/known-keys';
-import { type Alerting, checkAlerting } from '../../kubernetes/monitoring';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';
 import { certificatesDashboard } from './dashboards/certificates';

@@ -1,4 +1,4 @@
-import { alertRule } from '../../kubernetes/monitoring';
+import { alertRule } from '#kubernetes/monitoring';
 import type { AlertGroup, MeshAlert, WatchedMesh } from './watched-mesh';
 
 /** Returns the alerts on links to other clusters, and on this cluster's own gateway. */

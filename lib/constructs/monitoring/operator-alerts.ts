@@ -1,4 +1,4 @@
-import { alertRule } from '../../kubernetes/monitoring';
+import { alertRule } from '#kubernetes/monitoring';
 import { OPERATOR } from '../operator/operator-names';
 import type { AlertGroup, MeshAlert, WatchedMesh } from './watched-mesh';
 

@@ -1,4 +1,4 @@
-import { alertRule } from '../../kubernetes/monitoring';
+import { alertRule } from '#kubernetes/monitoring';
 import { seconds } from '../pki/expiry-alert';
 import { type AlertGroup, type MeshAlert, promDuration, type WatchedMesh } from './watched-mesh';
 

@@ -2,10 +2,10 @@ import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { MINUTE } from '#base/time-units';
+import { type DurationLike, milliseconds } from '#kubernetes/options/duration-like';
+import { DURATION, keysOf, NUMBER } from '#kubernetes/options/known-keys';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import { type DurationLike, milliseconds } from '../../kubernetes/duration-like';
-import { DURATION, keysOf, NUMBER } from '../../kubernetes/known-keys';
 import { MONITORING_FINDINGS } from './findings';
 
 /** When alerts of MeshAlerts fire. */

@@ -1,4 +1,4 @@
-import type { AlertRule } from '../../kubernetes/monitoring';
+import type { AlertRule } from '#kubernetes/monitoring';
 import type { KnownThresholds } from './thresholds';
 
 /** The alerts of MeshAlerts, each with a section in docs/alerts.md. */

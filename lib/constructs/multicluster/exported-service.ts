@@ -2,12 +2,12 @@ import type { ApiObject } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { valueAtPointer } from '#base/json-pointer';
 import { textIn } from '#base/select-fields';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { MIRROR_EXPORTED, MIRROR_FEDERATED } from '#linkerd/annotations';
 import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
-import { MIRROR_EXPORTED, MIRROR_FEDERATED } from '../../linkerd/annotations';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** How other clusters use a service. */

@@ -1,10 +1,10 @@
 import type { Problem } from '#base/findings/problem';
 import { type Values, valueAt } from '#base/values';
+import { checkLabelKey } from '#kubernetes/names';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { MULTICLUSTER_NAMESPACE } from '#linkerd/renderers/linkerd-multicluster/chart';
+import { remoteAccounts } from '#linkerd/renderers/linkerd-multicluster/named-values';
 import type { ClusterReference } from '../../gitops/tree/cluster-reference';
-import { checkLabelKey } from '../../kubernetes/names';
-import { MULTICLUSTER_NAMESPACE } from '../../linkerd/charts/linkerd-multicluster/chart';
-import { remoteAccounts } from '../../linkerd/charts/linkerd-multicluster/named-values';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { type AnchorFacts, anchorFacts } from '../pki/anchor-facts';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/duration-like';
-import { DURATION, FREE, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
-import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
+import { checkDnsSubdomain, checkPort, isIpV4 } from '#kubernetes/names';
+import { checkGoDuration, type DurationLike, milliseconds } from '#kubernetes/options/duration-like';
+import { DURATION, FREE, keysOf, LIST, NUMBER } from '#kubernetes/options/known-keys';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** The gateway through which other clusters reach this mesh. */

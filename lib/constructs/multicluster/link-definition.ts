@@ -1,8 +1,8 @@
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { plainCopy } from '#kubernetes/objects/plain-data';
+import { EXTENSION } from '#linkerd/annotations';
 import { plainObject } from '../../gitops/tree/plain-json';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { plainCopy } from '../../kubernetes/plain-data';
-import { EXTENSION } from '../../linkerd/annotations';
 
 /** Returns the CustomResourceDefinition of Link as Argo CD applies it: the same for all edge releases. */
 export function linkDefinition(): KubernetesObject {

@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import type { Warning } from '../../findings/warnings';
+import { checkPort } from '#kubernetes/names';
+import { checkGoDuration } from '#kubernetes/options/duration-like';
+import { checkLinkName } from '#linkerd/renderers/linkerd-multicluster/render-rules';
+import type { Warning } from '../../checks/warnings';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';
-import { checkGoDuration } from '../../kubernetes/duration-like';
-import { checkPort } from '../../kubernetes/names';
-import { checkLinkName } from '../../linkerd/charts/linkerd-multicluster/render-rules';
 import { type AnchorFacts, certificationFlaw, compareAnchors } from '../pki/anchor-facts';
 import { checkLeftKeys, type GatewayFacts, type MulticlusterFacts, type TargetFacts } from './facts';
 import { MULTICLUSTER_FINDINGS } from './findings';

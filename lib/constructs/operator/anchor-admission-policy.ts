@@ -7,9 +7,9 @@ import {
   TRUST_ANCHOR_NAME,
 } from '#anchor/trust-anchor';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#imports/kubernetes';
+import { admissionPolicy, admissionPolicyBinding } from '#kubernetes/admission-policy';
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
 import { CONFIG_GROUP } from '#operator/api/names';
-import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
 import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor';
 import { OPERATOR } from './operator-names';
 

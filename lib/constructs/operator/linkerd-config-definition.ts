@@ -1,12 +1,12 @@
 import { remembered } from '#base/remembered';
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { plainCopy } from '#kubernetes/objects/plain-data';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import type { Release } from '#linkerd/releases/release';
 import { linkerdConfigCrd } from '#operator/api/crd/linkerd-config-crd';
 import type { ImportedSchema, Resolve } from '#operator/api/crd/structural-schema';
-import type { PinnedChart } from '../../charts/pinned-chart';
 import { plainObject } from '../../gitops/tree/plain-json';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { plainCopy } from '../../kubernetes/plain-data';
-import type { Release } from '../../linkerd/releases/release';
 
 /**
  * Returns the CustomResourceDefinition of LinkerdConfig as Argo CD applies it, with the values of the release's control

@@ -5,10 +5,20 @@ import type { Problem } from '#base/findings/problem';
 import { isImageTag } from '#base/image-reference';
 import { remembered, rememberedOfBoth } from '#base/remembered';
 import { replaceValues, type Values, valueAt } from '#base/values';
+import { checkDnsSubdomain } from '#kubernetes/names';
+import type { DurationLike } from '#kubernetes/options/duration-like';
+import { DURATION, FREE, keysOf, NUMBER } from '#kubernetes/options/known-keys';
+import { checkValues, misfitPaths } from '#kubernetes/schemas/schema';
+import { knownValues, overDefaults } from '#linkerd/charts/known-values';
+import { checkInjection } from '#linkerd/injection/check-injection';
+import type { Injector } from '#linkerd/injection/injector';
+import { checkRelease } from '#linkerd/injection/release';
+import { releaseGroup } from '#linkerd/injection/release-group';
+import type { ControlPlaneValues } from '#linkerd/releases/chart-values';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import type { Release } from '#linkerd/releases/release';
+import { releaseInjector } from '#linkerd/releases/release-injector';
 import { componentValuesIn } from '#operator/api/component-values';
-import { checkInjection } from '#operator/api/injection/check-injection';
-import type { Injector } from '#operator/api/injection/injector';
-import { checkRelease } from '#operator/api/injection/release';
 import {
   CONFIG_DEFAULTS,
   type DeletionPolicy,
@@ -16,23 +26,13 @@ import {
   MAX_UNAVAILABLE_WORKLOADS,
 } from '#operator/api/linkerd-config';
 import { CONFIG_GROUP } from '#operator/api/names';
-import { releaseGroup } from '#operator/api/release-group';
-import { knownValues, overDefaults } from '../../charts/known-values';
-import type { Warning } from '../../findings/warnings';
+import type { Warning } from '../../checks/warnings';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
-import type { DurationLike } from '../../kubernetes/duration-like';
-import { DURATION, FREE, keysOf, NUMBER } from '../../kubernetes/known-keys';
-import { checkDnsSubdomain } from '../../kubernetes/names';
-import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
-import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
-import type { Release } from '../../linkerd/releases/release';
-import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { checkCniAgreement } from '../control-plane/control-plane-rules';
 import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';

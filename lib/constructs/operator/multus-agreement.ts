@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { valueAt } from '#base/values';
+import { MULTUS_NETWORKS } from '#linkerd/annotations';
 import { LINKERD_NETWORK } from '#operator/api/multus/network-attachment';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
-import { MULTUS_NETWORKS } from '../../linkerd/annotations';
 import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
 import { MultusAttach } from '../multus/multus-attach';
 import { OPERATOR_FINDINGS } from './findings';

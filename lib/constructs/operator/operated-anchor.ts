@@ -1,15 +1,15 @@
 import { Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { TRUST_ANCHOR_NAME } from '#anchor/trust-anchor';
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { plainCopy } from '#kubernetes/objects/plain-data';
 import { trustAnchorCrd } from '#operator/api/crd/trust-anchor-crd';
 import { CONFIG_GROUP } from '#operator/api/names';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { plainObject } from '../../gitops/tree/plain-json';
 import { declareReferences } from '../../gitops/tree/references';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { plainCopy } from '../../kubernetes/plain-data';
 import type { ICertManagerPKI } from '../pki/existing-pki';
 import { operatedObjects } from '../pki/identity-chain';
 import { hasBridgeRequests, isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
-import { keysOf, NUMBER } from '../../kubernetes/known-keys';
-import { checkLabelKey } from '../../kubernetes/names';
+import { checkLabelKey } from '#kubernetes/names';
+import { keysOf, NUMBER } from '#kubernetes/options/known-keys';
 import { OPERATOR_FINDINGS } from './findings';
 import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
 

@@ -1,9 +1,10 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
-import { RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
+import { checkDnsLabel } from '#kubernetes/names';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { RECONCILE_AUTO } from '#linkerd/annotation-values';
+import { RECONCILE } from '#linkerd/annotations';
 import { objectsAround } from '../../gitops/tree/api-objects';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { checkDnsLabel } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 
 interface RestartedWorkload {
@@ -23,7 +24,7 @@ export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkloa
 function isRestarted(object: KubernetesObject): boolean {
   const pods = object as { readonly spec?: { readonly template?: { readonly metadata?: { labels?: unknown } } } };
   const labels = pods.spec?.template?.metadata?.labels;
-  return (labels as Readonly<Record<string, unknown>> | undefined)?.[RECONCILE_LABEL] === RECONCILE_AUTO;
+  return (labels as Readonly<Record<string, unknown>> | undefined)?.[RECONCILE] === RECONCILE_AUTO;
 }
 
 interface OperatorBounds {

@@ -3,13 +3,13 @@ import type { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { imageReferenceOf } from '#base/image-reference';
 import type { ConfigMap } from '#imports/kubernetes';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
+import { checkDnsSubdomain } from '#kubernetes/names';
+import { type ImageMirror, mirroredImage } from '#kubernetes/objects/mirrored-image';
 import bundle from '#operator/build/bundle.json';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
 import { OperatorImage } from '../../gitops/tree/operator-image';
-import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
-import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 import published from './published-image.json';
 

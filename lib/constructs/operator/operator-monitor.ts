@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
 import type { PodMonitor } from '#imports/crds/monitoring.coreos.com';
+import { checkMonitoring, type Monitoring, scrapeInterval } from '#kubernetes/monitoring';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';
-import { checkMonitoring, type Monitoring, scrapeInterval } from '../../kubernetes/monitoring';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 
 /** A PodMonitor for the operator's own metrics, which are named as in controller-runtime. */

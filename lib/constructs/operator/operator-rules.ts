@@ -1,10 +1,10 @@
 import type { Problem } from '#base/findings/problem';
-import type { Warning } from '../../findings/warnings';
+import { checkDnsLabel } from '#kubernetes/names';
+import { checkResources, type Resources } from '#linkerd/container-resources';
+import { checkInjectedNamespace } from '../../checks/linkerd/injection-check';
+import type { Warning } from '../../checks/warnings';
 import type { Delivery } from '../../gitops/charts/helm-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
-import { checkDnsLabel } from '../../kubernetes/names';
-import { checkInjectedNamespace } from '../../linkerd/checks/injection-check';
-import { checkResources, type Resources } from '../../linkerd/container-resources';
 import { MULTUS_FINDINGS } from '../multus/findings';
 import { OPERATOR_FINDINGS } from './findings';
 import { checkMultusAgreement, type MultusAttachment } from './multus-agreement';

@@ -1,5 +1,10 @@
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
+import { MONITORING, type Monitoring } from '#kubernetes/monitoring';
+import { BOOLEAN, keysOf, LIST, NUMBER, part, required } from '#kubernetes/options/known-keys';
+import { POD_SECURITY_ENFORCE } from '#linkerd/annotations';
+import { CONTAINER_RESOURCES, type Resources } from '#linkerd/container-resources';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import type { PodWebhookPlaces } from '#operator/api/webhooks/pod';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -9,11 +14,6 @@ import { type OperatorImage, operatorImageKeys } from '../../gitops/tree/operato
 import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { propOfList, propOfMap, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
-import { BOOLEAN, keysOf, LIST, NUMBER, part, required } from '../../kubernetes/known-keys';
-import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
-import { POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
-import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-resources';
-import type { LinkerdVersion } from '../../linkerd/releases/known-releases';
 import type { ILinkerdControlPlane } from '../control-plane/existing-control-plane';
 import { ANY_CONTROL_PLANE } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';

@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
-import { PROXY_VALUE_FINDINGS } from '#operator/api/proxy-values/findings';
-import { checkSubnets } from '#operator/api/proxy-values/subnets';
-import { keysOf, LIST } from '../../kubernetes/known-keys';
-import { checkDnsSubdomain } from '../../kubernetes/names';
+import { checkDnsSubdomain } from '#kubernetes/names';
+import { keysOf, LIST } from '#kubernetes/options/known-keys';
+import { PROXY_VALUE_FINDINGS } from '#linkerd/proxy-values/findings';
+import { checkSubnets } from '#linkerd/proxy-values/subnets';
 import { OPERATOR_FINDINGS } from './findings';
 
 /** The clients that may call the operator's webhooks: API servers, by network or certificate. */

@@ -1,9 +1,9 @@
 import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '#anchor/trust-anchor';
 import { DAY } from '#base/time-units';
-import { durationText } from '../../kubernetes/duration-like';
-import type { AlertRule } from '../../kubernetes/monitoring';
-import { alertRule } from '../../kubernetes/monitoring';
-import { leafReach } from '../../linkerd/checks/identity-issuer-check';
+import type { AlertRule } from '#kubernetes/monitoring';
+import { alertRule } from '#kubernetes/monitoring';
+import { durationText } from '#kubernetes/options/duration-like';
+import { leafReach } from '../../checks/linkerd/identity-issuer-check';
 import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import type { AnchorCertificate } from './trust-roots';
 import type { ValidityWindow } from './validity';

@@ -1,7 +1,7 @@
 import { MAX_BRIDGE_LENGTH, type UnsignedBridgePolicy } from '#anchor/trust-anchor';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
+import { BOOLEAN, keysOf } from '#kubernetes/options/known-keys';
 import { PKI_FINDINGS } from './findings';
 
 /**

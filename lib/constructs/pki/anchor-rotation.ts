@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
-import { type CertManagerVersion, certManagerRelease } from '../../linkerd/releases/cert-manager';
+import { type CertManagerVersion, certManagerRelease } from '#linkerd/releases/cert-manager';
 import { PKI_FINDINGS } from './findings';
 import { isGeneration, isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 

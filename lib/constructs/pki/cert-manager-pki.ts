@@ -1,6 +1,9 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { anchorName } from '#anchor/trust-anchor';
+import { ALERTING, type Alerting } from '#kubernetes/monitoring';
+import type { DurationLike } from '#kubernetes/options/duration-like';
+import { DURATION, keysOf, part, type Read, required } from '#kubernetes/options/known-keys';
 import { FIELD_MANAGER } from '#operator/api/names';
 import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
@@ -8,9 +11,6 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
-import type { DurationLike } from '../../kubernetes/duration-like';
-import { DURATION, keysOf, part, type Read, required } from '../../kubernetes/known-keys';
-import { ALERTING, type Alerting } from '../../kubernetes/monitoring';
 import {
   type AnchorOperator,
   type AnchorRotation,

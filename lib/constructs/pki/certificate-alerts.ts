@@ -2,12 +2,12 @@ import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ANCHOR } from '#anchor/trust-anchor';
 import type { PrometheusRule } from '#imports/crds/monitoring.coreos.com';
+import { type Alerting, type AlertRule, alertRule, checkAlerting, withRunbooks } from '#kubernetes/monitoring';
+import { durationText } from '#kubernetes/options/duration-like';
+import { leafReach } from '../../checks/linkerd/identity-issuer-check';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';
-import { durationText } from '../../kubernetes/duration-like';
-import { type Alerting, type AlertRule, alertRule, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
-import { leafReach } from '../../linkerd/checks/identity-issuer-check';
 import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
 import { expiryAlert, type WatchedWindows } from './expiry-alert';
 

@@ -1,9 +1,9 @@
 import { type ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Certificate, ClusterIssuer, Issuer } from '#imports/crds/cert-manager.io';
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
+import { checkGoDuration, type DurationLike, goDuration } from '#kubernetes/options/duration-like';
 import { manifest } from '../../gitops/tree/manifest';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
-import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/duration-like';
 import type { Validity } from './validity';
 
 type CertificateSpec = NonNullable<Certificate['spec']>;

@@ -1,14 +1,14 @@
 import { Duration } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { ANCHOR, IDENTITY_ISSUER } from '#anchor/trust-anchor';
+import { checkDnsLabel } from '#kubernetes/names';
+import type { DurationLike } from '#kubernetes/options/duration-like';
+import { DURATION, keysOf, required } from '#kubernetes/options/known-keys';
 import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
-import type { DurationLike } from '../../kubernetes/duration-like';
-import { DURATION, keysOf, required } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
 import { type AnchorOperator, checkOperated } from './anchor-rotation';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';

@@ -1,6 +1,6 @@
-import { durationText } from '../../kubernetes/duration-like';
-import type { AlertRule } from '../../kubernetes/monitoring';
-import { alertRule } from '../../kubernetes/monitoring';
+import type { AlertRule } from '#kubernetes/monitoring';
+import { alertRule } from '#kubernetes/monitoring';
+import { durationText } from '#kubernetes/options/duration-like';
 import type { AnchorRotation } from './anchor-rotation';
 import type { AnchorCertificate } from './trust-roots';
 import type { ChainWindows } from './validity';

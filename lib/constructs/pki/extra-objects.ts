@@ -1,6 +1,6 @@
 import { isMap, type Value, type Values } from '#base/values';
-import { alsoWritingTo, type GroupKindName, type PinnedChart } from '../../charts/pinned-chart';
-import { apiGroup } from '../../kubernetes/scope';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { alsoWritingTo, type GroupKindName, type PinnedChart } from '#linkerd/charts/pinned-chart';
 
 /** Returns a chart that also declares the objects that its user adds with the value `extraObjects`. */
 export function withExtraObjects(chart: PinnedChart, { extraObjects }: Values): PinnedChart {

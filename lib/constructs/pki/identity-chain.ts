@@ -9,14 +9,14 @@ import {
   TRUST_ANCHOR_LABEL,
 } from '#anchor/trust-anchor';
 import type { Certificate } from '#imports/crds/cert-manager.io';
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
+import type { Reference } from '#kubernetes/objects/references';
+import { ACCEPTED_ANCHOR_CHANGE, GIVEN_GENERATION } from '#linkerd/annotations';
 import { anchorCertificate } from '#operator/api/anchor-certificate';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { declareReferences } from '../../gitops/tree/references';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
-import type { Reference } from '../../kubernetes/references';
-import { ACCEPTED_ANCHOR_CHANGE, GIVEN_GENERATION } from '../../linkerd/annotations';
 import type { AnchorOperator } from './anchor-rotation';
 import type { ICertManager } from './cert-manager';
 import { caClusterIssuer, certificateSpec, goText, SelfSignedRoot, selfSignedIssuer } from './certificate';

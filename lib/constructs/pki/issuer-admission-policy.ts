@@ -1,8 +1,8 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { anchorNames, certificationName } from '#anchor/trust-anchor';
+import { admissionPolicy, admissionPolicyBinding } from '#kubernetes/admission-policy';
 import { manifest } from '../../gitops/tree/manifest';
-import { admissionPolicy, admissionPolicyBinding } from '../../kubernetes/admission-policy';
 
 /** Props of IssuerAdmissionPolicy: which namespaces may use which of the mesh's ClusterIssuers. */
 export interface IssuerAdmissionPolicyProps {

@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { suggest } from '#base/suggest';
-import type { Warning } from '../../findings/warnings';
+import { checkDnsSubdomain } from '#kubernetes/names';
+import { apiGroup } from '#kubernetes/objects/scope';
+import type { Warning } from '../../checks/warnings';
 import { addRule } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import type { Surroundings } from '../../gitops/tree/read-tree';
-import { checkDnsSubdomain } from '../../kubernetes/names';
-import { apiGroup } from '../../kubernetes/scope';
 import { PKI_FINDINGS } from './findings';
 import type { IssuerReference } from './trust-anchor';
 

@@ -11,10 +11,10 @@ import {
 } from '#anchor/trust-anchor';
 import type { Problem } from '#base/findings/problem';
 import { DAY } from '#base/time-units';
+import { checkDnsLabel, checkDnsSubdomain } from '#kubernetes/names';
+import { checkGoDuration, type DurationLike, milliseconds } from '#kubernetes/options/duration-like';
+import { BOOLEAN, DURATION, each, keysOf, LIST, NUMBER } from '#kubernetes/options/known-keys';
 import { MAX_UNAVAILABLE_WORKLOADS } from '#operator/api/linkerd-config';
-import { checkGoDuration, type DurationLike, milliseconds } from '../../kubernetes/duration-like';
-import { BOOLEAN, DURATION, each, keysOf, LIST, NUMBER } from '../../kubernetes/known-keys';
-import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { ANCHOR_BRIDGE, type AnchorBridge, checkBridge, isShort, wrong } from './anchor-bridge';
 import { PKI_FINDINGS } from './findings';
 

@@ -1,8 +1,8 @@
 import type { Duration } from 'cdk8s';
 import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '#anchor/trust-anchor';
 import { defined } from '#base/defined';
-import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/duration-like';
-import { DURATION, type KnownKeys, keysOf, NUMBER } from '../../kubernetes/known-keys';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '#kubernetes/options/duration-like';
+import { DURATION, type KnownKeys, keysOf, NUMBER } from '#kubernetes/options/known-keys';
 import type { AnchorBridge } from './anchor-bridge';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
 import type { Validity } from './validity';

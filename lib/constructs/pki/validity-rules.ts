@@ -1,9 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import { DAY, HOUR, MINUTE, SECOND } from '#base/time-units';
+import { durationText } from '#kubernetes/options/duration-like';
 import { MAX_LENGTH, proposeWindow, roundUp } from '../../checks/certificate-chains';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
-import { durationText } from '../../kubernetes/duration-like';
-import { leafReach } from '../../linkerd/checks/identity-issuer-check';
+import { leafReach } from '../../checks/linkerd/identity-issuer-check';
 import { PKI_FINDINGS } from './findings';
 import {
   type ChainWindows,

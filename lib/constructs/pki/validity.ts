@@ -1,10 +1,10 @@
 import { Duration } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { type DurationLike, durationFactory, goDurationOf, milliseconds } from '#kubernetes/options/duration-like';
+import { DURATION, keysOf } from '#kubernetes/options/known-keys';
 import type { CertificateWindow } from '../../checks/certificate-chains';
+import type { LeafLifetime } from '../../checks/linkerd/identity-issuer-check';
 import { propOfClass } from '../../gitops/tree/prop-of-shape';
-import { type DurationLike, durationFactory, goDurationOf, milliseconds } from '../../kubernetes/duration-like';
-import { DURATION, keysOf } from '../../kubernetes/known-keys';
-import type { LeafLifetime } from '../../linkerd/checks/identity-issuer-check';
 
 /** How long a certificate is valid, and when it is renewed. */
 export interface Validity {

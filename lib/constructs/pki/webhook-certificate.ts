@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import type { Certificate, Issuer } from '#imports/crds/cert-manager.io';
+import { checkDnsLabel, checkDnsSubdomain } from '#kubernetes/names';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { ICertManager } from './cert-manager';
 import {
   type CertificateRequest,

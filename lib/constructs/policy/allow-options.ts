@@ -1,4 +1,4 @@
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf } from '#kubernetes/options/known-keys';
 import type { PolicyClient } from './clients';
 import type { PolicyMode, PortProtocol } from './port-policy';
 import type { HttpRequests } from './requests';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import {
   type Admission,
   type AuthorizationObject,
@@ -14,8 +14,8 @@ import {
   type RouteObject,
   routesOfServer,
   type ServerObject,
-} from '../../linkerd/policy/policy-objects';
-import { readPolicies } from '../../linkerd/policy/read-policies';
+} from '../../policy/policy-objects';
+import { readPolicies } from '../../policy/read-policies';
 
 /**
  * Returns the clients that may reach each Server, as text, keyed by Server (`shop/api-http`), for comparing two

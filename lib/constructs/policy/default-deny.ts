@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
-import type { Release } from '../../linkerd/releases/release';
+import { FREE, keysOf } from '#kubernetes/options/known-keys';
+import type { Release } from '#linkerd/releases/release';
 import type { PolicyClient } from './clients';
 import { POLICY_FINDINGS } from './findings';
 import { unknownMode } from './policy-problems';

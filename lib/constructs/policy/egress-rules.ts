@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { each, FREE, keysOf, unknownKeys } from '../../kubernetes/known-keys';
-import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
-import type { Release } from '../../linkerd/releases/release';
+import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '#kubernetes/names';
+import { each, FREE, keysOf, unknownKeys } from '#kubernetes/options/known-keys';
+import type { Release } from '#linkerd/releases/release';
 import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
 import { POLICY_FINDINGS } from './findings';
 import { isDefined } from './policy-problems';

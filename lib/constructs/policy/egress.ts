@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
 import { isObject } from '#base/is-object';
 import type { EgressNetwork, HTTPRouteV1Beta3 } from '#imports/crds/policy.linkerd.io';
-import { POLICY_GROUP } from '../../checks/api-groups';
+import { POLICY_GROUP } from '#linkerd/api-groups';
+import type { Release } from '#linkerd/releases/release';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
-import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
-import type { Release } from '../../linkerd/releases/release';
+import type { ClientNetwork } from '../../policy/policy-objects';
 import { Clients, clientsOfGroup } from './clients';
 import {
   checkEgress,

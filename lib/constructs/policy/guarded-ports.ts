@@ -4,10 +4,10 @@ import { isObject } from '#base/is-object';
 import type { LabelSelector } from '#base/label-selector';
 import { itemsOf, textIn } from '#base/select-fields';
 import { suggest } from '#base/suggest';
-import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
-import type { PodIndex } from '../../linkerd/policy/pod-index';
-import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
+import { describeObject, type KubernetesObject, namespaceOf } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import type { PodIndex } from '../../policy/pod-index';
+import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../policy/pod-sets';
 import { POLICY_FINDINGS } from './findings';
 import { PODS } from './workloads';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { POLICY_GROUP } from '../../checks/api-groups';
-import { definitionsOf } from '../../linkerd/releases/definitions';
-import type { Release } from '../../linkerd/releases/release';
+import { POLICY_GROUP } from '#linkerd/api-groups';
+import { definitionsOf } from '#linkerd/releases/definitions';
+import type { Release } from '#linkerd/releases/release';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 

@@ -5,11 +5,11 @@ import type {
   MeshTLSAuthentication,
   NetworkAuthentication,
 } from '#imports/crds/policy.linkerd.io';
-import { POLICY_GROUP } from '../../checks/api-groups';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { ALL_NETWORKS } from '../../linkerd/policy/audit-warnings';
-import { numbersOf } from '../../linkerd/policy/pod-sets';
-import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { POLICY_GROUP } from '#linkerd/api-groups';
+import { ALL_NETWORKS } from '../../policy/audit-warnings';
+import { numbersOf } from '../../policy/pod-sets';
+import type { ClientIdentity, ClientNetwork } from '../../policy/policy-objects';
 import { type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';

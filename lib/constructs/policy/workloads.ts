@@ -2,9 +2,9 @@ import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject, objectOf } from '#base/is-object';
 import { itemsOf, textIn } from '#base/select-fields';
-import { FREE, keysOf, LIST, unknownKeys } from '../../kubernetes/known-keys';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { checkDnsLabel, checkLabelKey, checkLabelValue, checkPort } from '../../kubernetes/names';
+import { checkDnsLabel, checkLabelKey, checkLabelValue, checkPort } from '#kubernetes/names';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { FREE, keysOf, LIST, unknownKeys } from '#kubernetes/options/known-keys';
 import { POLICY_FINDINGS } from './findings';
 
 /** Pods that another repository or a chart creates. */

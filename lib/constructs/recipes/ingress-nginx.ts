@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
+import { checkInjectedNamespace } from '../../checks/linkerd/injection-check';
 import { addRule } from '../../gitops/tree/add-rule';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
-import { checkInjectedNamespace } from '../../linkerd/checks/injection-check';
 import { annotate } from '../meshing/annotate';
 import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';

@@ -1,5 +1,5 @@
+import { checkInjectedNamespace } from '../../checks/linkerd/injection-check';
 import { addRule } from '../../gitops/tree/add-rule';
-import { checkInjectedNamespace } from '../../linkerd/checks/injection-check';
 import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';
 import type { Meshing } from '../meshing/meshing';

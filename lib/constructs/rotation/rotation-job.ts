@@ -1,6 +1,7 @@
 import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { CronJob } from '#imports/kubernetes';
+import { INJECT } from '#linkerd/annotations';
 import {
   longestRotationSeconds,
   RENEWAL_REFUSED_EXIT,
@@ -8,7 +9,6 @@ import {
   rotationArguments,
 } from '#operator/api/rotation';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
-import { INJECT } from '../../linkerd/annotations';
 import { operatorPod } from '../operator/operator-pod';
 
 /** Maximum delay of a run's start, in seconds. */

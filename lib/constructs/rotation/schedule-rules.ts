@@ -1,9 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import { HOUR } from '#base/time-units';
+import { checkCron } from '#kubernetes/cron';
+import { durationText } from '#kubernetes/options/duration-like';
+import { type ScheduleGaps, scheduleGaps } from '#kubernetes/schedule-gaps';
 import { MINIMUM_RENEW_BEFORE } from '../../checks/certificate-limits';
-import { checkCron } from '../../kubernetes/cron';
-import { durationText } from '../../kubernetes/duration-like';
-import { type ScheduleGaps, scheduleGaps } from '../../kubernetes/schedule-gaps';
 import { durationCode, type ValidityWindow } from '../pki/validity';
 import { ROTATION_FINDINGS } from './findings';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import { BOOLEAN, keysOf, NUMBER } from '../../kubernetes/known-keys';
-import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
+import { checkDnsLabel, checkDnsSubdomain, checkPort } from '#kubernetes/names';
+import { BOOLEAN, keysOf, NUMBER } from '#kubernetes/options/known-keys';
 import { TRACING_FINDINGS } from './findings';
 
 /** A Tempo that receives traces. */

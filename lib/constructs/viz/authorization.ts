@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { AuthorizationPolicy } from '#imports/crds/policy.linkerd.io';
+import { EXTENSION } from '#linkerd/annotations';
 import { manifest } from '../../gitops/tree/manifest';
-import { EXTENSION } from '../../linkerd/annotations';
 
 /** A client's permission to reach a server. */
 export interface Authorization {

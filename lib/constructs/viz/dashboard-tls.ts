@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
-import { keysOf } from '../../kubernetes/known-keys';
-import { checkDnsSubdomain } from '../../kubernetes/names';
+import { checkDnsSubdomain } from '#kubernetes/names';
+import { keysOf } from '#kubernetes/options/known-keys';
 import { MAX_COMMON_NAME } from '../pki/certificate';
 import { addIssuerWarnings } from '../pki/issuer-reference';
 import { VIZ_FINDINGS } from './findings';

@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '#imports/crds/gateway.networking.k8s.io';
+import { checkDnsLabel, checkDnsSubdomain } from '#kubernetes/names';
+import { keysOf } from '#kubernetes/options/known-keys';
+import type { Release } from '#linkerd/releases/release';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import { keysOf } from '../../kubernetes/known-keys';
-import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import type { Release } from '../../linkerd/releases/release';
 import { DASHBOARD, type DashboardProps } from './dashboard';
 
 /** The dashboard behind a Gateway of the Gateway API. */

@@ -1,5 +1,5 @@
 import type { Values } from '#base/values';
-import { keysOf, kinds } from '../../kubernetes/known-keys';
+import { keysOf, kinds } from '#kubernetes/options/known-keys';
 
 /** Props of a Grafana that the dashboard reaches by its Service. */
 export interface GrafanaServiceProps {

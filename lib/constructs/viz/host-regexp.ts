@@ -2,7 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { UNLIMITED } from '#helm/go/budget';
 import { compileRegex } from '#helm/go/regex';
 import { FunctionError } from '#helm/go/values';
-import type { Warning } from '../../findings/warnings';
+import type { Warning } from '../../checks/warnings';
 import { VIZ_FINDINGS } from './findings';
 
 const FOREIGN_HOST = 'rebinding.attacker.example';

@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
-import type { Warning } from '../../findings/warnings';
-import { kinds } from '../../kubernetes/known-keys';
-import { checkHost } from '../../kubernetes/names';
+import { checkHost } from '#kubernetes/names';
+import { kinds } from '#kubernetes/options/known-keys';
+import type { Warning } from '../../checks/warnings';
 import { DASHBOARD } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { GATEWAY_INGRESS, type GatewayIngressProps } from './gateway-dashboard';

@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
 import type { Ingress as IngressManifest } from '#imports/kubernetes';
+import { checkDnsLabel, checkDnsSubdomain } from '#kubernetes/names';
+import { BOOLEAN, keysOf } from '#kubernetes/options/known-keys';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
-import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { DASHBOARD, type DashboardProps } from './dashboard';
 import {
   addTlsWarnings,

@@ -1,11 +1,11 @@
 import type { Size } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/duration-like';
-import { DURATION, each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
-import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';
+import { checkDnsLabel, checkDnsSubdomain } from '#kubernetes/names';
+import { checkClass, isOfClass } from '#kubernetes/options/cdk8s-values';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '#kubernetes/options/duration-like';
+import { DURATION, each, FREE, keysOf, kinds } from '#kubernetes/options/known-keys';
+import { CONTAINER_RESOURCES, checkResources, type Resources } from '#linkerd/container-resources';
 import { VIZ_FINDINGS } from './findings';
 
 /** A ServiceAccount. Its pods have a mesh identity of that name. */

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { MeshTLSAuthentication } from '#imports/crds/policy.linkerd.io';
-import { POLICY_GROUP } from '../../checks/api-groups';
+import { POLICY_GROUP } from '#linkerd/api-groups';
 import { manifest } from '../../gitops/tree/manifest';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { addAuthorization, policyMetadata } from './authorization';

@@ -1,10 +1,10 @@
 import { Construct } from 'constructs';
 import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '#imports/crds/policy.linkerd.io';
-import { POLICY_GROUP } from '../../checks/api-groups';
+import { CONTROL_PLANE_NS, EXTENSION } from '#linkerd/annotations';
+import { POLICY_GROUP } from '#linkerd/api-groups';
+import type { Release } from '#linkerd/releases/release';
 import { manifest } from '../../gitops/tree/manifest';
-import { CONTROL_PLANE_NS, EXTENSION } from '../../linkerd/annotations';
-import { PROXY_ADMIN_PORT } from '../../linkerd/policy/guards';
-import type { Release } from '../../linkerd/releases/release';
+import { PROXY_ADMIN_PORT } from '../../policy/guards';
 import { type Authorization, addAuthorization, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
 

@@ -2,10 +2,10 @@ import { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import type { Certificate } from '#imports/crds/cert-manager.io';
 import type { IngressRoute, Middleware } from '#imports/crds/traefik.io';
+import { checkDnsSubdomain } from '#kubernetes/names';
+import { keysOf, LIST } from '#kubernetes/options/known-keys';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
-import { keysOf, LIST } from '../../kubernetes/known-keys';
-import { checkDnsSubdomain } from '../../kubernetes/names';
 import { DASHBOARD, type DashboardProps } from './dashboard';
 import {
   addTlsWarnings,

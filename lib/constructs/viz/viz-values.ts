@@ -1,17 +1,17 @@
 import type { Problem } from '#base/findings/problem';
 import { isMap, type Values, valueAt } from '#base/values';
-import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
-import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
+import { checkAddress, checkHttpUrl } from '#kubernetes/urls';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import type { Release } from '#linkerd/releases/release';
+import { LINKERD_CHART_FINDINGS } from '#linkerd/renderers/findings';
 import {
   type AvailabilityNeed,
   areSeveral,
   checkHighAvailability,
   EVICTED_ONE_BY_ONE,
   SPREAD,
-} from '../../linkerd/charts/high-availability';
-import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
-import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import type { Release } from '../../linkerd/releases/release';
+} from '#linkerd/renderers/high-availability';
+import { checkPodSecurityPolicy } from '#linkerd/renderers/pod-security-policy';
 import { checkExtensionKeys } from '../control-plane/key-material-rules';
 import { VIZ_FINDINGS } from './findings';
 import { type Grafana, grafanaValues } from './grafana';

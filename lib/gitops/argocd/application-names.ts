@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel } from '#kubernetes/names';
 import { type ApplicationFolder, folderPath } from './application-folder';
 import { ARGOCD_FINDINGS } from './findings';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
-import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../charts/ignore-difference';
-import { BOOLEAN, each, FREE } from '../../kubernetes/known-keys';
+import { BOOLEAN, each, FREE } from '#kubernetes/options/known-keys';
+import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../tree/ignore-difference';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkIgnoreDifferences } from './ignore-differences';
 import { checkOwnMetadata } from './own-metadata';

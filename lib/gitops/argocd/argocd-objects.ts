@@ -1,9 +1,9 @@
 import { defined } from '#base/defined';
 import type { Problem } from '#base/findings/problem';
 import type { ApplicationSet, AppProject } from '#imports/crds/argoproj.io';
-import { BOOLEAN, FREE, keysOf, list } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
-import { checkUrlCredentials } from '../../kubernetes/urls';
+import { checkDnsLabel } from '#kubernetes/names';
+import { BOOLEAN, FREE, keysOf, list } from '#kubernetes/options/known-keys';
+import { checkUrlCredentials } from '#kubernetes/urls';
 import type { ClusterInventory } from '../synth/inventory';
 import { MAX_FILE_NAME_LENGTH } from '../synth/output/file-names';
 import { type AppProjectProps, appProject, checkAppProject } from './app-project';

@@ -1,5 +1,5 @@
 import type { Problem } from '#base/findings/problem';
-import { checkUrlCredentials } from '../../kubernetes/urls';
+import { checkUrlCredentials } from '#kubernetes/urls';
 import { ARGOCD_FINDINGS } from './findings';
 
 /** Where Argo CD reads the output in Git. */

@@ -1,4 +1,4 @@
-import { apiGroup } from '../../kubernetes/scope';
+import { apiGroup } from '#kubernetes/objects/scope';
 
 /** A kind in its API group; the core group is empty. */
 export interface GroupKind {

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
-import type { IgnoreDifference } from '../../charts/ignore-difference';
 import type { ClusterInventory } from '../synth/inventory';
+import type { IgnoreDifference } from '../tree/ignore-difference';
 import { ARGOCD_FINDINGS } from './findings';
 import { groupKind } from './group-kind';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
-import { checkLabelKey, checkLabelValue } from '../../kubernetes/names';
+import { checkLabelKey, checkLabelValue } from '#kubernetes/names';
 import { refusedValue } from './findings';
 
 /** Labels and annotations of all objects of Argo CD. */

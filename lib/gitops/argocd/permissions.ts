@@ -1,4 +1,4 @@
-import { isClusterScoped } from '../../checks/api-groups';
+import { isClusterScoped } from '#linkerd/api-groups';
 import type { ClusterInventory, FolderInventory } from '../synth/inventory';
 import { groupKind, kindOf } from './group-kind';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
-import { checkPermittedKind } from '../../kubernetes/group-kind';
-import { each, keysOf, keysWithout, list } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel } from '#kubernetes/names';
+import { checkPermittedKind } from '#kubernetes/objects/group-kind';
+import { each, keysOf, keysWithout, list } from '#kubernetes/options/known-keys';
 import type { ClusterInventory } from '../synth/inventory';
 import type { AppProjectProps } from './app-project';
 import type { ClusterResource, NamespacedResource } from './permissions';

@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import { itemsOf } from '#base/select-fields';
 import type { AppProject } from '#imports/crds/argoproj.io';
-import { each, keysOf, LIST } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel } from '#kubernetes/names';
+import { each, keysOf, LIST } from '#kubernetes/options/known-keys';
 import { refusedValue } from './findings';
 
 /** What a role may do with Applications, as Argo CD names it; `logs` shows those of pods. */

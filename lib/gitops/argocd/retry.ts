@@ -7,8 +7,8 @@ import {
   goDuration,
   goDurationOf,
   milliseconds,
-} from '../../kubernetes/duration-like';
-import { DURATION, keysOf, NUMBER, type Read } from '../../kubernetes/known-keys';
+} from '#kubernetes/options/duration-like';
+import { DURATION, keysOf, NUMBER, type Read } from '#kubernetes/options/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 
 /** How often, and when, a failed sync is retried. */

@@ -1,9 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { showValue } from '#base/value-path';
-import { checkGoDuration, type DurationLike, goDuration } from '../../kubernetes/duration-like';
-import { DURATION, keysOf, NUMBER } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel } from '#kubernetes/names';
+import { checkGoDuration, type DurationLike, goDuration } from '#kubernetes/options/duration-like';
+import { DURATION, keysOf, NUMBER } from '#kubernetes/options/known-keys';
 import type { WrittenHealth } from '../synth/output/cluster-index';
 import { ARGOCD_FINDINGS } from './findings';
 

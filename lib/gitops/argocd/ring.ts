@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
-import { BOOLEAN, FREE, keysOf } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
-import type { GivenRelease } from '../../linkerd/releases/release';
+import { checkDnsLabel } from '#kubernetes/names';
+import { BOOLEAN, FREE, keysOf } from '#kubernetes/options/known-keys';
+import type { GivenRelease } from '#linkerd/releases/release';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkPath, checkRevision } from './git-source';
 import { RING_HEALTH, type RingHealth } from './ring-health';

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import type { ApplicationSet } from '#imports/crds/argoproj.io';
-import { keysOf } from '../../kubernetes/known-keys';
+import { keysOf } from '#kubernetes/options/known-keys';
 import type { ApplicationFolder } from './application-folder';
 import { ARGOCD_FINDINGS } from './findings';
 import { folderValue, type PrefixOf } from './folder-template';

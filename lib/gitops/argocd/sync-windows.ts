@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import type { AppProject } from '#imports/crds/argoproj.io';
-import { checkCron } from '../../kubernetes/cron';
-import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '../../kubernetes/duration-like';
-import { BOOLEAN, DURATION, each, keysOf, LIST } from '../../kubernetes/known-keys';
+import { checkCron } from '#kubernetes/cron';
+import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '#kubernetes/options/duration-like';
+import { BOOLEAN, DURATION, each, keysOf, LIST } from '#kubernetes/options/known-keys';
 import { refusedValue } from './findings';
 
 /** A time in which Argo CD may sync the Applications of the project, or may not. */

@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import type { ApplicationSet } from '#imports/crds/argoproj.io';
-import type { Warning } from '../../findings/warnings';
-import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
-import { checkUrlCredentials } from '../../kubernetes/urls';
+import { checkDnsLabel, checkLabelKey, checkLabelValue } from '#kubernetes/names';
+import { checkUrlCredentials } from '#kubernetes/urls';
+import type { Warning } from '../../checks/warnings';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterDestination } from '../tree/cluster';
 import { ARGOCD_FINDINGS } from './findings';

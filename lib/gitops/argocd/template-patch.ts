@@ -1,4 +1,4 @@
-import { APPLICATION_SYNC_OPTIONS } from '../../kubernetes/argocd-annotations';
+import { APPLICATION_SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
 import type { ApplicationFolder } from './application-folder';
 import { folderCondition, type PrefixOf } from './folder-template';
 

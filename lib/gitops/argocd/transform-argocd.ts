@@ -1,7 +1,7 @@
 import { valueAtPointer } from '#base/json-pointer';
 import { isSameValue } from '#base/same-value';
 import type { ApplicationSet, AppProject } from '#imports/crds/argoproj.io';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { TREE_FINDINGS } from '../tree/findings';
 import { type Transform, type Transformation, transformed } from '../tree/transform';
 

@@ -1,6 +1,6 @@
 import { objectOf } from '#base/is-object';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { addressOf } from './target';
 
 /** Returns the clusters whose folders an ApplicationSet deploys; that of a fleet names none. */

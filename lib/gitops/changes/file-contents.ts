@@ -3,8 +3,8 @@ import { isMap, type Value, type Values, valueAt } from '#base/values';
 import { HELM_YAML, parseValues } from '#base/values-document';
 import { readWrittenYaml } from '#base/written-yaml';
 import { parseDocuments } from '#base/yaml-documents';
-import { Seal } from '../../kubernetes/findings/sealed-data';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { Seal } from '#kubernetes/findings/sealed-data';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { unescapeTemplate } from '../charts/template-escape';
 import { ARGOCD_SOURCE } from '../charts/umbrella';
 

@@ -1,7 +1,7 @@
 import { isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
 
 /** A field, and the value that the API server gives where it is missing. */
 type Field = string | readonly [path: string, otherwise: Value];

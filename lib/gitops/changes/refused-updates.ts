@@ -1,8 +1,8 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
 import { listed } from '#base/findings/listed';
 import { isMap, type Values, valueAt } from '#base/values';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { identityOf } from '../../kubernetes/scope';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { identityOf } from '#kubernetes/objects/scope';
 import type { FileReader } from './file-contents';
 import { CHANGE_FINDINGS } from './findings';
 import { immutableChanges, isOfImmutable, isRecreated } from './immutable-fields';

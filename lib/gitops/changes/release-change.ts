@@ -1,14 +1,13 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
-import type { Warning } from '../../findings/warnings';
-import { CHART_OF_PART } from '../../linkerd/releases/charts';
+import { CHART_OF_PART } from '#linkerd/releases/charts';
 import {
   type DefinitionChange,
   installedChanges,
   isOfGatewayApi,
   storageVersion,
-} from '../../linkerd/releases/definition-changes';
-import type { Installed } from '../../linkerd/releases/installed';
-import { edgeOfLine, lineOf } from '../../linkerd/releases/lines';
+} from '#linkerd/releases/definition-changes';
+import type { Installed } from '#linkerd/releases/installed';
+import { edgeOfLine, lineOf } from '#linkerd/releases/lines';
 import {
   controlPlaneMove,
   isLower,
@@ -17,7 +16,8 @@ import {
   type ReleaseMove,
   releaseMoves,
   skippedLines,
-} from '../../linkerd/releases/release-moves';
+} from '#linkerd/releases/release-moves';
+import type { Warning } from '../../checks/warnings';
 import { CHANGE_FINDINGS } from './findings';
 
 /**

@@ -1,11 +1,11 @@
 import { listed } from '#base/findings/listed';
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
-import type { PinnedChart } from '../../charts/pinned-chart';
-import type { Warning } from '../../findings/warnings';
-import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/argocd-annotations';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
+import { COMPARE_OPTIONS, keepOnPrune, SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import type { Warning } from '../../checks/warnings';
 import { CHART_FINDINGS } from './findings';
 
 type Objects = readonly KubernetesObject[];

@@ -1,7 +1,7 @@
 import type { Construct, IConstruct } from 'constructs';
 import { mergeValues, type Values } from '#base/values';
-import { type Chart, isRendered } from '../../charts/chart';
-import type { Reference } from '../../kubernetes/references';
+import type { Reference } from '#kubernetes/objects/references';
+import { type Chart, isRendered } from '#linkerd/charts/chart';
 import { type Delivery, HelmRelease } from './helm-release';
 import type { AddedValues, ValueLayers } from './layered-values';
 import { ManifestRelease } from './manifest-release';

@@ -6,14 +6,14 @@ import { stringifyYaml } from '#base/yaml-writer';
 import { ChartError } from '#helm/chart/chart-error';
 import type { OpenedChart } from '#helm/chart/open-chart';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
-import type { RenderedChart } from '../../charts/chart';
-import { CHARTS, type ChartFolder } from '../../charts/chart-folder';
-import { alsoWritingTo, checkChart, type PinnedChart } from '../../charts/pinned-chart';
-import { FREE, keysOf, list } from '../../kubernetes/known-keys';
-import { REFERENCES } from '../../kubernetes/references';
-import { checkValues } from '../../kubernetes/schemas/schema';
-import { chartProblem } from '../../linkerd/charts/findings';
-import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
+import { REFERENCES } from '#kubernetes/objects/references';
+import { FREE, keysOf, list } from '#kubernetes/options/known-keys';
+import { checkValues } from '#kubernetes/schemas/schema';
+import type { RenderedChart } from '#linkerd/charts/chart';
+import { CHARTS, type ChartFolder } from '#linkerd/charts/chart-folder';
+import { alsoWritingTo, checkChart, type PinnedChart } from '#linkerd/charts/pinned-chart';
+import { chartProblem } from '#linkerd/renderers/findings';
+import { checkSecretsInValues } from '#linkerd/renderers/private-keys';
 import { addRule } from '../tree/add-rule';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
@@ -230,7 +230,7 @@ export class HelmRelease extends Construct implements Patchable {
     const images = Cluster.find(this)?.mirror?.images;
     // Loaded for those who have charts rendered: it takes longer than all else to load.
     const { chartRenderer } =
-      require('../../linkerd/charts/chart-renderer') as typeof import('../../linkerd/charts/chart-renderer');
+      require('#linkerd/renderers/chart-renderer') as typeof import('#linkerd/renderers/chart-renderer');
     const native = chartRenderer(opened, { name: releaseName, namespace, kubeVersion, apiVersions, images });
     const chart: RenderedChart = {
       pinned: this.pinned,

@@ -3,13 +3,13 @@ import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
 import { contradictions, type GivenValues, mergeValues, type Values } from '#base/values';
-import { decidingProp } from '../../charts/deciding-props';
-import { knownValues } from '../../charts/known-values';
-import type { PinnedChart } from '../../charts/pinned-chart';
-import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { plainCopy } from '../../kubernetes/plain-data';
-import { checkImageReleases } from '../../linkerd/checks/image-release-check';
-import { releaseOfChart } from '../../linkerd/releases/charts';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
+import { plainCopy } from '#kubernetes/objects/plain-data';
+import { knownValues } from '#linkerd/charts/known-values';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import { releaseOfChart } from '#linkerd/releases/charts';
+import { checkImageReleases } from '../../checks/linkerd/image-release-check';
+import { decidingProp } from './deciding-props';
 import { CHART_FINDINGS } from './findings';
 
 /** The values of a chart, by their source. */

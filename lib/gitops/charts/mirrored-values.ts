@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
 import { isMap, mergeValues, type Value, type Values } from '#base/values';
-import type { PinnedChart } from '../../charts/pinned-chart';
-import { type ImageMirror, mirroredImage, mirroredPrefix } from '../../kubernetes/mirrored-image';
-import { deepFreeze } from '../../kubernetes/plain-data';
-import { chartImages } from '../../linkerd/releases/cert-manager';
+import { type ImageMirror, mirroredImage, mirroredPrefix } from '#kubernetes/objects/mirrored-image';
+import { deepFreeze } from '#kubernetes/objects/plain-data';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import { chartImages } from '#linkerd/releases/cert-manager';
 import { Cluster } from '../tree/cluster';
 
 /**

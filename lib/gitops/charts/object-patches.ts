@@ -1,6 +1,6 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
-import { describeObject } from '../../kubernetes/kubernetes-object';
+import { describeObject } from '#kubernetes/objects/kubernetes-object';
 import { CHART_FINDINGS } from './findings';
 
 interface ObjectPatch {

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { Values } from '#base/values';
-import { plainCopy } from '../../kubernetes/plain-data';
+import { plainCopy } from '#kubernetes/objects/plain-data';
 import { addRule } from '../tree/add-rule';
 
 /**

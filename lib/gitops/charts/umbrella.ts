@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { Values } from '#base/values';
 import { checkDepth } from '#base/yaml-documents';
 import { stringifyYaml } from '#base/yaml-writer';
-import type { PinnedChart } from '../../charts/pinned-chart';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 
 /** One dependency of an umbrella chart. */
 export interface ChartWithValues {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Finding, findingsAt } from '#base/findings/finding';
-import type { Installed } from '../../linkerd/releases/installed';
+import type { Installed } from '#linkerd/releases/installed';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import { renamedClusters, writtenAddress, writtenDestinations } from '../argocd/written-destinations';
 import type { FileReader } from '../changes/file-contents';

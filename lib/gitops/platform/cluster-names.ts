@@ -1,5 +1,5 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel } from '#kubernetes/names';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import { ARGOCD_FOLDER } from '../synth/output/file-names';
 import { PLATFORM_FINDINGS } from './findings';

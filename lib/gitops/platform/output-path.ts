@@ -1,4 +1,4 @@
-import type { Warning } from '../../findings/warnings';
+import type { Warning } from '../../checks/warnings';
 import type { GitPlace } from '../synth/output/git-place';
 import { PLATFORM_FINDINGS } from './findings';
 

@@ -1,6 +1,6 @@
 import { posix, resolve } from 'node:path';
 import type { Problem } from '#base/findings/problem';
-import type { Warning } from '../../findings/warnings';
+import type { Warning } from '../../checks/warnings';
 import type { Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import { PLATFORM_FINDINGS } from './findings';

@@ -4,6 +4,9 @@ import { type FilePlace, type Finding, findingsAt, located, mergeEqual } from '#
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { stringifyYaml } from '#base/yaml-writer';
+import { checkByApiRules } from '#kubernetes/api-rules/walk';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Installed } from '#linkerd/releases/installed';
 import {
   acknowledge,
   acknowledgedNothing,
@@ -12,10 +15,7 @@ import {
   type LocatedAcknowledgement,
   type OwnCode,
   type WarningCode,
-} from '../../findings/warnings';
-import { checkByApiRules } from '../../kubernetes/api-rules/walk';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { Installed } from '../../linkerd/releases/installed';
+} from '../../checks/warnings';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { writtenHealth } from '../argocd/ring-health';

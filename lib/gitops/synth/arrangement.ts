@@ -1,8 +1,8 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
-import type { IgnoreDifference } from '../../charts/ignore-difference';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { type Installed, installedBy } from '#linkerd/releases/installed';
 import type { PlacedObject } from '../../checks/object-rule';
-import { apiGroup } from '../../kubernetes/scope';
-import { type Installed, installedBy } from '../../linkerd/releases/installed';
+import type { IgnoreDifference } from '../tree/ignore-difference';
 import type { ConstructTree, PlacedRelease } from '../tree/read-tree';
 import { reviewTogether } from '../tree/review';
 import { checkClusterReferences, checkForeignDefinitions } from './cluster-references';

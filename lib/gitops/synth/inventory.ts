@@ -1,5 +1,5 @@
-import type { IgnoreDifference } from '../../charts/ignore-difference';
-import type { PinnedChart } from '../../charts/pinned-chart';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import type { IgnoreDifference } from '../tree/ignore-difference';
 
 /** The identity of an emitted object. */
 export interface ObjectIdentity {

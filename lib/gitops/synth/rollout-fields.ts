@@ -1,7 +1,7 @@
 import { isMap, type Values, valueAt } from '#base/values';
-import type { IgnoreDifference } from '../../charts/ignore-difference';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import type { IgnoreDifference } from '../tree/ignore-difference';
 
 /** Name of Argo Rollouts' Gateway API plugin in Rollouts. */
 export const GATEWAY_API_PLUGIN = 'argoproj-labs/gatewayAPI';

@@ -1,7 +1,7 @@
 import { counted } from '#base/counted';
 import { type Finding, mergeEqual } from '#base/findings/finding';
 import { suggest } from '#base/suggest';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { SynthError } from '../platform/report';
 import { compare, type Mismatch, shown } from './match';
 

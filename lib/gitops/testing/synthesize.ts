@@ -1,7 +1,7 @@
 import { type App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '#base/findings/finding';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { unescapeTemplate } from '../charts/template-escape';
 import type { Platform } from '../platform/platform';
 import { ARGOCD_FOLDER } from '../synth/output/file-names';

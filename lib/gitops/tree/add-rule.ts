@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { describeProblem } from '#base/findings/problem';
-import { type Acknowledgement, checkAcknowledgement, type OwnCode, type WarningCode } from '../../findings/warnings';
+import { type Acknowledgement, checkAcknowledgement, type OwnCode, type WarningCode } from '../../checks/warnings';
 import { reviewAtSynth } from './app-review';
 import { ACKNOWLEDGEMENT, RULE, type Rule } from './read-tree';
 

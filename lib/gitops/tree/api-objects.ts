@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { expandList } from './list-objects';
 import { meshScopeOf } from './mesh-scope';
 import { plainObjectsOf } from './prepare';

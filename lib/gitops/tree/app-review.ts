@@ -4,7 +4,7 @@ import type { IConstruct, IValidation } from 'constructs';
 import { type Finding, findingsAt, mergeEqual, otherPlaces } from '#base/findings/finding';
 import { describeProblem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
-import { acknowledge, isLifted } from '../../findings/warnings';
+import { acknowledge, isLifted } from '../../checks/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { checkApp } from './cdk8s-copies';
 import { prepareTree } from './prepare';

@@ -1,9 +1,9 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { CHARTS, type ChartFolder } from '../../charts/chart-folder';
-import { FREE, keysOf, list, NUMBER } from '../../kubernetes/known-keys';
-import { REFERENCES, type Reference } from '../../kubernetes/references';
-import type { GivenRelease } from '../../linkerd/releases/release';
+import { REFERENCES, type Reference } from '#kubernetes/objects/references';
+import { FREE, keysOf, list, NUMBER } from '#kubernetes/options/known-keys';
+import { CHARTS, type ChartFolder } from '#linkerd/charts/chart-folder';
+import type { GivenRelease } from '#linkerd/releases/release';
 import { addRule } from './add-rule';
 import { CLUSTER } from './mesh-scope';
 import { checkMirror, MIRROR, type Mirror } from './mirror';

@@ -1,12 +1,12 @@
 import { byText, remembered } from '#base/remembered';
 import { type Values, valueAt } from '#base/values';
+import { type LinkerdPart, partOfChart, releaseOfChart } from '#linkerd/releases/charts';
+import { definitionIn, definitionsOf } from '#linkerd/releases/definitions';
+import { releaseFacts } from '#linkerd/releases/release-facts';
+import { type FoundRelease, releasesAmong } from '#linkerd/releases/releases-among';
+import type { KnownInjector } from '../../checks/linkerd/annotation-check';
+import type { LinkerdDefinitions } from '../../checks/linkerd/served-check';
 import type { CertificateNames, PlacedObject } from '../../checks/object-rule';
-import type { KnownInjector } from '../../linkerd/checks/annotation-check';
-import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
-import { type LinkerdPart, partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
-import { definitionIn, definitionsOf } from '../../linkerd/releases/definitions';
-import { releaseFacts } from '../../linkerd/releases/release-facts';
-import { type FoundRelease, releasesAmong } from '../../linkerd/releases/releases-among';
 import type { ConstructTree, PlacedDeclarations } from './read-tree';
 import type { Release } from './releases';
 

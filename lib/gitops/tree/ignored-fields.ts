@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { IgnoreDifference } from '../../charts/ignore-difference';
+import type { IgnoreDifference } from './ignore-difference';
 
 const IGNORED_FIELDS = 'cdk8s-linkerd:ignored-fields';
 

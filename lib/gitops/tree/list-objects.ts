@@ -2,9 +2,9 @@ import type { ApiObject } from 'cdk8s';
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { listItems } from '#base/list-items';
+import { isBuiltIn } from '#kubernetes/objects/api-groups';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { OBJECT_CHECKS } from '../../checks/findings';
-import { isBuiltIn } from '../../kubernetes/api-groups';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 
 /** An item of a list: an object, which may be incomplete, or the problem why there is none. */
 export type ListItem = {

@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isClusterScoped } from '../../checks/api-groups';
+import { isClusterScoped } from '#linkerd/api-groups';
 import { reviewAtSynth } from './app-review';
 
 /**

@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectMetadataDefinition } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { describeObject } from '../../kubernetes/kubernetes-object';
+import { describeObject } from '#kubernetes/objects/kubernetes-object';
 
 /** An object of cdk8s-plus with pods, for any Kubernetes version: Deployment, Job, CronJob, Pod and so on. */
 export interface PlusWorkload extends IConstruct {

@@ -1,9 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import { isImageName } from '#base/image-reference';
 import { isObject } from '#base/is-object';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
-import type { ImageMirror } from '../../kubernetes/mirrored-image';
-import { checkUrlCredentials } from '../../kubernetes/urls';
+import type { ImageMirror } from '#kubernetes/objects/mirrored-image';
+import { FREE, keysOf } from '#kubernetes/options/known-keys';
+import { checkUrlCredentials } from '#kubernetes/urls';
 import { TREE_FINDINGS } from './findings';
 
 /** Where a cluster without internet access gets charts and images. */

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
-import { keepOnPrune } from '../../kubernetes/argocd-annotations';
+import { keepOnPrune } from '#kubernetes/objects/argocd-annotations';
 import { addRule } from './add-rule';
 import { TREE_FINDINGS } from './findings';
 import { manifest } from './manifest';

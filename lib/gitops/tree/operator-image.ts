@@ -1,4 +1,4 @@
-import { type KnownKeys, keysOf, LIST } from '../../kubernetes/known-keys';
+import { type KnownKeys, keysOf, LIST } from '#kubernetes/options/known-keys';
 /** How both kinds of images are pulled. */
 export interface ImagePullProps {
   /**

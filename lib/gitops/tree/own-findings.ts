@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { catalogue } from '#base/findings/catalogue';
 import type { Problem } from '#base/findings/problem';
-import { isOwnCode, type OwnCode } from '../../findings/warnings';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { isOwnCode, type OwnCode } from '../../checks/warnings';
 import { addRule } from './add-rule';
 
 /** A finding of your own: its severity and its sentences, each a text, or a function of the parameters. */

@@ -3,8 +3,8 @@ import { ApiObject, App, JsonPatch, Lazy, type JsonPatch as Patch } from 'cdk8s'
 import { isObject } from '#base/is-object';
 import { sortedKeys } from '#base/key-order';
 import { RecentMap } from '#base/remembered';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { deepFreeze, isPlain, MAX_NESTED } from '../../kubernetes/plain-data';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { deepFreeze, isPlain, MAX_NESTED } from '#kubernetes/objects/plain-data';
 
 /**
  * Returns the same as `toJson` of a cdk8s object, in a fraction of the time, if the object consists of plain data, as

@@ -1,5 +1,5 @@
 import { Construct, type IConstruct } from 'constructs';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
 /**
  * A construct that adds what depends on all other constructs. It is prepared once, when all of them exist: by a

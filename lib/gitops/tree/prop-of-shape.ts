@@ -2,12 +2,12 @@ import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
-import { UnknownVersionError } from '../../findings/unknown-version-error';
-import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
-import { goDurationOf, notDuration } from '../../kubernetes/duration-like';
-import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { type KeysOf, type KnownKeys, type Read, readOptions } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
+import { checkDnsLabel } from '#kubernetes/names';
+import { type Classes, type ClassName, checkClass, isOfClass } from '#kubernetes/options/cdk8s-values';
+import { goDurationOf, notDuration } from '#kubernetes/options/duration-like';
+import { type KeysOf, type KnownKeys, type Read, readOptions } from '#kubernetes/options/known-keys';
+import { UnknownVersionError } from '#linkerd/releases/unknown-version-error';
 import { addRule } from './add-rule';
 
 /** Props without which, or with which, a construct cannot be built. A Platform reports its problems. */

@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
-import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import type { Reference } from '../../kubernetes/references';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
+import type { Reference } from '#kubernetes/objects/references';
 
 /** What a construct contributes to the reference check in addition to its objects. */
 export interface Declarations {

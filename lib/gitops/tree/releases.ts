@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { Values } from '#base/values';
-import type { PinnedChart } from '../../charts/pinned-chart';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 
 const RELEASE = 'cdk8s-linkerd:release';
 const RENDERED = 'cdk8s-linkerd:rendered';

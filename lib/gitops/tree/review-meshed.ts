@@ -1,27 +1,27 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
 import { textIn } from '#base/select-fields';
 import { isMap, mergeValues, type Values, valueAt } from '#base/values';
-import type { PlacedObject } from '../../checks/object-rule';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isNamespace } from '../../kubernetes/pod-places';
-import { checkInjectedObject, type InjectorReach } from '../../linkerd/checks/injection-check';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { isNamespace } from '#kubernetes/objects/pod-places';
+import { chartDefaults } from '#linkerd/releases/chart-defaults';
+import { partOfChart, releaseOfChart } from '#linkerd/releases/charts';
+import { releaseFacts } from '#linkerd/releases/release-facts';
+import { checkInjectedObject, type InjectorReach } from '../../checks/linkerd/injection-check';
 import {
   checkInjectorDeadlocks,
   checkInjectorWebhook,
   injectorWebhooks,
   type NeededNamespace,
   selectsUnlabelled,
-} from '../../linkerd/checks/injector-deadlock';
-import { checkJobEnds, isJob, type JobMesh } from '../../linkerd/checks/job-check';
-import { hasOpaquePorts, opaquePortWarnings } from '../../linkerd/checks/opaque-ports-check';
-import { opaqueServers } from '../../linkerd/checks/release-faults';
-import { isControlPlane } from '../../linkerd/policy/guards';
-import { PodIndex } from '../../linkerd/policy/pod-index';
-import { isMeshed, podSetsOf, settingOf } from '../../linkerd/policy/pod-sets';
-import { injectorValuesIn, proxySettings } from '../../linkerd/policy/proxy-settings';
-import { chartDefaults } from '../../linkerd/releases/chart-defaults';
-import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
-import { releaseFacts } from '../../linkerd/releases/release-facts';
+} from '../../checks/linkerd/injector-deadlock';
+import { checkJobEnds, isJob, type JobMesh } from '../../checks/linkerd/job-check';
+import { hasOpaquePorts, opaquePortWarnings } from '../../checks/linkerd/opaque-ports-check';
+import { opaqueServers } from '../../checks/linkerd/release-faults';
+import type { PlacedObject } from '../../checks/object-rule';
+import { isControlPlane } from '../../policy/guards';
+import { PodIndex } from '../../policy/pod-index';
+import { isMeshed, podSetsOf, settingOf } from '../../policy/pod-sets';
+import { injectorValuesIn, proxySettings } from '../../policy/proxy-settings';
 import { inflatedMesh, installedParts, lookupNamespaces } from './declared';
 import type { ConstructTree } from './read-tree';
 

@@ -2,14 +2,14 @@ import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { textIn } from '#base/select-fields';
 import { type Values, valueAt } from '#base/values';
-import { CNI_RESOURCE } from '../../linkerd/annotations';
-import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
-import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
-import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '../../linkerd/charts/release-values';
-import { scrapesProxies, valuesScrapeProxies } from '../../linkerd/checks/scrape-check';
-import { type LinkerdPart, partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
-import { LINKERD_VERSIONS } from '../../linkerd/releases/known-releases';
-import { type Release, releaseOf } from '../../linkerd/releases/release';
+import { CNI_RESOURCE } from '#linkerd/annotations';
+import { type LinkerdPart, partOfChart, releaseOfChart } from '#linkerd/releases/charts';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { type Release, releaseOf } from '#linkerd/releases/release';
+import { LINKERD_CHART_FINDINGS } from '#linkerd/renderers/findings';
+import { checkSecretsInValues } from '#linkerd/renderers/private-keys';
+import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '#linkerd/renderers/release-values';
+import { scrapesProxies, valuesScrapeProxies } from '../../checks/linkerd/scrape-check';
 import type { ConstructTree, PlacedRelease } from './read-tree';
 
 /** Reports values of charts that Helm inflates with which the mesh would not work. */

@@ -3,9 +3,9 @@ import type { Problem } from '#base/findings/problem';
 import { shownValue } from '#base/findings/shown-value';
 import { isObject } from '#base/is-object';
 import { isSameValue } from '#base/same-value';
-import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { checkPlain } from '../../kubernetes/plain-data';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { checkPlain } from '#kubernetes/objects/plain-data';
 import { TREE_FINDINGS } from './findings';
 
 /** Where an object is written. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { InflatedChart } from './cluster-contents';
 import { type FieldChange, fieldChanges } from './field-changes';
 import { isNoise } from './noise';

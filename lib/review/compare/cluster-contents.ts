@@ -1,10 +1,10 @@
 import type { Values } from '#base/values';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { CREATED_BY, INJECT } from '#linkerd/annotations';
+import { type LinkerdPart, partOfChart } from '#linkerd/releases/charts';
+import { type Installed, type InstalledReleases, installedFrom } from '#linkerd/releases/installed';
 import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { CREATED_BY, INJECT } from '../../linkerd/annotations';
-import { requestsProxy } from '../../linkerd/policy/pod-sets';
-import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
-import { type Installed, type InstalledReleases, installedFrom } from '../../linkerd/releases/installed';
+import { requestsProxy } from '../../policy/pod-sets';
 import { isMeshConfig, meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '#base/canonical-json';
 import type { Value } from '#base/values';
-import { SYNC_OPTIONS } from '../../kubernetes/argocd-annotations';
-import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
+import { SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
+import { CREATED_BY, PROXY_VERSION_INJECTED } from '#linkerd/annotations';
 import type { FieldChange } from './field-changes';
 
 /** These contain a release, or are derived from other fields. */

@@ -1,9 +1,9 @@
 import { canonicalJson } from '#base/canonical-json';
 import { remembered } from '#base/remembered';
 import { type Values, valueAt } from '#base/values';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { identityOf } from '#kubernetes/objects/scope';
 import { type FileContents, type FileReader, readValues } from '../../gitops/changes/file-contents';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { identityOf } from '../../kubernetes/scope';
 import { type FieldChange, fieldChanges, withMoves } from './field-changes';
 import { isNoise } from './noise';
 

@@ -1,7 +1,7 @@
 import { isSameValue } from '#base/same-value';
 import { isMap, memberOf, type Value, type Values } from '#base/values';
-import { keyOf as keyWithDefault } from '../../kubernetes/list-keys';
-import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '../../kubernetes/schemas/schema-store';
+import { keyOf as keyWithDefault } from '#kubernetes/objects/list-keys';
+import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '#kubernetes/schemas/schema-store';
 
 /** A step of a path: the key of a map, the index of a list item, or the fields that identify a list item. */
 export type PathStep = string | number | ItemKey;

@@ -1,10 +1,10 @@
 import { rememberedOfBoth } from '#base/remembered';
 import type { Value } from '#base/values';
+import { unmarked } from '#kubernetes/findings/sealed-data';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { identityOf } from '#kubernetes/objects/scope';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
-import { unmarked } from '../../kubernetes/findings/sealed-data';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { identityOf } from '../../kubernetes/scope';
 import { schemaOfKind } from '../compare/value-changes';
 import type { Sides } from './cluster-side';
 import { type ClusterSide, isManifest, type PlacedObject } from './cluster-side';

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Inflate } from '../compare/chart-moves';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterChanges } from './changes';

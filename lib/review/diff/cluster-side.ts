@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 
 /** The contents of all files in the folder of a cluster, by path, including foreign ones. */
 export type ClusterTexts = ReadonlyMap<string, string>;

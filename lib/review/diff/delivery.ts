@@ -1,14 +1,8 @@
 import type { Value } from '#base/values';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { identityOf } from '../../kubernetes/scope';
-import {
-  CNI_RESOURCE,
-  CONTROL_PLANE_COMPONENT,
-  CONTROL_PLANE_NS,
-  CREATED_BY,
-  EXTENSION,
-} from '../../linkerd/annotations';
-import { CHART_OF_PART, partOfChart } from '../../linkerd/releases/charts';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { identityOf } from '#kubernetes/objects/scope';
+import { CNI_RESOURCE, CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS, CREATED_BY, EXTENSION } from '#linkerd/annotations';
+import { CHART_OF_PART, partOfChart } from '#linkerd/releases/charts';
 import { type ChartMove, chartMoves, type Inflate } from '../compare/chart-moves';
 import type { ChangedPair, ClusterChanges } from './changes';
 import { type Consequence, consequence } from './consequences/catalogue';

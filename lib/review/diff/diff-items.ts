@@ -1,6 +1,6 @@
 import { grouped } from '#base/grouped';
-import { unmarked } from '../../kubernetes/findings/sealed-data';
-import { describeObject } from '../../kubernetes/kubernetes-object';
+import { unmarked } from '#kubernetes/findings/sealed-data';
+import { describeObject } from '#kubernetes/objects/kubernetes-object';
 import type { ClusterDiff } from './cluster-diff';
 import type { Consequence } from './consequences/catalogue';
 import type { Change, DiffGroup, FieldDifference, GroupChange, GroupField } from './model';

@@ -1,12 +1,12 @@
 import { TRUST_ROOTS } from '#anchor/trust-anchor';
-import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import {
   CNI_RESOURCE,
   CONTROL_PLANE_COMPONENT,
   CONTROL_PLANE_NS,
   EXTENSION,
   IS_CONTROL_PLANE,
-} from '../../linkerd/annotations';
+} from '#linkerd/annotations';
+import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import type { ObservedCertificate, ObservedIssuer } from '../live/certificates';
 import type { ObservedName } from '../live/fields';
 import { type DoctorObservation, isWhole, itemsOf } from '../live/observation';

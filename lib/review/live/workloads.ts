@@ -1,6 +1,5 @@
 import { counted } from '#base/counted';
 import { isMap } from '#base/values';
-import { PROXY_CONTAINER } from '#operator/api/names';
 import {
   ADMISSION_WEBHOOKS,
   CONTROL_PLANE_COMPONENT,
@@ -9,7 +8,8 @@ import {
   PROXY_VERSION_INJECTED,
   SKIP_INBOUND_PORTS,
   TRUST_ROOT_SHA256,
-} from '../../linkerd/annotations';
+} from '#linkerd/annotations';
+import { PROXY_CONTAINER } from '#operator/api/names';
 import {
   annotationIn,
   at,

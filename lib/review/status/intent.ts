@@ -1,9 +1,9 @@
 import { TRUST_ANCHOR_DEFAULTS } from '#anchor/trust-anchor';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import { FileReader } from '../../gitops/changes/file-contents';
 import { INDEX_FILE, parseIndex, type WrittenRing } from '../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterFiles, type Output } from '../compare/output';
 import { destinationOf } from '../live/applications';

@@ -1,18 +1,12 @@
 import type { Values } from '#base/values';
-import type { ChangedDefault, GoneValue } from '../../linkerd/releases/changed-values';
-import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../linkerd/releases/charts';
-import { type DefinitionChange, definitionChanges, storageVersion } from '../../linkerd/releases/definition-changes';
-import { definitionsOf } from '../../linkerd/releases/definitions';
-import { intermediateRelease } from '../../linkerd/releases/intermediate-releases';
-import { compareReleases, edgeOfLine, lineOf } from '../../linkerd/releases/lines';
-import { nearestFacts, releaseFacts } from '../../linkerd/releases/release-facts';
-import {
-  controlPlaneMove,
-  isLower,
-  isMove,
-  type ReleaseMove,
-  skippedLines,
-} from '../../linkerd/releases/release-moves';
+import type { ChangedDefault, GoneValue } from '#linkerd/releases/changed-values';
+import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '#linkerd/releases/charts';
+import { type DefinitionChange, definitionChanges, storageVersion } from '#linkerd/releases/definition-changes';
+import { definitionsOf } from '#linkerd/releases/definitions';
+import { intermediateRelease } from '#linkerd/releases/intermediate-releases';
+import { compareReleases, edgeOfLine, lineOf } from '#linkerd/releases/lines';
+import { nearestFacts, releaseFacts } from '#linkerd/releases/release-facts';
+import { controlPlaneMove, isLower, isMove, type ReleaseMove, skippedLines } from '#linkerd/releases/release-moves';
 
 /** What a release on the way changes, for one cluster. */
 export interface LineStep {

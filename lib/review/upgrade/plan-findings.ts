@@ -1,12 +1,12 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
+import { describeObject } from '#kubernetes/objects/kubernetes-object';
+import type { Installed } from '#linkerd/releases/installed';
+import { linesBetween } from '#linkerd/releases/lines';
 import { immutableChanges, isRecreated } from '../../gitops/changes/immutable-fields';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
 import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import { findReleaseChange } from '../../gitops/changes/release-change';
-import { describeObject } from '../../kubernetes/kubernetes-object';
-import type { Installed } from '../../linkerd/releases/installed';
-import { linesBetween } from '../../linkerd/releases/lines';
 import type { ClusterContents } from '../compare/cluster-contents';
 import type { ChangedObject, DifferentFiles } from '../compare/object-changes';
 import type { ClusterFiles } from '../compare/output';

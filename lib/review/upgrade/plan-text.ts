@@ -5,10 +5,10 @@ import { codeSpan, escapeMarkdown, plainName } from '#base/findings/printable-te
 import { sentence } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
 import type { Value } from '#base/values';
-import { CHART_OF_PART } from '../../linkerd/releases/charts';
-import type { DefinitionChange } from '../../linkerd/releases/definition-changes';
-import { lineOf } from '../../linkerd/releases/lines';
-import { controlPlaneMove, type ReleaseMove } from '../../linkerd/releases/release-moves';
+import { CHART_OF_PART } from '#linkerd/releases/charts';
+import type { DefinitionChange } from '#linkerd/releases/definition-changes';
+import { lineOf } from '#linkerd/releases/lines';
+import { controlPlaneMove, type ReleaseMove } from '#linkerd/releases/release-moves';
 import type { ChartMove } from '../compare/chart-moves';
 import type { FieldChange } from '../compare/field-changes';
 import { isLines } from '../compare/value-changes';

@@ -1,4 +1,4 @@
-import { WARNING_CODES } from '../../findings/warnings';
+import { WARNING_CODES } from '../../checks/warnings';
 import { FileReader } from '../../gitops/changes/file-contents';
 import { CHANGE_FINDINGS } from '../../gitops/changes/findings';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';

@@ -1,7 +1,6 @@
 import { shellWord } from '#base/shell-word';
-import { type AnchorChange, checkAnchorChange } from '../../gitops/changes/mesh-trust';
-import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../linkerd/releases/definition-changes';
-import { HTTP_ROUTES, routeVersionOf } from '../../linkerd/releases/definitions';
+import { type DefinitionChange, isOfGatewayApi, storageVersion } from '#linkerd/releases/definition-changes';
+import { HTTP_ROUTES, routeVersionOf } from '#linkerd/releases/definitions';
 import {
   controlPlaneMove,
   isLower,
@@ -9,7 +8,8 @@ import {
   type Move,
   type ReleaseMove,
   skippedLines,
-} from '../../linkerd/releases/release-moves';
+} from '#linkerd/releases/release-moves';
+import { type AnchorChange, checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { type LineStep, oldestKubernetes } from './line-steps';
 

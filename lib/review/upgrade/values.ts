@@ -1,16 +1,11 @@
 import { isSameValue } from '#base/same-value';
 import { type Value, valueAt } from '#base/values';
-import {
-  CHANGED_DEFAULTS,
-  type ChangedDefault,
-  GONE_VALUES,
-  type GoneValue,
-} from '../../linkerd/releases/changed-values';
-import { chartDefaults } from '../../linkerd/releases/chart-defaults';
-import type { LinkerdPart } from '../../linkerd/releases/charts';
-import { compareReleases, lineOf } from '../../linkerd/releases/lines';
-import { nearestFacts } from '../../linkerd/releases/release-facts';
-import { isLower, isMove, type Move, type ReleaseMove } from '../../linkerd/releases/release-moves';
+import { CHANGED_DEFAULTS, type ChangedDefault, GONE_VALUES, type GoneValue } from '#linkerd/releases/changed-values';
+import { chartDefaults } from '#linkerd/releases/chart-defaults';
+import type { LinkerdPart } from '#linkerd/releases/charts';
+import { compareReleases, lineOf } from '#linkerd/releases/lines';
+import { nearestFacts } from '#linkerd/releases/release-facts';
+import { isLower, isMove, type Move, type ReleaseMove } from '#linkerd/releases/release-moves';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
 
 /** A value that is set before a move, and removed by it. */

@@ -1,8 +1,8 @@
-import { HEADER_LOGS } from '../injection/header-logs';
-import { INJECTED_VALUES } from '../injection/injected-values';
-import { injectorOf, reads } from '../injection/injector';
-import { IPTABLES_MODES } from '../injection/proxy-init';
-import { typeAt } from '../injection/value-type';
+import { HEADER_LOGS } from '#linkerd/injection/header-logs';
+import { INJECTED_VALUES } from '#linkerd/injection/injected-values';
+import { injectorOf, reads } from '#linkerd/injection/injector';
+import { IPTABLES_MODES } from '#linkerd/injection/proxy-init';
+import { typeAt } from '#linkerd/injection/value-type';
 import { KEPT_EMPTY } from './kept-empty';
 import { type ImportedSchema, type Resolve, type StructuralSchema, structuralSchema } from './structural-schema';
 

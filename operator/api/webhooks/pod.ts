@@ -1,4 +1,5 @@
-import { CONTROL_PLANE_COMPONENT, INJECT, INJECTED, MULTUS, MULTUS_ENABLED } from '../multus/annotations';
+import { INJECTED, MULTUS_ENABLED } from '#linkerd/annotation-values';
+import { CONTROL_PLANE_COMPONENT, INJECT, MULTUS } from '#linkerd/annotations';
 import { type MeshNamespaces, unattachedNamespaces } from '../multus/unattached-namespaces';
 import { FIELD_MANAGER } from '../names';
 import type { MutatingWebhook } from './webhook';

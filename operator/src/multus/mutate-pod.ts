@@ -1,14 +1,7 @@
 import { isObject } from '#base/is-object';
 import type { JsonPatchOperation } from '#controller-runtime/client/kube-client';
-import {
-  CONTROL_PLANE_COMPONENT,
-  INJECT,
-  INJECTED,
-  MULTUS,
-  MULTUS_ENABLED,
-  MULTUS_NETWORKS,
-  PROXY_UID,
-} from '../../api/multus/annotations';
+import { INJECTED, MULTUS_ENABLED } from '#linkerd/annotation-values';
+import { CONTROL_PLANE_COMPONENT, INJECT, MULTUS, MULTUS_NETWORKS, PROXY_UID } from '#linkerd/annotations';
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
 import { type Annotations, annotationPatch } from './annotation-patch';

@@ -2,7 +2,7 @@ import type { Informer, InformerOptions } from '#controller-runtime/cache/inform
 import type { KubeClient } from '#controller-runtime/client/kube-client';
 import { NAMESPACES } from '#controller-runtime/objects/built-in-resources';
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
-import { INJECT, MULTUS, PROXY_UID } from '../../api/multus/annotations';
+import { INJECT, MULTUS, PROXY_UID } from '#linkerd/annotations';
 import type { NamespaceAnnotations } from './pod-webhook';
 
 /** Milliseconds for reading a namespace that is not in the cache: less than the API server waits for the webhook. */

@@ -5,7 +5,7 @@ import { CONFIG_MAPS } from '#controller-runtime/objects/built-in-resources';
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import type { Resource } from '#controller-runtime/objects/resource';
 import type { Manager } from '#controller-runtime/process/manager';
-import { MULTUS } from '../../api/multus/annotations';
+import { MULTUS } from '#linkerd/annotations';
 import { EMITTED_NETWORK, LINKERD_NETWORK } from '../../api/multus/network-attachment';
 import type { MeshNamespaces } from '../../api/multus/unattached-namespaces';
 import { FIELD_MANAGER, MANAGED_BY_LABEL } from '../../api/names';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MULTUS_ENABLED } from '../../api/multus/annotations';
+import { MULTUS_ENABLED } from '#linkerd/annotation-values';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
 import type { CniConfig } from './cni-config';
 

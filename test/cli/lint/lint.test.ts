@@ -1,7 +1,7 @@
-import { CHART_NAMES } from '#lib/cli/chart-names';
 import { lint } from '#lib/cli/lint/lint';
 import { manifestStream, renderChart } from '#lib/cli/render-chart';
 import { worldsOf } from '#lib/cli/repository/worlds';
+import { CHART_NAMES } from '#linkerd/renderers/chart-names';
 import { BASES } from '../bases';
 
 /** The findings of files: `file:line code`. */

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { Values } from '#base/values';
 import { readChart } from '#helm/chart/chart';
-import { versionRange } from '#lib/charts/version-range';
-import { RENDERED_CHART_NAMES, type RenderedChartName } from '#lib/cli/chart-names';
 import { inflatedChart, readChartFolder } from '#lib/cli/lint/chart-folders';
 import { lint } from '#lib/cli/lint/lint';
 import { readFiles } from '#lib/cli/lint/read-files';
@@ -15,15 +13,17 @@ import {
   valuesBeside,
   valuesIn,
 } from '#lib/cli/lint/values-files';
-import { chartNamed } from '#lib/cli/native-charts';
 import { checkGivenValues } from '#lib/cli/render-chart';
 import { documentsIn } from '#lib/cli/repository/documents';
 import { changedBy } from '#lib/cli/repository/kustomized-object';
 import { readFile } from '#lib/cli/repository/read-file';
 import { releaseOfPart } from '#lib/cli/repository/release-of-sources';
 import { RepositoryFiles } from '#lib/cli/repository/repository-files';
-import { RELEASES } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { versionRange } from '#lib/cli/repository/version-range';
+import { RELEASES } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '#linkerd/renderers/chart-names';
+import { chartNamed } from '#linkerd/renderers/native-charts';
 import { runs } from '#test/support/depth';
 import { expectLinear } from '#test/support/growth';
 

@@ -229,7 +229,7 @@ function imported(from: string, name: string): string | undefined {
 const NOT_RUN = [
   /^lib\/gitops\/tree\/(?:cdk8s-copies|patches|read-object|read-tree|references|unread)\.ts$/,
   /^lib\/cli\/repository\/sources\//,
-  /^lib\/kubernetes\/(?:cdk8s-values|known-keys|references)\.ts$/,
+  /^packages\/kubernetes\/(?:options\/(?:cdk8s-values|known-keys)|objects\/references)\.ts$/,
 ];
 
 /** Codes of files of which it runs a part. */

@@ -1,9 +1,9 @@
 import type { Values } from '#base/values';
-import type { ChartName } from '#lib/cli/chart-names';
 import { runParts } from '#lib/cli/migrate/folder/run-parts';
 import { migrate } from '#lib/cli/migrate/migrate';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { releaseOf } from '#linkerd/releases/release';
+import type { ChartName } from '#linkerd/renderers/chart-names';
 import { fixture } from '../../constructs/pki/mesh';
 import { EXAMPLES } from './programs';
 

@@ -1,8 +1,8 @@
 import type { Values } from '#base/values';
-import type { ChartName } from '#lib/cli/chart-names';
 import { migrate } from '#lib/cli/migrate/migrate';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import type { ChartName } from '#linkerd/renderers/chart-names';
 import { fixture } from '../../constructs/pki/mesh';
 
 /** Somebody's values, as they might come out of `helm get values`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mergeValues, type Values } from '#base/values';
 import { changedValues } from '#lib/cli/migrate/remaining-values';
-import { withoutNulls } from '#lib/linkerd/charts/chart-view';
+import { withoutNulls } from '#linkerd/renderers/chart-view';
 
 test('changedValues is empty for equal values', () => {
   expect(changedValues({ a: { b: [1, { c: 2 }] }, d: null }, { d: null, a: { b: [1, { c: 2 }] } })).toEqual({});

@@ -1,8 +1,8 @@
 import { mergeValues } from '#base/values';
 import { checkCniAgreement } from '#lib/constructs/control-plane/control-plane-rules';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 
 test.each(LINKERD_VERSIONS)('by default, the charts of the CNI plugin and the control plane agree in %s', (version) => {
   const { controlPlane, cni } = defaultsOf(releaseOf(version));

@@ -1,8 +1,8 @@
 import { mergeValues, type Values } from '#base/values';
 import { type ControlPlaneFacts, checkControlPlane } from '#lib/constructs/control-plane/control-plane-rules';
 import type { CniFacts } from '#lib/constructs/control-plane/linkerd-cni';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { Release, releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { Release, releaseOf } from '#linkerd/releases/release';
 import { facts } from '../../support/findings';
 import { linkerdCharts } from '../../support/linkerd-charts';
 

@@ -1,8 +1,8 @@
 import { mergeValues } from '#base/values';
-import { checkHighAvailability } from '#lib/linkerd/charts/high-availability';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import { checkHighAvailability } from '#linkerd/renderers/high-availability';
 
 const profile = defaultsOf(releaseOf('edge-26.8.3')).highAvailability;
 

@@ -1,8 +1,8 @@
 import { mergeValues, type Values } from '#base/values';
-import { checkInjectorDeadlocks } from '#lib/linkerd/checks/injector-deadlock';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { checkInjectorDeadlocks } from '#lib/checks/linkerd/injector-deadlock';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 
 const EXEMPT = { 'config.linkerd.io/admission-webhooks': 'disabled' };
 const NEEDED = [

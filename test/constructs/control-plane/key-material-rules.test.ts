@@ -1,8 +1,8 @@
 import type { Values } from '#base/values';
 import { checkKeyMaterialValues } from '#lib/constructs/control-plane/key-material-rules';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { facts } from '../../support/findings';
 
 const whats = (values: Values) => checkKeyMaterialValues(values).map(facts);

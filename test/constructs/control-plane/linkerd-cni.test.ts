@@ -1,8 +1,8 @@
 import { App, Testing } from 'cdk8s';
+import { referenceKey } from '#kubernetes/objects/references';
 import { LinkerdCni, type LinkerdCniProps } from '#lib/constructs/control-plane/linkerd-cni';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import { referenceKey } from '#lib/kubernetes/references';
 import { configMap, release } from '../../support/cluster-fixture';
 import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';

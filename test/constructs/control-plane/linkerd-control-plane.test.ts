@@ -1,5 +1,6 @@
 import { Cron, Duration, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
+import { referenceKey } from '#kubernetes/objects/references';
 import {
   LinkerdControlPlane,
   type LinkerdControlPlaneProps,
@@ -8,8 +9,7 @@ import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
 import { CertManager } from '#lib/constructs/pki/cert-manager';
 import type { CertManagerPKIProps } from '#lib/constructs/pki/cert-manager-pki';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import { referenceKey } from '#lib/kubernetes/references';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { addPki, emitted } from '../../support/control-plane-fixture';
 import { ruleErrorsIn, ruleFactsIn } from '../../support/findings';
 

@@ -1,7 +1,7 @@
 import { mergeValues, type Values } from '#base/values';
 import { cniNetworkConfig } from '#lib/constructs/control-plane/network-attachment';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { releaseOf } from '#linkerd/releases/release';
 
 const edge = (values: Values) => cniNetworkConfig(mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, values));
 

@@ -1,8 +1,8 @@
 import { Chart, Duration, Testing } from 'cdk8s';
 import { PodMonitors, type PodMonitorsProps } from '#lib/constructs/control-plane/pod-monitors';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { emitted } from '../../support/control-plane-fixture';
 import { ruleFactsIn } from '../../support/findings';
 

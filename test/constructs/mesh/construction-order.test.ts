@@ -18,8 +18,8 @@ import {
   Viz,
 } from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
 import { LonghornMesh } from '#lib/recipes';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { errorsIn } from '../../support/findings';
 
 /** What is different from mesh to mesh. */

@@ -1,6 +1,6 @@
 import { LinkerdConfig, LinkerdMesh, type LinkerdVersion } from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
-import { ALIASES, LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
+import { ALIASES, LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
 import { sampled } from '../../support/depth';
 import { errorsIn } from '../../support/findings';
 

@@ -1,5 +1,6 @@
 import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Reference } from '#kubernetes/objects/references';
 import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
 import { LinkerdCrds } from '#lib/constructs/control-plane/linkerd-crds';
 import { LinkerdMesh, type LinkerdMeshProps } from '#lib/constructs/mesh';
@@ -14,7 +15,6 @@ import { Prometheus } from '#lib/constructs/viz/prometheus';
 import { Viz } from '#lib/constructs/viz/viz';
 import { Cluster, type ClusterProps } from '#lib/gitops/tree/cluster';
 import { declareReferences } from '#lib/gitops/tree/references';
-import type { Reference } from '#lib/kubernetes/references';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { sampled } from '../../support/depth';
 import { printing } from '../../support/plain-app';

@@ -1,7 +1,7 @@
 import { Cron, Duration } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
+import { endsProxy } from '#lib/checks/linkerd/job-check';
 import { wrapInLinkerdAwait } from '#lib/constructs/meshing/linkerd-await';
-import { endsProxy } from '#lib/linkerd/checks/job-check';
 import { plainObjects } from '../../support/plain-app';
 import { job, mesh, podSpec, problemsOf, STABLE } from './fixture';
 

@@ -1,7 +1,7 @@
 import { HOUR } from '#base/time-units';
+import type { AlertRule } from '#kubernetes/monitoring';
 import { alertGroups } from '#lib/constructs/monitoring/mesh-alerts';
 import type { MeshAlertName, WatchedMesh } from '#lib/constructs/monitoring/watched-mesh';
-import type { AlertRule } from '#lib/kubernetes/monitoring';
 
 /** A mesh with everything that alerts can watch. */
 export const WATCHED: WatchedMesh = {

@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Service } from 'cdk8s-plus-28';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { checkExportedService, type ExportMode, exportService } from '#lib/constructs/multicluster/exported-service';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 
 const exporter = { cluster: 'west', hasGateway: true };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Duration } from 'cdk8s';
 import { parse } from 'yaml';
 import type { Finding } from '#base/findings/finding';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { LinkerdControlPlane } from '#lib/constructs/control-plane/linkerd-control-plane';
 import { Link, type LinkProps } from '#lib/constructs/multicluster/link';
 import { Multicluster, type MulticlusterProps } from '#lib/constructs/multicluster/multicluster';
@@ -10,8 +11,7 @@ import { type OwnTrustAnchor, TrustAnchor, type TrustAnchorSource } from '#lib/c
 import { buildCluster, type ClusterDefinition, factsAbout } from '#lib/gitops/synth/build-cluster';
 import type { Cluster, ClusterProps } from '#lib/gitops/tree/cluster';
 import { ClusterReference } from '#lib/gitops/tree/cluster-reference';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { addPki } from '../../support/control-plane-fixture';
 
 const pem = (name: string): string => readFileSync(join(__dirname, '../pki/fixtures', `${name}.pem`), 'utf8');

@@ -1,5 +1,5 @@
+import { checkObject } from '#kubernetes/schemas/schema';
 import { linkDefinition } from '#lib/constructs/multicluster/link-definition';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { fingerprintOf } from '#tools/conformance/canonical';
 import { fingerprintFile, readFingerprints } from '#tools/conformance/fingerprint';
 import { FINGERPRINTS } from '#tools/conformance/known-renders';

@@ -1,9 +1,9 @@
 import type { Values } from '#base/values';
 import { checkInstalledValues, configValueWarnings as warningsOf } from '#lib/constructs/operator/linkerd-config';
-import { LINKERD_VERSIONS, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { Release, releaseOf } from '#lib/linkerd/releases/release';
-import { releaseInjector } from '#lib/linkerd/releases/release-injector';
-import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
+import { LINKERD_VERSIONS, type LinkerdVersion } from '#linkerd/releases/known-releases';
+import { Release, releaseOf } from '#linkerd/releases/release';
+import { releaseInjector } from '#linkerd/releases/release-injector';
+import { chartValues } from '../../packages/linkerd/renderers/linkerd-control-plane/fixture';
 import { facts } from '../../support/findings';
 import { linkerdCharts } from '../../support/linkerd-charts';
 

@@ -1,6 +1,7 @@
 import { Duration } from 'cdk8s';
 import { parse } from 'yaml';
 import type { Problem } from '#base/findings/problem';
+import { deepFreeze } from '#kubernetes/objects/plain-data';
 import {
   type CertManagerPKIProps,
   type Cluster,
@@ -14,7 +15,6 @@ import {
   type ReconcilerOperatorProps,
 } from '#lib';
 import { buildCluster } from '#lib/gitops/synth/build-cluster';
-import { deepFreeze } from '#lib/kubernetes/plain-data';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 

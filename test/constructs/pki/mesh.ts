@@ -8,7 +8,7 @@ import { CertManagerPKI, type CertManagerPKIProps } from '#lib/constructs/pki/ce
 import type { ResolvedValidity } from '#lib/constructs/pki/validity';
 import { prepareTree } from '#lib/gitops/tree/prepare';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import type { CertManagerVersion } from '#lib/linkerd/releases/cert-manager';
+import type { CertManagerVersion } from '#linkerd/releases/cert-manager';
 import { findingsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */

@@ -1,5 +1,5 @@
 import { TrustAnchor } from '#lib/constructs/pki/trust-anchor';
-import type { CertManagerVersion } from '#lib/linkerd/releases/cert-manager';
+import type { CertManagerVersion } from '#linkerd/releases/cert-manager';
 import { allWarningsOf, fixture, hours, pkiChart } from './mesh';
 
 type Props = Parameters<typeof pkiChart>[0];

@@ -2,7 +2,7 @@ import { Duration, Testing } from 'cdk8s';
 import { TrustAnchor, type TrustAnchorSource } from '#lib/constructs/pki/trust-anchor';
 import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
 import { TrustManager } from '#lib/constructs/pki/trust-manager';
-import type { TrustManagerVersion } from '#lib/linkerd/releases/cert-manager';
+import type { TrustManagerVersion } from '#linkerd/releases/cert-manager';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { fixture, objectOf, objectsOf, pkiChart } from './mesh';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { leafReach } from '#lib/checks/linkerd/identity-issuer-check';
 import type { ChainWindows, ValidityWindow } from '#lib/constructs/pki/validity';
 import { checkChains, proposeValidity } from '#lib/constructs/pki/validity-rules';
-import { leafReach } from '#lib/linkerd/checks/identity-issuer-check';
 import { runs } from '../../support/depth';
 import { anyWindows } from './windows';
 

@@ -1,5 +1,5 @@
+import { durationText } from '#kubernetes/options/duration-like';
 import { durationCode, windowCode } from '#lib/constructs/pki/validity';
-import { durationText } from '#lib/kubernetes/duration-like';
 
 test.each([
   [90_000_000, '25h', 'Duration.hours(25)'],

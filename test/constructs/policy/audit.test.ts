@@ -1,11 +1,11 @@
 import { App } from 'cdk8s';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { LinkerdMesh } from '#lib/constructs/mesh';
 import { Meshing } from '#lib/constructs/meshing/meshing';
 import { Clients } from '#lib/constructs/policy/clients';
 import { authorizedClients } from '#lib/constructs/policy/clients-of';
 import type { PortProtocol } from '#lib/constructs/policy/port-policy';
 import { Cluster } from '#lib/gitops/tree/cluster';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { plainObjects } from '../../support/plain-app';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service, shop } from './fixture';

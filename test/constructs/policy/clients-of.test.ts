@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { authorizedClients } from '#lib/constructs/policy/clients-of';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 
 const GROUP = 'policy.linkerd.io';
 

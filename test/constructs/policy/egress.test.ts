@@ -1,5 +1,5 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { EgressOptions } from '#lib/constructs/policy/egress-rules';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { problemsOf, STABLE } from '../meshing/fixture';

@@ -1,6 +1,6 @@
 import { ApiObject, type Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, mesh } from '../meshing/fixture';
 

@@ -1,10 +1,10 @@
 import { App } from 'cdk8s';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { LinkerdMesh, type LinkerdMeshProps } from '#lib/constructs/mesh';
 import { Meshing } from '#lib/constructs/meshing/meshing';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { readTree } from '#lib/gitops/tree/read-tree';
 import { reviewConstructs, reviewTree } from '#lib/gitops/tree/review';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { plainObjects } from '../../support/plain-app';
 import { isAllowed } from '../../support/policy/oracle';
 import { synthCluster } from '../../support/synth-cluster';

@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import fc from 'fast-check';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { Clients, type PolicyClient } from '#lib/constructs/policy/clients';
 import type { HttpMethod, HttpRequests } from '#lib/constructs/policy/requests';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { runs } from '../../support/depth';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';

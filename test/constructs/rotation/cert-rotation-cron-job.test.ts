@@ -10,7 +10,7 @@ import { Viz } from '#lib/constructs/viz/viz';
 import { OperatorImage } from '#lib/gitops/tree/operator-image';
 import { dependenciesOf } from '#lib/gitops/tree/order';
 import { prepareTree } from '#lib/gitops/tree/prepare';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { ROTATE_FLAGS } from '#operator/src/rotation/rotate-options';
 import { addPki } from '../../support/control-plane-fixture';
 import { findingsAt, ruleErrorsIn, ruleFindingsIn } from '../../support/findings';

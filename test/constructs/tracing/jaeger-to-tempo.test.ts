@@ -4,8 +4,8 @@ import type { TempoProps } from '#lib/constructs/tracing/tempo';
 import { Prometheus } from '#lib/constructs/viz/prometheus';
 import { Viz } from '#lib/constructs/viz/viz';
 import { declarationsOf } from '#lib/gitops/tree/references';
-import type { JaegerValues } from '#lib/linkerd/releases/chart-values';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { JaegerValues } from '#linkerd/releases/chart-values';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 

@@ -1,8 +1,8 @@
 import { Testing } from 'cdk8s';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { GatewayDashboard, type GatewayIngress, type GatewayIngressProps } from '#lib/constructs/viz/gateway-dashboard';
 import { DashboardIngress } from '#lib/constructs/viz/ingress';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { releaseOf } from '#linkerd/releases/release';
 import { plainObjects } from '../../support/plain-app';
 import { problemsOf } from './mesh-fixture';
 

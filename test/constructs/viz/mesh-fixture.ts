@@ -9,7 +9,7 @@ import { TrustBundle } from '#lib/constructs/pki/trust-bundle';
 import { TrustManager } from '#lib/constructs/pki/trust-manager';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { releaseOf } from '#lib/gitops/tree/releases';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { ruleErrorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 

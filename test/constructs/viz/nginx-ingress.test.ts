@@ -1,4 +1,5 @@
 import { type Chart, Testing } from 'cdk8s';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { DashboardIngress } from '#lib/constructs/viz/ingress';
 import {
   NginxDashboard,
@@ -6,7 +7,6 @@ import {
   type NginxIngressProps,
   nginxIngress,
 } from '#lib/constructs/viz/nginx-ingress';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { problemsOf } from './mesh-fixture';
 
 const host = 'linkerd.picluster.ricsanfre.com';

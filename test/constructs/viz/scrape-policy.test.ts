@@ -1,10 +1,10 @@
 import { Testing } from 'cdk8s';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { Prometheus, type ServiceAccountRef } from '#lib/constructs/viz/prometheus';
 import { ScrapePolicy } from '#lib/constructs/viz/scrape-policy';
 import { Viz } from '#lib/constructs/viz/viz';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { plainObjects } from '../../support/plain-app';
 import { addControlPlane, build } from '../operator/fixture';
 import type { Emitted } from './mesh-fixture';

@@ -1,7 +1,7 @@
 import { Testing } from 'cdk8s';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { DashboardIngress } from '#lib/constructs/viz/ingress';
 import { TraefikDashboard, type TraefikIngress, type TraefikIngressProps } from '#lib/constructs/viz/traefik-ingress';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { ruleFindingsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 import { type Emitted, problemsOf } from './mesh-fixture';

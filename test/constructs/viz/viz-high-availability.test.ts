@@ -1,7 +1,7 @@
 import { checkVizAvailability } from '#lib/constructs/viz/viz-values';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 
 test.each(LINKERD_VERSIONS)('the Viz profile of %s is highly available', (version) =>
   expect(checkVizAvailability(defaultsOf(releaseOf(version)).vizHighAvailability, releaseOf(version))).toEqual([]),

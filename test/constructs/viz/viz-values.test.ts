@@ -2,8 +2,8 @@ import type { Values } from '#base/values';
 import { Grafana } from '#lib/constructs/viz/grafana';
 import { Prometheus } from '#lib/constructs/viz/prometheus';
 import { checkVizValues, type VizFacts, vizValues } from '#lib/constructs/viz/viz-values';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { facts } from '../../support/findings';
 
 const VIZ: VizFacts = {

@@ -29,7 +29,7 @@ export const NEARBY: readonly string[] = [
   'tools/e2e',
   'tools/publication',
   'tools/release',
-  'test/kubernetes/api-rules',
+  'test/packages/kubernetes/api-rules',
 ].map((folder) => join(folder, 'README.md'));
 
 /** All pages: README, CONTRIBUTING, what lies in `docs/`, and pages next to tools. */

@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { ApplicationSet, type ApplicationSetProps, applicationSet } from '#lib/gitops/argocd/application-set';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { plainObjects } from '../../support/plain-app';
 import { generate } from './generate';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
+import { checkObject } from '#kubernetes/schemas/schema';
 import { type ArgoCdOptions, argoCdObjects } from '#lib/gitops/argocd/argocd-objects';
 import type { ClusterInventory } from '#lib/gitops/synth/inventory';
-import { checkObject } from '#lib/kubernetes/schemas/schema';
 import { type Generated, generate } from './generate';
 import { chart, cluster, DEFINITION, folder, object, paths } from './inventories';
 

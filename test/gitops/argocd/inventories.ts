@@ -1,5 +1,5 @@
-import type { GroupKindName, PinnedChart } from '#lib/charts/pinned-chart';
 import type { ClusterInventory, FolderInventory, ObjectIdentity } from '#lib/gitops/synth/inventory';
+import type { GroupKindName, PinnedChart } from '#linkerd/charts/pinned-chart';
 
 export const DEFINITION = 'apiextensions.k8s.io/CustomResourceDefinition';
 

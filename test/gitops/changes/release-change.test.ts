@@ -1,7 +1,7 @@
 import type { Finding } from '#base/findings/finding';
 import { findReleaseChange } from '#lib/gitops/changes/release-change';
-import { definitionsOf } from '#lib/linkerd/releases/definitions';
-import type { Installed, InstalledReleases } from '#lib/linkerd/releases/installed';
+import { definitionsOf } from '#linkerd/releases/definitions';
+import type { Installed, InstalledReleases } from '#linkerd/releases/installed';
 
 function all(release: string, values = {}): Installed {
   const releases = { crds: release, controlPlane: release, viz: release };

@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { decidingProp } from '#lib/charts/deciding-props';
+import { decidingProp } from '#lib/gitops/charts/deciding-props';
 import { checkDecidedValues, layerValues } from '#lib/gitops/charts/layered-values';
 
 const chart = Testing.chart();

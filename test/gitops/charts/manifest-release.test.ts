@@ -1,6 +1,5 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { NativeRenderer } from '#lib/charts/chart';
 import { addChart } from '#lib/gitops/charts/chart-release';
 import { HelmRelease } from '#lib/gitops/charts/helm-release';
 import { ManifestRelease } from '#lib/gitops/charts/manifest-release';
@@ -8,6 +7,7 @@ import { addRule } from '#lib/gitops/tree/add-rule';
 import { Cluster } from '#lib/gitops/tree/cluster';
 import { prepareTree } from '#lib/gitops/tree/prepare';
 import { readTree } from '#lib/gitops/tree/read-tree';
+import type { NativeRenderer } from '#linkerd/charts/chart';
 import { ruleFactsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import type { PinnedChart } from '#lib/charts/pinned-chart';
 import { umbrellaFiles } from '#lib/gitops/charts/umbrella';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 
 function chart(name: string, version: string): PinnedChart {
   return {

@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import type { Finding } from '#base/findings/finding';
+import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
 import { FINDING_FORMATS, type FindingFormat, formatOutcome, type Outcome } from '#lib/gitops/platform/finding-formats';
-import { KUBERNETES_FINDINGS } from '#lib/kubernetes/findings/findings';
 import { findingsSchema } from '#tools/schemas/findings-schema';
 
 const isOfSchema = new Ajv({ strict: false }).compile(findingsSchema());

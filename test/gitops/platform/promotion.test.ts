@@ -4,8 +4,8 @@ import { Platform } from '#lib/gitops/platform/platform';
 import { SynthError } from '#lib/gitops/platform/report';
 import { OutputWriter } from '#lib/gitops/synth/output/output-writer';
 import type { Cluster } from '#lib/gitops/tree/cluster';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 

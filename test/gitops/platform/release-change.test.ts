@@ -8,10 +8,10 @@ import { SynthError } from '#lib/gitops/platform/report';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { Warnings } from '#lib/gitops/tree/add-rule';
 import type { Cluster, ClusterDestination } from '#lib/gitops/tree/cluster';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
 import { outputDiff } from '#lib/review/diff/diff';
 import { upgradePlan } from '#lib/review/upgrade/plan';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 

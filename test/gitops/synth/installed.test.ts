@@ -1,5 +1,5 @@
 import { parseIndex } from '#lib/gitops/synth/output/cluster-index';
-import { installedFrom } from '#lib/linkerd/releases/installed';
+import { installedFrom } from '#linkerd/releases/installed';
 
 test('synth reads the valid parts of an edited index', () => {
   const edited = {

@@ -1,6 +1,8 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { parse } from 'yaml';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Reference } from '#kubernetes/objects/references';
 import { addRule } from '#lib/gitops/tree/add-rule';
 import { Cluster, type ClusterProps } from '#lib/gitops/tree/cluster';
 import { setHomeNamespace } from '#lib/gitops/tree/home-namespace';
@@ -9,8 +11,6 @@ import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { dependsOn } from '#lib/gitops/tree/order';
 import { declareReferences } from '#lib/gitops/tree/references';
 import type { Transform, TransformedObject } from '#lib/gitops/tree/transform';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import type { Reference } from '#lib/kubernetes/references';
 import { component, configMap, deployment, pinnedChart, release } from '../../support/cluster-fixture';
 import { errorsIn } from '../../support/findings';
 import { synthCluster } from '../../support/synth-cluster';

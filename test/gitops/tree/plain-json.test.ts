@@ -11,8 +11,8 @@ import {
   Lazy,
 } from 'cdk8s';
 import fc from 'fast-check';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { KnownObjects, plainJson, plainObject, sharedObject } from '#lib/gitops/tree/plain-json';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { ORDINARY_OBJECTS } from '../../support/ordinary-objects';
 
 interface Setting {

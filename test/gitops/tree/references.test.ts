@@ -1,4 +1,4 @@
-import { REFERENCE_WORDS, Reference, referencesIn } from '#lib/kubernetes/references';
+import { REFERENCE_WORDS, Reference, referencesIn } from '#kubernetes/objects/references';
 
 test('each kind of reference has a function and a word in files', () => {
   const { wide, namespaced } = REFERENCE_WORDS;

@@ -1,15 +1,15 @@
 import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
-import { withoutNulls } from '#lib/linkerd/charts/chart-view';
-import { type ControlPlaneView, controlPlaneView } from '#lib/linkerd/charts/linkerd-control-plane/control-plane-view';
-import { meshedContainers } from '#lib/linkerd/charts/linkerd-control-plane/proxy/meshed-containers';
-import type { MeshedPod } from '#lib/linkerd/charts/linkerd-control-plane/proxy/meshed-pod';
-import { proxyVolumes } from '#lib/linkerd/charts/linkerd-control-plane/proxy/volumes';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { CONTROL_PLANE } from '#lib/linkerd/releases/groups/control-plane';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { CONTROL_PLANE } from '#linkerd/releases/groups/control-plane';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
+import { withoutNulls } from '#linkerd/renderers/chart-view';
+import { type ControlPlaneView, controlPlaneView } from '#linkerd/renderers/linkerd-control-plane/control-plane-view';
+import { meshedContainers } from '#linkerd/renderers/linkerd-control-plane/proxy/meshed-containers';
+import type { MeshedPod } from '#linkerd/renderers/linkerd-control-plane/proxy/meshed-pod';
+import { proxyVolumes } from '#linkerd/renderers/linkerd-control-plane/proxy/volumes';
 import { componentValues } from '#operator/api/component-values';
-import { chartValues, controlPlaneOf } from '../../linkerd/charts/linkerd-control-plane/fixture';
+import { chartValues, controlPlaneOf } from '../../packages/linkerd/renderers/linkerd-control-plane/fixture';
 
 const POD: MeshedPod = {
   name: 'linkerd-destination',

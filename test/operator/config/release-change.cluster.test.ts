@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { parseValues } from '#base/values-document';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { CONFIG_ANNOTATION } from '#operator/api/names';
 import { LINKERD_CONFIG_WEBHOOKS } from '#operator/api/webhooks/linkerd-config';
 import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';

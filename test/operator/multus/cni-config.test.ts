@@ -1,11 +1,11 @@
 import { mergeValues } from '#base/values';
 import { networkAttachment } from '#lib/constructs/control-plane/network-attachment';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import { releaseOf } from '#linkerd/releases/release';
 import { type CniConfigMap, readCniConfig } from '#operator/src/multus/cni-config';
 import { fingerprintFile, readFingerprints } from '#tools/conformance/fingerprint';
 import { FINGERPRINTS } from '#tools/conformance/known-renders';
-import { renderCni } from '../../linkerd/charts/linkerd2-cni/fixture';
+import { renderCni } from '../../packages/linkerd/renderers/linkerd2-cni/fixture';
 
 const configMap = (data?: Readonly<Record<string, string>>): CniConfigMap => ({
   metadata: { name: 'linkerd-cni-config', namespace: 'linkerd-cni' },

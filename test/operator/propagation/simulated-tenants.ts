@@ -1,6 +1,6 @@
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import { kubeTime } from '#controller-runtime/objects/kube-time';
-import { INJECT } from '#operator/api/multus/annotations';
+import { INJECT } from '#linkerd/annotations';
 import { CONFIG_ANNOTATION } from '#operator/api/names';
 import type { Workload } from '#operator/src/propagation/kinds/workload';
 import type { Pod } from '#operator/src/propagation/objects/pod';

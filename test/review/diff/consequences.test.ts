@@ -1,9 +1,9 @@
 import { stringifyYaml } from '#base/yaml-writer';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
-import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Consequence, ConsequenceCode } from '#lib/review/diff/consequences/catalogue';
 import { outputDiff } from '#lib/review/diff/diff';
 import { SEVERITIES } from '#lib/review/diff/severity';
+import type { Installed } from '#linkerd/releases/installed';
 import {
   cluster,
   compare,

@@ -1,11 +1,11 @@
 import { configAnnotations } from '#lib/constructs/meshing/config/config-annotations';
-import * as keys from '#lib/linkerd/annotations';
-import { LINKERD_VERSIONS } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
 import { effectsOf, PROXY_SETTINGS } from '#lib/review/diff/consequences/proxy-settings';
 import { DEFAULT_LIMIT } from '#lib/review/diff/formats/formats';
 import { renderDiff } from '#lib/review/diff/formats/render';
 import type { OutputDiff } from '#lib/review/diff/model';
+import * as keys from '#linkerd/annotations';
+import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import {
   cluster,
   compare,

@@ -1,10 +1,10 @@
 import { stringifyYaml } from '#base/yaml-writer';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
-import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Output } from '#lib/review/compare/output';
 import type { Consequence } from '#lib/review/diff/consequences/catalogue';
 import { outputDiff } from '#lib/review/diff/diff';
 import type { OutputDiff } from '#lib/review/diff/model';
+import type { Installed } from '#linkerd/releases/installed';
 
 /** Files of a cluster: texts, or objects that are written. */
 export type Files = Readonly<Record<string, string | object>>;

@@ -1,10 +1,10 @@
 import { findReleaseChange } from '#lib/gitops/changes/release-change';
-import { CHANGED_DEFAULTS, GONE_VALUES } from '#lib/linkerd/releases/changed-values';
-import { definitionsOf } from '#lib/linkerd/releases/definitions';
-import type { Installed } from '#lib/linkerd/releases/installed';
-import { INTERMEDIATE_RELEASES } from '#lib/linkerd/releases/intermediate-releases';
-import type { ReleaseMove } from '#lib/linkerd/releases/release-moves';
 import { type LineFacts, type LineStep, lineSteps, oldestKubernetes } from '#lib/review/upgrade/line-steps';
+import { CHANGED_DEFAULTS, GONE_VALUES } from '#linkerd/releases/changed-values';
+import { definitionsOf } from '#linkerd/releases/definitions';
+import type { Installed } from '#linkerd/releases/installed';
+import { INTERMEDIATE_RELEASES } from '#linkerd/releases/intermediate-releases';
+import type { ReleaseMove } from '#linkerd/releases/release-moves';
 
 const PARTS = ['crds', 'cni', 'controlPlane', 'viz', 'jaeger'] as const;
 

@@ -1,14 +1,14 @@
 import MarkdownIt from 'markdown-it';
 import { stringifyYaml } from '#base/yaml-writer';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { definition, definitionsOf } from '#lib/linkerd/releases/definitions';
-import type { Installed } from '#lib/linkerd/releases/installed';
 import type { Inflate } from '#lib/review/compare/chart-moves';
 import type { Output } from '#lib/review/compare/output';
 import type { ClusterPlan } from '#lib/review/upgrade/cluster-plan';
 import { acknowledged, type UpgradePlan, upgradePlan } from '#lib/review/upgrade/plan';
 import { planText } from '#lib/review/upgrade/plan-text';
+import { definition, definitionsOf } from '#linkerd/releases/definitions';
+import type { Installed } from '#linkerd/releases/installed';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
-import { definitionChanges } from '#lib/linkerd/releases/definition-changes';
-import { definitionIn } from '#lib/linkerd/releases/definitions';
 import { stepsOf } from '#lib/review/upgrade/steps';
+import { definitionChanges } from '#linkerd/releases/definition-changes';
+import { definitionIn } from '#linkerd/releases/definitions';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import type { KubeObject } from '../../support/cluster/objects';
 

@@ -1,4 +1,4 @@
-import { type CertManagerVersion, certManagerRelease } from '#lib/linkerd/releases/cert-manager';
+import { type CertManagerVersion, certManagerRelease } from '#linkerd/releases/cert-manager';
 import { anotherCluster, type Cluster, emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';

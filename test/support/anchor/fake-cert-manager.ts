@@ -1,4 +1,4 @@
-import type { CertManagerVersion } from '#lib/linkerd/releases/cert-manager';
+import type { CertManagerVersion } from '#linkerd/releases/cert-manager';
 import { type Client, deleteIfThere } from '../cluster/client';
 import { type KubeObject, ref } from '../cluster/objects';
 import { type CertificateView, nextStep } from './cert-manager/issuance';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { matchesSelector } from '#base/label-selector';
-import { type TrustManagerVersion, trustManagerRelease } from '#lib/linkerd/releases/cert-manager';
+import { type TrustManagerVersion, trustManagerRelease } from '#linkerd/releases/cert-manager';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { type Condition, conditionOf, controllerReference, withCondition } from './cert-manager/resources';

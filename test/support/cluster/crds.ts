@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isClusterScoped } from '#lib/checks/api-groups';
+import { isClusterScoped } from '#linkerd/api-groups';
 import { type Definitions, type JsonSchema, nameOfRef } from '#tools/import/json-schema';
 import type { KubeObject } from './objects';
 

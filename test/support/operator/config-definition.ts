@@ -1,6 +1,6 @@
 import { linkerdConfigDefinition } from '#lib/constructs/operator/linkerd-config-definition';
-import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import type { CustomResourceDefinition } from '#operator/api/crd/custom-resource-definition';
 import type { KubeObject } from '../cluster/objects';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorRbac, operatorRules } from '#lib/constructs/operator/operator-rbac';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import type { RbacRule } from '#operator/api/rbac/rule';
 import type { Webhook } from '#operator/api/webhooks/webhook';
 import { issueCertificate, type KeyPair } from '../cluster/certificates';

@@ -1,11 +1,6 @@
 import type { KubeObject, OwnerReference } from '#controller-runtime/objects/kube-object';
-import {
-  ADMISSION_WEBHOOKS_LABEL,
-  CONFIG_ANNOTATION,
-  INJECTION_ANNOTATION,
-  PROXY_CONTAINER,
-  RECONCILE_LABEL,
-} from '#operator/api/names';
+import { ADMISSION_WEBHOOKS, RECONCILE } from '#linkerd/annotations';
+import { CONFIG_ANNOTATION, INJECTION_ANNOTATION, PROXY_CONTAINER } from '#operator/api/names';
 import type { ArgoRollout } from '#operator/src/propagation/kinds/argo-rollout';
 import type { DaemonSet } from '#operator/src/propagation/kinds/daemon-set';
 import type { Deployment } from '#operator/src/propagation/kinds/deployment';
@@ -122,7 +117,7 @@ export function pod(name: string, parts: PodParts = {}): Pod {
       uid: `uid-${name}`,
       resourceVersion: '1',
       creationTimestamp: created,
-      labels: { [RECONCILE_LABEL]: 'auto', ...parts.labels },
+      labels: { [RECONCILE]: 'auto', ...parts.labels },
       ...(value !== undefined && { annotations: { [CONFIG_ANNOTATION]: value } }),
       ...(owner !== undefined && { ownerReferences: [owner] }),
       ...(parts.terminating && { deletionTimestamp: AFTER }),
@@ -140,7 +135,7 @@ export function ownerOf({ apiVersion = '', kind = '', metadata: { name, uid = ''
 /** A Deployment's or Rollout's ReplicaSet. */
 export function replicaSetOf(owner: KubeObject): KubeObject {
   const { name, namespace } = owner.metadata;
-  const labels = { [RECONCILE_LABEL]: 'auto' };
+  const labels = { [RECONCILE]: 'auto' };
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -149,7 +144,7 @@ export function replicaSetOf(owner: KubeObject): KubeObject {
 }
 
 export function namespace(name: string, admissionWebhooks?: string): KubeObject {
-  const labels = admissionWebhooks === undefined ? undefined : { [ADMISSION_WEBHOOKS_LABEL]: admissionWebhooks };
+  const labels = admissionWebhooks === undefined ? undefined : { [ADMISSION_WEBHOOKS]: admissionWebhooks };
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
 }
 

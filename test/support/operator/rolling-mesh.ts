@@ -1,5 +1,6 @@
+import { RECONCILE } from '#linkerd/annotations';
 import type { LinkerdConfigSpec } from '#operator/api/linkerd-config';
-import { CONFIG_ANNOTATION, RECONCILE_LABEL } from '#operator/api/names';
+import { CONFIG_ANNOTATION } from '#operator/api/names';
 import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn } from './configured-mesh';
@@ -74,7 +75,7 @@ interface WorkloadParts {
 /** A workload whose pods ask to be restarted with a new configuration. */
 export function workload(kind: Kind, name: string, namespace: string, parts: WorkloadParts = {}): KubeObject {
   const { asks = true, injected = true } = parts;
-  const labels = { app: name, ...(asks && { [RECONCILE_LABEL]: 'auto' }) };
+  const labels = { app: name, ...(asks && { [RECONCILE]: 'auto' }) };
   const containers = [{ name: 'app', image: 'app' }, ...(injected ? [{ name: 'linkerd-proxy', image: 'proxy' }] : [])];
   const template = { metadata: { labels }, spec: { containers, terminationGracePeriodSeconds: 0, ...parts.podSpec } };
   const ofKind = kind === 'StatefulSet' ? { serviceName: name } : {};
@@ -114,7 +115,7 @@ export async function removeFollowers(cluster: Cluster, namespace: string): Prom
   for (const object of await cluster.list('apps/v1', 'ReplicaSet', { namespace })) {
     if (object.metadata.ownerReferences?.[0]?.kind === 'Rollout') await cluster.delete(object);
   }
-  const selection = { namespace, labelSelector: RECONCILE_LABEL };
+  const selection = { namespace, labelSelector: RECONCILE };
   for (const pod of await cluster.list('v1', 'Pod', selection)) {
     if (pod.metadata.ownerReferences === undefined) await cluster.delete(pod);
   }

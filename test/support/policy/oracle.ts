@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
 /**
  * A model of the decision that a Linkerd proxy comes to, written from the documentation of its policies

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { canonicalObject, objectKey, fingerprintOf as ofRelease } from '#tools/conformance/canonical';
 
 const fingerprintOf = (one: KubernetesObject) => ofRelease(one, 'edge-1');

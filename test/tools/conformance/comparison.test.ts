@@ -1,6 +1,6 @@
 import type { Values } from '#base/values';
-import type { Intentions } from '#lib/charts/chart';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Intentions } from '#linkerd/charts/chart';
 import { compareRenders, comparisonReport } from '#tools/conformance/comparison';
 
 const object = (data: object): KubernetesObject => ({

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringifyYaml } from '#base/yaml-writer';
-import { nativeChartOf } from '#lib/cli/native-charts';
 import { manifestStream, renderChart } from '#lib/cli/render-chart';
 import { escapeTemplate } from '#lib/gitops/charts/template-escape';
+import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { goTool } from '../../support/go-tools';
 
 const HELM = goTool('helm');

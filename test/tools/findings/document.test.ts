@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entriesOf } from '#base/findings/catalogue';
+import { WARNING_CODES } from '#lib/checks/warnings';
 import { CATALOGUE, CATALOGUES } from '#lib/cli/catalogues';
-import { WARNING_CODES } from '#lib/findings/warnings';
 import { findingsDocument } from '#tools/findings/document';
 
 const ROOT = join(__dirname, '../../..');

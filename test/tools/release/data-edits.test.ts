@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASES } from '#lib/linkerd/releases/known-releases';
+import { RELEASES } from '#linkerd/releases/known-releases';
 import { withGroup, withPins, withRow } from '#tools/release/data-edits';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
-const data = (file: string) => read('lib', 'linkerd', 'releases', file);
+const data = (file: string) => read('packages', 'linkerd', 'releases', file);
 
 /** The lines that one text has and the other has not. */
 function added(before: string, after: string): readonly string[] {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANCHOR, SELF_SIGNED_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { shellWord } from '#base/shell-word';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { CERT_MANAGER_NAMESPACE, CLUSTER } from '../program';
 import { RUN_LABEL } from '../refusals';
 import { type Step, until, type Walk } from '../walk';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { foldersOf } from '../folders';
 import type { LiveObject } from '../kubectl';
 import { CLUSTER, FIRST_STATE, TRAFFIC, writeOutput } from '../program';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { foldersOf } from '../folders';
 import { describeListed, goneSince, inventory, type Listed, leftBehind } from '../inventory';
 import { CERT_MANAGER_NAMESPACE, CLUSTER, MESH_NAMESPACES, OWN_NAMESPACES } from '../program';

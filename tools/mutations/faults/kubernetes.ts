@@ -2,13 +2,13 @@ import type { Fault } from '../fault';
 
 export const kubernetes: readonly Fault[] = [
   {
-    file: 'lib/kubernetes/cron.ts',
+    file: 'packages/kubernetes/cron.ts',
     from: 'if (start < min || end > max)',
     to: 'if (start < min || start > max)',
     why: 'the end of a range is not checked',
   },
   {
-    file: 'lib/kubernetes/cron.ts',
+    file: 'packages/kubernetes/cron.ts',
     from: 'return step > 0n &&',
     to: 'return step >= 0n &&',
     why: 'a step of 0 is accepted',
@@ -20,7 +20,7 @@ export const kubernetes: readonly Fault[] = [
     why: 'the second half of a compound is not recognized',
   },
   {
-    file: 'lib/kubernetes/pod-places.ts',
+    file: 'packages/kubernetes/objects/pod-places.ts',
     from: 'paths.find((path) => valueAtPointer(object, parent(path)) !== undefined) ?? paths[0]',
     to: 'paths[0]',
     why: 'the first path counts, also if another one exists',
@@ -50,19 +50,19 @@ export const kubernetes: readonly Fault[] = [
     why: 'a newer version is reported as outdated',
   },
   {
-    file: 'lib/kubernetes/api-rules/selectors.ts',
+    file: 'packages/kubernetes/api-rules/selectors.ts',
     from: "own(toleration, 'effect') !== 'NoExecute'",
     to: "own(toleration, 'effect') === 'NoSchedule'",
     why: 'tolerationSeconds is accepted with other effects',
   },
   {
-    file: 'lib/kubernetes/api-rules/resources.ts',
+    file: 'packages/kubernetes/api-rules/resources.ts',
     from: '(page === undefined || page <= 0 || amount % page !== 0)',
     to: '(page === undefined || page <= 0)',
     why: 'huge pages need not be whole',
   },
   {
-    file: 'lib/kubernetes/schedule-gaps.ts',
+    file: 'packages/kubernetes/schedule-gaps.ts',
     from: 'eitherIsAny ? matchesMonth && matchesWeek : matchesMonth || matchesWeek',
     to: 'matchesMonth && matchesWeek',
     why: 'two limits of a day must both match',

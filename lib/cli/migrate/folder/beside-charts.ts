@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
-import type { PinnedChart } from '#lib/charts/pinned-chart';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 import {
   CERT_MANAGER_RELEASES,
   type CertManagerVersion,
@@ -8,7 +8,7 @@ import {
   TRUST_MANAGER_CHARTS,
   type TrustManagerVersion,
   trustManagerChart,
-} from '#lib/linkerd/releases/cert-manager';
+} from '#linkerd/releases/cert-manager';
 import { CLI_FINDINGS } from '../../findings';
 import type { PlacedMap } from '../../repository/documents';
 import { type ManagerChart, type ManagerSource, mapAt, text } from '../../repository/sources/source';

@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
 import { isMap, mergeValues, type Value, type Values, valueAt } from '#base/values';
 import { parseValues } from '#base/values-document';
-import { RENDERED_CHART_NAMES, type RenderedChartName } from '../../chart-names';
+import { RENDERED_CHART_NAMES, type RenderedChartName } from '#linkerd/renderers/chart-names';
 import { CLI_FINDINGS } from '../../findings';
 
 /** The charts whose values become constructs. */

@@ -1,9 +1,9 @@
 import { defined } from '#base/defined';
 import { type Values, valueAt } from '#base/values';
-import { ENABLE_DEBUG_SIDECAR } from '#lib/linkerd/annotations';
-import { checkAmounts, isSupported } from '#lib/linkerd/checks/annotation-check';
-import { AMOUNTS, ANNOTATIONS, TRACE_ATTRIBUTE_PREFIX } from '#lib/linkerd/checks/annotation-table';
-import type { Release } from '#lib/linkerd/releases/release';
+import { checkAmounts, isSupported } from '#lib/checks/linkerd/annotation-check';
+import { AMOUNTS, ANNOTATIONS, TRACE_ATTRIBUTE_PREFIX } from '#lib/checks/linkerd/annotation-table';
+import { ENABLE_DEBUG_SIDECAR } from '#linkerd/annotations';
+import type { Release } from '#linkerd/releases/release';
 import type { MeshConfig } from './mesh-config';
 
 /** Annotations by key. */

@@ -1,9 +1,9 @@
 import type { Problem } from '#base/findings/problem';
 import { isObject } from '#base/is-object';
 import { suggest } from '#base/suggest';
-import * as keys from '#lib/linkerd/annotations';
-import { ANNOTATIONS } from '#lib/linkerd/checks/annotation-table';
-import { LINKERD_FINDINGS } from '#lib/linkerd/findings';
+import { ANNOTATIONS } from '#lib/checks/linkerd/annotation-table';
+import * as keys from '#linkerd/annotations';
+import { LINKERD_FINDINGS } from '#linkerd/findings';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 

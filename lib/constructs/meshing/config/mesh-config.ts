@@ -1,5 +1,5 @@
-import { BOOLEAN, FREE, keysOf } from '#lib/kubernetes/known-keys';
-import type { Ports } from '#lib/linkerd/ports';
+import { BOOLEAN, FREE, keysOf } from '#kubernetes/options/known-keys';
+import type { Ports } from '#linkerd/ports';
 import { IMAGE_CONFIG, type ImageConfig, PROXY_CONFIG, type ProxyConfig } from './proxy-config';
 
 /**

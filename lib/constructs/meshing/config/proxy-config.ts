@@ -1,9 +1,9 @@
 import type { Duration } from 'cdk8s';
 import type { EnvVar } from '#imports/kubernetes';
-import type { DurationLike } from '#lib/kubernetes/duration-like';
-import { BOOLEAN, DURATION, FREE, keysOf, keysWithout, NUMBER } from '#lib/kubernetes/known-keys';
-import { RESOURCE_RANGE } from '#lib/linkerd/container-resources';
-import type { ResourceRange } from '#operator/api/proxy-values/quantity';
+import type { DurationLike } from '#kubernetes/options/duration-like';
+import { BOOLEAN, DURATION, FREE, keysOf, keysWithout, NUMBER } from '#kubernetes/options/known-keys';
+import { RESOURCE_RANGE } from '#linkerd/container-resources';
+import type { ResourceRange } from '#linkerd/proxy-values/quantity';
 
 /** A setting of the proxy for each direction. */
 export interface Directions<T> {

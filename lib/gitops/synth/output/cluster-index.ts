@@ -1,6 +1,6 @@
 import { byText } from '#base/remembered';
-import type { PinnedChart } from '#lib/charts/pinned-chart';
-import { type Installed, installedFrom, installedWords } from '#lib/linkerd/releases/installed';
+import type { PinnedChart } from '#linkerd/charts/pinned-chart';
+import { type Installed, installedFrom, installedWords } from '#linkerd/releases/installed';
 import { LIBRARY_VERSION } from './library-version';
 import type { RecordedWarning } from './recorded-warning';
 

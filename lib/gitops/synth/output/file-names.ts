@@ -1,6 +1,6 @@
-import { isKnownGroup } from '#lib/checks/api-groups';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { apiGroup } from '#lib/kubernetes/scope';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { isKnownGroup } from '#linkerd/api-groups';
 
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);
 

@@ -1,11 +1,11 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
 import { listed } from '#base/findings/listed';
 import type { Problem } from '#base/findings/problem';
-import { isClusterScoped, isKnownGroup } from '#lib/checks/api-groups';
+import { checkDnsLabel } from '#kubernetes/names';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
 import type { PlacedObject } from '#lib/checks/object-rule';
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { checkDnsLabel } from '#lib/kubernetes/names';
-import { apiGroup } from '#lib/kubernetes/scope';
+import { isClusterScoped, isKnownGroup } from '#linkerd/api-groups';
 import type { PlacedRelease } from '../../tree/read-tree';
 import { SYNTH_FINDINGS } from '../findings';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';

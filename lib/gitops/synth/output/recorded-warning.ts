@@ -1,7 +1,7 @@
 import type { Finding } from '#base/findings/finding';
 import { headline, type Problem } from '#base/findings/problem';
 import { redact } from '#base/findings/redaction';
-import { covers, type LocatedAcknowledgement } from '#lib/findings/warnings';
+import { covers, type LocatedAcknowledgement } from '#lib/checks/warnings';
 
 /** A warning in the index of the output. */
 export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' | 'fix'> {

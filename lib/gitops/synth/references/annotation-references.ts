@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import type { Reference, ReferencedKind } from '#lib/kubernetes/references';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Reference, ReferencedKind } from '#kubernetes/objects/references';
 import { type FoundReference, referenceTo } from './reference-rules';
 
 type Reader = (value: string, namespace: string | undefined) => readonly (readonly Reference[])[];

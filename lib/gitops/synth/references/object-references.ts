@@ -1,8 +1,8 @@
 import { remembered } from '#base/remembered';
 import { textIn } from '#base/select-fields';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { POD_SPEC } from '#lib/kubernetes/pod-places';
-import { apiGroup } from '#lib/kubernetes/scope';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { POD_SPEC } from '#kubernetes/objects/pod-places';
+import { apiGroup } from '#kubernetes/objects/scope';
 import type { LookupNamespaces } from '../../tree/declared';
 import { annotationReferences } from './annotation-references';
 import {

@@ -1,9 +1,9 @@
 import { isObject } from '#base/is-object';
 import { matchesSelector } from '#base/label-selector';
 import { type FieldPath, fieldPath, selectFields, textIn } from '#base/select-fields';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import type { Reference, ReferencedKind } from '#lib/kubernetes/references';
-import { apiGroup } from '#lib/kubernetes/scope';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import type { Reference, ReferencedKind } from '#kubernetes/objects/references';
+import { apiGroup } from '#kubernetes/objects/scope';
 import type { LookupNamespaces } from '../../tree/declared';
 import { hasIngressShim } from './annotation-references';
 import { referenceTo } from './reference-rules';

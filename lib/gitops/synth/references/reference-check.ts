@@ -1,8 +1,8 @@
 import { type Finding, findingsAt } from '#base/findings/finding';
 import type { Problem } from '#base/findings/problem';
 import { suggest } from '#base/suggest';
-import { checkDnsLabel } from '#lib/kubernetes/names';
-import { type Reference, referenceKey } from '#lib/kubernetes/references';
+import { checkDnsLabel } from '#kubernetes/names';
+import { type Reference, referenceKey } from '#kubernetes/objects/references';
 import { SYNTH_FINDINGS } from '../findings';
 
 /** A required object, and what requires it. */

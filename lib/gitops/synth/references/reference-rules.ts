@@ -1,6 +1,6 @@
 import { isObject } from '#base/is-object';
 import { type FieldPath, fieldPath, selectFields, textIn } from '#base/select-fields';
-import type { Reference, ReferencedKind } from '#lib/kubernetes/references';
+import type { Reference, ReferencedKind } from '#kubernetes/objects/references';
 
 /** A reference in an object. */
 export interface FoundReference {

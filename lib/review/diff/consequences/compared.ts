@@ -1,5 +1,5 @@
 import { isMap, type Values } from '#base/values';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { ClusterFacts } from '../../compare/cluster-contents';
 import type { ClusterChanges } from '../changes';
 import type { ClusterSide } from '../cluster-side';

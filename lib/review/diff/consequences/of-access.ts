@@ -1,9 +1,9 @@
 import { matchesSelector } from '#base/label-selector';
 import { differentMembers, isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values } from '#base/values';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
 import { authorizedClients } from '#lib/constructs/policy/clients-of';
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { apiGroup } from '#lib/kubernetes/scope';
 import type { Severity } from '../severity';
 import { type Consequence, consequence } from './catalogue';
 import { type ComparedCluster, grantChanges, type Pair, specOf } from './compared';

@@ -1,8 +1,8 @@
 import { grouped } from '#base/grouped';
 import { isSameValue } from '#base/same-value';
 import type { Value } from '#base/values';
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { apiGroup } from '#lib/kubernetes/scope';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster, Pair } from './compared';
 import { specOf } from './compared';

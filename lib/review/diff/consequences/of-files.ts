@@ -1,7 +1,7 @@
 import type { FileReader } from '#lib/gitops/changes/file-contents';
 import { INDEX_FILE } from '#lib/gitops/synth/output/cluster-index';
 import { appliedForeignFiles } from '#lib/gitops/synth/output/foreign-files';
-import { CHART_OF_PART, LINKERD_PARTS } from '#lib/linkerd/releases/charts';
+import { CHART_OF_PART, LINKERD_PARTS } from '#linkerd/releases/charts';
 import { chartMoves } from '../../compare/chart-moves';
 import type { ClusterChanges } from '../changes';
 import type { Sides } from '../cluster-side';

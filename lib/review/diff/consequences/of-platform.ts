@@ -1,6 +1,6 @@
 import { differentMembers } from '#base/same-value';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { ClusterChanges } from '../changes';
 import { type Consequence, consequence } from './catalogue';
 import { grantChanges, specOf } from './compared';

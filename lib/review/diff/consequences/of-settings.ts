@@ -1,5 +1,5 @@
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { DEFAULT_INBOUND_POLICY, INJECT } from '#lib/linkerd/annotations';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { DEFAULT_INBOUND_POLICY, INJECT } from '#linkerd/annotations';
 import type { ChangedPair } from '../changes';
 import { type Consequence, consequence, type SettingConsequence } from './catalogue';
 import type { ComparedCluster } from './compared';

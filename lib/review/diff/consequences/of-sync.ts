@@ -1,7 +1,7 @@
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { immutableChanges, isRecreated } from '#lib/gitops/changes/immutable-fields';
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { installedChanges } from '#lib/linkerd/releases/definition-changes';
-import type { Installed } from '#lib/linkerd/releases/installed';
+import { installedChanges } from '#linkerd/releases/definition-changes';
+import type { Installed } from '#linkerd/releases/installed';
 import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import { admissionPolicyOf } from './of-admission';

@@ -1,10 +1,10 @@
 import { differentMembers, isSameValue } from '#base/same-value';
 import { type Value, type Values, valueAt } from '#base/values';
-import { describeObject, type KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { CNI_RESOURCE, EXTENSION, INJECT, IS_CONTROL_PLANE } from '#lib/linkerd/annotations';
-import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { requestsProxy } from '#lib/policy/pod-sets';
+import { RECONCILE_AUTO } from '#linkerd/annotation-values';
+import { ADMISSION_WEBHOOKS, CNI_RESOURCE, EXTENSION, INJECT, IS_CONTROL_PLANE, RECONCILE } from '#linkerd/annotations';
 import { componentValues } from '#operator/api/component-values';
-import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
 import { isMeshConfig } from '../../compare/object-changes';
 import { pathText } from '../../compare/value-changes';
 import type { ChangedPair } from '../changes';
@@ -103,7 +103,7 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
 }
 
 function injectionOf({ metadata: { annotations = {}, labels = {} } }: KubernetesObject): string {
-  if (labels[ADMISSION_WEBHOOKS_LABEL] === 'disabled') return 'kept out of the webhooks';
+  if (labels[ADMISSION_WEBHOOKS] === 'disabled') return 'kept out of the webhooks';
   return annotations[INJECT] ?? 'disabled';
 }
 
@@ -122,8 +122,7 @@ function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: Compare
   const isOperated = contents.after.hasConfig;
   const meshed = objects().filter((object) => isRestarted(object) && isInjected(object, contents.after.injected));
   const restarting = new Set(changes.changed.filter(isReplaced).map(({ after }) => describeObject(after)));
-  const asks = (object: KubernetesObject) =>
-    isOperated && podMetadata(object, 'labels')[RECONCILE_LABEL] === RECONCILE_AUTO;
+  const asks = (object: KubernetesObject) => isOperated && podMetadata(object, 'labels')[RECONCILE] === RECONCILE_AUTO;
   return [
     consequence({
       code: 'proxy-configuration-changed',

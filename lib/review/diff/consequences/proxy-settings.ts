@@ -1,6 +1,6 @@
-import * as keys from '#lib/linkerd/annotations';
-import { TRACE_ATTRIBUTE_PREFIX } from '#lib/linkerd/checks/annotation-table';
-import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
+import { TRACE_ATTRIBUTE_PREFIX } from '#lib/checks/linkerd/annotation-table';
+import { requestsProxy } from '#lib/policy/pod-sets';
+import * as keys from '#linkerd/annotations';
 import type { Severity } from '../severity';
 
 /** The effect of a changed setting on its pods. */

@@ -1,7 +1,7 @@
 import { remembered } from '#base/remembered';
-import { SYNC_OPTIONS } from '#lib/kubernetes/argocd-annotations';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { identityOf } from '#lib/kubernetes/scope';
+import { SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { identityOf } from '#kubernetes/objects/scope';
 import type { KeptWhy } from './catalogue';
 import type { ComparedCluster } from './compared';
 import type { Syncing } from './syncing';

@@ -1,8 +1,8 @@
 import { isMap, memberOf, type Values, valueAt } from '#base/values';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { RING_LABEL } from '#lib/gitops/argocd/ring';
 import { clustersOfSet, isOfFleet } from '#lib/gitops/argocd/written-destinations';
 import type { FileReader } from '#lib/gitops/changes/file-contents';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
 import { type ClusterSide, objectsOf } from '../cluster-side';
 
 /** How Argo CD syncs a cluster, as far as the output of a platform says. */

@@ -1,8 +1,8 @@
 import { isMap, type Value, type Values, valueAt } from '#base/values';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { apiGroup } from '#lib/kubernetes/scope';
-import { INJECT } from '#lib/linkerd/annotations';
-import { requestsProxy } from '#lib/linkerd/policy/pod-sets';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { apiGroup } from '#kubernetes/objects/scope';
+import { requestsProxy } from '#lib/policy/pod-sets';
+import { INJECT } from '#linkerd/annotations';
 
 const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
   apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],

@@ -1,7 +1,7 @@
 import { counted } from '#base/counted';
 import { grouped as groupedByKey } from '#base/grouped';
+import { describeObject } from '#kubernetes/objects/kubernetes-object';
 import { ARGOCD_FOLDER } from '#lib/gitops/synth/output/file-names';
-import { describeObject } from '#lib/kubernetes/kubernetes-object';
 import { consequenceTexts } from '../consequences/catalogue';
 import type { Change, DiffGroup, GroupChange, OutputDiff, RingSummary } from '../model';
 import { SEVERITIES, type Severity } from '../severity';

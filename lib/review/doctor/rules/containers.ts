@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
 import { grouped } from '#base/grouped';
 import { remembered } from '#base/remembered';
-import { CNI_RESOURCE } from '#lib/linkerd/annotations';
+import { CNI_RESOURCE } from '#linkerd/annotations';
 import { PROXY_CONTAINER } from '#operator/api/names';
 import { isWhole, itemsOf } from '../../live/observation';
 import type { ObservedEvent, ObservedPod, TroubledContainer } from '../../live/workloads';

@@ -1,6 +1,6 @@
 import type { Problem } from '#base/findings/problem';
 import { remembered } from '#base/remembered';
-import { POD_SECURITY_ENFORCE } from '#lib/linkerd/annotations';
+import { POD_SECURITY_ENFORCE } from '#linkerd/annotations';
 import { INJECTOR_WEBHOOK } from '#operator/api/names';
 import type { Time } from '../../live/fields';
 import { itemsOf } from '../../live/observation';

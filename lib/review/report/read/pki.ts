@@ -9,8 +9,8 @@ import {
 import { goDurationMs } from '#base/go-duration';
 import { HOUR } from '#base/time-units';
 import { isMap, type Value, type Values, valueAt } from '#base/values';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { LEAF_LIFETIME } from '#lib/linkerd/checks/identity-issuer-check';
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { LEAF_LIFETIME } from '#lib/checks/linkerd/identity-issuer-check';
 import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
 
 /** The values of a control plane that determine its PKI. */

@@ -10,7 +10,8 @@ import type { Informer, InformerOptions } from '#controller-runtime/cache/inform
 import { CONFIG_MAPS, EVENTS, POD_DISRUPTION_BUDGETS, PODS } from '#controller-runtime/objects/built-in-resources';
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import type { Manager } from '#controller-runtime/process/manager';
-import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '#operator/api/names';
+import { CONTROL_PLANE_NS } from '#linkerd/annotations';
+import { INJECTOR_DEPLOYMENT } from '#operator/api/names';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../../config/objects/linkerd-config';
 import {
   CERTIFICATE_REQUESTS,

@@ -1,5 +1,6 @@
 import type { KubeObject, OwnerReference } from '#controller-runtime/objects/kube-object';
-import { PROXY_CONTAINER, TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION } from '#operator/api/names';
+import { TRUST_ROOT_SHA256 } from '#linkerd/annotations';
+import { PROXY_CONTAINER, TRUST_ROOTS_ANNOTATION } from '#operator/api/names';
 import type { Pod } from '../../propagation/objects/pod';
 import { slimMetadata } from '../../propagation/objects/slim-metadata';
 

@@ -1,6 +1,6 @@
 import type { ObservedIdentity, PodGroup } from '#anchor/observed';
-import { CONTROL_PLANE_COMPONENT } from '#operator/api/multus/annotations';
-import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '#operator/api/names';
+import { CONTROL_PLANE_COMPONENT, TRUST_ROOT_SHA256 } from '#linkerd/annotations';
+import { PROXY_CONTAINER } from '#operator/api/names';
 import {
   IDENTITY_CONTAINER,
   isMeshed,

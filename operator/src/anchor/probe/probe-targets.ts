@@ -1,4 +1,5 @@
-import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '#operator/api/names';
+import { TRUST_ROOT_SHA256 } from '#linkerd/annotations';
+import { PROXY_CONTAINER } from '#operator/api/names';
 import { type MeshedPod, startOf } from '../objects/meshed-pod';
 import { identityPods, isOfControlPlane } from '../observe/observe-pods';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '#base/findings/problem';
 import { mergeValues, type Values } from '#base/values';
-import { checkInjection, checkProxyValues } from '#operator/api/injection/check-injection';
-import { type Injector, injectorOf } from '#operator/api/injection/injector';
-import { checkRelease } from '#operator/api/injection/release';
+import { checkInjection, checkProxyValues } from '#linkerd/injection/check-injection';
+import { type Injector, injectorOf } from '#linkerd/injection/injector';
+import { checkRelease } from '#linkerd/injection/release';
 import { effectiveValues } from '../values/effective-values';
 
 /** A change of the values of a LinkerdConfig. */

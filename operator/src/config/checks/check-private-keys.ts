@@ -2,7 +2,7 @@ import type { Problem } from '#base/findings/problem';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { textsIn } from '#base/value-texts';
 import type { Values } from '#base/values';
-import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { INJECTION_FINDINGS } from '#linkerd/injection/findings';
 
 /** Checks that the values of a LinkerdConfig contain no private key under any name. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {

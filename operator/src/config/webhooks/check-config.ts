@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '#base/canonical-json';
 import type { Problem } from '#base/findings/problem';
 import type { Values } from '#base/values';
-import { ALL_INJECTORS } from '#operator/api/injection/injector';
+import { ALL_INJECTORS } from '#linkerd/injection/injector';
 import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { checkAnchors } from '../checks/check-anchors';
 import { checkGivenValues, checkValuesChange } from '../checks/check-injection-change';

@@ -4,8 +4,8 @@ import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, REPLICA_SETS } from '#control
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import type { Resource } from '#controller-runtime/objects/resource';
 import type { Manager } from '#controller-runtime/process/manager';
-import { INJECT } from '#operator/api/multus/annotations';
-import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '#operator/api/names';
+import { RECONCILE_AUTO } from '#linkerd/annotation-values';
+import { ADMISSION_WEBHOOKS, INJECT, RECONCILE } from '#linkerd/annotations';
 import { workloadId } from '../kinds/workload';
 import { type PodDisruptionBudget, slimBudget } from '../objects/disruption-budget';
 import { type Pod, slimPod } from '../objects/pod';
@@ -22,7 +22,7 @@ export interface PropagationCaches {
   written(resource: Resource, object: KubeObject): void;
 }
 
-const OPT_IN = `${RECONCILE_LABEL}=${RECONCILE_AUTO}`;
+const OPT_IN = `${RECONCILE}=${RECONCILE_AUTO}`;
 
 /** Creates caches of everything that plans depend on. They keep only the fields that are read. */
 export function propagationCaches(manager: Manager, linkerdNamespace: string): PropagationCaches {
@@ -79,8 +79,8 @@ function outside(namespaces: ReadonlySet<string>): <T extends KubeObject>(object
 }
 
 function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {
-  const label = metadata.labels?.[ADMISSION_WEBHOOKS_LABEL];
-  const labels = label === undefined ? {} : { labels: { [ADMISSION_WEBHOOKS_LABEL]: label } };
+  const label = metadata.labels?.[ADMISSION_WEBHOOKS];
+  const labels = label === undefined ? {} : { labels: { [ADMISSION_WEBHOOKS]: label } };
   return { apiVersion, kind, metadata: { ...slimMetadata(metadata, [INJECT]), ...labels } };
 }
 

@@ -1,5 +1,6 @@
 import type { KubeObject, OwnerReference } from '#controller-runtime/objects/kube-object';
-import { INJECT, INJECTED } from '#operator/api/multus/annotations';
+import { INJECTED } from '#linkerd/annotation-values';
+import { INJECT } from '#linkerd/annotations';
 import { CONFIG_ANNOTATION, PROXY_CONTAINER } from '#operator/api/names';
 import { annotationOf, type Injection, restartValue } from './injection';
 import { slimMetadata } from './slim-metadata';

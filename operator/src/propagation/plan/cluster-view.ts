@@ -1,5 +1,6 @@
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
-import { ADMISSION_WEBHOOKS_DISABLED, ADMISSION_WEBHOOKS_LABEL } from '#operator/api/names';
+import { ADMISSION_WEBHOOKS_DISABLED } from '#linkerd/annotation-values';
+import { ADMISSION_WEBHOOKS } from '#linkerd/annotations';
 import type { Deployment } from '../kinds/deployment';
 import type { Workload } from '../kinds/workload';
 import type { PodDisruptionBudget } from '../objects/disruption-budget';
@@ -32,7 +33,7 @@ export function proxiedNamespaces(namespaces: readonly KubeObject[]): ReadonlySe
 export function excludedNamespaces(namespaces: readonly KubeObject[]): ReadonlySet<string> {
   return new Set(
     namespaces
-      .filter(({ metadata }) => metadata.labels?.[ADMISSION_WEBHOOKS_LABEL] === ADMISSION_WEBHOOKS_DISABLED)
+      .filter(({ metadata }) => metadata.labels?.[ADMISSION_WEBHOOKS] === ADMISSION_WEBHOOKS_DISABLED)
       .map(({ metadata }) => metadata.name),
   );
 }

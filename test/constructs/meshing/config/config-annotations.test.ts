@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import { configAnnotations } from '#lib/constructs/meshing/config/config-annotations';
 import type { MeshConfig } from '#lib/constructs/meshing/config/mesh-config';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { releaseOf } from '#linkerd/releases/release';
 
 const both = (inbound: Duration, outbound: Duration) => ({ inbound, outbound });
 

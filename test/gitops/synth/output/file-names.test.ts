@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import index from '#imports/index.json';
-import { isKnownGroup } from '#lib/checks/api-groups';
+import { apiGroup } from '#kubernetes/objects/scope';
 import { objectFileName } from '#lib/gitops/synth/output/file-names';
-import { apiGroup } from '#lib/kubernetes/scope';
+import { isKnownGroup } from '#linkerd/api-groups';
 
 const fileOf = (apiVersion: string, kind: string, name: string) =>
   objectFileName({ apiVersion, kind, metadata: { name } });

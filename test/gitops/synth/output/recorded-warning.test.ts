@@ -1,5 +1,5 @@
 import { findingsAt } from '#base/findings/finding';
-import type { LocatedAcknowledgement } from '#lib/findings/warnings';
+import type { LocatedAcknowledgement } from '#lib/checks/warnings';
 import { recordedWarnings } from '#lib/gitops/synth/output/recorded-warning';
 
 const problem = (code: string, what = 'a') => ({ severity: 'warning', code, what, why: 'b', fix: 'c' }) as const;

@@ -1,7 +1,7 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { referenceKey } from '#kubernetes/objects/references';
 import { referencesOf } from '#lib/gitops/synth/references/object-references';
 import type { LookupNamespaces } from '#lib/gitops/tree/declared';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { referenceKey } from '#lib/kubernetes/references';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { referenceKey } from '#kubernetes/objects/references';
 import { type ProvidedContext, providedBy } from '#lib/gitops/synth/references/provided-references';
-import type { KubernetesObject } from '#lib/kubernetes/kubernetes-object';
-import { referenceKey } from '#lib/kubernetes/references';
 
 const CONTEXT: ProvidedContext = {
   lookup: { clusterIssuers: 'certs', bundles: 'certs' },

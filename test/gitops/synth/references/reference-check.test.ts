@@ -1,7 +1,7 @@
 import type { Problem } from '#base/findings/problem';
+import type { Reference } from '#kubernetes/objects/references';
 import type { Provided } from '#lib/gitops/synth/references/reference-check';
 import { checkReferences, type Required } from '#lib/gitops/synth/references/reference-check';
-import type { Reference } from '#lib/kubernetes/references';
 
 const secret = (name: string, namespace = 'linkerd'): Reference => ({ kind: 'Secret', namespace, name });
 

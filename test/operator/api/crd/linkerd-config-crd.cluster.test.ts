@@ -1,9 +1,9 @@
 import { isMap, type Value, type Values } from '#base/values';
 import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import ha from '#imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import { defaultsOf } from '#lib/linkerd/releases/chart-defaults';
-import type { LinkerdVersion } from '#lib/linkerd/releases/known-releases';
-import { releaseOf } from '#lib/linkerd/releases/release';
+import { defaultsOf } from '#linkerd/releases/chart-defaults';
+import type { LinkerdVersion } from '#linkerd/releases/known-releases';
+import { releaseOf } from '#linkerd/releases/release';
 import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
 import { issueCertificate } from '#test/support/cluster/certificates';
 import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';

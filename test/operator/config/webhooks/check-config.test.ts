@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { mergeValues, type Values } from '#base/values';
 import defaults from '#imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import { INJECTION_FINDINGS } from '#operator/api/injection/findings';
+import { INJECTION_FINDINGS } from '#linkerd/injection/findings';
 import { WEBHOOK_FINDINGS } from '#operator/api/webhooks/findings';
 import { rejectionText } from '#operator/src/config/checks/rejection-text';
 import {

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { redact } from '#base/findings/redaction';
 import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { secretsIn } from '#base/secrets/secret-walk';
+import { checkKeyMaterial } from '#kubernetes/objects/key-material';
 import { checkWrittenText } from '#lib/gitops/synth/output/written-text';
-import { checkKeyMaterial } from '#lib/kubernetes/key-material';
 import { expectLinear } from '#test/support/growth';
 
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,0 +1,64 @@
+import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
+import type { Problem } from '#base/findings/problem';
+import { goDurationMs } from '#base/go-duration';
+import { textIn } from '#base/select-fields';
+import { HOUR, SECOND } from '#base/time-units';
+import { type Values, valueAt } from '#base/values';
+import { describeObject, type KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { durationText } from '#kubernetes/options/duration-like';
+import { LINKERD_FINDINGS } from '#linkerd/findings';
+import { certificateWindow, proposedTexts, proposeWindow } from '../certificate-chains';
+import { isCertificate } from '../certificate-checks';
+
+/** How long the certificates of proxies are valid, in milliseconds. */
+export interface LeafLifetime {
+  /** Lifetime of the certificates that Linkerd's identity controller issues to proxies. */
+  readonly issuanceLifetime: number;
+  /** The time that the identity controller adds to both ends of that lifetime. */
+  readonly clockSkewAllowance: number;
+}
+
+/** The defaults of the control plane's chart, in all releases. */
+export const LEAF_LIFETIME: LeafLifetime = { issuanceLifetime: 24 * HOUR, clockSkewAllowance: 20 * SECOND };
+
+/** Returns how far a proxy's certificate extends beyond its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
+export function leafReach({ issuanceLifetime, clockSkewAllowance }: LeafLifetime): number {
+  return issuanceLifetime + clockSkewAllowance;
+}
+
+/** Whether an object makes the certificate of Linkerd's identity controller, which signs those of all proxies. */
+export function isIdentityIssuer(object: KubernetesObject): boolean {
+  return isCertificate(object) && textIn(object.spec, 'secretName') === IDENTITY_ISSUER;
+}
+
+/**
+ * Reports an identity issuer that ends before certificates of proxies that it signs right before its renewal.
+ *
+ * @param values - those of the control plane
+ */
+export function checkIdentityIssuer(object: KubernetesObject, values: Values): readonly Problem[] {
+  const window = isIdentityIssuer(object) ? certificateWindow(object) : undefined;
+  const lifetime = leafLifetime(values);
+  if (window === undefined || lifetime === undefined || window.renewBefore >= leafReach(lifetime)) return [];
+  return [
+    LINKERD_FINDINGS.certificateOutlivesIssuerProxies({
+      issuer: describeObject(object),
+      renewBefore: durationText(window.renewBefore),
+      issuanceLifetime: durationText(lifetime.issuanceLifetime),
+      clockSkewAllowance: durationText(lifetime.clockSkewAllowance),
+      ...proposedTexts(proposeWindow(window, leafReach(lifetime), HOUR)),
+    }),
+  ];
+}
+
+/** Undefined if the values have no durations that Go can read. */
+function leafLifetime(values: Values): LeafLifetime | undefined {
+  const read = (key: keyof LeafLifetime) => {
+    const value = valueAt(values, `identity.issuer.${key}`);
+    if (value === undefined || value === null) return LEAF_LIFETIME[key];
+    return typeof value === 'string' ? goDurationMs(value) : undefined;
+  };
+  const [issuanceLifetime, clockSkewAllowance] = [read('issuanceLifetime'), read('clockSkewAllowance')];
+  if (issuanceLifetime === undefined || clockSkewAllowance === undefined) return undefined;
+  return { issuanceLifetime, clockSkewAllowance };
+}

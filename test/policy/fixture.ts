@@ -1,0 +1,122 @@
+import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
+import { checkPolicies } from '#lib/policy/check-policies';
+
+const GROUP = 'policy.linkerd.io';
+
+/**
+ * The codes of the findings in some objects, each with the object that it is about. That probes are open by default has
+ * tests of its own.
+ */
+export function codesIn(...objects: KubernetesObject[]): readonly string[] {
+  const findings = findingsIn(...objects).filter(({ problem }) => problem.code !== 'probe-paths-open');
+  return findings.map(({ path, problem }) => `${path}: ${problem.code}`);
+}
+
+/** The findings in some objects, whose paths are their kinds and names. */
+export function findingsIn(...objects: KubernetesObject[]) {
+  return checkPolicies(
+    objects.map((object, construct) => ({
+      object,
+      construct,
+      path: `${object.kind} ${object.metadata.name}`,
+      home: 'shop',
+    })),
+  );
+}
+
+/** The namespace shop, all of whose pods are meshed. */
+export const SHOP = namespace('shop');
+
+export function namespace(name: string, annotations: Record<string, string> = {}): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, annotations: { 'linkerd.io/inject': 'enabled', ...annotations } },
+  };
+}
+
+/** The namespace shop, whose pods refuse by default what nothing allows. */
+export function shopWith(policy: string): KubernetesObject {
+  return namespace('shop', { 'config.linkerd.io/default-inbound-policy': policy });
+}
+
+/** A Deployment, and what its template and container have beside the plainest. */
+export function workload(name: string, container: object = {}, template: Partial<Template> = {}): KubernetesObject {
+  const { labels = {}, annotations = {}, account = name, namespace = 'shop', ...spec } = template;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace },
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name, ...labels }, annotations },
+        spec: {
+          serviceAccountName: account,
+          containers: [{ name: 'main', ports: [{ name: 'http', containerPort: 8080 }], ...container }],
+          ...spec,
+        },
+      },
+    },
+  };
+}
+
+interface Template {
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
+  readonly account: string;
+  readonly namespace: string;
+  readonly hostNetwork: boolean;
+}
+
+export function server(name: string, spec: object = {}, namespace = 'shop'): KubernetesObject {
+  return {
+    apiVersion: `${GROUP}/v1beta3`,
+    kind: 'Server',
+    metadata: { name, namespace },
+    spec: { podSelector: { matchLabels: { app: 'api' } }, port: 'http', ...spec },
+  };
+}
+
+export function route(name: string, matches: readonly object[], of = 'api', kind = 'HTTPRoute'): KubernetesObject {
+  return {
+    apiVersion: kind === 'HTTPRoute' ? `${GROUP}/v1beta3` : 'gateway.networking.k8s.io/v1',
+    kind,
+    metadata: { name, namespace: 'shop' },
+    spec: { parentRefs: [{ group: GROUP, kind: 'Server', name: of }], rules: [{ matches }] },
+  };
+}
+
+export const exact = (value: string, method?: string) => ({
+  path: { type: 'Exact', value },
+  ...(method && { method }),
+});
+
+/** An authorization of everybody for a target, with the authentication that it needs. */
+export function everybody(name: string, target: { kind: string; name: string }): readonly KubernetesObject[] {
+  return [
+    {
+      apiVersion: `${GROUP}/v1alpha1`,
+      kind: 'NetworkAuthentication',
+      metadata: { name, namespace: 'shop' },
+      spec: { networks: [{ cidr: '0.0.0.0/0' }, { cidr: '::/0' }] },
+    },
+    authorization(name, target, { group: GROUP, kind: 'NetworkAuthentication', name }),
+  ];
+}
+
+/** An authorization of a service account for a target. */
+export function account(name: string, target: { kind: string; name: string }, namespace = 'shop'): KubernetesObject {
+  return authorization(name, target, { kind: 'ServiceAccount', name, namespace });
+}
+
+function authorization(name: string, target: { kind: string; name: string }, client: object): KubernetesObject {
+  return {
+    apiVersion: `${GROUP}/v1alpha1`,
+    kind: 'AuthorizationPolicy',
+    metadata: { name, namespace: 'shop' },
+    spec: { targetRef: { group: GROUP, ...target }, requiredAuthenticationRefs: [client] },
+  };
+}
+
+export const API = { kind: 'Server', name: 'api' };
