@@ -26,7 +26,7 @@ export interface Snippet {
 /** Pages next to what they describe, which are not in the navigation of the site. */
 export const NEARBY: readonly string[] = [
   'lib',
-  'tools/e2e',
+  'test/e2e',
   'tools/publication',
   'tools/release',
   'test/packages/kubernetes/api-rules',

@@ -1,4 +1,4 @@
-import { type ClusterFacts, RUN_LABEL, refusals } from '#tools/e2e/refusals';
+import { type ClusterFacts, RUN_LABEL, refusals } from './refusals';
 
 const EMPTY: ClusterFacts = {
   version: 'v1.34.4',

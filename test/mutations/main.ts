@@ -10,7 +10,7 @@ import { ROOMS, type Room, testsFor } from './rooms';
 
 const USAGE = `Makes mistakes in the code, one at a time in a copy of the last commit, and shows whether a test notices each.
 
-npx tsx tools/mutations/main.ts [-- --jobs N] [--json FILE] [--check] [ROOM...]
+npx tsx test/mutations/main.ts [-- --jobs N] [--json FILE] [--check] [ROOM...]
 
   --jobs N     tries N mistakes at a time, each with one Jest
   --json FILE  writes what became of each mistake

@@ -1,5 +1,5 @@
-import type { Listed } from '#tools/e2e/inventory';
-import { inRemovalOrder, promisesOf, removable, staysWithoutApplication } from '#tools/e2e/removable';
+import type { Listed } from './inventory';
+import { inRemovalOrder, promisesOf, removable, staysWithoutApplication } from './removable';
 
 const listed = (kind: string, name: string, more: Partial<Listed> = {}): Listed => ({
   kind,

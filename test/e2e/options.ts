@@ -33,7 +33,7 @@ export type Parsed = { readonly options: Options } | { readonly misuse: string }
 
 export const USAGE = `Does in a cluster what a user does, with real proxies, and removes all of it again.
 
-npx node --import tsx tools/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
+npx node --import tsx test/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
 
   --context NAME           the cluster: a context of the kubeconfig. There is no default
   --kubeconfig FILE        (default: as kubectl)

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANCHOR, IDENTITY_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
-import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from '#tools/e2e/inventory';
-import type { LiveObject } from '#tools/e2e/kubectl';
-import { durationText } from '#tools/e2e/results';
-import { asInGuide, commandsIn } from '#tools/e2e/steps/helm-mesh';
-import { notRefused } from '#tools/e2e/steps/policy';
-import { milestoneGap, rootsGap } from '#tools/e2e/steps/rotation';
-import { startedEarly } from '#tools/e2e/steps/traffic';
-import { unhealthy } from '#tools/e2e/sync';
-import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from '#tools/e2e/traffic';
-import { checkSteps, stepsInOrder, USUAL_STEPS } from '#tools/e2e/walk';
+import { describeListed, goneSince, type Listed, leftBehind, parseInventory } from './inventory';
+import type { LiveObject } from './kubectl';
+import { durationText } from './results';
+import { asInGuide, commandsIn } from './steps/helm-mesh';
+import { notRefused } from './steps/policy';
+import { milestoneGap, rootsGap } from './steps/rotation';
+import { startedEarly } from './steps/traffic';
+import { unhealthy } from './sync';
+import { type Counts, failures, parseSample, since, successes, sum, TrafficRecord } from './traffic';
+import { checkSteps, stepsInOrder, USUAL_STEPS } from './walk';
 
-const ROOT = join(__dirname, '..', '..', '..');
+const ROOT = join(__dirname, '..', '..');
 
 const live = (kind: string, status: object, spec: object = {}): LiveObject => ({
   apiVersion: 'v1',

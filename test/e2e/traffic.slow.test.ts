@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Counts, failures, parseSample, successes } from '#tools/e2e/traffic';
+import { type Counts, failures, parseSample, successes } from './traffic';
 
 describe('the traffic client of an end-to-end run', () => {
   const started: ChildProcess[] = [];
@@ -12,7 +12,7 @@ describe('the traffic client of an end-to-end run', () => {
   });
 
   function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
-    const path = join(__dirname, '..', '..', '..', 'tools', 'e2e', script);
+    const path = join(__dirname, script);
     const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     started.push(child);
     return child;

@@ -4,19 +4,19 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kubectl } from '#tools/e2e/kubectl';
-import type { Options } from '#tools/e2e/options';
-import { RUN_LABEL } from '#tools/e2e/refusals';
-import { runSteps } from '#tools/e2e/run';
-import { type StepName, USUAL_STEPS } from '#tools/e2e/walk';
-import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
-import { customResourceDefinitions } from '../../support/cluster/crds';
-import type { KubeObject } from '../../support/cluster/objects';
-import { goTool } from '../../support/go-tools';
+import { emptyCluster, type OwnCluster } from '../support/cluster/cluster';
+import { customResourceDefinitions } from '../support/cluster/crds';
+import type { KubeObject } from '../support/cluster/objects';
+import { goTool } from '../support/go-tools';
+import { Kubectl } from './kubectl';
+import type { Options } from './options';
+import { RUN_LABEL } from './refusals';
+import { runSteps } from './run';
+import { type StepName, USUAL_STEPS } from './walk';
 
 const KUBECTL = goTool('kubectl');
 
-const ROOT = join(__dirname, '..', '..', '..');
+const ROOT = join(__dirname, '..', '..');
 
 /** Its pods are on paper: no controller of cert-manager issues a certificate, so an installation waits for that. */
 let cluster: OwnCluster;
@@ -269,7 +269,7 @@ test.each([
   const target = ['--context', 'test', '--kubeconfig', cluster.kubeconfig(), '--kubectl', KUBECTL];
   const program = spawn(
     process.execPath,
-    ['--import', 'tsx', join(ROOT, 'tools', 'e2e', 'main.ts'), ...target, '--charts', folder],
+    ['--import', 'tsx', join(ROOT, 'test', 'e2e', 'main.ts'), ...target, '--charts', folder],
     { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = once(program, 'exit');
