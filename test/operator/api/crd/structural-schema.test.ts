@@ -7,15 +7,15 @@ function converted(schema: ImportedSchema) {
 }
 
 test.each<[string, ImportedSchema, object]>([
-  ['a plain type', { type: 'string' }, { type: 'string' }],
-  ['null beside a type', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
-  ['integer or text', { type: ['integer', 'string', 'null'] }, { 'x-kubernetes-int-or-string': true, nullable: true }],
-  ['a number or text', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
-  ['limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
-  ['a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
-  ['words', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+  ['converts a plain type', { type: 'string' }, { type: 'string' }],
+  ['converts a type or null to nullable', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
+  ['converts integer or string', { type: ['integer', 'string', 'null'] }, { 'x-kubernetes-int-or-string': true, nullable: true }],
+  ['converts number or string', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
+  ['keeps limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
+  ['keeps a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
+  ['keeps an enum', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
   [
-    'words or null',
+    'converts an enum with null',
     { type: ['string', 'null'], enum: ['a', '', null] },
     {
       type: 'string',
@@ -23,19 +23,19 @@ test.each<[string, ImportedSchema, object]>([
       'x-kubernetes-validations': [{ rule: 'self in ["a", ""]', message: 'must be one of "a", ""' }],
     },
   ],
-  ['a list', { type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'string' } }],
+  ['keeps a list', { type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'string' } }],
   [
-    'a map',
+    'keeps a map',
     { type: 'object', additionalProperties: { type: 'string' } },
     { type: 'object', additionalProperties: { type: 'string' } },
   ],
   [
-    'an open map',
+    'keeps unknown fields of an open map',
     { type: 'object', additionalProperties: true },
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   ],
   [
-    'a closed map',
+    'sorts the properties of a closed map',
     {
       type: 'object',
       properties: { b: { type: 'string' }, a: { type: 'string' } },
@@ -46,12 +46,12 @@ test.each<[string, ImportedSchema, object]>([
   ],
 ])('%s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
 
-test('the CRD has inlined references, each with the definitions of its own file', () => {
+test('the schema inlines references, each with the definitions of its own file', () => {
   const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });
   const schema = structuralSchema({ $ref: 'x' }, () => ({ schema: { $ref: 'y' }, resolve: () => inner('there') }));
   expect(schema).toEqual({ type: 'there' });
 });
 
-test('types that no structural schema can express cause an error', () => {
+test('a type without a structural schema causes an error', () => {
   expect(() => converted({ type: ['object', 'string'] })).toThrow('["object","string"]');
 });
