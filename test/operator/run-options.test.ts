@@ -7,7 +7,7 @@ test.each<[string, Partial<RunOptions>]>([
   ['the defaults with a certificate', {}],
   ['no certificate without webhooks', { enableWebhooks: false, webhookCertDir: undefined }],
   ['ports that the system chooses', { webhookPort: 0, metricsPort: 0, healthPort: 0 }],
-  ['the webhook port of another server without webhooks', { enableWebhooks: false, webhookPort: 8080 }],
+  ['the webhook port for metrics without webhooks', { enableWebhooks: false, webhookPort: 8080 }],
   ['invalid durations without leader election', { leaderElectLeaseDuration: 0 }],
 ])('the check of options accepts %s', (_what, options) => expect(checkRunOptions({ ...good, ...options })).toEqual([]));
 
