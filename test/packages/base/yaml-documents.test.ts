@@ -82,7 +82,7 @@ test('an alias may occur often, but not so often that the search for its anchor 
   expect(() => parseDocuments(`${half}\n---\n${half}\nd: *a`)).toThrow(AliasError);
 });
 
-/** Why a file may call a parser of the package without a check. */
+/** The reason why a file may call a parser of the yaml package without a check of depth. */
 const UNCHECKED = {
   'operator/src/config/values/edit-values.ts': 'parseValues has read the text before',
   'packages/controller-runtime/client/kube-config.ts': "the user's own file",

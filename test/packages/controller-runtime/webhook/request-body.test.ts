@@ -121,7 +121,7 @@ test('a body in chunks of one byte takes little more memory than its bytes', asy
   expect(external).toBeLessThan(200 * MIB);
 });
 
-test('a body that is too large stays refused while other bodies arrive and end', async () => {
+test('a body that is too large stays too large while other bodies arrive and end', async () => {
   const read = createBodyReader(LIMITS);
   const large = openBody();
   const readLarge = read(large.request);
