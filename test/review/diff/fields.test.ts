@@ -103,7 +103,7 @@ const pod = (container: object) => ({
   spec: { containers: [{ name: 'a', ...container }] },
 });
 
-test('diff names items of lists by the keys of Kubernetes', () => {
+test('diff identifies items of lists by the merge keys of Kubernetes', () => {
   const [before, after] = [
     pod({ ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }], env: [{ name: 'x', value: '1' }] }),
     pod({

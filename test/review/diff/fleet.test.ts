@@ -200,7 +200,7 @@ test('diff puts a removed cluster into the ring of its ApplicationSet', () => {
     severity: 'breaks-traffic',
     objects: 'deleted',
   });
-  // The ApplicationSet in `before` keeps a removed cluster; the one in `after` does not list it.
+  // The remaining ApplicationSet keeps objects of removed clusters. No ApplicationSet of the cluster `z` is known.
   expect(consequencesOf({ ...before, argocd: argocd({ 'a.yaml': set('a') }) }, after)).toContainEqual({
     code: 'cluster-removed',
     severity: 'warning',

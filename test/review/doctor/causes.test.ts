@@ -176,7 +176,7 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'an API that does not respond holds up a deletion',
+    'an unavailable API blocks a deletion',
     ['api-unavailable', 'namespace-terminating'],
     {
       namespaces: linkerdNamespace({ terminating: { message: 'discovery failed' } }),
@@ -220,7 +220,7 @@ test.each<[string, readonly string[], Changes]>([
     { issuers: read(SELF), certificates: certificatesWith(ENDED) },
   ],
   [
-    'the anchor of an issuer has ended',
+    'the anchor of an issuer has expired',
     ['certificate-expired', 'issuer-not-ready', 'certificate-renewal-overdue'],
     {
       issuers: read<ObservedIssuer>(
@@ -297,9 +297,9 @@ test.each<[string, readonly string[], Changes]>([
       endpoints: read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0 }),
     },
   ],
-  ['the Service of the injector is not there', ['webhook-unreachable', 'injection-stopped'], { endpoints: read() }],
+  ['the Service of the injector is missing', ['webhook-unreachable', 'injection-stopped'], { endpoints: read() }],
   [
-    'the certificate of the injector has ended',
+    'the certificate of the injector has expired',
     ['certificate-expired', 'injection-stopped'],
     {
       certificates: read(
@@ -318,7 +318,7 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'the webhook of the injector is not there, and a policy refuses pods',
+    'the webhook of the injector is missing, and a policy refuses pods',
     ['webhook-missing', 'injection-stopped', 'policy-refuses-pods', 'pods-refused'],
     {
       webhooks: read(),
@@ -373,7 +373,7 @@ test.each<[string, readonly string[], Changes]>([
       pods: read({ ...podWith({ isReady: false }), isReady: false }),
     },
   ],
-])('if %s, doctor reports that as the cause', (_where, chain, changes) => {
+])('if %s, doctor reports this cause', (_where, chain, changes) => {
   const [first = ''] = chain;
   expect(first.includes('/') ? firstChainWithCause(changes) : firstChain(changes)).toEqual(chain);
 });
@@ -829,7 +829,7 @@ test.each([
   [90_000, []],
   [10 * MINUTE, ['clock-differs']],
   [-10 * MINUTE, ['clock-differs']],
-])('doctor finds, where the last API server renewed its Lease %d ms ago, %j', (ago, codes) => {
+])('doctor, if the last API server renewed its Lease %d ms ago, reports %j', (ago, codes) => {
   expect(othersOf({ clocks: read(NOW - DAY, NOW - ago) })).toEqual(codes);
 });
 

@@ -95,7 +95,7 @@ test.each<[Reason, string, Changes]>([
   ],
 ])('an Event %s does not count once %s', (reason, _what, changes) => expect(counts(reason, changes)).toBe(false));
 
-test('an Event that is not repeated any more does not count', () => {
+test('an Event that no longer repeats does not count', () => {
   for (const reason of ['FailedCreatePodSandBox', 'FailedMount', 'FailedCreate', 'IssuerValidationFailed'] as const) {
     expect([reason, counts(reason, {}, { last: NOW - 30 * MINUTE })]).toEqual([reason, false]);
   }

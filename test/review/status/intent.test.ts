@@ -87,7 +87,7 @@ test.each<[string, string, object, number]>([
   ['of an unreadable ring', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 1 }] }, 1],
   ['truncated', '{', { rings: [] }, 1],
   ['truncated, next to an unreadable file', '{', { files: 1 }, 2],
-])('status checks an index that is %s', (_is, home, argocd, faults) => {
+])('status reads an index that is %s', (_is, home, argocd, faults) => {
   const indexOf = (text: string) => new Map([[INDEX_FILE, text]]);
   const output = new Map([
     ['argocd', indexOf(JSON.stringify({ ...INDEX, ...argocd }))],

@@ -149,7 +149,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a missing namespace', 'namespace-injection-differs', { namespaces: read(), pods: read() }],
   ['a pod without a proxy', 'pods-without-proxy', { pods: read({ ...pod(), proxy: undefined as never }) }],
   [
-    'a pod that asks for a proxy itself',
+    'a pod without a proxy, but with the annotation',
     'pods-without-proxy',
     { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
   ],
@@ -174,7 +174,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { trustAnchors: read({ ...TRUST_ANCHOR, phase: 'Signing', conditions: [condition('Progressing')] }) },
   ],
   [
-    'workloads that hold a rotation up',
+    'workloads that delay a rotation',
     'trust-anchor-laggards',
     { trustAnchors: read({ ...TRUST_ANCHOR, laggards: { pods: 2, workloads: ['shop/Deployment/web'] } }) },
   ],
@@ -186,7 +186,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { configs: read({ ...CONFIG, conditions: [condition('Accepted', 'False')] }) },
   ],
   ['restarts', 'linkerd-config-progressing', { configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }],
-  ['late restarts', 'restarts-passed-by', { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) }],
+  ['skipped restarts', 'restarts-passed-by', { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) }],
   ['bare pods', 'restarts-by-hand', { configs: read({ ...CONFIG, unmanagedPods: { count: 1, pods: ['a'] } }) }],
   ['a missing Certificate', 'certificate-missing', { certificates: read(certificate('linkerd-identity-issuer')) }],
   [
@@ -200,7 +200,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     },
   ],
   [
-    'a certificate that ended, which cert-manager calls ready',
+    'an expired certificate that cert-manager reports as ready',
     'certificate-expired',
     {
       certificates: read(

@@ -57,7 +57,7 @@ test('an upgrade that skips no line, goes back, or starts before the known lines
   expect(lineSteps({ moves: [], lostValues: [], changedDefaults: [], crds: {} })).toEqual([]);
 });
 
-test('the charts of 2.15 have other versions than the release, unlike later charts', () => {
+test('the charts of 2.15 have their own versions, and later charts the version of the release', () => {
   const all = steps('stable-2.14.10', 'edge-25.10.7');
   expect(textOf(all, '2.15')).toContain(
     'linkerd-crds 1.9.4-edge, linkerd2-cni 30.13.3-edge, linkerd-control-plane 1.18.10-edge, linkerd-viz 30.14.10-edge, linkerd-jaeger 30.14.10-edge from https://helm.linkerd.io/edge',

@@ -67,7 +67,7 @@ function titles({ steps }: ClusterPlan): readonly string[] {
   return steps.map(({ title }) => title.replace(/:.*/, ''));
 }
 
-test('fields that change are listed once for all objects that have them, and noise in a line', () => {
+test('a plan lists changed fields once for all objects that have them, and noise on one line', () => {
   const other = (object: KubernetesObject) => ({ ...object, metadata: { ...object.metadata, name: 'other' } });
   const [before, after] = [deployment('a:1', { replicas: 1 }), deployment('a:2', { replicas: 3 })];
   const plan = compare(
