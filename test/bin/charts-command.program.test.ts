@@ -227,7 +227,7 @@ describe('charts pull, from a chart repository,', () => {
     ['no archive', /not a gzipped archive/, () => offer('podinfo', '1.2.3', Buffer.from('<html>'))],
     ['no index', /answers with 404/, () => undefined],
     ['an index without YAML', /something else than it should/, () => routes.set('/repo/index.yaml', sends('a: b: c'))],
-    ['an index with an invalid entry', /something else than it should/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
+    ['an invalid index', /something else than it should/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
     [
       'a file of the machine',
       /not a URL of HTTP/,

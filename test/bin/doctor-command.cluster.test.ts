@@ -176,7 +176,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-/** Reads the cluster as the command does, but without a kubectl for each request. */
+/** Reads the cluster like the command, but without a kubectl process for each request. */
 async function reportOf(symptom?: Symptom): Promise<DoctorReport> {
   const get = async (path: string): Promise<Answer> => {
     try {

@@ -187,7 +187,7 @@ test.each([
   ['sub/../../outside.json', /may only name a file in/],
   ['out/outside.json', /may only name a file in/],
   ['.git/known.json', /among the files of Git/],
-])('lint reads and writes no baseline outside of the repository that a configuration names: %s', async (baseline, reason) => {
+])('lint uses no baseline at the configured path %s', async (baseline, reason) => {
   const other = mkdtempSync(join(tmpdir(), 'other-'));
   const inside = join(folder, 'repository');
   try {

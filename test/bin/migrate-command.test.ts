@@ -443,7 +443,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test('migrate finds the values of an umbrella chart, and those below global of the chart linkerd2', async () => {
+test('migrate finds the values of an umbrella chart, and of the chart linkerd2 below global', async () => {
   const stdin = 'ingress: { a: 1 }\nlinkerd-viz: { prometheus: { enabled: false }, prometheusUrl: "http://p:9090" }\n';
   const { stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(stdout).toContain("prometheus: Prometheus.fromUrl({ url: 'http://p:9090' })");

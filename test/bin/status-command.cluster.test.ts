@@ -407,7 +407,7 @@ test.each([
   ['a duration is invalid', ['--timeout', 'soon'], 'is not a duration'],
   ['a promotion names no ring', ['--promote'], '--promote needs --ring'],
   ['a promotion has no gate', ['--promote', '--ring', 'canary'], '--promote needs --wait'],
-  ['a promotion excludes clusters', ['--promote', '--ring', 'canary', '--wait', '1h', '--only', 'away'], 'leave out --only'],
+  ['a partial promotion', ['--promote', '--ring', 'canary', '--wait', '1h', '--only', 'away'], 'leave out --only'],
   ['a soak has no end', ['--soak', '1h'], '--soak needs --wait'],
   ['a soak is longer than the wait', ['--wait', '30m', '--soak', '30m'], 'too short for --soak 30m'],
   ['a commit is empty', ['--commit', ''], 'It must be a commit'],

@@ -25,4 +25,6 @@ test.each<[Partial<RunOptions>, string]>([
   ],
   [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than nothing'],
   [{ leaderElect: true, leaderElectLeaseDuration: 15_500 }, '--leader-elect-lease-duration: must be whole seconds'],
-])('the check of options reports %j', (options, problem) => expect(checkRunOptions({ ...good, ...options })).toEqual([problem]));
+])('the check of options reports %j', (options, problem) =>
+  expect(checkRunOptions({ ...good, ...options })).toEqual([problem]),
+);

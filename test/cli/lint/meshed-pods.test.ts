@@ -83,7 +83,11 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('shop', MESHED), workload('DaemonSet', { hostNetwork: true })],
     [],
   ],
-  ['excluded pods on that network', [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })], []],
+  [
+    'excluded pods on that network',
+    [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })],
+    [],
+  ],
   [
     'pods of kube-system',
     [workload('Deployment', { annotations: { [INJECT]: 'ingress' }, namespace: 'kube-system' })],
@@ -95,7 +99,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('kube-system', MESHED), config({ proxyInjector: { namespaceSelector: { matchExpressions: [] } } })],
     [],
   ],
-  ['an exempt namespace with the annotation', [space('shop', MESHED, EXEMPT)], ['Namespace shop: namespace-never-injected/label']],
+  ['an exempt, meshed namespace', [space('shop', MESHED, EXEMPT)], ['Namespace shop: namespace-never-injected/label']],
   [
     'pods of an exempt namespace',
     [space('shop', {}, EXEMPT), workload('StatefulSet', { annotations: MESHED })],
@@ -194,7 +198,11 @@ describe('a job of the mesh', () => {
       [NEW, config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
       never('control-plane'),
     ],
-    ['of a mesh without native sidecars, with its own annotation', [NEW, config({ proxy: { nativeSidecar: false } }), job(on)], []],
+    [
+      'of a mesh without native sidecars, with its own annotation',
+      [NEW, config({ proxy: { nativeSidecar: false } }), job(on)],
+      [],
+    ],
   ])('%s', (_, objects, expected) => {
     const ends = found(objects.filter((object) => object !== undefined));
     expect(ends.filter((one) => one.includes('job-never-ends'))).toEqual(expected);
@@ -293,11 +301,11 @@ describe('opaque ports of a Service', () => {
     ['an empty annotation', [service('')], []],
     ['no annotation', [service(null)], []],
     ['ports on which its pods detect protocols', [service('3307'), pods()], PODS],
-    ['ports that are also opaque in its pods', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
-    ['ports that are opaque in its pods by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
-    ['ports that are opaque by the namespace of its pods', [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})], []],
-    ['ports that are opaque in its pods by default', [service('3306', { port: 3306 }), pods()], []],
-    ['ports that are opaque by the values of the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
+    ['ports opaque in its pods', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
+    ['ports opaque in its pods by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
+    ['ports opaque by the namespace', [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})], []],
+    ['ports opaque in its pods by default', [service('3306', { port: 3306 }), pods()], []],
+    ['ports opaque by the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
     ['ports of pods without opaque ports', [service('3306', { port: 3306 }), pods({ ...MESHED, [OPAQUE]: '' })], PODS],
     ['ports of pods without a proxy', [service('3307'), space('shop'), pods({})], []],
     ['ports of pods that may have no proxy', [service('3307'), pods({})], []],

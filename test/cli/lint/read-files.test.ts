@@ -339,7 +339,7 @@ test.each<[what: string, text: string, read: readonly string[]]>([
   ['values that Flux fills in', RELEASE('"${a}"'), ['1 a']],
   ['values that Flux fills in, in a List', `${LIST}${itemOf(RELEASE('"${a}"'))}`, ['4 a']],
   ['a byte order mark and Windows line ends', `\ufeff# a\n${object('a')}`.replaceAll('\n', '\r\n'), ['2 a']],
-  ['documents with different markers', `%YAML 1.1\n--- # a\n${object('a')}...\n---\n---\n${object('b')}`, ['3 a', '9 b']],
+  ['different document ends', `%YAML 1.1\n--- # a\n${object('a')}...\n---\n---\n${object('b')}`, ['3 a', '9 b']],
   ['comments alone', '# apiVersion, kind\n---\n# a\n', []],
 ])('lint reads a file with %s', (_, text, expected) => {
   const { objects, problems, skipped } = readFile('a.yaml', text);
@@ -1260,7 +1260,11 @@ describe('lint recognizes values files', () => {
       },
       [2],
     ],
-    ['not among workflows and unrelated maps', { 'linkerd-viz.yaml': 'on: push\njobs: {}\n', 'v.yaml': 'linkerd-viz: { version: 1 }\n' }, [0]],
+    [
+      'not among other files',
+      { 'linkerd-viz.yaml': 'on: push\njobs: {}\n', 'v.yaml': 'linkerd-viz: { version: 1 }\n' },
+      [0],
+    ],
     ['not among values of other charts', { 'values.yaml': 'prometheus: {}\ngrafana: {}\nproxy: {}\n' }, [0]],
     ['of any form', { 'linkerd-viz-values.yaml': '[', 'linkerd2-cni.yaml': '[]', 'linkerd-viz/values.yaml': '' }, [0]],
   ])('%s', (_, files, expected) => {

@@ -156,7 +156,9 @@ test.each([
   '{"version":1,"findings":[null]}',
   '{"version":1,"findings":[{"code":1,"object":""}]}',
   '{"version":1,"findings":[{"code":"a","object":"","count":0}]}',
-])('lint refuses the baseline %j', (text) => expect(readBaseline(text)).toMatchObject({ code: 'lint-baseline-refused' }));
+])('lint refuses the baseline %j', (text) =>
+  expect(readBaseline(text)).toMatchObject({ code: 'lint-baseline-refused' }),
+);
 
 test('the summary lists unused entries of a baseline', () => {
   const report = {

@@ -21,7 +21,7 @@ function programOf({ files, newAnchor, cluster }: ExampleRepository) {
   return migration;
 }
 
-test.each(REPOSITORIES)('migrateRepository writes a program with the configuration of the repository $name', (example) => {
+test.each(REPOSITORIES)('migrateRepository keeps the configuration of the repository $name', (example) => {
   const { program, warnings } = programOf(example);
   for (const text of example.has) expect(program).toContain(text);
   for (const text of example.lacks ?? []) expect(program).not.toContain(text);
@@ -66,7 +66,7 @@ const PARAMETER = '{{ .replicas }}';
 
 test.each<[string, string, Readonly<Record<string, string>>]>([
   ['one generator', 'prod', { 'a.yaml': SET(`[${LIST}]`) }],
-  ['templates of the older syntax', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll('{{ .replicas }}', '{{replicas}}') }],
+  ['the older syntax', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll('{{ .replicas }}', '{{replicas}}') }],
   [
     'templates in an object',
     'prod',

@@ -8,5 +8,5 @@ test.each([
   ['an annotation requests another rotation', ['one', 'two'], 'one', 'one and two'],
   ['the removal of one of two values requests nothing', ['one', undefined], 'one and two', 'one and two'],
   ['a new value requests a rotation', ['three', undefined], 'one and two', 'three'],
-  ['one value that reads like two joined values is distinct from them', ['one and two', undefined], 'one and two', 'one%20and%20two'],
+  ['a value that contains the separator is escaped', ['one and two', undefined], 'one and two', 'one%20and%20two'],
 ])('%s', (_, texts, served, asked) => expect(askedRotation(texts, served)).toBe(asked));

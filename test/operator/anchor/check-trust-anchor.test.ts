@@ -116,10 +116,20 @@ test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[
   ['a rotation at once', { renewBefore: '70000h' }, living, [/begins at once: the anchor ends in 4y/]],
   ['a plan that ends too late', { rotateNow: 'one' }, { ...living, slack: '-3h' }, [/its slack is -3h/]],
   ['a change of the namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
-  ['an abort after the retirement began', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
-  ['an abort after other clusters may have removed the old anchor', { abort: true }, { ...living, memory: { rotation: { committed: true } } }, [/may have removed/]],
+  ['a late abort', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
+  [
+    'an abort after other clusters may have removed the old anchor',
+    { abort: true },
+    { ...living, memory: { rotation: { committed: true } } },
+    [/may have removed/],
+  ],
   ['nothing if an abort is in time', { abort: true }, { ...living, memory: { rotation: {} } }, []],
-  ['the removal of a member', { members: [] }, { ...living, memory: { rotation: {} } }, [/no longer waits for cluster east/]],
+  [
+    'the removal of a member',
+    { members: [] },
+    { ...living, memory: { rotation: {} } },
+    [/no longer waits for cluster east/],
+  ],
 ])('the webhook warns about %s', (_, spec, status, expected) => {
   const old = anchor({ members: ['east'] }, status);
   const warnings = anchorWarnings({ anchor: { ...old, spec: { ...old.spec, ...spec } }, old }, EVIDENCE);

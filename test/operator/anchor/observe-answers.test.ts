@@ -71,7 +71,11 @@ test("the operator accepts a certificate by a CA below the old anchor with that 
 });
 
 test.each<[string, string, readonly Buffer[]]>([
-  ['a key usage without cert sign', 'not-ca', [keyUsage(['digital signature', 'key encipherment']), basicConstraints(true)]],
+  [
+    'a key usage without cert sign',
+    'not-ca',
+    [keyUsage(['digital signature', 'key encipherment']), basicConstraints(true)],
+  ],
   ['an extended key usage of TLS servers only', 'usage', [...CA, extendedKeyUsage(['server auth'])]],
   ['a path length of 0', 'path-length', [keyUsage(['cert sign']), basicConstraints(true, 0)]],
   ['constraints on names', 'constrained', [...CA, nameConstraints(['example.com'])]],

@@ -91,7 +91,11 @@ test.each<readonly [string, Beside, object]>([
     { before: changing('report', 'restarts') },
     { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
   ],
-  ['a workload that changed meanwhile', { isWorkloadOutdated: true }, { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED }],
+  [
+    'a workload that changed meanwhile',
+    { isWorkloadOutdated: true },
+    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
+  ],
   ['a pause', { isPaused: true }, { steps: ['trustanchors', 'report'], isSoon: false, isPublished: true }],
 ])(
   'a reconciliation writes its status, acts, restarts and reports, in this order, and ends at %s',

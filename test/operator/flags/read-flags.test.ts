@@ -48,7 +48,9 @@ describe('an environment variable', () => {
     [{ UNIT: 'a=b,c d=e' }, { unit: ['a=b,c', 'd=e'] }],
     [{ WEBHOOK_PORT: '' }, {}],
     [{ CONFIG: '/one:/other' }, {}],
-  ])('is read as a flag: %j', (environment, expected) => expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected }));
+  ])('is read as a flag: %j', (environment, expected) =>
+    expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected }),
+  );
 });
 
 test('the reader of flags reports all problems at once, with their places', () => {

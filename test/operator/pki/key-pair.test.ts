@@ -34,7 +34,7 @@ test.each([
   ['the key of another certificate', { 'tls.crt': issuer.cert, 'tls.key': anchor.key }, /^tls.key is not the key of/],
   ['no key', { 'tls.crt': issuer.cert }, /^tls.crt or tls.key cannot be read: /],
   ['a broken key', { 'tls.crt': issuer.cert, 'tls.key': 'key' }, /^tls.crt or tls.key cannot be read: /],
-  ['a certificate that is not PEM', { 'tls.crt': 'certificate', 'tls.key': issuer.key }, /^tls.crt holds no certificate$/],
+  ['invalid PEM', { 'tls.crt': 'certificate', 'tls.key': issuer.key }, /^tls.crt holds no certificate$/],
   [
     'a broken certificate',
     { 'tls.crt': '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'tls.key': issuer.key },

@@ -19,7 +19,7 @@ test.each([
   ['signed by one of several anchors', [issuer], `${other.cert}\n${anchor.cert}`],
   ['signed over intermediates', [deepIssuer, intermediate, deeper], anchor.cert],
   ['that is an anchor itself', [anchor], anchor.cert],
-  ['next to unreadable anchors', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
+  ['among unreadable anchors', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
 ])('a certificate %s chains to the anchor', (_, chain, bundle) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toBeUndefined();
 });
@@ -32,7 +32,7 @@ test.each([
     { is: 'other signer', signer: 'CN=root.linkerd.cluster.local', anchors: ['CN=other.root'] },
   ],
   ['without its intermediates', [deepIssuer, deeper], anchor.cert, { is: 'other signer', signer: 'CN=deeper' }],
-  ['after the certificate of another root', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
+  ['after another root', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
   ['without anchors', [issuer], '', { is: 'no valid anchor' }],
   ['that does not exist', [], anchor.cert, { is: 'no certificate' }],
 ])('a certificate %s does not chain to the anchor', (_, chain, bundle, fault) => {

@@ -20,7 +20,7 @@ describe('a run completes the units before a failure, and does not touch those a
   test.each<[Behaviour, string, string, number?]>([
     ['fail', 'RenewalFailed', 'the signer refused', 3],
     ['mix up keys', 'CertificateUnusable', 'tls.key is not the key of tls.crt'],
-  ])('when cert-manager responds to a Certificate in the middle with: %s', async (behaviour, reason, text, expected = 1) => {
+  ])('when a Certificate in the middle makes cert-manager %s', async (behaviour, reason, text, expected = 1) => {
     mesh.issuer.behave('linkerd-policy-validator', behaviour);
     const { code, logs, renewed, rolled } = await changesOf(mesh, { flags: ['--renewal-timeout=2s'] });
     mesh.issuer.behave('linkerd-policy-validator', 'issue');

@@ -209,7 +209,7 @@ describe('a rotation of a certifying anchor', () => {
 
   test.each<[string, Partial<ObservedMember>, boolean]>([
     ['the old anchor certifies a member', {}, false],
-    ['a member's certificates may lead to the old anchor', { certifiers: ['A', 'B'], certified: ['B'] }, false],
+    ['the certificates of a member may lead to the old anchor', { certifiers: ['A', 'B'], certified: ['B'] }, false],
     ['a member has no known certificate of the next anchor', { certifiers: ['B'], certified: [] }, false],
     ['a member was never certified', { certifiers: [], certified: [] }, false],
     ['all certificates of a member lead to the next anchor', { certifiers: ['B'], certified: ['B'] }, true],

@@ -28,7 +28,7 @@ test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
     100,
     { reach: 100, asked: 100 },
   ],
-  ['the wait does not end a millisecond earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
+  ['the wait does not end earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
   [
     'a record without the time of their expiry is replaced at once',
     { reach: 1000, asked: 100 },

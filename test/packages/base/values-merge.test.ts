@@ -11,7 +11,7 @@ describe('a merge of values, as of several -f files,', () => {
     ['maps replace scalars', { d: { e: 1 } }, { ...BASE, d: { e: 1 } }],
     ['null stays, so that the chart reads it', { d: null }, { ...BASE, d: null }],
     ['undefined keeps the earlier value', { d: undefined }, BASE],
-    ['a key that JavaScript objects inherit is an ordinary key', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
+    ['an inherited key is an ordinary key', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
   ])('applies: %s', (_name, over, merged) => expect(mergeValues(BASE, over)).toEqual(merged));
 });
 

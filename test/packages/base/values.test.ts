@@ -13,7 +13,7 @@ test.each<[string, readonly string[][], object, object]>([
     { proxy: { uid: 2102, cores: 4 } },
     { ...VALUES, proxy: { uid: 2102, cores: 1 } },
   ],
-  ['nothing with a value: it removes one that the other map lacks', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
+  ['a value that the other map lacks by nothing', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
   ['a list as a whole', [['list', '1']], { list: [3] }, { ...VALUES, list: [3] }],
   [
     'a missing value',

@@ -118,7 +118,9 @@ describe('the writer of YAML, for text on one line', () => {
     ['\u00a0', '"\\u00a0"'],
     ['\u2028', '"\\u2028"'],
     ['\ufeffx', '"\\ufeffx"'],
-  ])('writes %j with escapes for characters that readers would change', (text, written) => expect(lineScalar(text)).toBe(written));
+  ])('writes %j with escapes for characters that readers would change', (text, written) =>
+    expect(lineScalar(text)).toBe(written),
+  );
 });
 
 describe('the writer of YAML, for text of several lines', () => {

@@ -485,7 +485,7 @@ const umbrella = (chart: string, version: string): Files => ({
 test.each<[string, string, boolean]>([
   ['v1.2.3', 'v1.2.3', false],
   ['v1.2.3', 'v1.1.0', true],
-])('diff reports no deleted object if another chart (%s at synth, %s by Helm) changes its delivery', (rendered, version, moved) => {
+])('diff reports no removed object of a moved chart: %s at synth, %s by Helm', (rendered, version, moved) => {
   const labels = { 'helm.sh/chart': `widgets-${rendered}` };
   const own: Files = { 'a/serviceaccount.yaml': object('v1', 'ServiceAccount', {}, { labels }) };
   const other: Files = { 'a/o.yaml': object('v1', 'ConfigMap', {}, { name: 'o' }) };

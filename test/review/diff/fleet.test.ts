@@ -7,7 +7,7 @@ import type { OutputDiff } from '#lib/review/diff/model';
 import { expectLinear } from '../../support/growth';
 import { cluster, compare, consequences, type Files, meshConfig, namespace, object } from './outputs';
 
-/** Sixty clusters in three rings. A quarter of them has more components, and half of them has an operator. */
+/** Sixty clusters in three rings. A quarter of them have more components, and half of them have an operator. */
 const NAMES = Array.from({ length: 60 }, (_, index) => `c${String(index).padStart(2, '0')}`);
 const ringOf = (index: number) => (index < 3 ? 'canary' : index < 15 ? 'early' : 'bulk');
 const RINGS: readonly WrittenRing[] = [
@@ -152,7 +152,7 @@ test('diff prints values that differ between clusters as one field with an examp
   );
 });
 
-test('diff prints by ring the changes at the merge and those at each promotion', () => {
+test('diff prints by ring the changes at the merge and at each promotion', () => {
   const diff = fleet({}, { level: 'info' });
   expect(diff.rings).toEqual([
     { ring: 'canary', clusters: 3, changed: 3, reach: 'merge' },

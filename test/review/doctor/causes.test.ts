@@ -106,7 +106,11 @@ test.each<[string, readonly string[], Changes]>([
     ['workload-scaled-down', 'renewals-stopped', 'certificate-expired', 'identity-stopped'],
     { workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) },
   ],
-  ['cert-manager is missing', ['workload-missing', 'renewals-stopped'], { workloads: workloadsWithout('cert-manager') }],
+  [
+    'cert-manager is missing',
+    ['workload-missing', 'renewals-stopped'],
+    { workloads: workloadsWithout('cert-manager') },
+  ],
   [
     'cert-manager has no leader',
     ['leader-missing', 'renewals-stopped'],
@@ -390,20 +394,17 @@ const SERVED = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', r
 const failedCall = (error: string) =>
   `Internal error occurred: failed calling webhook "linkerd-proxy-injector.linkerd.io": failed to call webhook: Post "https://linkerd-proxy-injector.linkerd.svc:443/?timeout=10s": ${error}`;
 
-test.each(TIMEOUTS)(
-  'doctor names the port of a webhook whose endpoints the API server cannot reach: %s',
-  (error) => {
-    const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message: failedCall(error) } });
-    const changes = { endpoints: SERVED, workloads: workloadsWith(web) };
-    const [first] = causesOf(changes);
-    expect(firstChainWithCause(changes)).toEqual(['webhook-unreachable/network', 'injection-stopped', 'pods-refused']);
-    expect(first?.cause.problem.parameters).toMatchObject({ service: 'linkerd/linkerd-proxy-injector', ports: '8443' });
-    expect(first?.cause.problem.why).toContain('GKE');
-    // Without a ready endpoint, the cause is another one.
-    const down = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0, ports: [8443] });
-    expect(firstChainWithCause({ ...changes, endpoints: down })[0]).toBe('webhook-unreachable/endpoints');
-  },
-);
+test.each(TIMEOUTS)('doctor names the port of a webhook whose endpoints the API server cannot reach: %s', (error) => {
+  const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message: failedCall(error) } });
+  const changes = { endpoints: SERVED, workloads: workloadsWith(web) };
+  const [first] = causesOf(changes);
+  expect(firstChainWithCause(changes)).toEqual(['webhook-unreachable/network', 'injection-stopped', 'pods-refused']);
+  expect(first?.cause.problem.parameters).toMatchObject({ service: 'linkerd/linkerd-proxy-injector', ports: '8443' });
+  expect(first?.cause.problem.why).toContain('GKE');
+  // Without a ready endpoint, the cause is another one.
+  const down = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0, ports: [8443] });
+  expect(firstChainWithCause({ ...changes, endpoints: down })[0]).toBe('webhook-unreachable/endpoints');
+});
 
 test('doctor distinguishes an invalid response of a webhook from an unreachable webhook', () => {
   const message = failedCall('x509: certificate signed by unknown authority');

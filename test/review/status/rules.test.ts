@@ -186,7 +186,11 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { configs: read({ ...CONFIG, conditions: [condition('Accepted', 'False')] }) },
   ],
   ['restarts', 'linkerd-config-progressing', { configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }],
-  ['skipped restarts', 'restarts-passed-by', { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) }],
+  [
+    'skipped restarts',
+    'restarts-passed-by',
+    { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) },
+  ],
   ['bare pods', 'restarts-by-hand', { configs: read({ ...CONFIG, unmanagedPods: { count: 1, pods: ['a'] } }) }],
   ['a missing Certificate', 'certificate-missing', { certificates: read(certificate('linkerd-identity-issuer')) }],
   [

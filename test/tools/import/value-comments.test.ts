@@ -23,15 +23,12 @@ const NEWEST: Readonly<Record<string, string>> = {
 describe.each(Object.entries(VALUES_NOTES))('the notes on values of %s', (chart, notes) => {
   const found = placesOf(chart).flatMap(([, places]) => places);
 
-  it.each(Object.entries(notes))(
-    'include %s, a value of some release, whose type shows the note',
-    (path, note) => {
-      const releases = found.filter((place) => place.path === path).map(({ release }) => release);
-      const newest = releases.includes(NEWEST[chart] ?? '') ? NEWEST[chart] : releases.at(-1);
-      expect(newest).toBeDefined();
-      expect(flat(files.get(`charts/${chart}/${newest}.ts`) ?? '')).toContain(note);
-    },
-  );
+  it.each(Object.entries(notes))('include %s, a value of some release, whose type shows the note', (path, note) => {
+    const releases = found.filter((place) => place.path === path).map(({ release }) => release);
+    const newest = releases.includes(NEWEST[chart] ?? '') ? NEWEST[chart] : releases.at(-1);
+    expect(newest).toBeDefined();
+    expect(flat(files.get(`charts/${chart}/${newest}.ts`) ?? '')).toContain(note);
+  });
 
   it('are sentences', () => {
     for (const note of Object.values(notes)) expect(note).toMatch(/^[A-Z].{10,118}[.]$/);

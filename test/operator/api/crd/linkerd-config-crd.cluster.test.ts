@@ -65,7 +65,7 @@ test.each<[string, object]>([
     'null for maps with a default',
     Object.fromEntries(Object.keys(without(defaults, NEEDED_MAPS)).map((key) => [key, null])),
   ],
-  ['null for maps within the maps that the injector needs', { proxy: { tracing: null }, proxyInit: { xtMountPath: null } }],
+  ['null within maps that the injector needs', { proxy: { tracing: null }, proxyInit: { xtMountPath: null } }],
   ['an empty logHTTPHeaders', { proxy: { logHTTPHeaders: '' } }],
   ['integers and strings for quantities', { proxy: { resources: { cpu: { limit: 2, request: '100m' } } } }],
 ])('the API server accepts %s without a change', async (_name, values) => {
@@ -97,7 +97,7 @@ test.each<[string, object, RegExp]>([
   ['an invalid logHTTPHeaders', { values: { proxy: { logHTTPHeaders: 'all' } } }, /values: "", "off", "insecure"/],
   ['a port out of range', { values: { proxy: { ports: { admin: 0 } } } }, /greater than or equal to 1/],
   ['a duration in days', { values: { identity: { issuer: { issuanceLifetime: '1d' } } } }, /issuanceLifetime/],
-  ['a list item without its name', { values: { proxy: { additionalEnv: [{ value: 'x' }] } } }, /additionalEnv\[0\].name: Required/],
+  ['an unnamed item', { values: { proxy: { additionalEnv: [{ value: 'x' }] } } }, /additionalEnv\[0\].name: Required/],
   ['a private key', { values: { proxyInjector: { keyPEM: key } } }, /a private key must not stand here/],
   ['a CA bundle', { values: { proxyInjector: { caBundle: cert } } }, /written by cert-manager/],
   ['trust anchors that are not PEM', { values: { identityTrustAnchorsPEM: 'x' } }, /must hold PEM certificates/],

@@ -7,15 +7,19 @@ function converted(schema: ImportedSchema) {
 }
 
 test.each<[string, ImportedSchema, object]>([
-  ['converts a plain type', { type: 'string' }, { type: 'string' }],
-  ['converts a type or null to nullable', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
-  ['converts integer or string', { type: ['integer', 'string', 'null'] }, { 'x-kubernetes-int-or-string': true, nullable: true }],
-  ['converts number or string', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
-  ['keeps limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
-  ['keeps a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
-  ['keeps an enum', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+  ['a plain type', { type: 'string' }, { type: 'string' }],
+  ['a type or null', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
   [
-    'converts an enum with null',
+    'integer or string',
+    { type: ['integer', 'string', 'null'] },
+    { 'x-kubernetes-int-or-string': true, nullable: true },
+  ],
+  ['number or string', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
+  ['limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
+  ['a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
+  ['an enum', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+  [
+    'an enum or null',
     { type: ['string', 'null'], enum: ['a', '', null] },
     {
       type: 'string',
@@ -23,19 +27,19 @@ test.each<[string, ImportedSchema, object]>([
       'x-kubernetes-validations': [{ rule: 'self in ["a", ""]', message: 'must be one of "a", ""' }],
     },
   ],
-  ['keeps a list', { type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'string' } }],
+  ['a list', { type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'string' } }],
   [
-    'keeps a map',
+    'a map',
     { type: 'object', additionalProperties: { type: 'string' } },
     { type: 'object', additionalProperties: { type: 'string' } },
   ],
   [
-    'keeps unknown fields of an open map',
+    'an open map',
     { type: 'object', additionalProperties: true },
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   ],
   [
-    'sorts the properties of a closed map',
+    'a closed map',
     {
       type: 'object',
       properties: { b: { type: 'string' }, a: { type: 'string' } },
@@ -44,7 +48,7 @@ test.each<[string, ImportedSchema, object]>([
     },
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
   ],
-])('%s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
+])('the structural schema of %s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
 
 test('the schema inlines references, each with the definitions of its own file', () => {
   const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });

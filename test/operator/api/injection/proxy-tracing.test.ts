@@ -31,4 +31,5 @@ test.each<[string, object]>([
   ]);
 });
 
-test('the check of tracing reports a missing endpoint and a missing identity together', () => expect(found({ enabled: true })).toHaveLength(2));
+test('the check of tracing reports a missing endpoint and a missing identity together', () =>
+  expect(found({ enabled: true })).toHaveLength(2));

@@ -53,7 +53,8 @@ describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
     expect(problems(anchors(root.cert))).toEqual([]);
   });
 
-  test('accepts the old anchor together with a new one', () => expect(problems(anchors(other.cert, root.cert))).toEqual([]));
+  test('accepts the old anchor together with a new one', () =>
+    expect(problems(anchors(other.cert, root.cert))).toEqual([]));
 
   test.each<[string, readonly string[], object]>([
     ['no certificate', ['text'], { finding: 'config-anchors-invalid/missing' }],
@@ -88,7 +89,8 @@ describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
     expect(problems(anchors(other.cert), { issuer: undefined })).toEqual([]);
   });
 
-  test('does not check an empty value, which means the trust anchors in use', () => expect(problems(anchors(''))).toEqual([]));
+  test('does not check an empty value, which means the trust anchors in use', () =>
+    expect(problems(anchors(''))).toEqual([]));
 
   test('does not check unchanged trust anchors again, even if they are invalid', () => {
     const values = { identityTrustAnchorsPEM: expired.cert };
@@ -193,14 +195,18 @@ describe('a value on which the injector would fail for each pod', () => {
 });
 
 test.each<[string, ConfigRequest, boolean]>([
-  ['no change of injection by a new LinkerdConfig without values', { config: linkerdConfig() }, false],
-  ['a change of injection by a new LinkerdConfig with values of proxies', wanted({ proxy: {} }), true],
-  ['no change of injection by a new LinkerdConfig with other values', wanted({ commonLabels: {} }), false],
-  ['a change of injection by a new clusterDomain, which is a part of names', wanted({ clusterDomain: 'a' }), true],
-  ['a change of injection by a new value', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
-  ['a change of injection by the removal of values', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
-  ['no change of injection by another order of keys', { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config }, false],
-])('the webhook reports %s', (_name, request, changes) => {
+  ['a new LinkerdConfig without values', { config: linkerdConfig() }, false],
+  ['a new LinkerdConfig with values of proxies', wanted({ proxy: {} }), true],
+  ['a new LinkerdConfig with other values', wanted({ commonLabels: {} }), false],
+  ['a new clusterDomain', wanted({ clusterDomain: 'a' }), true],
+  ['a new value', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
+  ['the removal of values', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
+  [
+    'another order of keys',
+    { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config },
+    false,
+  ],
+])('the webhook checks whether injection changes: %s', (_name, request, changes) => {
   expect(changesInjection(request)).toBe(changes);
 });
 

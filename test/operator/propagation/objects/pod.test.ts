@@ -9,8 +9,10 @@ test.each([
   ['created later', { created: AFTER }, true],
   ['created before, but restarted with the configuration', { created: BEFORE, value: VALUE }, true],
   ['restarted for another configuration', { created: BEFORE, value: VALUE.replace('0', '1') }, false],
-  ['restarted for an earlier time of the configuration', { created: BEFORE, value: VALUE.replace('0934', '0930') }, false],
-])('a pod %s has the configuration: %p -> %p', (_, parts, expected) => expect(isFresh(pod('a', parts), INJECTION)).toBe(expected));
+  ['restarted for an earlier start time', { created: BEFORE, value: VALUE.replace('0934', '0930') }, false],
+])('a pod %s has the configuration: %p -> %p', (_, parts, expected) =>
+  expect(isFresh(pod('a', parts), INJECTION)).toBe(expected),
+);
 
 test.each([
   ['as a container', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],

@@ -78,7 +78,7 @@ test('a workload that disrupts no pods needs no budget', () => {
 test.each([
   ['restart at the same time', stale('a'), ['a']],
   ['restart already', restarting('a'), []],
-])('workloads share one budget with those that %s', (_, other, chosen) => {
+])('workloads share one budget with workloads that %s', (_, other, chosen) => {
   const both = { ...budget('both', '', 3), spec: { selector: {} } };
   expect(next([other, stale('b')], { maxUnavailableWorkloads: 2, budgets: [both] })).toMatchObject({
     chosen,

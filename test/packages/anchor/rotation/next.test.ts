@@ -386,7 +386,7 @@ describe('the next reconciliation', () => {
   });
 });
 
-describe('without a rotation,', () => {
+describe('while no rotation is in progress,', () => {
   const rest = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW);
 
   test('the operator restores the signer, the anchor in the bundle, and its kept copy', () => {

@@ -162,11 +162,19 @@ describe('a milestone of a rotation without a bridge', () => {
 
   test.each<[string, Progress, string]>([
     ['it waits when all pods trust the new anchor', progress(long), 'UnseenProxies'],
-    ['it does not wait without unseen proxies', progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }), 'NotSigned'],
-    ['it does not wait over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
-    ['it does not wait before pods trust the new anchor', progress({ ...long, pods: [POD] }), 'NotSigned'],
-    ['it does not wait once the new anchor has signed', progress({ ...long, ...SIGNED }), 'Signed'],
-    ['it does not wait if the old key can no longer sign', progress({ ...long, anchors: [anchor(2)], signer: undefined, issuer: call }), 'NotSigned'],
+    [
+      'no wait without unseen proxies',
+      progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }),
+      'NotSigned',
+    ],
+    ['no wait over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
+    ['no wait before pods trust the new anchor', progress({ ...long, pods: [POD] }), 'NotSigned'],
+    ['no wait once the new anchor has signed', progress({ ...long, ...SIGNED }), 'Signed'],
+    [
+      'no wait at the last moment to sign',
+      progress({ ...long, anchors: [anchor(2)], signer: undefined, issuer: call }),
+      'NotSigned',
+    ],
   ])('waits for unseen proxies, or not: %s', (_, facts, reason) => {
     expect(milestonesOf(facts)).toContainEqual(expect.objectContaining({ type: 'Signing', reason }));
   });

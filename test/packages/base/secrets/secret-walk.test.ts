@@ -24,7 +24,11 @@ test.each<readonly [string, object, string]>([
   ['PEM in base64 after a certificate', { a: base64(`-----BEGIN CERTIFICATE-----\nMIIB\n${PEM}`) }, 'a'],
   ['a key of a map', { a: { [PEM]: 1 } }, 'a/(a key)'],
   ['keyPEM', { tap: { keyPEM: 'MHcCAQEE' } }, 'tap/keyPEM'],
-  ['a Secret in values', { extraObjects: [secret({ data: { 'tls.key': 'MHcCAQEE' } })] }, 'extraObjects/0/data/tls.key'],
+  [
+    'a Secret in values',
+    { extraObjects: [secret({ data: { 'tls.key': 'MHcCAQEE' } })] },
+    'extraObjects/0/data/tls.key',
+  ],
   [
     'a Secret in a List',
     { a: { kind: 'List', items: [secret({ stringData: { 'ca.key': 'MHcC' } })] } },
@@ -36,7 +40,11 @@ test.each<readonly [string, object, string]>([
     'items/0/data/tls.key',
   ],
   ['base64 in stringData', secret({ stringData: { key: base64(PEM) } }), 'stringData/key'],
-  ['a Secret as text', { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] }, 'extraObjects/0'],
+  [
+    'a Secret as text',
+    { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] },
+    'extraObjects/0',
+  ],
   ['a Secret as text, in JSON', { a: JSON.stringify(secret({ data: { 'tls.key': 'MHcCAQEE' } })) }, 'a'],
   ['a template', { a: 'apiVersion: v1\nkind: Secret\n{{ if .x }}\ndata:\n  tls.key: MHcCAQEEIBase\n{{ end }}' }, 'a'],
   [

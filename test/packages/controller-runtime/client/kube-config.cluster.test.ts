@@ -252,11 +252,8 @@ test.each([
       ...{ 'client-id': 'any', 'refresh-token': 'any', 'idp-issuer-url': 'https://127.0.0.1:1' },
     },
   ],
-])(
-  'the client does not renew an expired token of %s, and the error contains a fix',
-  async (name, config) => {
-    expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
-      cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
-    });
-  },
-);
+])('the client does not renew an expired token of %s, and the error contains a fix', async (name, config) => {
+  expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
+    cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
+  });
+});

@@ -219,7 +219,7 @@ test('the transport refuses a server with a certificate by another CA', async ()
 
 test.each([
   ['the answer', silence],
-  ['the rest of the answer', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
+  ['the body', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
 ])('the transport ends a request that waits too long for %s, without a retry', async (_name, answer) => {
   answers.push(answer);
   const error = await transport.json({ ...GET, timeoutMs: 1_000 }).catch((reason: unknown) => reason);
@@ -229,7 +229,7 @@ test.each([
 
 test.each([
   ['the answer', silence],
-  ['the rest of the answer', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
+  ['the body', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
 ])("an abort of a request that waits for %s rejects with the signal's reason", async (_name, answer) => {
   answers.push(answer);
   const controller = new AbortController();

@@ -29,7 +29,7 @@ test.each([
   ['its type inside of collections', ['printf "%T" (dict "v" .Values).v', 'typeOf (list .Values | first)']],
   ['texts', ['printf "%v" .Values', 'printf "%#v" .Values.AsMap', 'toYaml .Values', 'toJson .Values', '.Values.YAML']],
   ['its plain maps', ['typeOf .Values.AsMap', 'dig "map" "b" "c" 0 .Values.AsMap', 'pick .Values "a" | typeOf']],
-  ['the results of functions', ['merge (dict) .Values | typeOf', 'deepCopy .Values | typeOf', 'omit .Values "a" | toJson']],
+  ['function results', ['merge (dict) .Values | typeOf', 'deepCopy .Values | typeOf', 'omit .Values "a" | toJson']],
   ['tables', ['.Values.Table "map" | typeOf', '(.Values.Table "map.b").c', 'toJson (.Values.Table "map.b")']],
   ['values at paths', ['.Values.PathValue "map.b.c"', '.Values.PathValue "a"', '.Values.PathValue "text"']],
   ['comparisons', ['deepEqual .Values .Values', 'deepEqual .Values .Values.AsMap', 'empty .Values', 'len .Values']],

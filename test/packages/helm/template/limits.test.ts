@@ -35,7 +35,11 @@ function wideValue(depth: number): GoValue {
 describe('the renderer stops a template at the limit of', () => {
   test.each<[string, string, string]>([
     ['steps, in a range over a huge integer', '{{ range 9223372036854775807 }}{{ end }}', '100000 steps'],
-    ['steps, in nested ranges', '{{ range 1000 }}{{ range 1000 }}{{ range 1000 }}{{ end }}{{ end }}{{ end }}', '100000 steps'],
+    [
+      'steps, in nested ranges',
+      '{{ range 1000 }}{{ range 1000 }}{{ range 1000 }}{{ end }}{{ end }}{{ end }}',
+      '100000 steps',
+    ],
     ['steps, in searches', `${'{{ $x := 1 }}'.repeat(2000)}{{ range 10000 }}{{ $ }}{{ end }}`, '100000 steps'],
     ['steps, in paddings', '{{ $x := "" }}{{ range 100 }}{{ $x = printf "%1000000d" 1 }}{{ end }}', '100000 steps'],
     ['steps, in texts that double', '{{ $x := "x" }}{{ range 60 }}{{ $x = print $x $x }}{{ end }}', '100000 steps'],

@@ -102,7 +102,7 @@ describe('certificates', () => {
     expect(reportOf(files).pki.certificates).toEqual([]);
   });
 
-  it('without durations have those of cert-manager', () => {
+  it('without durations have the defaults of cert-manager', () => {
     const files = { 'a/x.yaml': certificate('a', 'x', { issuerRef: { name: 'elsewhere' } }) };
     expect(reportOf(files).pki.certificates[0]).toMatchObject({
       duration: 90 * DAY,
@@ -252,7 +252,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-test.each(Object.keys(TEXTS))('a report about many clusters contains the same for each as a report about it alone: other %s', (path) => {
+test.each(Object.keys(TEXTS))('a report of many clusters equals the reports of each: other %s', (path) => {
   const all = Object.entries(TEXTS).map(([of, [text = '']]) => [of, text] as const);
   const without = (part: string): Files => Object.fromEntries(all.filter(([of]) => !of.includes(part)));
   for (const base of [{}, ...['none', 'deployment', 'trustanchor', 'control', path].map(without)]) {
