@@ -375,7 +375,7 @@ describe('another cluster with the same certifying cluster', () => {
     return next(trust, NOW).actions.find((one) => one.do === 'keep-roots')?.keys ?? ['A', 'E', 'N'];
   };
 
-  test('is accepted without its root if all its chains lead to the certifier, and if constrained always', () => {
+  test('is accepted without its root if all its chains lead to the certifier, and always if constrained', () => {
     expect(kept({})).toContain('N');
     expect(kept({ isCovered: true, certifiers: [] })).toContain('N');
     expect(kept({ isCovered: true, certifiers: ['E', 'X'] })).toContain('N');

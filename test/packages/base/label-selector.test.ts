@@ -26,9 +26,7 @@ test.each([
     { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] },
     false,
   ],
-])('a label selector with %s selects, or not', (_, selector, expected) =>
-  expect(matchesSelector(selector, LABELS)).toBe(expected),
-);
+])('the label matcher handles %s', (_, selector, expected) => expect(matchesSelector(selector, LABELS)).toBe(expected));
 
 test.each([undefined, null])('the selector %p matches everything if the field defines it so', (selector) => {
   expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);

@@ -13,7 +13,7 @@ buildSync({ entryPoints: [MODULE], outfile: program, platform: 'node', format: '
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Returns the MiB of the young generation of a process that has created many short-lived objects. */
+/** Returns the MiB of the young generation of a process that has created many objects, most of which live for a while. */
 function sizeAfter(preparation: string): number {
   const code = `
     const { getHeapSpaceStatistics } = require('node:v8');
