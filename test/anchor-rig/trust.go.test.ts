@@ -16,7 +16,7 @@ const issuerOfA = issueCertificate({ commonName: 'identity', ca: true, issuer: a
 const issuerOfB = issueCertificate({ commonName: 'identity', ca: true, issuer: b });
 const leafOf = (issuer: KeyPair) => issueCertificate({ commonName: 'web', dnsNames: ['web'], issuer });
 
-/** The verdicts of proxies, of identity as it is played, and of Go: true where the chain holds. */
+/** The results of the proxies' verifier, of the rig's identity, and of Go: true if the chain is valid. */
 function verdicts(chain: readonly KeyPair[], roots: readonly KeyPair[], moment = NOW) {
   const [text, bundle] = [chain, roots].map((list) => list.map(({ cert }) => cert).join('')) as [string, string];
   const own = (as: 'webpki' | 'go') => verifyChain(text, bundle, { at: moment.getTime(), as }) === undefined;
@@ -57,14 +57,14 @@ describe('a bridge', () => {
     expect(verdicts(withShort, [b], ahead(2_000))).toEqual(YES);
   });
 
-  it('must fit into the path length of a root, for verifiers that check it', () => {
+  it('must respect the path length of a root, for verifiers that check it', () => {
     const limited = (pathLength: number) => {
       const root = issueCertificate({ commonName: '1.root', ca: true, pathLength });
       const to = issueCertificate({ commonName: '2.root', ca: true, key: b.key, issuer: root });
       return { root, to };
     };
     const none = limited(0);
-    // Identity verifies the issuer, which has one CA between; proxies do not look at roots' limits.
+    // Identity checks that the issuer has at most one CA above it. Proxies ignore the limits of roots.
     expect(verdicts([issuerOfB, none.to], [none.root])).toEqual({ webpki: true, go: false, oracle: false });
     const one = limited(1);
     expect(verdicts([issuerOfB, one.to], [one.root])).toEqual(YES);
@@ -82,7 +82,7 @@ it('the verifier refuses intermediates beyond a path length limit', () => {
   expect(verdicts([issuerOfB, narrow], [a])).toEqual(YES);
 });
 
-it('the verifier accepts expired roots as proxies do, and rejects them as Go does', () => {
+it('the verifier accepts expired roots like proxies, unlike Go', () => {
   const old = issueCertificate({ commonName: 'old', ca: true, notAfter: ago(60_000), notBefore: ago(90_000) });
   const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: old });
   expect(verdicts([leafOf(issuer), issuer], [old])).toEqual({ webpki: true, go: false, oracle: false });
@@ -100,7 +100,7 @@ it('the verifier reports the reason of a refusal', () => {
   expect(describeRoots(a.cert + b.cert)).toMatch(/^\{1\.root#[0-9a-f]{6}, 2\.root#[0-9a-f]{6}\}$/);
 });
 
-it('the verifier agrees with Go about meshes of any shape', () => {
+it('the verifier agrees with Go on meshes of any shape', () => {
   const keys = Array.from({ length: 3 }, () => issueCertificate({ commonName: 'any', ca: true }).key);
   const ca = fc.record({
     key: fc.nat(2),

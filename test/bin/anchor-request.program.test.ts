@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A kubectl that answers with this, and keeps its arguments. */
+/** Replaces kubectl by a script that prints this response, and records its arguments. */
 function kubectlWith(answer: unknown, code = 0): void {
   const out = join(folder, 'answer.json');
   writeFileSync(out, JSON.stringify(answer));
@@ -41,7 +41,7 @@ function kubectlWith(answer: unknown, code = 0): void {
 const argsOfKubectl = () => readFileSync(join(folder, 'args'), 'utf8').trim().split('\n');
 
 describe('anchor request', () => {
-  test('prints the request to standard output, and how to sign it as comments to standard error', async () => {
+  test('prints the request to standard output, and to standard error how to sign it, as comments', async () => {
     kubectlWith({ status: { phase: 'Announced', bridge } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: request });
@@ -59,7 +59,7 @@ describe('anchor request', () => {
     expect(argsOfKubectl().slice(-3)).toEqual(['--context=east', '--', 'other']);
   });
 
-  test('refuses if the operator awaits no signature', async () => {
+  test('refuses if the operator does not wait for a signature', async () => {
     kubectlWith({ status: { phase: 'Stable' } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** The command line of our program, run as `node tools/start/start.cjs bin/cdk8s-linkerd.ts` does. */
+/** The command line, started as in a clone of this repository. */
 const PROGRAM = [process.execPath, join(ROOT, 'tools/start/start.cjs'), 'bin/cdk8s-linkerd.ts'] as const;
 
 function command(

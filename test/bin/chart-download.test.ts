@@ -37,11 +37,11 @@ describe('charts pull reads the entry of its chart in an index', () => {
     ['in brackets', 'entries: {a: [], b: [{version: 1.0.0, urls: [b]}]}'],
     ['in JSON', '{"entries": {"b": [{"version": "1.0.0", "urls": ["b"]}]}}'],
     [
-      'beside a map of the same name',
+      'next to a map of the same name',
       'other:\n  b: x\nentries:\n  a:\n  - version: 2.0.0\n    b: x\n  b:\n  - {version: 1.0.0, urls: [b]}\nmore:\n  b: x\n',
     ],
     [
-      'in spite of long others',
+      'after very long entries',
       `entries:\n  a:\n${'  - {version: 2.0.0}\n'.repeat(300_000)}  b:\n  - {version: 1.0.0, urls: [b]}\n`,
     ],
   ])('%s', (_where, index) => {

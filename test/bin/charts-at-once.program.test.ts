@@ -22,7 +22,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the writer in a process of its own. */
+/** Runs the writer in a separate process. */
 function write(...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args]);
   let stderr = '';
@@ -32,7 +32,7 @@ function write(...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => child.once('close', (status, signal) => resolve({ status, signal, stderr })));
 }
 
-/** Packages a chart beside the folder. */
+/** Packages a chart outside of the folder. */
 function archive(name: string, content: string): string {
   const file = join(mkdtempSync(join(directory, 'archive-')), `${name}.tgz`);
   const chart = { 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'values.yaml': content };
@@ -53,7 +53,7 @@ test('charts add, in several processes at once, keeps all entries of the lock', 
   const { code, stdout } = await verify(folder);
   expect(code).toBe(0);
   expect(stdout).toContain('12 charts in ');
-  // Neither the folder nor the one around it keeps anything else.
+  // No temporary file remains in the folder or next to it.
   expect(readdirSync(join(folder, '..'))).toEqual(['charts']);
   expect(readdirSync(folder)).toHaveLength(13);
 });
@@ -95,7 +95,7 @@ test.each([
       expect(filesIn(folder)).toEqual(after);
       expect(readdirSync(join(folder, '..'))).toEqual(['charts']);
     }
-    // Of the test itself: the process makes many changes, and was killed at each.
+    // The loop killed the process at each of its many changes.
     expect(kills).toBeGreaterThan(10);
   },
 );

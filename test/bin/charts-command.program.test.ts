@@ -119,10 +119,10 @@ test.each([
   ['trust-manager', '0.24.0', '0de4bbef2d1a013bd4a91c6f59a9cb0273dda9a785e018a9a16e8f2b096af823'],
   ['linkerd-crds', '1.8.0', '516789ccd8116f5f7ddd69ad2368be6f3c26cb53eae94f3950061592c0074991'],
 ])(
-  'charts add and charts verify refuse an archive of the published %s %s with another digest',
+  'charts add and charts verify refuse an archive with another digest than the published %s %s',
   async (name, bare, published) => {
     const file = join(folder, 'downloaded.archive');
-    // Neither a lock that names the digest nor a version with or without the v makes it the published one.
+    // Neither a lock with the digest nor another spelling of the version makes charts accept it.
     for (const version of [`v${bare}`, bare]) {
       const archive = chart(name, version);
       writeFileSync(file, archive);
@@ -227,7 +227,7 @@ describe('charts pull, from a chart repository,', () => {
     ['no archive', /not a gzipped archive/, () => offer('podinfo', '1.2.3', Buffer.from('<html>'))],
     ['no index', /answers with 404/, () => undefined],
     ['an index without YAML', /something else than it should/, () => routes.set('/repo/index.yaml', sends('a: b: c'))],
-    ['an odd index', /something else than it should/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
+    ['an invalid index', /something else than it should/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
     [
       'a file of the machine',
       /not a URL of HTTP/,
@@ -255,7 +255,7 @@ describe('charts pull, from a chart repository,', () => {
     expect((await pull('podinfo', '1.2.3')).stderr).toMatch(/podinfo.tgz is larger than 33554432 bytes/);
   });
 
-  test('reports that it does not answer', async () => {
+  test('reports a repository that does not answer', async () => {
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).stderr).toMatch(/does not answer \(/);
     expect((await charts('pull', '../a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).code).toBe(2);
     expect((await charts('pull', 'a', '1.0.0', '--repo', 'nothing')).stderr).toMatch(/not a URL/);
@@ -267,7 +267,7 @@ describe('charts pull, from a chart repository,', () => {
     const { code, stderr } = await pull('podinfo', '1.2.3');
     expect(code).toBe(1);
     expect(stderr.length).toBeLessThan(1_000);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about them.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none.
     expect(stderr).not.toMatch(/\u001b|^::/m);
   });
 });
@@ -276,12 +276,12 @@ describe('charts reports in one line', () => {
   const REPO = 'http://127.0.0.1:1/x';
 
   test.each<[string, readonly string[], RegExp]>([
-    ['a repository that is no URL', ['pull', 'a', '1.0.0', '--repo', 'nothing'], /not a URL/],
+    ['a repository that is not a URL', ['pull', 'a', '1.0.0', '--repo', 'nothing'], /not a URL/],
     ['a repository of files', ['pull', 'a', '1.0.0', '--repo', 'file:///tmp'], /not a URL of HTTP/],
     ['a registry without a host', ['pull', 'a', '1.0.0', '--repo', 'oci://'], /not a URL of HTTP/],
     ['a login that is not encoded', ['pull', 'a', '1.0.0', '--repo', 'http://%zz:x@127.0.0.1:1/x'], /%25/],
     ['a name that is a path', ['pull', '../a', '1.0.0', '--repo', REPO], /no name and version/],
-    ['an archive that is not there', ['add', 'none.tgz'], /none\.tgz cannot be read: ENOENT/],
+    ['a missing archive', ['add', 'none.tgz'], /none\.tgz cannot be read: ENOENT/],
     ['an archive that is a folder', ['add', '.'], /not a regular file/],
     ['an archive that is a device', ['add', '/dev/zero'], /not a regular file/],
   ])('%s', async (_what, args, reason) => {
@@ -295,7 +295,7 @@ describe('charts reports in one line', () => {
     ['a folder that is a file', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'file')],
     ['a folder below a file', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'file', 'below')],
     ['a file for a folder', (file) => ['add', archiveFile(), '--folder', file ?? ''], () => join(folder, 'file')],
-    ['an archive whose place is taken by a folder', () => ['add', archiveFile(), '--folder', folder], () => ''],
+    ['an archive with the name of a folder', () => ['add', archiveFile(), '--folder', folder], () => ''],
     ['a lock that is a folder', (file) => ['verify', '--folder', file ?? ''], () => join(folder, 'locked')],
   ])('%s', async (_what, args, place) => {
     writeFileSync(join(folder, 'file'), '');
@@ -347,7 +347,7 @@ describe('charts pull, from an OCI registry,', () => {
     ['a tag', ':1.2.3_b', '1.2.3_b'],
     ['no tag', '', '1.2.3_b'],
     ['a digest', `@sha256:${'a'.repeat(64)}`, `sha256:${'a'.repeat(64)}`],
-  ])('follows an index that names a chart with %s', async (_, tag, reference) => {
+  ])('follows an index that refers to a chart by %s', async (_, tag, reference) => {
     const urls = `["oci://${host}/some/charts/podinfo${tag}"]`;
     routes.set('/index.yaml', sends(`entries: {podinfo: [{version: 1.2.3+b, urls: ${urls}}]}`));
     routes.set(`/v2/some/charts/podinfo/manifests/${reference}`, sends(JSON.stringify({ layers: [layer] })));

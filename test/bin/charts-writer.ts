@@ -1,6 +1,6 @@
 /**
- * Adds an archive to a folder of charts and, if a number is given, kills itself, as by `kill -9`, in place of that change
- * of the file system. Run as a program of its own: arguments are the folder, the archive, the number or 0, and --force.
+ * Adds an archive to a folder of charts. Given a number, the process kills itself with SIGKILL instead of this change
+ * of the file system. Runs as a separate program: arguments are the folder, the archive, the number or 0, and --force.
  */
 import fs from 'node:fs';
 import { addChart } from '#bin/charts-command';

@@ -20,7 +20,7 @@ function diff(...args: readonly string[]): Promise<Outcome> {
   return runInMemory(['diff', '--to', dist(), ...args]);
 }
 
-/** Synthesizes a mesh in each cluster, with so many replicas of the control plane. */
+/** Synthesizes a mesh in each cluster with this number of control plane replicas. */
 function synth(clusters: Readonly<Record<string, number>>): void {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: dist() });
   for (const [name, replicas] of Object.entries(clusters)) {
@@ -31,7 +31,7 @@ function synth(clusters: Readonly<Record<string, number>>): void {
   platform.synth();
 }
 
-/** A small output: a ConfigMap in one cluster. */
+/** A small output with a ConfigMap in one cluster. */
 function writeOutput(value: string, extra: Readonly<Record<string, string>> = {}): void {
   writeFiles(dist(), {
     [`home/${INDEX_FILE}`]: JSON.stringify({ writer: 'x', charts: [], files: ['b/configmap.a.yaml'] }),
@@ -141,7 +141,7 @@ test('diff prints the delivery of clusters of a ring, even with a damaged index'
   expect((await diff('--ring', 'rest')).stdout).toContain('The index of the later output is damaged: it is not JSON');
 });
 
-test('diff compares by default with the commit at which the branch left that of origin', async () => {
+test('diff compares by default with the merge base of the branch and its branch of origin', async () => {
   writeOutput('1');
   commit();
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
@@ -188,7 +188,7 @@ test('diff requires a folder with an output if it runs outside of a repository',
   expect((await runInMemory(['diff', outside, '--to', outside])).stderr).toContain('contains a cluster');
 });
 
-test('diff prints foreign files that Argo CD applies', async () => {
+test('diff prints files of the user that Argo CD applies', async () => {
   writeOutput('1');
   commit();
   writeOutput('1', {
@@ -225,7 +225,7 @@ test('diff prints no content of an unreadable file, and no terminal commands', a
   );
 });
 
-test('diff ignores the order of keys, white space and comments', async () => {
+test('diff ignores the order of keys, whitespace and comments', async () => {
   writeOutput('1');
   commit();
   const file = join(dist(), 'home', 'b', 'configmap.a.yaml');

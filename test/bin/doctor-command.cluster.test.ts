@@ -31,7 +31,10 @@ afterAll(async () => {
   await mesh?.stop();
 });
 
-/** A kubeconfig with contexts of an administrator, of a user who may list pods and namespaces, and of nobody. */
+/**
+ * A kubeconfig with contexts of an administrator, of a user who may list pods and namespaces, and of a user without
+ * permissions.
+ */
 function kubeconfig(): string {
   const path = mesh.cluster.kubeconfig();
   const config = JSON.parse(readFileSync(path, 'utf8'));
@@ -89,7 +92,7 @@ test('doctor finds no cause in a healthy mesh, and sends only GET requests, none
   expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
 });
 
-test('doctor names lists that its user must not read, and finds the mesh by the others', async () => {
+test('doctor reports lists that its user must not read, and finds the mesh by other lists', async () => {
   await mesh.cluster.applyAll([
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -143,7 +146,7 @@ test('doctor works with the ClusterRole of the guide, and prints no terminal or 
   expect(text.stdout).not.toMatch(/##|^\s*::/m);
   expect(text.stdout).not.toContain('\u001b');
   expect(data.others.map((one) => one.code)).toEqual(['applications-unread']);
-  // That of the API server itself, by whose clock everything is judged.
+  // The Lease of the API server, whose clock doctor uses.
   expect(data.read.leases).toBeGreaterThan(0);
 });
 
@@ -160,20 +163,20 @@ test.each([
   ['a cluster is unknown', ['--cluster', 'hom'], 'did you mean "home"?'],
   ['a context has no cluster', ['--context', 'lost'], 'has no cluster for this context'],
   [
-    'Applications of no cluster are asked for',
+    'the Applications have no cluster',
     ['--context', 'viewer', '--argocd-context', 'home'],
     '--argocd-context needs an output with the cluster',
   ],
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
   ['a duration is invalid', ['--timeout', 'soon'], 'is not a duration'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
-])('if %s, doctor reports that and exits with 2', async (_when, args, message) => {
+])('if %s, doctor reports it and exits with 2', async (_when, args, message) => {
   const { code, stdout, stderr } = await doctor(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);
 });
 
-/** Reads the cluster as the command does, but without a kubectl for each request. */
+/** Reads the cluster like the command, but without a kubectl process for each request. */
 async function reportOf(symptom?: Symptom): Promise<DoctorReport> {
   const get = async (path: string): Promise<Answer> => {
     try {
@@ -225,13 +228,13 @@ describe('doctor, for a symptom,', () => {
       ({ problem }) => problem.code,
     );
 
-  test('leaves healthy pods unexplained, although cert-manager is down', async () => {
+  test('reports no cause for healthy pods, although cert-manager is down', async () => {
     await mesh.change(ref('apps/v1', 'Deployment', 'cert-manager', 'cert-manager'), { spec: { replicas: 0 } });
     expect(await codesFor({ namespace: 'shop', name: 'web' })).toEqual(['pods-unexplained']);
     expect(await codesFor({ namespace: 'shop' })).toEqual(['pods-unexplained']);
   });
 
-  test('prints the cause for which the API server refuses the pods', async () => {
+  test('prints why the API server refuses the pods', async () => {
     await mesh.remove(ref('v1', 'Service', 'linkerd-proxy-injector', 'linkerd'));
     await mesh.change(ref('apps/v1', 'Deployment', 'cert-manager', 'cert-manager'), { spec: { replicas: 0 } });
     await mesh.restart('web', 'shop');

@@ -17,7 +17,7 @@ test('explain prints a finding with its parameters, severity and pages', async (
   expect(stdout).toContain('See: docs/pki.md, docs/reference/findings.md#schedule-overlaps\n');
 });
 
-test('explain replaces the paths of its pages with URLs if it has an address', () => {
+test('explain replaces the paths of its pages with URLs if the address of the pages is set', () => {
   const [plain = '', named = ''] = [
     explain('anchor-changed'),
     explain('anchor-changed', 'https://a.example.com/tree/v1/'),
@@ -34,9 +34,9 @@ test.each([
   ['the package', ROOT, ''],
   ['a project above it', dirname(ROOT), `${basename(ROOT)}/`],
   ['the root', '/', `${ROOT.slice(1)}/`],
-  ['a folder beside it', `${ROOT}-project`, `${ROOT}/`],
+  ['a folder next to it', `${ROOT}-project`, `${ROOT}/`],
   ['a folder in it', join(ROOT, 'docs'), `${ROOT}/`],
-])('the pages of an explanation are there for a reader in %s', (_, folder, prefix) => {
+])('explain prints paths of existing pages for a reader in %s', (_, folder, prefix) => {
   const codes = [...CATALOGUE.map(({ code }) => code), ...Object.keys(CONSEQUENCES)];
   const pages = codes.flatMap((code) => {
     const text = explain(code, pagesFor(folder)) ?? '';
@@ -62,7 +62,7 @@ test('explain prints each cause of a code', async () => {
   expect(stdout.match(/^Fix: /gm)).toHaveLength(all.filter((one) => one === code).length);
 });
 
-test('explain prints each of several rules of a finding with its fix', async () => {
+test('explain prints each rule of a finding with its fix', async () => {
   const { stdout } = await runInMemory(['explain', 'field-refused']);
   const entries = CATALOGUE.filter(({ code }) => code === 'field-refused');
   for (const entry of entries) {
@@ -77,7 +77,7 @@ test('explain prints each of several rules of a finding with its fix', async () 
   expect(stdout).not.toContain('undefined');
 });
 
-test('explain prints each fix that depends on the mistake', async () => {
+test('explain prints each fix of a finding whose fix depends on the mistake', async () => {
   const { stdout } = await runInMemory(['explain', 'field-refused']);
   expect(stdout).toMatch(
     /known field\.\nWhy: .*\nFix, one of:\n {2}- did you mean <hint>\?\n {2}- remove <field>; .*\n/,

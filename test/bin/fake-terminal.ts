@@ -1,14 +1,14 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '#bin/program';
 
-/** What a command line read and wrote. */
+/** The result of a command line. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a command line can read. */
+/** The inputs of a command line. */
 export interface Inputs {
   readonly stdin?: string;
   readonly files?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Runs git in a folder, as somebody whose name and settings do not matter, and returns what it prints. */
+/** Runs git in a folder with a fixed identity and default settings. @returns its output */
 export function gitIn(folder: string, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
   return execFileSync('git', ['-C', folder, ...identity, ...args], { stdio: 'pipe' }).toString();

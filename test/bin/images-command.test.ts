@@ -27,7 +27,7 @@ function synth(mirror?: { readonly images: string; readonly charts: string }): v
   platform.synth();
 }
 
-test('images lists one image a line, and warns of charts whose images are unknown', async () => {
+test('images lists one image per line, and warns about charts with unknown images', async () => {
   synth();
   const { code, stdout, stderr } = await images();
   expect(code).toBe(0);
@@ -65,7 +65,7 @@ test('images --only fails for other registries, and prints only their images', a
   expect(some.stdout.split('\n').length).toBe(5);
 });
 
-test('images refuses a folder without an output, and names unreadable files', async () => {
+test('images refuses a folder without an output, and reports unreadable files', async () => {
   expect((await images()).code).toBe(2);
   writeFiles(dist(), {
     'home/cdk8s-linkerd.index': JSON.stringify({ writer: 'x', charts: [], files: ['a/b.yaml'] }),
@@ -79,7 +79,7 @@ test('images refuses a folder without an output, and names unreadable files', as
   expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
-test('images warns of a chart whose images are unknown in any cluster', async () => {
+test('images warns about a chart whose images are unknown in any cluster', async () => {
   const dependency = { name: 'linkerd-multicluster', version: '2026.8.3', repository: 'https://helm.linkerd.io/edge' };
   const index = { writer: 'x', charts: [], files: ['viz/Chart.yaml', 'viz/values.yaml'] };
   const valuesOf = { a: {}, b: { gateway: 5 }, c: {} };

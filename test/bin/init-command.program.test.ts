@@ -18,19 +18,19 @@ function run(...args: readonly string[]): Promise<Outcome> {
   return runInMemory(['init', project(), '--no-install', ...LIBRARY, ...args]);
 }
 
-/** Files below the project's folder, those of Git aside. */
+/** The files of the project's folder, without Git's. */
 function written(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(readFiles(project())).filter(([path]) => !path.startsWith('.git/')));
 }
 
-/** Answers questions at a terminal, one line each. */
+/** Runs init at a terminal with these lines as answers. */
 async function answer(lines: readonly string[], options: Partial<InitOptions> = {}) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()].map((stream) =>
     Object.assign(stream, { isTTY: true }),
   );
   const asked = text(stdout as PassThrough);
   const terminal = { stdin: stdin as PassThrough, stdout: stdout as PassThrough, stderr: { write: () => true } };
-  // readline asks for the next line when it has put the next question.
+  // All lines can be written at once: readline reads a line only after its question.
   for (const line of lines) stdin?.write(`${line}\n`);
   stdin?.end();
   const code = await init(
@@ -42,7 +42,7 @@ async function answer(lines: readonly string[], options: Partial<InitOptions> = 
   return { code, asked: await asked };
 }
 
-test('init writes a project with defaults, and asks nothing without a terminal', async () => {
+test('init writes a project with defaults, and asks no questions without a terminal', async () => {
   const { code, stdout, stderr } = await run('--repo-url', URL);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('wrote main.ts\n');
@@ -130,7 +130,7 @@ test('init keeps every file of an existing project except package.json', async (
 });
 
 test.each<[string, () => void]>([
-  ['a file in the place of a folder', () => writeFileSync(join(project(), '.github'), 'a')],
+  ['a file in place of a folder', () => writeFileSync(join(project(), '.github'), 'a')],
   ['a package.json that is a broken link', () => symlinkSync('/nowhere/package.json', join(project(), 'package.json'))],
   ['a package.json that is a folder', () => mkdirSync(join(project(), 'package.json'))],
   [
@@ -183,7 +183,7 @@ describe('init, with packages to install,', () => {
     process.env.PATH = PATH;
   });
 
-  /** Has no program on PATH but an npm that notes how it is called. */
+  /** Puts only this npm on PATH, which records its arguments. */
   function withNpm(script: string): void {
     const bin = join(directory.path, 'bin');
     writeFiles(bin, { npm: `#!/bin/sh\necho "$*" >> ${join(directory.path, 'calls')}\n${script}\n` });
@@ -199,7 +199,7 @@ describe('init, with packages to install,', () => {
     expect(stdout).not.toContain('npm install');
   });
 
-  test('leaves a whole project and prints the next steps if npm install fails', async () => {
+  test('leaves a complete project and prints the next steps if npm install fails', async () => {
     withNpm('exit 1');
     const { code, stdout, stderr } = await runInMemory(['init', project(), '--repo-url', URL, ...LIBRARY]);
     expect({ code, calls: calls() }).toEqual({ code: 1, calls: 'install\n' });
@@ -249,7 +249,7 @@ describe('init at a terminal', () => {
     expect(asked).toContain('List the clusters in fleet.yaml (yes, no) [no]: ');
   });
 
-  test('asks nothing with --yes', async () => {
+  test('asks no questions with --yes', async () => {
     expect((await answer([], { yes: true, repoUrl: URL })).asked).toMatch(/^wrote package\.json\n/);
   });
 

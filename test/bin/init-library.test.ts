@@ -5,7 +5,7 @@ import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-d
 const directory = temporaryDirectory();
 const project = () => join(directory.path, 'platform');
 
-/** Installs the library as npm does, and returns the folder of its command. */
+/** Installs the library like npm. @returns the folder of its command */
 function installed(spec: string | undefined, field = 'dependencies'): string {
   writeFiles(directory.path, {
     'npx/package.json': JSON.stringify({ [field]: { cdk8s: '^2.0.0', ...(spec && { 'cdk8s-linkerd': spec }) } }),
@@ -32,7 +32,7 @@ test('librarySource copies an archive outside of the project into it', () => {
   });
 });
 
-test('librarySource keeps the place of an archive in the project, and of a folder', () => {
+test('librarySource keeps the path of an archive inside the project, and of a folder', () => {
   expect(librarySource(project(), installed('file:../platform/vendor/library.tgz'))).toEqual({
     spec: 'file:vendor/library.tgz',
   });

@@ -23,7 +23,7 @@ import { goTool } from '../support/go-tools';
 const ROOT = join(__dirname, '..', '..');
 const program = goTool('kubectl');
 const directory = mkdtempSync(join(os.tmpdir(), 'linkerd-proxy-'));
-/** Where the sockets are. */
+/** The folder of the sockets. */
 const sockets = join(directory, 'tmp');
 const before = process.env.KUBECONFIG;
 const place = jest.spyOn(os, 'tmpdir').mockReturnValue(sockets);
@@ -42,9 +42,9 @@ const breakingOff: Answer = (response) => {
   setTimeout(() => response.destroy(), 100);
 };
 
-/** What the API server answers next on a path. */
+/** The next responses of the API server, by path. */
 const answers = new Map<string, Answer[]>();
-/** What it was asked. */
+/** The requests to the API server. */
 const asked: { readonly method?: string; readonly url?: string; readonly authorization?: string }[] = [];
 
 const certificate = issueCertificate({ commonName: 'api', ips: ['127.0.0.1'] });
@@ -136,7 +136,7 @@ afterEach(() => {
   for (const api of open.splice(0)) api.close();
 });
 
-/** Reads some paths one after the other. */
+/** Reads these paths one after another. */
 async function read(context: string, ...paths: readonly string[]): Promise<readonly unknown[]> {
   const api = opened(context);
   const found: unknown[] = [];
@@ -217,7 +217,7 @@ test('kubectl’s proxy refuses other methods, Secrets, and subresources that re
   expect(await code('GET', '/api/v1/namespaces/secrets/services/http:prometheus:9090/proxy/api/v1/query')).toBe(200);
 });
 
-test('get returns the HTTP status as its failure, with the message of the API server', async () => {
+test('get reports the HTTP status as its failure, with the message of the API server', async () => {
   const cases: readonly (readonly [Answer, object])[] = [
     [
       failure(401, 'Unauthorized', 'Unauthorized'),
@@ -239,7 +239,7 @@ test('get returns the HTTP status as its failure, with the message of the API se
     ],
     [breakingOff, { reason: expect.stringContaining('unexpected EOF') }],
   ];
-  // What breaks off is read once more.
+  // The client repeats a request whose response is cut off.
   answers.set('/apis', [...cases.map(([answer]) => answer), breakingOff]);
   const found = await read("odd'\u001b[31m name", ...cases.map(() => '/apis'));
   expect(found).toEqual(cases.map(([, answer]) => ({ ok: false, ...answer })));
@@ -266,10 +266,10 @@ test('get prepends the path of the context’s server behind a gateway', async (
 
 test.each([
   ['refuses connections', 'gone', /127\.0\.0\.1:1: connect: connection refused/],
-  ['does not know the certificate', 'strange', /x509: certificate signed by unknown authority/],
+  ['does not trust the certificate', 'strange', /x509: certificate signed by unknown authority/],
   ['has a plugin that fails', 'failing', /getting credentials: exec: executable .*failing failed with exit code 1/],
   ['is unknown', 'unknown', /context "unknown" does not exist/],
-])('if a context %s, get returns that as the reason', async (_when, context, reason) => {
+])('if a context %s, get returns this as the reason', async (_when, context, reason) => {
   expect(await read(context, '/apis')).toEqual([{ ok: false, reason: expect.stringMatching(reason) }]);
 });
 
@@ -333,7 +333,7 @@ test('get repeats a request whose answer broke off', async () => {
   expect(await read('home', '/apis')).toEqual([{ ok: true, text: '{"kind":"Anything"}' }]);
 });
 
-test('close does not start another kubectl for requests that are under way', async () => {
+test('close starts no other kubectl for requests in progress', async () => {
   const runs = join(directory, 'runs');
   const noted = plugin('counted-kubectl', `echo "$*" >> ${runs}\nexec ${program} "$@"`);
   const api = opened('home', { program: noted });

@@ -13,7 +13,10 @@ const directory = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-kubectl-'));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A kubectl that starts a plugin, which inherits its standard error and never ends. Returns where its id is written. */
+/**
+ * A kubectl with a plugin that inherits its standard error and never ends. @returns the file with the plugin's process
+ * id
+ */
 function hangingKubectl(): { readonly program: string; readonly pid: string } {
   const [program, pid] = [join(directory, 'kubectl'), join(directory, 'pid')];
   rmSync(pid, { force: true });
@@ -30,7 +33,7 @@ async function written(file: string): Promise<number> {
   return Number(readFileSync(file, 'utf8'));
 }
 
-/** Waits until a process has ended: that of a killed group is gone as soon as somebody reaps it. */
+/** Waits until a process has ended. A zombie counts as ended: its parent may read the exit status late. */
 async function ended(pid: number): Promise<void> {
   const isRunning = () => {
     try {

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Writes files, and checks their folder, whose name is left out of messages. */
+/** Writes files and checks their folder, whose path is removed from messages. */
 async function lintFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   { args = ['.'], stdin = '' }: { readonly args?: readonly string[]; readonly stdin?: string } = {},
@@ -48,7 +48,7 @@ spec:
   template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: web:1 }] } }
 `;
 
-test('prints file and line, reason, fix and a summary', async () => {
+test('lint prints file and line, reason, fix and a summary', async () => {
   expect(await lintFiles({ 'a.yaml': `# a\n${namespace('a', 'enabeld')}`, 'b/b.yml': WARNED })).toEqual({
     code: 1,
     out: [
@@ -82,12 +82,12 @@ test.each([
   expect((await lintFiles(files, { args })).code).toBe(code);
 });
 
-test('suggests a code for an unknown one', async () => {
+test('lint suggests a code for an unknown one', async () => {
   const { notes } = await lintFiles({}, { args: ['.', '--only', 'port-refuse'] });
   expect(notes).toEqual(['error: no rule has the code "port-refuse"; did you mean "port-refused"?']);
 });
 
-test('checks the other values files of a chart that depends on one of Linkerd', async () => {
+test('lint checks the other values files of a chart that depends on one of Linkerd', async () => {
   const { out } = await lintFiles({
     'mesh/Chart.yaml':
       'apiVersion: v2\nname: mesh\nversion: 1.0.0\ndependencies: [{ name: linkerd-viz, alias: viz, version: 30.x, repository: "https://helm.linkerd.io/stable", condition: viz.enabled }]\n',
@@ -107,7 +107,7 @@ test('checks the other values files of a chart that depends on one of Linkerd', 
 
 const CONFIG = ['.', '--config', './.cdk8s-linkerd-lint.yaml'];
 
-test('a configuration leaves out paths, and changes rules', async () => {
+test('a configuration of lint excludes paths, and changes rules', async () => {
   const files = { 'a.yaml': namespace('a', 'enabeld'), 'vendor/b.yaml': namespace('b', 'enabeld') };
   const codeWith = async (config: string, args = CONFIG) =>
     (await lintFiles({ ...files, '.cdk8s-linkerd-lint.yaml': config }, { args })).code;
@@ -121,7 +121,7 @@ test('a configuration leaves out paths, and changes rules', async () => {
   ).toBe(1);
 });
 
-test('mistakes of a configuration are misuse, with their lines', async () => {
+test('a mistake in a configuration of lint is misuse, reported with its line', async () => {
   const { code, out, notes } = await lintFiles(
     { 'a.yaml': namespace('a'), '.cdk8s-linkerd-lint.yaml': '\nrules:\n  port-refuse: off\n' },
     { args: CONFIG },
@@ -134,7 +134,7 @@ test('mistakes of a configuration are misuse, with their lines', async () => {
   ]);
 });
 
-test('a baseline ignores what was there before, and names what is gone', async () => {
+test('a baseline of lint ignores earlier findings, and lists those that are gone', async () => {
   const baseline = ['--baseline', './known.json'];
   const before = { 'a.yaml': `${namespace('a', 'enabeld')}---\n${namespace('b', 'enabeld')}` };
   expect((await lintFiles(before, { args: ['.', ...baseline] })).code).toBe(2);
@@ -163,7 +163,7 @@ test.each<[string, () => void, string, RegExp]>([
   ['a folder', () => mkdirSync(join(folder, 'b')), 'b', /not a regular file/],
   ['a link to a baseline', () => symlinkSync('sub/known.json', join(folder, 'link')), 'link', /it is a link/],
   ['a link to nothing', () => symlinkSync('sub/none.json', join(folder, 'link')), 'link', /it is a link/],
-])('writes no baseline over %s, whether an option or the settings name it', async (_, prepare, file, reason) => {
+])('lint writes no baseline over %s, named by an option or by the settings', async (_, prepare, file, reason) => {
   const files = { 'a.yaml': namespace('a', 'enabeld'), 'sub/known.json': BASELINE, '.git/HEAD': '' };
   await lintFiles(files);
   prepare();
@@ -187,7 +187,7 @@ test.each([
   ['sub/../../outside.json', /may only name a file in/],
   ['out/outside.json', /may only name a file in/],
   ['.git/known.json', /among the files of Git/],
-])('reads and writes no baseline elsewhere, as a configuration may name it: %s', async (baseline, reason) => {
+])('lint uses no baseline at the configured path %s', async (baseline, reason) => {
   const other = mkdtempSync(join(tmpdir(), 'other-'));
   const inside = join(folder, 'repository');
   try {
@@ -210,19 +210,19 @@ test.each([
   }
 });
 
-test('a file that is no baseline is not quoted', async () => {
+test('lint does not quote a file that is not a baseline', async () => {
   const { notes } = await lintFiles({ 'a.yaml': WARNED, b: 'hunter2' }, { args: ['.', '--baseline', './b'] });
   expect(notes.join()).toMatch(/it is not JSON/);
   expect(notes.join()).not.toContain('hunter');
 });
 
-test('lists the rules without paths', async () => {
+test('lint --list-rules lists the rules without paths', async () => {
   const { code, out } = await lintFiles({}, { args: ['--list-rules'] });
   expect(code).toBe(0);
   expect(out).toContainEqual(expect.stringMatching(/^reference-missing +error +/));
 });
 
-test('names the template of an object that helm template prints', async () => {
+test('lint names the template of an object in the output of helm template', async () => {
   const printed = `---\n# Source: shop/templates/a.yaml\n${namespace('a', 'enabeld')}---\n${namespace('b', 'enabeld')}`;
   const { out } = await lintFiles({}, { args: ['-'], stdin: printed });
   expect(out.filter((line) => line.includes(' error: ')).map((line) => line.replace(/ error: .*/, ''))).toEqual([
@@ -231,7 +231,7 @@ test('names the template of an object that helm template prints', async () => {
   ]);
 });
 
-test('reads no hidden folders, no packages and no links, and names links that lead elsewhere', async () => {
+test('lint reads no hidden folders, packages or links, and lists links that lead outside', async () => {
   symlinkSync('/etc', join(folder, 'etc'));
   symlinkSync('.', join(folder, 'loop'));
   symlinkSync('none', join(folder, 'broken.yaml'));
@@ -248,7 +248,7 @@ test('reads no hidden folders, no packages and no links, and names links that le
   ]);
 });
 
-test('names files that are no text, or of which a program makes objects', async () => {
+test('lint lists files that are not text, and programs that create objects', async () => {
   const { notes, code } = await lintFiles({
     'a.yaml': new Uint8Array([0xff, 0xff, 0x00]),
     'b.yaml': 'apiVersion: v1\nkind: Pod\n{{ if .Values.on }}\n{{ end }}\n',
@@ -264,7 +264,7 @@ test('names files that are no text, or of which a program makes objects', async 
   ]);
 });
 
-test('says in JSON what is not read, as its schema has it', async () => {
+test('lint lists unread files in JSON that matches its schema', async () => {
   const files = {
     'a.yaml': namespace('a'),
     'b.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: "{{ x }}" }\n',
@@ -291,7 +291,7 @@ test('says in JSON what is not read, as its schema has it', async () => {
 
 const WORDED = { what: 'not read', why: expect.stringMatching(/./), fix: expect.stringMatching(/./) };
 
-test('shows the first findings of a code, and counts the others', async () => {
+test('lint prints the first findings of a code, and counts the others', async () => {
   const many = Array.from({ length: 130 }, (_, index) => namespace(`n${index}`, 'enabeld')).join('---\n');
   const { out } = await lintFiles({ 'a.yaml': many, 'b.yaml': namespace('b', 'enable') });
   expect(out.filter((line) => line.includes(': error: '))).toHaveLength(100);
@@ -304,7 +304,7 @@ test('shows the first findings of a code, and counts the others', async () => {
 });
 
 test.each(['json', 'sarif', 'github', 'junit'])(
-  'formats findings as %s, and prints the summary beside it',
+  'lint formats findings as %s, and prints the summary to standard error',
   async (format) => {
     const { out, notes } = await lintFiles(
       { 'a.yaml': namespace('a', 'enabeld') },
@@ -316,7 +316,7 @@ test.each(['json', 'sarif', 'github', 'junit'])(
   },
 );
 
-test('in a folder of a repository, finds the configuration at its root, and names files from there to CI', async () => {
+test('lint, in a folder of a repository, reads the configuration at its root, and prints paths from the root in CI', async () => {
   const before = process.cwd();
   try {
     await lintFiles({
@@ -357,18 +357,18 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     'c/values.yaml:2',
   ],
   ['a file of a chart', { 'c/Chart.yaml': CHART_YAML, 'c/files/tls.key': KEY }, 'c/files/tls.key:1'],
-  ['values beside no chart', { 'values.yaml': `b: |\n${indented(KEY)}` }, 'values.yaml:2'],
+  ['values without a chart', { 'values.yaml': `b: |\n${indented(KEY)}` }, 'values.yaml:2'],
   ['a PEM file', { 'ca.pem': CERTIFICATE + KEY }, 'ca.pem:4'],
   ['a key file', { 'b/TLS.KEY': KEY }, 'b/TLS.KEY:1'],
   ['text that is not YAML', { 'key.yaml': KEY }, 'key.yaml:1'],
-  ['a document beside objects', { 'a.yaml': `${namespace('a')}---\nb: |\n${indented(KEY)}` }, 'a.yaml:6'],
+  ['a document next to objects', { 'a.yaml': `${namespace('a')}---\nb: |\n${indented(KEY)}` }, 'a.yaml:6'],
   [
     'a template',
     { 'a.yaml': `kind: A\napiVersion: v1\nmetadata: { name: {{ .a }} }\nb: |\n${indented(KEY)}` },
     'a.yaml:5',
   ],
   ['a Kustomization', { 'kustomization.yaml': `kind: Kustomization\nb: |\n${indented(KEY)}` }, 'kustomization.yaml:3'],
-])('reports a private key in %s', async (_, files, place) => {
+])('lint reports a private key in %s', async (_, files, place) => {
   const { code, out } = await lintFiles(files);
   expect(code).toBe(1);
   expect(out.filter((line) => line.includes('[private-key-found]'))).toEqual([
@@ -376,7 +376,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ]);
 });
 
-test('reads no certificates, and nothing else with the names of keys', async () => {
+test('lint reads no certificates, and no other files named like keys', async () => {
   const files = { 'a.yaml': namespace('a'), 'ca.pem': CERTIFICATE, 'talk.key': new Uint8Array([80, 75, 0, 255]) };
   expect(await lintFiles(files)).toMatchObject({
     code: 0,
@@ -385,13 +385,13 @@ test('reads no certificates, and nothing else with the names of keys', async () 
   });
 });
 
-test('fails strictly if a limit left something out', async () => {
+test('lint --strict fails if a limit caused an omission', async () => {
   const files = { 'a.yaml': namespace('a'), 'b.yaml': ' '.repeat(25_000_001) };
   expect(await lintFiles(files)).toMatchObject({ code: 0, notes: [expect.stringMatching(/^not read: b\.yaml/)] });
   expect((await lintFiles(files, { args: ['.', '--strict'] })).code).toBe(1);
 });
 
-test('SARIF has what annotations accept as suppressed results', async () => {
+test('SARIF of lint has findings that annotations accept as suppressed results', async () => {
   const accepted = namespace('a', 'enabeld').replace(
     '{ linkerd',
     '{ accept.cdk8s-linkerd/control-plane-value-refused: why, linkerd',

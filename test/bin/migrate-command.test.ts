@@ -28,14 +28,14 @@ test.each([
   expect(stdout).toContain(program);
 });
 
-test('migrate warns of values that synth will refuse', async () => {
+test('migrate warns about values that synth will refuse', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'proxy.logLevel=nonsense']);
   expect(code).toBe(0);
   expect(stdout).toContain("values: { proxy: { logLevel: 'nonsense' } }");
   expect(stderr).toMatch(/^warning: values\.proxy\.logLevel .*"nonsense".* Fix: .*\n$/);
 });
 
-test('migrate warns if the values have no trust anchor, and makes none', async () => {
+test('migrate warns if the values have no trust anchor, and creates none', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controllerReplicas=2']);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^warning: .*identityTrustAnchorsPEM.* Fix: .*kubectl get configmap .*--new-anchor.*\n$/);
@@ -55,7 +55,7 @@ test('migrate refuses unknown releases as misuse', async () => {
   expect(stderr).toMatch(/Allowed choices are .*edge-26\.8\.3/);
 });
 
-/** What tools that install charts keep of the same values. */
+/** The same values in the formats of tools that install charts. */
 const WRAPPED: readonly (readonly [tool: string, file: string])[] = [
   ...['v2', 'v2beta1', 'v2beta2'].map(
     (version) =>
@@ -274,7 +274,7 @@ test.each<[string, readonly string[], string]>([
     "podLabels: { x: '2' }",
   ],
   [
-    'a ConfigMap that its own values override',
+    'a ConfigMap below its inline values',
     [
       OBJECT('ConfigMap', 'data: { values.yaml: "controllerReplicas: 3" }'),
       FROM('kind: ConfigMap, name: a', '{ controllerReplicas: 2 }'),
@@ -389,7 +389,7 @@ test.each<[string, string]>([
   ['values', TERRAFORM_JSON({ values: '${local.values}' })],
   ['set[0]', TERRAFORM_JSON({ set: [{ name: 'a', value: '${var.a}' }] })],
   ['set_sensitive', TERRAFORM_JSON({ set_sensitive: [{ name: 'a', value: 'b' }] })],
-])('migrate names values that the JSON of Terraform does not contain: %s', async (place, stdin) => {
+])('migrate lists values that the JSON of Terraform does not contain: %s', async (place, stdin) => {
   const { code, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(code).toBe(1);
   expect(stderr).toContain(`standard input: helm_release.mesh.${place} `);
@@ -420,7 +420,7 @@ test.each([
   ['helm_release.mesh.set[0]', TERRAFORM('  set {\n    name = "a"\n    value = var.a\n  }')],
   ['helm_release.mesh.set_sensitive', TERRAFORM('  set_sensitive {\n    name = "a"\n    value = "b"\n  }')],
   ['helm_release.mesh.set[0]', TERRAFORM('  dynamic "set" {\n    for_each = var.all\n    content {}\n  }')],
-])('migrate names the place of values that its input does not contain: %s', async (place, stdin) => {
+])('migrate lists the place of values that its input does not contain: %s', async (place, stdin) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(`standard input: ${place} `);
@@ -443,7 +443,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test('migrate finds the values of an umbrella chart, and those below global of the chart linkerd2', async () => {
+test('migrate finds the values of an umbrella chart, and of the chart linkerd2 below global', async () => {
   const stdin = 'ingress: { a: 1 }\nlinkerd-viz: { prometheus: { enabled: false }, prometheusUrl: "http://p:9090" }\n';
   const { stdout, stderr } = await runInMemory(['migrate', '-f', '-'], { stdin });
   expect(stdout).toContain("prometheus: Prometheus.fromUrl({ url: 'http://p:9090' })");
@@ -455,7 +455,7 @@ test('migrate finds the values of an umbrella chart, and those below global of t
   expect(old.stdout).toContain("values: { proxy: { logFormat: 'json' }, controllerReplicas: 2 }");
 });
 
-test('migrate takes the release from the images, unless --release is set', async () => {
+test('migrate derives the release from the images, unless --release is set', async () => {
   const stdin = 'proxy: { image: { version: edge-26.4.3 } }\n';
   expect((await runInMemory(['migrate', '--new-anchor', '-f', '-'], { stdin })).stdout).toContain(
     "version: 'edge-26.4.3'",
@@ -504,7 +504,7 @@ describe('migrate, for a repository,', () => {
   const RELEASE = (chart: string, values: string) =>
     FLUX(`values: ${values}`).replaceAll('linkerd-control-plane', chart);
 
-  test('keeps values that synth refuses, and leaves out a namespace with an unknown value, with their places', async () => {
+  test('keeps values that synth refuses, and omits a namespace with an unknown value, each with its place', async () => {
     const namespace =
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: enable } }\n';
     write({
@@ -526,7 +526,7 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^synth refuses the program:\n.*TODO.*\[url-refused\]$/m);
   });
 
-  test('refuses a chart that no construct installs, and lists the values that it would leave out', async () => {
+  test('refuses a chart without a construct, and lists its values', async () => {
     write({ 'a.yaml': RELEASE('linkerd-multicluster', '{ nonsense: 1 }') });
     const { code, stderr } = await runInMemory(['migrate', folder, '--release', 'stable-2.14.10']);
     expect(code).toBe(1);
@@ -534,7 +534,7 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^warning: .*a\.yaml:1: spec: values\.nonsense/m);
   });
 
-  test.each(['file', 'folder'])('reports all that it refuses at once, of a %s', async (kind) => {
+  test.each(['file', 'folder'])('reports all refusals at once, of a %s', async (kind) => {
     const twice = ['2', '3'].map((count) => RELEASE('linkerd-control-plane', `{ controllerReplicas: ${count} }`));
     const content = [...twice, RELEASE('linkerd-multicluster', '{}'), RELEASE('linkerd-multicluster', '{}')].join(
       '\n---\n',
@@ -543,7 +543,7 @@ describe('migrate, for a repository,', () => {
     const args = kind === 'folder' ? [folder] : ['-f', '-'];
     const { code, stderr } = await runInMemory(['migrate', ...args, '--release', 'stable-2.14.10'], { stdin: content });
     expect(code).toBe(1);
-    // Of a folder, what no construct installs is left out.
+    // For a folder, charts without a construct are left out.
     const [own, ...both] = [
       'No construct installs',
       'of linkerd-control-plane are in',
@@ -553,7 +553,7 @@ describe('migrate, for a repository,', () => {
     expect(found).toEqual(kind === 'folder' ? [own, '2 problems:', ...both] : ['3 problems:', ...both, own]);
   });
 
-  test('reports what it refuses of each cluster, beside that they differ', async () => {
+  test('reports the refusals of each cluster, and that the clusters differ', async () => {
     const twice = (count: number) => RELEASE('linkerd-viz', `{ dashboard: { replicas: ${count} } }`);
     write({
       'clusters/a/mesh.yaml': RELEASE('linkerd-control-plane', '{ clusterDomain: a.b }'),
@@ -563,7 +563,7 @@ describe('migrate, for a repository,', () => {
     expect(stderr).toMatch(/^2 problems:\n.*The meshes of .* differ\..*\n.*The values of linkerd-viz are in /m);
   });
 
-  test('names the command for plain values that are called like charts', async () => {
+  test('names the command for plain values files named like charts', async () => {
     write({
       'linkerd-viz.yaml': 'a: 1',
       'linkerd-control-plane/values.yaml': 'b: 1',
@@ -583,7 +583,7 @@ describe('migrate, for a repository,', () => {
   });
 
   test.each(['clusters/a', './clusters/a/', 'clusters/a/mesh.yaml'])(
-    'takes the cluster %s from its folder',
+    'derives the cluster %s from its folder',
     async (cluster) => {
       write({
         'clusters/a/mesh.yaml': RELEASE('linkerd-control-plane', '{ clusterDomain: a.b }'),
@@ -600,7 +600,7 @@ describe('migrate, for a repository,', () => {
     },
   );
 
-  test('reads the folder of a chart that depends on those of Linkerd', async () => {
+  test('reads the folder of a chart that depends on charts of Linkerd', async () => {
     write({
       'mesh/Chart.yaml': 'name: mesh\ndependencies: [{ name: linkerd-control-plane, version: 2026.8.3 }]\n',
       'mesh/values.yaml': 'linkerd-control-plane: { controllerReplicas: 2 }\n',
@@ -649,7 +649,7 @@ spec: { destination: { namespace: linkerd }, source: { path: mesh, helm: { value
     [['--cluster', 'prod'], '--cluster is for a repository'],
     [['--out', 'a.ts', '-f', '-'], '--out is for a repository: redirect standard output to the file: > linkerd.ts'],
     [['/nonexistent'], '/nonexistent does not exist'],
-  ])('rejects options that do not fit as misuse: %j', async (args, message) => {
+  ])('rejects incompatible options as misuse: %j', async (args, message) => {
     const { code, stderr } = await runInMemory(['migrate', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

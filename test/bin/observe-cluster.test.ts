@@ -12,7 +12,10 @@ import { INTENT } from '../review/live/healthy-mesh';
 
 const listOf = (...names: readonly string[]) => ({ items: names.map((name) => ({ metadata: { name } })) });
 
-/** Opens an API server with two versions of the API group of policies, and answers by path; others are not found. */
+/**
+ * Opens an API server with two versions of the API group of policies and these responses by path. Other paths return
+ * 404.
+ */
 async function serverWith(answers: Readonly<Record<string, unknown>>): Promise<Reader> {
   const versions = ['v1beta3', 'v1beta1'].map((version) => ({ version }));
   const groups = [{ name: 'policy.linkerd.io', versions, preferredVersion: versions[0] }];
@@ -27,7 +30,7 @@ async function serverWith(answers: Readonly<Record<string, unknown>>): Promise<R
   return reader;
 }
 
-test('readLists reads a resource in the version that has it, not only in the preferred one', async () => {
+test('readLists reads a resource in a version that has it, even if another one is preferred', async () => {
   const reader = await serverWith({ '/apis/policy.linkerd.io/v1beta1/servers': listOf('web') });
   expect(await readLists('servers', reader)).toEqual({ is: 'read', items: [{ namespace: '', name: 'web' }] });
 });
@@ -52,7 +55,7 @@ test('readResources merges the resources of all versions of a group', async () =
   const [preferred, other] = ['/apis/policy.linkerd.io/v1beta3', '/apis/policy.linkerd.io/v1beta1'];
   const both = { is: 'read', items: ['httproutes.policy.linkerd.io', 'servers.policy.linkerd.io'] };
   expect(await read({ [preferred]: resources('httproutes'), [other]: resources('servers') })).toEqual(both);
-  // Its CustomResourceDefinitions changed after the groups were listed.
+  // Its CustomResourceDefinitions have changed since the groups were listed.
   expect(await read({ [other]: resources('httproutes', 'servers') })).toEqual(both);
   expect(await read({ [preferred]: '{"resources":[{"na', [other]: resources('servers') })).toEqual({
     is: 'failed',
@@ -60,7 +63,7 @@ test('readResources merges the resources of all versions of a group', async () =
   });
 });
 
-/** Opens an API server that has all kinds, with an object in each of two namespaces, and counts what is asked at once. */
+/** Opens an API server with all kinds, and an object of each in two namespaces. Counts concurrent requests. */
 async function wholeServer() {
   const asked = { paths: new Set<string>(), now: 0, atOnce: 0 };
   const all = Object.values(CLUSTER_LISTS).flatMap(({ resources }) => resources.map(({ group }) => group));
@@ -83,7 +86,7 @@ async function wholeServer() {
   return { reader: await openReader(get, 1), asked };
 }
 
-/** Returns the paths of some lists in all namespaces. */
+/** Returns the paths of these lists in all namespaces. */
 function pathsOf(lists: readonly ClusterListName[]): readonly string[] {
   const resources = lists.flatMap((name) => CLUSTER_LISTS[name].resources.map((one) => one));
   return resources.map(({ group, resource }) =>
@@ -111,7 +114,7 @@ test('observeForDoctor reads four lists at a time, in all namespaces', async () 
   for (const list of [certificates, workloads]) expect(JSON.stringify(list)).toContain('"shop"');
 });
 
-test('observeForStatus and observeForDoctor return no lists for a cluster that does not answer', async () => {
+test('observeForStatus and observeForDoctor return no lists of an unreachable cluster', async () => {
   const absent = { unreachable: 'late', pods: { is: 'absent' } };
   expect(await observeForStatus('late', INTENT)).toMatchObject(absent);
   expect(await observeForDoctor('late')).toMatchObject({ ...absent, resources: { is: 'absent' } });

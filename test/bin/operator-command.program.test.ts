@@ -27,7 +27,7 @@ const objectsIn = (text: string): readonly KubernetesObject[] =>
 const named = ({ kind, metadata: { namespace = '', name } }: KubernetesObject) => `${kind} ${namespace}/${name}`;
 const headerOf = ({ stdout }: Outcome) => stdout.slice(0, stdout.indexOf('---'));
 
-/** What a mesh of Linkerd's guide has, as kubectl prints it, with some of it changed. */
+/** The objects of a mesh by Linkerd's guide in the format of kubectl, with these changes. */
 function guide(change: Readonly<Record<string, object | null>> = {}): string {
   const objects = {
     issuer: {
@@ -82,7 +82,7 @@ describe('operator manifests', () => {
     expect(kinds.filter((kind) => ['Deployment', 'TrustAnchor'].includes(kind))).toEqual(['Deployment', 'TrustAnchor']);
   });
 
-  it('prints nothing that exists in the mesh but the Bundle and the Issuer of anchors', async () => {
+  it('prints only two objects that exist in the mesh: the Bundle and the Issuer of anchors', async () => {
     const objects = objectsIn((await manifests(['--rotation', '--config', '--multus'])).stdout);
     const foreign = objects.filter(({ metadata }) => !metadata.name.startsWith('linkerd-reconciler')).map(named);
     expect(foreign.sort()).toEqual([
@@ -100,7 +100,7 @@ describe('operator manifests', () => {
     ]);
   });
 
-  it('keeps what must outlive it from Argo CD, Helm and Flux', async () => {
+  it('protects objects that must outlive it from Argo CD, Helm and Flux', async () => {
     const objects = objectsIn((await manifests(['--rotation'])).stdout);
     const kept = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep');
     expect(kept.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Namespace', 'Bundle', 'TrustAnchor']));
@@ -112,7 +112,7 @@ describe('operator manifests', () => {
     }
   });
 
-  it('takes what the operator must know from the values of the mesh, without the keys among them', async () => {
+  it("derives the operator's settings from the values of the mesh, without the keys among them", async () => {
     const key = `-----BEGIN ${'EC'} PRIVATE KEY-----\nhunter2\n-----END ${'EC'} PRIVATE KEY-----\n`;
     const values = stringify({
       linkerdVersion: 'edge-26.5.1',
@@ -138,9 +138,9 @@ describe('operator manifests', () => {
   });
 
   it.each<[name: string, args: readonly string[], header: RegExp, not: RegExp]>([
-    ['nothing', [], /assumed.*\n.*kubectl get configmap linkerd-config --namespace linkerd/, /rotates|Terraform/],
+    ['no commands', [], /assumed.*\n.*kubectl get configmap linkerd-config --namespace linkerd/, /rotates|Terraform/],
     [
-      'what a rotation needs',
+      'the needs of a rotation',
       ['--rotation'],
       /Terraform[\s\S]*helm upgrade[\s\S]*\(--certificates\)[\s\S]*Run first[\s\S]*secret linkerd-trust-anchor --namespace cert-manager cdk8s-linkerd\/trust-anchor=current/,
       /linkerd-previous-anchor/,
@@ -151,7 +151,7 @@ describe('operator manifests', () => {
       /Run first[\s\S]*label secret linkerd-previous-anchor --namespace cert-manager/,
       /\(--certificates\)/,
     ],
-  ])('says above the manifests what it assumes, and %s', async (_, args, header, not) => {
+  ])('lists its assumptions above the manifests, and %s', async (_, args, header, not) => {
     const outcome = await manifests(args, { files: { 'pki.yaml': guide() } });
     expect(headerOf(outcome)).toMatch(header);
     expect(headerOf(outcome)).not.toMatch(not);
@@ -175,12 +175,12 @@ describe('operator manifests', () => {
     ['an anchor without Certificate', guide({ anchor: null }), [], /secret linkerd-trust-anchor .*=current/],
     ['JSON, in several documents', `${JSON.stringify({ kind: 'Other' })}\n---\n${guide()}---\n`, []],
     ['no Certificate', guide({ issuer: null }), [/no Certificate for Secret linkerd-identity-issuer.*Terraform/]],
-    ['nothing', '', [/no Certificate for Secret/]],
+    ['an empty file', '', [/no Certificate for Secret/]],
     ['an empty list', 'items: []\n', [/no Certificate for Secret/]],
     ['null', 'null\n', [/no Certificate for Secret/]],
     ['a list of nulls', 'items: [null, 1, {kind: Certificate}]\n', [/no Certificate for Secret/]],
     ['a text', 'error: no resources\n--', [/pki.yaml has no objects of Kubernetes/]],
-    ['what is no YAML', 'a: [', [/pki.yaml has no objects of Kubernetes/]],
+    ['invalid YAML', 'a: [', [/pki.yaml has no objects of Kubernetes/]],
     [
       'an Issuer of the namespace',
       guide({
@@ -263,7 +263,7 @@ describe('operator manifests', () => {
     else expect(outcome.stdout).toBe('');
   });
 
-  it('refuses a rotation whose trust roots and issuer Helm writes, and prints the rest of the operator', async () => {
+  it('refuses a rotation if Helm writes the trust roots and the issuer, and prints the rest of the operator', async () => {
     const stdin = 'identity: { issuer: { scheme: linkerd.io/tls } }\n';
     const refused = await manifests(['--rotation', '-f', '-'], { stdin });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -290,16 +290,16 @@ describe('operator manifests', () => {
   it.each([
     [[], 'argocd-controller,helm,helm-controller,kustomize-controller,linkerd'],
     [['--installers', 'helm,terraform'], 'helm,terraform'],
-  ])('takes what the tools of installers write for the installation: %j', async (args, managers) => {
+  ])('treats field managers of installers as writers of the installation: %j', async (args, managers) => {
     expect((await manifests(args)).stdout).toContain(`- --installer-field-managers=${managers}\n`);
   });
 
   it.each<[name: string, issuer: object, code: number]>([
-    ['as long as in the guide', { duration: '48h0m0s', renewBefore: '25h0m0s' }, 1],
-    ['as long as certificates of proxies need', { duration: '120h', renewBefore: '73h' }, 0],
-    ['that cert-manager decides', {}, 1],
-    ['that is no duration', { duration: '5d', renewBefore: '3d' }, 1],
-  ])('compares the lifetime of proxies with that of the identity issuer, %s', async (_, validity, code) => {
+    ['as in the guide', { duration: '48h0m0s', renewBefore: '25h0m0s' }, 1],
+    ['long enough for proxy certificates', { duration: '120h', renewBefore: '73h' }, 0],
+    ['without a duration', {}, 1],
+    ['with an invalid duration', { duration: '5d', renewBefore: '3d' }, 1],
+  ])('compares the lifetime of proxy certificates with an identity issuer %s', async (_, validity, code) => {
     const values = 'identity: { externalCA: true, issuer: { scheme: kubernetes.io/tls, issuanceLifetime: 72h } }';
     const spec = { secretName: 'linkerd-identity-issuer', issuerRef: OF_GUIDE, ...validity };
     const metadata = { name: 'linkerd-identity-issuer', namespace: 'linkerd' };
@@ -307,11 +307,11 @@ describe('operator manifests', () => {
     const rotating = await manifests(['--rotation', '--certificates', 'pki', '-f', 'values'], { files });
     expect(rotating.code).toBe(code);
     expect(rotating.stderr).toMatch(code === 0 ? /^$/ : /of Certificate linkerd-identity-issuer|issuanceLifetime/);
-    // Without a rotation, nothing depends on it.
+    // Without a rotation, the lifetimes are irrelevant.
     expect((await manifests(['-f', 'values'], { files })).code).toBe(0);
   });
 
-  it('prints a Bundle that an older trust-manager does not stop updating', async () => {
+  it('prints a Bundle that an older trust-manager keeps updating', async () => {
     const { stdout } = await manifests(['--rotation', '--trust-manager-version', 'v0.12.0']);
     const bundle = objectsIn(stdout).find(({ kind }) => kind === 'Bundle') as
       | { spec?: { sources: object[] } }
@@ -343,7 +343,7 @@ describe('operator manifests', () => {
         fc.record({ sources: fc.oneof(any, fc.array(source, { maxLength: 4 })) }),
       ),
     });
-    // Those that are looked at have these names.
+    // With the names of the objects that the command reads.
     const found = fc.tuple(object, object, object).map(([issuer, signer, bundle]) => [
       {
         ...issuer,
@@ -407,7 +407,7 @@ describe('operator manifests', () => {
     [['--multus'], 'cniEnabled: true, podAnnotations: { k8s.v1.cni.cncf.io/networks: linkerd-cni }', false],
     [['--rotation'], 'identity: { externalCA: true, issuer: { scheme: kubernetes.io/tls } }', false],
   ])(
-    'says what comes first, and why its namespace is privileged: %j, values %j',
+    'prints the first steps, and why its namespace is privileged: %j, values %j',
     async (args, values, isPrivileged) => {
       const outcome = await manifests([...args, '-f', '-'], {
         stdin: values.startsWith('{') ? values : `{ ${values} }`,
@@ -463,13 +463,13 @@ describe('operator manifests --format chart', () => {
       ],
     ],
     [['--namespace', 'linkerd', '--image', 'ghcr.io/acme/operator:0.1.0']],
-  ])('renders what it prints as plain YAML, with its default values: %j', async (args) => {
+  ])('renders by default the same as plain YAML: %j', async (args) => {
     const { stdout } = await manifests(args);
     const chart = rendered(await chartOf(args));
     expect(sorted(chart)).toEqual(sorted(objectsIn(stdout)));
   });
 
-  it('renders what the command prints with the same choices', async () => {
+  it('renders the same as the command with equal choices', async () => {
     const open = await chartOf(['--rotation', '--config', '--multus']);
     const values = {
       namespace: 'ops',
@@ -496,7 +496,7 @@ describe('operator manifests --format chart', () => {
     expect(sorted(chart)).toEqual(sorted(objectsIn(adapted)));
   });
 
-  it('leaves out a namespace that helm install creates', async () => {
+  it('omits a namespace that helm install creates', async () => {
     const chart = await chartOf([]);
     const kinds = (namespace: string) => rendered(chart, {}, namespace).map(({ kind }) => kind);
     expect(kinds('default')).toContain('Namespace');
@@ -542,7 +542,7 @@ describe('operator manifests --format chart', () => {
     expect(() => rendered(chart, values)).not.toThrow();
   });
 
-  it('has a README with what to do before, and values with comments', async () => {
+  it('has a README with the first steps, and values with comments', async () => {
     const folder = await folderOf(['--rotation']);
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/^# linkerd-reconciler\n[\s\S]*Terraform/);
     expect(readFileSync(join(folder, 'values.yaml'), 'utf8')).toMatch(
@@ -550,7 +550,7 @@ describe('operator manifests --format chart', () => {
     );
   });
 
-  it('writes into no folder with files, and no file', async () => {
+  it('does not write into a folder with files, or over a file', async () => {
     const [folder, file] = [newFolder(), newFolder()];
     mkdirSync(folder);
     writeFileSync(join(folder, 'a'), '');
@@ -568,7 +568,7 @@ describe('operator manifests --format chart', () => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('writes plain YAML into a file, too', async () => {
+  it('also writes plain YAML into a file', async () => {
     const file = newFolder();
     expect(await manifests(['--out', file])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(readFileSync(file, 'utf8')).toBe((await manifests([])).stdout);

@@ -12,7 +12,7 @@ const at = (name: string) => join(directory.path, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const names = () => readdirSync(directory.path).sort();
 
-/** Makes a program that writes the page, to run it where a shell sets its limits and its files. */
+/** Bundles a program that writes the page, so that a shell can run it with limits and files of the test. */
 function program(): string {
   const contents = `import { writeOutFile } from './bin/out-file';
 try {
@@ -27,7 +27,7 @@ try {
   return outfile;
 }
 
-/** Runs a script, in which `$write FILE` is that program, in the folder. */
+/** Runs a script in the folder, with the program as `$write FILE`. */
 function sh(script: string) {
   const write = `'${process.execPath}' '${program()}'`;
   const found = spawnSync('sh', ['-c', script.replaceAll('$write', write)], { cwd: directory.path, encoding: 'utf8' });
@@ -49,7 +49,7 @@ test('writeOutFile writes into a pipe without replacing it', () => {
   expect([code, stdout, lstatSync(at('pipe')).isFIFO()]).toEqual([0, PAGE, true]);
 });
 
-test('writeOutFile appends to standard output, before what is printed later', () => {
+test('writeOutFile appends to standard output, before later output', () => {
   expect(sh('$write /dev/stdout | cat').stdout).toBe(PAGE);
   sh('{ $write /dev/stdout; echo after; } >>printed');
   expect(read('printed')).toBe(`${PAGE}after\n`);

@@ -52,8 +52,8 @@ test('writeOutFile keeps both names of a hard-linked file', () => {
   expect(read('two.html')).toBe(PAGE);
 });
 
-test('writeOutFile overwrites a file in place if it cannot write another one beside it', () => {
-  // So long a name leaves no room for that of another file.
+test('writeOutFile overwrites a file in place if it cannot write a temporary one next to it', () => {
+  // A longer name of a temporary file would exceed the limit of the file system.
   const long = `${'a'.repeat(245)}.html`;
   writeFileSync(at(long), 'earlier');
   writeOutFile(at(long), PAGE);

@@ -38,7 +38,7 @@ function shown(files: Readonly<Record<string, string>>): string {
   return text;
 }
 
-/** The commands, and what they are for. */
+/** The commands in the text. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/^ {2}(npx cdk8s-linkerd.*?) {2,}\S/gm)].map(([, command]) => command);
 
@@ -81,7 +81,7 @@ test('the command line without arguments prints the overview of the working dire
   expect({ code, stderr, first: stdout.split('\n')[0] }).toEqual({ code: 0, stderr: '', first: 'dist: 2 clusters' });
 });
 
-test('the overview describes dist first, and names other outputs', () => {
+test('the overview describes dist first, and lists other outputs', () => {
   const text = shown({
     'a/home/cdk8s-linkerd.index': index(),
     'dist/home/cdk8s-linkerd.index': index(),
@@ -102,7 +102,7 @@ test('the overview shows missing fields of an index, and a damaged index', () =>
   expect(text).toMatch(/merged .*the index is damaged: synthesize again/);
   expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   expect(text).not.toMatch(/^\s*::/m);
-  // A code that is none is explained by no command.
+  // The overview prints no command for an invalid code.
   expect(text).not.toContain('explain \\u');
 });
 
@@ -120,16 +120,16 @@ test.each([
   ['an empty folder', {}, 'with "init" after it'],
   ['a folder with other files', { 'a/b.yaml': '', 'dist/x.yaml': '' }, 'with "init" after it'],
   ['a program without an output', { 'main.ts': '' }, 'npx tsx main.ts'],
-  ['a program of init beside another one', { 'linkerd.ts': '' }, 'npx tsx linkerd.ts'],
+  ['a program of init next to another one', { 'linkerd.ts': '' }, 'npx tsx linkerd.ts'],
 ])('the overview in %s prints the help and how to begin', (_, files, command) => {
   const text = shown(files);
   expect(text).toContain('THE HELP');
   expect(text).toContain(command);
-  // Where the package is not installed, npm would ask the registry for its name.
+  // Without an installed package, npx would download one of this name.
   expect(text).not.toContain('npx cdk8s-linkerd');
 });
 
-test('the overview does not take a broken link or a file for an output', () => {
+test('the overview does not treat a broken link or a file as an output', () => {
   symlinkSync('nowhere', join(directory.path, 'dist'));
   symlinkSync('loop', join(directory.path, 'loop'));
   mkdirSync(join(directory.path, 'c'));

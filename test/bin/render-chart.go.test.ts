@@ -52,7 +52,7 @@ test.each([
   [['-n', 'elsewhere', '--kube-version', '1.29.3-gke.1', '-a', 'x/v1,z/v1', '--api-versions', 'y/v1']],
   [['--include-crds', '--skip-tests']],
   [['--no-hooks']],
-])('render with %j prints what Helm prints, for the folder and the archive', async (given) => {
+])('render with %j prints the same as Helm, for the folder and the archive', async (given) => {
   const args = given.map((arg) => arg.replace('VALUES', values).replace('TEXT', text));
   const kube = args.includes('--kube-version') ? [] : ['--kube-version', 'v1.34.0'];
   const helm = execFileSync(HELM, ['template', 'my-release', folder, ...args, ...kube], {

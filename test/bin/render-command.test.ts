@@ -64,7 +64,7 @@ describe('render, for invalid input,', () => {
     );
   });
 
-  test('names each file that is not a values file', async () => {
+  test('reports each file that is not a values file', async () => {
     const inputs = { files: { 'a.yaml': 'a: [', 'b.yaml': 'text' }, stdin: '- 1' };
     const { code, stderr } = await runInMemory([...CNI, '-f', 'a.yaml', '-f', 'b.yaml', '-f', '-'], inputs);
     expect(code).toBe(1);
@@ -171,7 +171,7 @@ describe('render, for deeply nested values,', () => {
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const LEVELS = [200, 5_000, 100_000];
 
-  test.each(LEVELS)('of %i levels, answers the other lines of --jsonl', async (levels) => {
+  test.each(LEVELS)('with %i levels answers the other lines of --jsonl', async (levels) => {
     const line = (name: string, values: string) => `{"name":"${name}","values":${values}}\n`;
     const stdin = [line('a', '{}'), line('b', `{"podLabels":${deep(levels)}}`), line('c', '{}')].join('');
     const { code, stdout, stderr } = await runInMemory([...CNI, '--jsonl'], { stdin });

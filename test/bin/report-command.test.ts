@@ -34,7 +34,7 @@ test('report writes the same page about all clusters each time', async () => {
   expect({ code, stderr, isSame: stdout === page }).toEqual({ code: 0, stderr: '', isSame: true });
 });
 
-test('report warns of a file with merge conflict markers, and names it in the page', async () => {
+test('report warns about a file with merge conflict markers, and names it in the page', async () => {
   synth('home');
   const file = join(dist(), 'home', 'linkerd', 'certificate.linkerd-identity-issuer.yaml');
   writeFileSync(file, `<<<<<<< HEAD\n${readFileSync(file, 'utf8')}`);
@@ -59,7 +59,7 @@ test.each([
   ['it has no cluster', [], () => mkdirSync(dist()), 'contains no cluster'],
   ['the page cannot be written', ['--out', '/dev/null/report.html'], () => synth('home'), 'cannot be written'],
   ['an option is unknown', ['--json'], () => {}, 'unknown option'],
-])('if %s, report prints that and exits with 2', async (_when, args, prepare, message) => {
+])('if %s, report prints it and exits with 2', async (_when, args, prepare, message) => {
   prepare();
   const { code, stdout, stderr } = await report(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -23,7 +23,7 @@ const dist = () => join(repository(), 'dist');
 const git = (...args: readonly string[]) => gitIn(repository(), ...args);
 const commit = () => commitAll(repository());
 
-/** Writes the output of clusters, each with one file. */
+/** Writes the output of clusters with one file each. */
 function write(folder: string, ringOf: Readonly<Record<string, string>>, version: string): void {
   const index = (rest: object) => JSON.stringify({ writer: 'x', charts: [], files: [], ...rest });
   const clusters = Object.entries(ringOf).flatMap(([name, ring]) => [
@@ -49,7 +49,7 @@ beforeEach(() => {
   commit();
 });
 
-/** Returns what each cluster gets: the version, the folder, and codes of findings. */
+/** Returns for each cluster the deployed version, its folder, and codes of findings. */
 function deployed(): Readonly<Record<string, readonly unknown[]>> {
   const output = outputInFolder(dist());
   const found = deployedOutputs(ringsByCluster(output), dist(), output);
@@ -65,7 +65,7 @@ function deployed(): Readonly<Record<string, readonly unknown[]>> {
   );
 }
 
-test('deployedOutputs reads what the ring of each cluster deploys: a revision, a folder, or both', () => {
+test('deployedOutputs reads the output that the ring of each cluster deploys: a revision, a folder, or both', () => {
   expect(deployed()).toEqual({
     two: ['older', undefined],
     three: ['older', 'promoted/late'],
@@ -93,7 +93,7 @@ test.each<[string, string, () => void]>([
       git('switch', '--quiet', 'main');
     },
   ],
-])('if %s, deployedOutputs returns the working directory’s output, and a finding', (_where, cluster, breakIt) => {
+])('if %s, deployedOutputs returns the working directory’s output and a finding', (_where, cluster, breakIt) => {
   breakIt();
   expect(deployed()[cluster]).toEqual(['newer', 'dist', 'ring-output-unread']);
 });

@@ -7,7 +7,7 @@ import { runInMemory } from './fake-terminal';
 const directory = temporaryDirectory();
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** An output with an object for each form of a secret, all of which have one of their own. */
+/** An output with an object for each form of a secret, each with another secret. */
 function write(folder: string, secretOf: (index: number) => string): void {
   const files = Object.fromEntries(
     SECRET_FORMS.map(([, kind, fields], index) => {
@@ -23,7 +23,7 @@ function write(folder: string, secretOf: (index: number) => string): void {
   }
 }
 
-test('no command prints a secret in any format, and diff reports each secret that changes', async () => {
+test('no command prints a secret in any format, and diff reports each changed secret', async () => {
   const one = (index: number) => `hunter2oNe${String(index).padStart(4, '0')}aBcDeF`;
   const other = (index: number) => `hunter2tWo${String(index).padStart(4, '0')}aBcDeF`;
   write('before', one);

@@ -20,14 +20,14 @@ const KINDS: Readonly<Record<string, (path: string) => void>> = {
 const programs = mkdtempSync(join(tmpdir(), 'special-files-'));
 afterAll(() => rmSync(programs, { recursive: true }));
 
-/** Makes one file of a program, since many are run: a loader would read hundreds of modules for each. */
+/** Bundles a program, since each of many runs would otherwise load hundreds of modules. */
 function bundled(name: string, program: BuildOptions): string {
   const outfile = join(programs, name);
   buildSync({ ...program, absWorkingDir: ROOT, outfile, bundle: true, platform: 'node', logLevel: 'error' });
   return outfile;
 }
 
-/** Runs a program that would wait for ever where it opened a pipe, so that it is one that can be ended. */
+/** Runs a program in a separate process: one that opened a pipe would wait for ever, and can be ended. */
 function run(program: string, args: readonly string[]) {
   const found = spawnSync(process.execPath, [program, ...args], { cwd: ROOT, encoding: 'utf8', timeout: 30_000 });
   return { code: found.status, stderr: found.stderr };
@@ -44,7 +44,7 @@ beforeAll(() => {
   cli = bundled('cli.cjs', { entryPoints: ['bin/cdk8s-linkerd.ts'] });
 });
 
-/** All commands read an output in the same way: each meets a pipe, and one meets all kinds. */
+/** All commands share the code that reads an output: each gets a pipe, and one gets all kinds of files. */
 const cases = COMMANDS.flatMap((command, index) =>
   Object.keys(KINDS)
     .slice(0, index === 0 ? undefined : 1)
@@ -67,7 +67,7 @@ test.each(cases)('%s refuses %s in an output, and does not read it', (command, k
   expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${listed} is not a regular file\n` });
 });
 
-test('lint names a pipe, a device and a folder that stand in the place of a file, and checks the rest', () => {
+test('lint reports a pipe, a device and a folder in place of a file, and checks the rest', () => {
   writeFiles(directory.path, { 'a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n' });
   for (const [kind, make] of Object.values(KINDS).entries()) make(join(directory.path, `${kind}.yaml`));
   const { code, stderr } = run(cli, ['lint', directory.path]);
@@ -135,7 +135,7 @@ test.each(['a pipe', 'a link to a device without an end'])(
   },
 );
 
-test('render does not print a line of a file outside of the chart to which .helmignore links', () => {
+test('render does not print a line of a file outside of the chart, to which .helmignore is a link', () => {
   writeFiles(directory.path, {
     secret: 'a line [',
     'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',

@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-status-'));
 const dist = join(directory, 'dist');
 const program = goTool('kubectl');
 
-/** The name of a context that somebody else chose. */
+/** The name of a context that needs quotes. */
 const STRANGE = "odd'\u001b[31m name";
 
 let cluster: OwnCluster;
@@ -55,14 +55,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The schema of ApplicationSets takes the API server as long as those of all others. */
+/** Removes the schema of ApplicationSets, which takes the API server as long as all others together. */
 function withoutSchema(definition: KubeObject): KubeObject {
   const versions: readonly object[] = definition.spec.versions;
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   return { ...definition, spec: { ...definition.spec, versions: versions.map((version) => ({ ...version, schema })) } };
 }
 
-/** The ApplicationSets of the output. */
 function applicationSets(): readonly KubeObject[] {
   const folder = join(dist, 'argocd');
   const files = readdirSync(folder).filter((file) => file.startsWith('applicationset.'));
@@ -100,7 +99,9 @@ function deployment(namespace: string, name: string, image: string): KubeObject 
   };
 }
 
-/** A kubeconfig with contexts of an administrator, of users with few permissions, and of a server that is not there. */
+/**
+ * A kubeconfig with contexts of an administrator, of users with few permissions, and of a server that does not exist.
+ */
 function kubeconfig(): string {
   const path = cluster.kubeconfig();
   const config = JSON.parse(readFileSync(path, 'utf8'));
@@ -108,7 +109,7 @@ function kubeconfig(): string {
   config.users.push({ ...viewer.users[0], name: 'viewer' });
   config.clusters.push({ name: 'gone', cluster: { server: 'https://127.0.0.1:1' } });
   const [own] = config.clusters;
-  // Another way to the same API server, as a user of a tunnel has it.
+  // Another address of the same API server, e.g. of a tunnel.
   config.clusters.push({ name: 'other', cluster: { ...own.cluster, 'tls-server-name': 'localhost' } });
   config.contexts = [
     ['home', 'test', 'test'],
@@ -152,7 +153,7 @@ test('status compares a cluster with the output, and sends only GET requests, no
     'certificate-missing',
     'control-plane-release-differs',
     'pods-without-proxy',
-    // The output is in no repository.
+    // The output is outside of a repository.
     'ring-output-unread',
     'trust-anchor-missing',
     'trust-roots-missing',
@@ -201,7 +202,7 @@ describe('status without an output', () => {
     ]);
   });
 
-  test('reports what is wrong with the mesh that a cluster has', async () => {
+  test('reports the problems of the mesh in a cluster', async () => {
     const empty = join(directory, 'empty');
     mkdirSync(empty);
     const own = process.cwd();
@@ -218,7 +219,7 @@ describe('status without an output', () => {
   });
 });
 
-/** The texts of the manifests in a folder, without the files of charts. */
+/** The manifests in a folder as text, without files of charts. */
 function manifestsOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.yaml') && !/(?:^|\/)(?:Chart|values|\.argocd-source)\.yaml$/.test(path))
@@ -260,7 +261,7 @@ test('status reports lists that its user must not read, and reads the others', a
     'list-unread',
     'pods-without-proxy',
     'ring-output-unread',
-    // The cluster does not have the kind.
+    // The cluster lacks the CRD.
     'trust-anchor-missing',
   ]);
   const unread = found.clusters[0]?.findings.find(({ code }) => code === 'list-unread');
@@ -291,7 +292,6 @@ test('status reads lists page by page, up to --max-pages', async () => {
   ]);
 });
 
-/** An Application of the cluster `away`. */
 function application(folder: string, health: string): KubeObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -401,21 +401,21 @@ test.each([
   ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
   ['a cluster is unknown', ['--only', 'hom'], 'did you mean "home"?'],
   ['the ring has no clusters', ['--ring', 'other'], 'the ring has no clusters'],
-  ['a context is of no cluster', ['--context', 'x=y'], 'there is no cluster x'],
+  ['a context has no cluster', ['--context', 'x=y'], 'there is no cluster x'],
   ['a context is not a pair', ['--context', 'home'], 'write CLUSTER=CONTEXT'],
   ['the fleet file is missing', ['--fleet', 'nowhere.yaml'], 'cannot be read'],
   ['a duration is invalid', ['--timeout', 'soon'], 'is not a duration'],
   ['a promotion names no ring', ['--promote'], '--promote needs --ring'],
   ['a promotion has no gate', ['--promote', '--ring', 'canary'], '--promote needs --wait'],
-  ['a promotion for some', ['--promote', '--ring', 'canary', '--wait', '1h', '--only', 'away'], 'leave out --only'],
+  ['a partial promotion', ['--promote', '--ring', 'canary', '--wait', '1h', '--only', 'away'], 'leave out --only'],
   ['a soak has no end', ['--soak', '1h'], '--soak needs --wait'],
   ['a soak is longer than the wait', ['--wait', '30m', '--soak', '30m'], 'too short for --soak 30m'],
   ['a commit is empty', ['--commit', ''], 'It must be a commit'],
   ['two clusters have one context', ['--context', 'home=gone', 'away=gone'], 'away and home have the same context'],
-  ['two contexts are of one cluster', ['--context', 'away=same'], 'away and home are of one API server'],
+  ['two contexts lead to one cluster', ['--context', 'away=same'], 'away and home are of one API server'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
   ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
-])('if %s, status reports that and exits with 2', async (_when, args, message) => {
+])('if %s, status reports it and exits with 2', async (_when, args, message) => {
   const { code, stdout, stderr } = await status(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);

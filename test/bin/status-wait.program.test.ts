@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../support/cluster-fixture';
 import { runInMemory } from './fake-terminal';
 
-// Fifteen seconds between two reads are long for a test: only its pauses take time, however long a read takes.
+// Mocks the clock: only the fifteen seconds between two reads pass, however long a read takes.
 let mockNow = 0;
 jest.mock('node:timers/promises', () => ({
   setTimeout: async (milliseconds: number) => {
@@ -25,7 +25,7 @@ function writeOutput(): string {
   return outdir;
 }
 
-test('status --wait continues if the kubeconfig cannot be read once', async () => {
+test('status --wait continues if it cannot read the kubeconfig once', async () => {
   const outdir = writeOutput();
   const config = {
     clusters: [{ name: 'home', cluster: { server: 'https://127.0.0.1:1' } }],
@@ -42,7 +42,7 @@ test('status --wait continues if the kubeconfig cannot be read once', async () =
   expect(stderr.match(/0 of 1 clusters without errors/g)).toHaveLength(3);
 });
 
-/** A kubectl that knows contexts, and reaches no cluster. */
+/** A kubectl with contexts that reaches no cluster. */
 function kubectlWith(contexts: readonly string[], current: string | undefined): string {
   const config = {
     clusters: [{ name: 'any', cluster: { server: 'https://127.0.0.1:1' } }],
@@ -84,7 +84,7 @@ describe('without a kubeconfig', () => {
     [['status'], `/nonexistent:${__filename}`, /the kubeconfig selects no context: set --context/],
     [['doctor'], __filename, /the kubeconfig selects no context: set --context/],
     [['doctor', '--from', '/gone'], '/nonexistent', /--from \/gone is not a folder/],
-  ])('%j names the file of KUBECONFIG %s', async (args, file, message) => {
+  ])('%j reports the file of KUBECONFIG %s', async (args, file, message) => {
     process.env.KUBECONFIG = file;
     const folder = join(directory.path, 'one');
     mkdirSync(folder, { recursive: true });
@@ -99,13 +99,13 @@ describe('without a kubeconfig', () => {
 test.each<readonly [args: readonly string[], message: string]>([
   [['--ring', 'other'], '--ring other: the ring has no clusters'],
   [['--ring', 'other', '--only', 'home'], '--ring other: no cluster of --only is in it'],
-])('status %j names what leaves no cluster', async (args, message) => {
+])('status %j reports which option excludes all clusters', async (args, message) => {
   const { code, stderr } = await runInMemory(['status', '--from', writeOutput(), ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });
 
-test('status judges a folder before it reads the kubeconfig', async () => {
+test('status checks a folder before it reads the kubeconfig', async () => {
   const folder = join(directory.path, 'several');
   for (const name of ['a', 'b']) {
     mkdirSync(join(folder, name), { recursive: true });

@@ -21,7 +21,7 @@ function plan(...args: readonly string[]): Promise<Outcome> {
   return runInMemory(['upgrade', 'plan', '--to', dist(), ...args]);
 }
 
-/** Synthesizes a mesh of some release in each cluster. */
+/** Synthesizes a mesh of a release in each cluster. */
 function synth(clusters: Readonly<Record<string, LinkerdVersion>>): void {
   const platform = new Platform({
     repoUrl: 'https://git.example.com/platform.git',
@@ -63,7 +63,7 @@ test('upgrade plan refuses to skip release lines, and lists the steps neverthele
       { clusters: ['new'] },
     ],
   });
-  // A folder is read as a revision is.
+  // A folder is read like a revision.
   cpSync(dist(), join(directory.path, 'later'), { recursive: true });
   git('checkout', '--quiet', '--force', 'HEAD', '--', 'dist');
   rmSync(join(dist(), 'new'), { recursive: true });
@@ -85,7 +85,7 @@ test('upgrade plan --ring includes the ring’s clusters of the later output, an
   expect(await plan('--from', 'HEAD', '--ring', 'early')).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('upgrade plan begins with a table of rings and when each gets the change', async () => {
+test('upgrade plan begins with a table of rings and the time at which each gets the change', async () => {
   const rings = [{ name: 'canary' }, { name: 'rest', revision: 'ring/rest' }];
   const index = (ring: string, release: string) =>
     JSON.stringify({ writer: 'x', ring, charts: [], releases: [`linkerd-control-plane ${release}`], files: [] });
@@ -129,8 +129,8 @@ test('upgrade plan accepts an output at the root of a repository, and any file n
 });
 
 test.each([
-  ['the marks of a merge', '<<<<<<< HEAD\na: 1\n=======\na: 2\n'],
-  ['an alias of what it stands in', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &data {a: *data}\n'],
+  ['merge conflict markers', '<<<<<<< HEAD\na: 1\n=======\na: 2\n'],
+  ['an alias of its own parent', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &data {a: *data}\n'],
 ])('upgrade plan reports a file with %s as an error of a new cluster', async (_, text) => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
@@ -182,7 +182,7 @@ describe('upgrade plan exits with 2 on the misuse', () => {
 test.each(['relative', 'absolute'])('upgrade plan accepts the %s path of a GIT_DIR that a Git hook sets', (form) => {
   writeFiles(dist(), { [`home/${INDEX_FILE}`]: '{"writer":"x","charts":[],"files":[]}' });
   commit();
-  // A process of its own: the environment of a test is not that of the processes that it starts.
+  // In a separate process: Jest does not pass changes of its environment on to processes that it starts.
   const command = [join(ROOT, 'tools/start/start.cjs'), 'bin/cdk8s-linkerd.ts', 'upgrade', 'plan', '--from', 'HEAD'];
   const { status, stderr } = spawnSync(process.execPath, command, {
     cwd: repository(),
@@ -193,7 +193,7 @@ test.each(['relative', 'absolute'])('upgrade plan accepts the %s path of a GIT_D
 });
 
 test.each([['earlier'], ['later']])(
-  'upgrade plan compares the releases in spite of merge conflict markers in the %s index',
+  'upgrade plan compares the releases despite merge conflict markers in the %s index',
   async (which) => {
     const mark = () => {
       const index = join(dist(), 'home', INDEX_FILE);
@@ -232,7 +232,7 @@ describe('upgrade plan, for the content of files,', () => {
   const object = (kind: string, data: object, name = 'a') =>
     JSON.stringify({ apiVersion: 'v1', kind, metadata: { name, namespace: 'b' }, ...data });
 
-  test('names some of many files with merge conflict markers, and with --json all', async () => {
+  test('names some of many files with merge conflict markers, and with --json all of them', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `b/${index}.yaml`);
     files({});
     commit();

@@ -19,7 +19,7 @@ function artifacts(add: (platform: Platform) => void, mirror?: Mirror) {
   return artifactsOf(outputInFolder(outdir));
 }
 
-/** This repository's own platform: all families of constructs, on two releases. */
+/** This repository's own platform: all constructs, on two releases. */
 function own(platform: Platform): void {
   platform.addCluster('home', { external: external.home }, home);
   platform.addCluster('stable', { destination: { name: 'stable' }, external: external.stable }, stable);
@@ -32,7 +32,7 @@ const inMirror = (image: string) => {
 
 describe('a platform with a mirror', () => {
   it('takes all images and charts from the mirror, except the image of the user’s own workload', () => {
-    // `synth --check` holds it to the program.
+    // `synth --check` keeps the output equal to the program.
     const before = artifactsOf(outputInFolder(join(__dirname, '..', '..', 'dist')));
     const after = artifacts(own, MIRROR);
     const podinfo = 'ghcr.io/stefanprodan/podinfo:6.9.0';
@@ -72,7 +72,7 @@ describe('a platform with a mirror', () => {
     expect(after.images).toContainEqual(expect.stringMatching(/mirror\/linkerd\/cni-plugin:/));
   });
 
-  it('takes the operator’s stock image from the mirror, also with options of the image', () => {
+  it('takes the operator’s default image from the mirror, also if the image has options', () => {
     const registry = { kind: 'Secret', namespace: 'linkerd-reconciler', name: 'registry' } as const;
     const { images } = artifacts(
       (platform) =>

@@ -8,7 +8,7 @@ import { nativeChartOf } from '#linkerd/renderers/native-charts';
 import { BASES } from './bases';
 import { UNREAD } from './unread-values';
 
-/** A schema of values, as far as it is looked at. */
+/** The part of a schema of values that this test reads. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -23,7 +23,7 @@ const SCHEMAS: Readonly<Record<ChartName, { readonly definitions: object }>> = {
   'linkerd2-cni': cniSchema,
 };
 
-/** What is tried for values of each type. */
+/** The values to try for each type. */
 const TRIED: Readonly<Record<string, readonly Value[]>> = {
   array: [[{ name: 'changed' }]],
   boolean: [true, false],
@@ -33,7 +33,7 @@ const TRIED: Readonly<Record<string, readonly Value[]>> = {
   string: ['7s', 'any: true', '4242'],
 };
 
-/** Paths of all values that a chart knows, those included that its defaults leave out, with values to try for each. */
+/** The paths of all values of a chart, with or without a default, and the values to try for each. */
 function valuesOf(chart: ChartName): readonly { readonly path: string; readonly tried: readonly Value[] }[] {
   const definitions = SCHEMAS[chart].definitions as Readonly<Record<string, Schema>>;
   const resolved = ({ $ref, ...schema }: Schema): Schema =>
@@ -55,7 +55,7 @@ function at(path: string, value: Value): Values {
   return path.split('.').reduceRight<Value>((inside, key) => ({ [key]: inside }), value) as Values;
 }
 
-/** What a render comes to, but for the copy of all values that the injector reads, and its checksum. */
+/** The rendered objects, without the copy of all values for the injector and its checksum. */
 function outputOf(chart: ChartName, values: Values): string {
   const { native, namespace } = nativeChartOf(chart);
   const isCopy = ({ kind, metadata }: KubernetesObject) => kind === 'ConfigMap' && metadata.name === 'linkerd-config';
@@ -63,7 +63,7 @@ function outputOf(chart: ChartName, values: Values): string {
   return JSON.stringify(objects).replaceAll(/"checksum\/config":"\w+"/g, '');
 }
 
-/** Whether a value is a string that cannot be rendered, which shows that it is read. */
+/** Whether the renderer refuses a string as the value, which proves that the value is read. */
 function isRefused(chart: ChartName, values: Values): boolean {
   return nativeChartOf(chart)
     .native.check(values)

@@ -6,7 +6,7 @@ import { goTool } from '../support/go-tools';
 
 const HELM = goTool('helm');
 
-/** A chart without values of its own that prints those it is given. */
+/** A chart without default values that prints the given ones. */
 export class ValuesChart {
   private readonly folder = mkdtempSync(join(tmpdir(), 'values-chart-'));
 
@@ -16,14 +16,14 @@ export class ValuesChart {
     writeFileSync(join(this.folder, 'templates', 'values.yaml'), 'values: {{ toJson .Values }}\n');
   }
 
-  /** Writes a file for the flags to name, and returns its path. */
+  /** Writes a file for a flag, and returns its path. */
   file(name: string, text: string): string {
     const path = join(this.folder, name);
     writeFileSync(path, text);
     return path;
   }
 
-  /** The values that Helm makes of flags; undefined where it refuses them. */
+  /** The values that Helm reads from flags; undefined if Helm refuses them. */
   values(flags: readonly string[]): unknown {
     try {
       const args = ['template', 'release', this.folder, ...flags];

@@ -2,14 +2,14 @@ import { outputInFolder } from '#bin/folder-output';
 import { foldersOfManifests, outputsOfManifests } from '#lib/cli/manifest-output';
 import { fleetIntent } from '#lib/review/status/intent';
 
-test('manifests say as much about a cluster as the output of a Platform', () => {
+test('manifests have the same information about a cluster as the output of a Platform', () => {
   const home = outputInFolder('dist').get('home') ?? new Map<string, string>();
   const manifests = [...home].filter(
     ([path]) => path.endsWith('.yaml') && !/\/(?:Chart|values|\.argocd-source)\.yaml$/.test(path),
   );
   const outputs = outputsOfManifests(new Map([['all.yaml', manifests.map(([, text]) => `---\n${text}`).join('')]]));
   expect(outputs).toHaveLength(1);
-  // Folders and sources are those of Argo CD, and the charts are not among the manifests.
+  // Manifests have no folders and sources of Argo CD, and no charts.
   const intentOf = (texts: ReadonlyMap<string, string>) => {
     const [intent] = fleetIntent(new Map([['home', texts]])).clusters;
     const { folders: _, source: _source, ring: _ring, meshNamespaces = [], webhooks = [], ...rest } = { ...intent };
@@ -22,7 +22,7 @@ test('manifests say as much about a cluster as the output of a Platform', () => 
   expect(intentOf(outputs[0] ?? new Map())).toEqual(intentOf(home));
 });
 
-test('a HelmRelease is the chart in the output, with its values', () => {
+test('a HelmRelease becomes a chart in the output, with its values', () => {
   const release = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: { name: linkerd-control-plane, namespace: flux-system }
@@ -48,7 +48,7 @@ test.each<readonly [what: string, files: readonly string[], folders: readonly st
   ['folders with more than one file', ['c/a/1/x.yaml', 'c/a/2/z.yaml', 'c/b/x.yaml', 'c/b/z.yaml'], ['c/a', 'c/b']],
   ['files of one folder', ['c/x.yaml', 'c/other.x.yaml'], ['c/x.yaml', 'c/other.x.yaml']],
   ['absolute paths', ['/a/x.yaml', '/b/x.yaml'], ['/a', '/b']],
-])('names the folders of clusters among manifests: %s', (_, files, folders) => {
+])('the folders of clusters among manifests are found: %s', (_, files, folders) => {
   const texts = files.map((file) => {
     const name = file.replace(/^.*[/.](?=\w\.yaml$)|\.yaml$/g, '');
     return [file, `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: shop }\n`] as const;

@@ -5,7 +5,7 @@ import { renderChart } from '#lib/cli/render-chart';
 import { CHART_NAMES, type ChartName } from '#linkerd/renderers/chart-names';
 import { fingerprintOfAll, type MixedVariant } from '#tools/conformance/mixed';
 
-/** Variants of a dozen values at once, which show what one value alone does not (`tools/conformance/mixed.ts`). */
+/** Variants with a dozen changed values, which find faults that single values do not (`tools/conformance/mixed.ts`). */
 function variantsOf(chart: ChartName) {
   const file = join(__dirname, `../conformance/${chart}-edge-26.8.3-mixed.jsonl`);
   const [first = '{}', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
@@ -17,7 +17,10 @@ function variantsOf(chart: ChartName) {
 
 const wild = (numbers: string) => numbers.split(' ').map((number) => `wild-${number}`);
 
-/** What the chart renders and we refuse: empty and null values that its components, or API servers, cannot read. */
+/**
+ * Variants that the chart renders and this renderer refuses: components or API servers cannot read their null and empty
+ * values.
+ */
 const REFUSED: Readonly<Record<ChartName, readonly string[]>> = {
   'linkerd-control-plane': wild(
     '005 026 027 032 033 036 041 042 043 052 067 069 073 078 080 087 088 089 096 101 105 119',
@@ -26,13 +29,13 @@ const REFUSED: Readonly<Record<ChartName, readonly string[]>> = {
   'linkerd2-cni': wild('002 010 026 027 034 038'),
 };
 
-/** What the chart fails on by mistake (`VIZ_FIXES`). */
+/** Variants on which the chart fails by mistake (see `VIZ_FIXES`). */
 const FIXED: readonly string[] = ['mix-021', 'mix-057', 'wild-005', 'wild-048', 'wild-053'];
 
 describe.each(CHART_NAMES)('the renderer of %s, with many changed values at once,', (chart) => {
   const results = variantsOf(chart).map((variant) => ({ ...variant, ours: renderChart({ chart, ...variant }) }));
 
-  test('renders what the chart renders', () => {
+  test('renders the same objects as the chart', () => {
     const different = results.filter(
       ({ objects, ours }) => objects !== undefined && 'objects' in ours && fingerprintOfAll(ours.objects) !== objects,
     );
@@ -40,7 +43,7 @@ describe.each(CHART_NAMES)('the renderer of %s, with many changed values at once
     expect(different.map(({ name }) => name)).toEqual([]);
   });
 
-  test('refuses what the chart refuses', () => {
+  test('refuses values that the chart refuses', () => {
     const rendered = results.filter(({ objects, ours }) => objects === undefined && 'objects' in ours);
     expect(rendered.map(({ name }) => name)).toEqual(chart === 'linkerd-viz' ? FIXED : []);
   });

@@ -47,7 +47,7 @@ describe.each(CHART_NAMES)('renderChart, for %s,', (chart) => {
     expect(answers.map(({ value, error }) => error ?? value)).toEqual([...documents.values()]);
   });
 
-  test('renders objects into the namespace of the release, or into the known other namespaces', () => {
+  test('renders objects into the namespace of the release, or into other known namespaces', () => {
     const { values } = variantsOf(chart)[0] ?? { values: {} };
     const namespaces = new Set(objects(chart, values, 'elsewhere').map(({ metadata }) => metadata.namespace));
     namespaces.delete(undefined);
@@ -76,7 +76,7 @@ test('renderChart derives the heartbeat’s schedule from the name of the cluste
 });
 
 describe('renderChart reports all problems at once:', () => {
-  test('unknown keys, wrong types, invalid namespaces and what the chart refuses', () => {
+  test('for unknown keys, wrong types, invalid namespaces and refusals of the chart', () => {
     const values = { ...BASE, controlerReplicas: 3, controllerLogLevel: 1, proxy: { logHTTPHeaders: 'all' } };
     const problems = refusals(values, 'Linkerd');
     expect(problems).toHaveLength(4);
@@ -85,7 +85,7 @@ describe('renderChart reports all problems at once:', () => {
     );
   });
 
-  test('private keys', () => {
+  test('for private keys', () => {
     const values = { ...BASE, podAnnotations: { key: '-----BEGIN EC PRIVATE KEY-----\n' } };
     expect(refusals(values)).toEqual(['values.podAnnotations.key holds a private key']);
   });

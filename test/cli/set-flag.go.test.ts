@@ -22,7 +22,7 @@ function json(flag: string): Values {
   return parseJsonFlag(flag).reduce(assign, {} as Values);
 }
 
-describe('--set gives the values that Helm gives for', () => {
+describe('--set results in the same values as in Helm for', () => {
   test.each([
     ['a=1'],
     ['a=1,b=x,c.d.e=true'],
@@ -86,12 +86,12 @@ describe('--set', () => {
   });
 });
 
-test.each(['=1', '.a=1', 'a.', 'a[0]', 'a={1}b=2'])('--set refuses %s, of which Helm ignores a part', (flag) => {
+test.each(['=1', '.a=1', 'a.', 'a[0]', 'a={1}b=2'])('--set refuses %s, since Helm ignores a part of it', (flag) => {
   expect(typed(flag)).toBeUndefined();
   expect(chart.values(['--set', flag])).toBeDefined();
 });
 
-test('--set keeps whole numbers as text that JSON readers would round', () => {
+test('--set keeps as text whole numbers that JSON readers would round', () => {
   expect(typed('a=9007199254740993')).toEqual({ a: '9007199254740993' });
 });
 
@@ -101,7 +101,7 @@ test('--set reads null as null, in any case', () => {
 
 describe('--set-json', () => {
   test.each(['a={"b":[1,{"c":"x,y"}]},d="}",e=1.5', 'a[0].b=[1,2],a[1]=true', 'a= {"b": 1} , c=2', 'a.b=""'])(
-    'gives the values that Helm gives for %s',
+    'results in the same values as in Helm for %s',
     (flag) => expect(json(flag)).toEqual(chart.values(['--set-json', flag])),
   );
 

@@ -9,7 +9,7 @@ const PROXY = 'The chart has annotations for CPU and memory of these proxies onl
 const ANCHOR = 'An anchor in values-ha.yaml, for the resources of each component.';
 const TEMPLATE = 'An anchor in values.yaml, for values that have defaults of their own.';
 
-/** Values that change no object but the copy of all values that the injector reads, and why. */
+/** Values that change only the copy of all values for the injector, with the reason. */
 export const UNREAD: Readonly<Record<ChartName, Readonly<Record<string, string>>>> = {
   'linkerd-control-plane': {
     'kubeAPI.clientQPS': TEMPLATE,

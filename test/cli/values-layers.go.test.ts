@@ -42,7 +42,7 @@ test('layeredValues keeps a null of a later file, which removes the chart’s va
   expect(layered({ files: [{ a: { b: 1 } }, { a: { b: null } }] })).toEqual({ a: { b: null } });
 });
 
-test('layeredValues reads the files that --set-file names', () => {
+test('layeredValues reads the files in --set-file', () => {
   expect(layered({ contents: ['a={x,y}'] })).toEqual({ a: ['text of x', 'text of y'] });
 });
 

@@ -3,12 +3,12 @@ import { type OwnCluster, startCluster } from '../support/cluster/cluster';
 import { DIST, definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
 import type { KubeObject } from '../support/cluster/objects';
 
-/** The objects below folders of the output, by file, in an order in which they can be applied. */
+/** The objects in folders of the output, by file, in an order for kubectl apply. */
 function manifests(folders: readonly string[]): [string, KubeObject][] {
   return folders.flatMap(manifestsIn).sort(([, a], [, b]) => phase(a) - phase(b));
 }
 
-/** Nothing fits into a namespace that is not there, and nothing passes a webhook that nobody answers. */
+/** Namespaces come before their objects. Webhooks come last, since no server answers them. */
 function phase({ kind }: KubeObject): number {
   if (kind === 'Namespace') return 0;
   if (kind === 'APIService') return 2;
@@ -17,7 +17,7 @@ function phase({ kind }: KubeObject): number {
 
 const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
-/** A workload as Longhorn's chart installs it, as far as this project changes it. */
+/** A workload of Longhorn's chart, with the fields that this project changes. */
 function longhorn(kind: 'DaemonSet' | 'Deployment', name: string): KubeObject {
   const labels = { app: name };
   const env = [{ name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
@@ -32,7 +32,7 @@ function longhorn(kind: 'DaemonSet' | 'Deployment', name: string): KubeObject {
   };
 }
 
-/** A custom resource of which the project has no schema. */
+/** A CRD without a schema in this project. */
 const analysisTemplates: KubeObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -54,12 +54,12 @@ const analysisTemplates: KubeObject = {
 
 interface Output {
   readonly folders: readonly string[];
-  /** What it relies on others for. */
+  /** The objects that the output requires from elsewhere. */
   readonly present: readonly KubeObject[];
 }
 
 const OUTPUTS: Readonly<Record<string, Output>> = {
-  // Argo CD runs in a cluster, too.
+  // Argo CD also runs in a cluster.
   home: {
     folders: ['argocd', 'home'],
     present: [
@@ -76,13 +76,13 @@ it('the round trip covers all clusters and their Argo CD', () => {
   expect(Object.values(OUTPUTS).flatMap(({ folders }) => folders)).toEqual(readdirSync(DIST));
 });
 
-// Each in an API server of its own: clusters are not made to share one.
+// Each output gets its own API server, as clusters cannot share one.
 describe.each(Object.entries(OUTPUTS))('%s', (_, { folders, present }) => {
   const objects = manifests(folders);
   let cluster: OwnCluster;
 
   beforeAll(async () => {
-    // Without controllers, whose writes to statuses would change resource versions.
+    // Without controllers, whose status updates would change resource versions.
     cluster = await startCluster({ controllers: false });
     await Promise.all(
       definitionsOf(objects.map(([, object]) => object)).map((definition) => cluster.apply(definition)),
@@ -99,10 +99,10 @@ describe.each(Object.entries(OUTPUTS))('%s', (_, { folders, present }) => {
   it('has objects', () => expect(objects.length).toBeGreaterThan(0));
 
   it.each(objects)('the API server accepts %s, and a second apply changes nothing', async (_file, object) => {
-    // Argo CD takes what it manages.
+    // Argo CD takes over the objects that it manages.
     const options = { fieldManager: 'argocd-controller', force: true };
     await cluster.apply(object, options);
-    // The API server itself says soon whether there is anybody behind an APIService.
+    // The API server itself soon writes whether an APIService is available.
     if (object.kind === 'APIService') await cluster.eventually(() => statusOf(object));
     const stored = await cluster.get(object);
 

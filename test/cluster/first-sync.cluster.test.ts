@@ -6,16 +6,18 @@ import { syncFolder } from '../support/cluster/folder-sync';
 import { type LateInjector, startLateInjector } from '../support/cluster/late-injector';
 import type { KubeObject } from '../support/cluster/objects';
 
-/** Change it to see other orders; each of them must end well. */
+/** The seed of the order. The test must pass with any seed. */
 const SEED = Number(process.env.FIRST_SYNC_SEED ?? 1);
 
-/** Namespaces of `home` whose pods may not start without a proxy. The operator has none, as it rotates the anchor. */
+/**
+ * Namespaces of `home` whose pods must not start without a proxy. Excludes the operator's, since it rotates the anchor.
+ */
 const REQUIRED = ['linkerd-viz', 'shop', 'tracing'];
 
-/** Those of them whose pods are not of the mesh itself: nothing holds these back. */
+/** The namespaces among these whose pods do not belong to the mesh, and which may start at any time. */
 const USERS = ['shop', 'tracing'];
 
-/** Controllers that were refused wait longer each time. */
+/** Controllers retry a refused write with growing waits. */
 const PATIENT = { timeoutMs: 120_000, intervalMs: 250 };
 
 let cluster: OwnCluster;
@@ -48,7 +50,7 @@ function workload(kind: string, name: string, namespace: string, spec: object = 
   };
 }
 
-/** What users run in the namespaces of the mesh: each kind of controller tries again in a way of its own. */
+/** The workloads of users in meshed namespaces. Each kind of controller has another way to retry. */
 const WORKLOADS = [
   workload('Deployment', 'storefront', 'shop', { replicas: 2 }),
   workload('StatefulSet', 'database', 'shop', { replicas: 2, serviceName: 'database' }),
@@ -65,12 +67,12 @@ const WORKLOADS = [
   workload('Deployment', 'tempo', 'tracing'),
 ];
 
-/** The objects of each folder, with the webhooks at the test's own server. */
+/** The objects of each folder, with webhooks that call a server of the test. */
 function foldersOf(late: LateInjector): ReadonlyMap<string, readonly KubeObject[]> {
   const emitted = manifestsIn('home').map(([file, object]) => ({ folder: file.split('/')[0] ?? '', object }));
   const own = WORKLOADS.map((object) => ({ folder: object.metadata.namespace ?? '', object }));
   const folders = Map.groupBy([...emitted, ...own], ({ folder }) => folder);
-  // Longhorn's objects lie over those of its chart, which nobody installs here.
+  // Longhorn's objects only change those of its chart, which is not installed here.
   folders.delete('longhorn-system');
   return new Map(
     [...folders].map(([folder, contents]) => [
@@ -88,7 +90,7 @@ function random(objects: readonly KubeObject[], seed: number): readonly KubeObje
   return order;
 }
 
-/** How many pods each namespace should have, by what its workloads say. */
+/** The number of pods that a namespace should have by its workloads. */
 function wantedPods(objects: readonly KubeObject[], namespace: string): number {
   const counted: Readonly<Record<string, (object: KubeObject) => number>> = {
     DaemonSet: () => 3,
@@ -128,10 +130,10 @@ test('a sync of all folders at once, the injector last, gives every pod a proxy 
       }),
     ),
   );
-  // Where the test fails, the cluster ends before they do.
+  // If the test fails, the cluster ends before the syncs do.
   syncs.catch(() => undefined);
 
-  // It cannot be much later: Services wait for the injector as well, and what is in later waves for these.
+  // The injector cannot be much later: Services wait for it, and later sync waves wait for them.
   const configuration = objects.filter(({ metadata }) => metadata.name === 'linkerd-proxy-injector-webhook-config');
   await cluster.eventually(
     () => Promise.all([...WORKLOADS, ...configuration].map((object) => cluster.get(object))),

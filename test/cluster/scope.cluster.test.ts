@@ -16,7 +16,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
 });
 
-it('synth agrees with the API server on which built-in kinds have no namespace', async () => {
+it('synth and the API server agree on which built-in kinds have no namespace', async () => {
   const served: Record<string, boolean> = {};
   for (const apiVersion of new Set(builtIn.map((kind) => kind.apiVersion))) {
     Object.assign(served, await namespacedKinds(apiVersion));
@@ -27,7 +27,7 @@ it('synth agrees with the API server on which built-in kinds have no namespace',
   for (const [key, namespaced] of comparable) expect([key, namespaced]).toEqual([key, served[key]]);
 });
 
-/** Whether the kinds of a version are namespaced; nothing of a version that is not served by default. */
+/** Whether each kind of a version is namespaced; empty for a version that is not served by default. */
 async function namespacedKinds(apiVersion: string): Promise<Record<string, boolean>> {
   const { groups } = (await cluster.request({ method: 'GET', path: '/apis' })) as {
     readonly groups: readonly { readonly versions: readonly { readonly groupVersion: string }[] }[];

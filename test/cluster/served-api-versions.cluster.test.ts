@@ -2,7 +2,7 @@ import servedApiVersions from '#helm/chart/served-api-versions.json';
 import { sharedCluster } from '../support/cluster/cluster';
 import { groupPath } from '../support/cluster/resources';
 
-test('an API server serves all API versions that templates see by default', async () => {
+test('an API server serves all API versions that templates have by default', async () => {
   const cluster = await sharedCluster();
   const groupVersions = [...new Set(servedApiVersions.map((text) => text.replace(/\/[A-Z]\w*$/, '')))];
   const served = await Promise.all(

@@ -13,7 +13,7 @@ const rules = [
   ...ROTATIONS.flatMap((rotation) => certificateAlerts({ ...VALID, rotation, pemAnchors: [], signsBridges: true })),
 ];
 
-/** The sections of alerts, by the names of these. */
+/** The sections of the page, by alert. */
 const sections = new Map(
   page
     .split(/^#{2,3} /m)

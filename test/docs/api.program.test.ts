@@ -10,7 +10,7 @@ test('docs/reference/api.md lists what the package exports (npm run docs)', () =
   expect(document).toBe(apiDocument(entries));
 });
 
-/** Types that name the generated values of a chart, by release. */
+/** The types of a chart's generated values, by release. */
 const VALUES = /^[A-Z]\w*Values$/;
 
 test('the package exports every type in its signatures', () => {
@@ -22,13 +22,13 @@ test('the package exports every type in its signatures', () => {
   expect(hidden).toEqual([]);
 });
 
-test('each exported name is of one module', () => {
+test('each exported name belongs to one module', () => {
   const modules = Map.groupBy(entries, ({ name }) => name);
   const twice = [...modules].filter(([, of]) => new Set(of.map(({ module }) => module)).size > 1);
   expect(twice.map(([name]) => name)).toEqual([]);
 });
 
-/** All names that a package of the cdk8s family exports, types included. */
+/** All names that a package of the cdk8s family exports, including types. */
 function namesOf(name: string, file = 'index'): readonly string[] {
   const library = join(__dirname, '..', '..', 'node_modules', name, 'lib');
   const place = existsSync(join(library, `${file}.d.ts`)) ? file : `${file}/index`;
@@ -49,7 +49,7 @@ test.each([
   ['cdk8s', 30],
   ['cdk8s-plus-28', 200],
   ['cdk8s-plus-33', 200],
-])('no exported name is also exported by %s', (name, least) => {
+])('the package exports no name of %s', (name, least) => {
   const theirs = new Set(namesOf(name));
   expect(theirs.size).toBeGreaterThan(least);
   expect(entries.map((entry) => entry.name).filter((own) => theirs.has(own))).toEqual([]);

@@ -11,14 +11,13 @@ interface Link {
   readonly target: string;
 }
 
-/** The links and images of a page. */
 function linksIn({ path, text }: Page): readonly Link[] {
   return piecesOf(text).flatMap((piece) =>
     piece.type === 'link' ? [{ place: `${path}:${piece.line}`, page: path, target: piece.target }] : [],
   );
 }
 
-/** What is here, but in no clone (`.gitignore`). */
+/** Paths that exist here, but in no clone (`.gitignore`). */
 const NOT_COMMITTED = /(?:^|\/)(?:node_modules|build|coverage|\.cache)(?:\/|$)/;
 
 const links = pages.flatMap(linksIn);
@@ -43,7 +42,7 @@ test('every link within the repository leads to an existing file, heading or lin
   expect(broken.map(({ place, target }) => `${place}: ${target}`)).toEqual([]);
 });
 
-/** GitHub's anchors of lines: `L12`. */
+/** Whether an anchor is a line on GitHub, e.g. `L12`. */
 function isLine(path: string, anchor: string): boolean {
   const [, line] = /^L(\d+)$/.exec(anchor) ?? [];
   return line !== undefined && Number(line) <= readFileSync(join(ROOT, path), 'utf8').split('\n').length;

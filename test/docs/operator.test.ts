@@ -9,7 +9,7 @@ const sourcesOf = (folder: string, ...files: readonly string[]) =>
   files.map((file) => readFileSync(join(root, 'operator', folder, file), 'utf8')).join('\n');
 
 test.each(['yaml', 'chart'] as const)(
-  'docs/helm-anchor.md has the order and the commands of the header of %s',
+  'docs/helm-anchor.md has the order and the commands in the header of %s',
   (format) => {
     const anchor = readFileSync(join(root, 'docs', 'helm-anchor.md'), 'utf8');
     const places = {
@@ -47,7 +47,7 @@ describe('docs/operator.md', () => {
     for (const name of names) expect(flags).toContain(name);
   });
 
-  it('states the size of the program, as its ADR does, to within a tenth', () => {
+  it('states the size of the program like its ADR, with an error of at most a tenth', () => {
     const decision = readFileSync(join(root, 'docs/adr/0006-the-operator-in-a-configmap.md'), 'utf8');
     const kilobytes = (text: string, before: RegExp) => Number(new RegExp(`${before.source}(\\d+)`).exec(text)?.[1]);
     const { zstd }: { readonly zstd: string } = JSON.parse(

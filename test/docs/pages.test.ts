@@ -11,11 +11,11 @@ const textOf = (name: string) => readFileSync(join(DOCS, name), 'utf8');
 
 const generated = generatedFiles(ROOT);
 
-test.each([...generated.keys()])('%s is what npm run docs writes', (path) => {
+test.each([...generated.keys()])('%s is the output of npm run docs', (path) => {
   expect(readFileSync(join(DOCS, path), 'utf8')).toBe(generated.get(path));
 });
 
-test('the pages written by hand have at most 47,000 words', () => {
+test('the handwritten pages have at most 47,000 words', () => {
   const written = readPages().filter(({ path }) => path.startsWith('docs/') && !path.startsWith('docs/reference/'));
   const words = written.reduce((sum, { text }) => sum + text.split(/\s+/).filter((word) => word !== '').length, 0);
   // git ls-files docs | grep -v docs/reference | xargs cat | wc -w
@@ -37,4 +37,4 @@ test.each([
   [48, '48 h'],
   [1 - 20 / 3600, '59 min 40 s'],
   [0, '0 h'],
-])('timeText writes %d hours as %s', (hours, text) => expect(timeText(hours)).toBe(text));
+])('timeText prints %d hours as %s', (hours, text) => expect(timeText(hours)).toBe(text));

@@ -4,6 +4,6 @@ import { releasesDocument } from '#tools/release/document';
 
 const ROOT = join(__dirname, '..', '..');
 
-test('docs/reference/releases.md is what npm run docs writes', () => {
+test('docs/reference/releases.md is the output of npm run docs', () => {
   expect(readFileSync(join(ROOT, 'docs', 'reference', 'releases.md'), 'utf8')).toBe(releasesDocument());
 });

@@ -20,18 +20,18 @@ const pages = readPages();
 const snippets = pages.flatMap(snippetsIn);
 const inLanguage = (language: string) => snippets.filter((snippet) => snippet.language === language);
 
-/** The languages of blocks, and the words that may follow them. */
+/** The languages of code blocks, and the words that may follow each. */
 const ROLES: Readonly<Record<string, RegExp>> = {
   '': /^$/,
   diff: /^$/,
   json: /^[\w./-]*$/,
   lua: /^$/,
   md: /^$/,
-  // A guide that a test follows word by word goes on without those that are optional, or for another installer.
+  // The test of a guide skips blocks that are optional or for another installer.
   sh: /^(?:optional|helm|cli)?$/,
   text: /^$/,
-  // A whole program; statements that the names of all examples make whole; declarations that a tool wrote; the file of
-  // this name in the folder of whoever follows a guide.
+  // Without a word, a whole program. A fragment needs the names of all examples. Declarations come from a tool. A name
+  // is the file in the folder of a reader.
   ts: /^(?:fragment|declarations|[\w-]+\.ts)?$/,
   // The file that the programs of the page read under this name.
   yaml: /^[\w./-]*$/,
@@ -68,7 +68,6 @@ describe('TypeScript in the docs', () => {
   });
 });
 
-/** The files that a page shows with a name. */
 function filesOf(page: string): Readonly<Record<string, string>> {
   const named = snippets.filter(({ language, words }) => /^(?:yaml|json)$/.test(language) && words.length > 0);
   return Object.fromEntries(
@@ -95,7 +94,7 @@ describe('commands in the docs', () => {
     ).toEqual([]);
   });
 
-  it('have words and options that their programs know', async () => {
+  it('have only words and options of their programs', async () => {
     const all = [...commands, ...inline];
     const problems: string[] = [];
     for (const { snippet, command } of all.filter(({ command }) => command.words[0] !== 'kubectl')) {
@@ -118,14 +117,14 @@ describe('cdk8s-linkerd commands in the docs', () => {
       .filter(({ isDynamic }) => !isDynamic)
       .flatMap(({ words }) => {
         const args = ownArguments(words);
-        // A repository of charts, a TrustAnchor and the state of clusters are on the network.
+        // These commands need a network: a chart repository, a TrustAnchor, or clusters.
         const isLocal =
           !['status', 'doctor'].includes(args?.[0] ?? '') &&
           !['charts pull', 'anchor request'].includes(args?.slice(0, 2).join(' ') ?? '');
         return args === undefined || !isLocal ? [] : [{ place: placeOf(snippet), args }];
       }),
   );
-  /** Each command once, with all its places. */
+  /** Each command once with all its places. */
   const different = [...Map.groupBy(lines, ({ args }) => JSON.stringify(args)).values()].map((same) => ({
     places: same.map(({ place }) => place).join(', '),
     args: same[0]?.args ?? [],
@@ -136,7 +135,7 @@ describe('cdk8s-linkerd commands in the docs', () => {
   beforeAll(() => {
     process.chdir(folder);
     cpSync(join(ROOT, 'dist'), 'dist', { recursive: true });
-    // As if it were in the ring of the examples.
+    // Moves the output into the ring of the examples.
     const index = join('dist', 'stable', INDEX_FILE);
     writeFileSync(index, JSON.stringify({ ...JSON.parse(readFileSync(index, 'utf8')), ring: 'rest' }));
     for (const copy of ['promoted/rest', 'draft']) cpSync('dist', copy, { recursive: true });
@@ -172,7 +171,7 @@ describe('cdk8s-linkerd commands in the docs', () => {
   });
 });
 
-/** Writes a chart, as `charts add` does. */
+/** Writes a chart like `charts add`. */
 function writePodinfo(): void {
   const chart = { name: 'podinfo', version: '6.9.2' };
   const archive = packaged({ 'Chart.yaml': `apiVersion: v2\nname: podinfo\nversion: ${chart.version}\n` }, 'podinfo');
@@ -182,7 +181,7 @@ function writePodinfo(): void {
   writeFileSync(join('charts', LOCK_FILE), formatLock([locked]));
 }
 
-/** A new repository that knows where it is pushed to. */
+/** A new repository with a remote. */
 function emptyRepository(): string {
   const folder = mkdtempSync('new-');
   execFileSync('git', ['-C', folder, 'init', '--quiet']);
@@ -190,7 +189,7 @@ function emptyRepository(): string {
   return folder;
 }
 
-/** The values of somebody who comes from Helm. */
+/** The values of a user of Helm. */
 const VALUES = `
 controllerReplicas: 2
 identity: { issuer: { scheme: kubernetes.io/tls } }
@@ -199,7 +198,7 @@ profileValidator: { externalSecret: true, injectCaFrom: linkerd/linkerd-sp-valid
 proxyInjector: { externalSecret: true, injectCaFrom: linkerd/linkerd-proxy-injector }
 `;
 
-/** The arguments of a command line of ours, by whatever way it is called. */
+/** The arguments of a command of this library, however it is called. */
 function ownArguments(words: readonly string[]): readonly string[] | undefined {
   const text = words.join(' ');
   for (const way of ['npx cdk8s-linkerd ', 'cdk8s-linkerd ', 'node tools/start/start.cjs bin/cdk8s-linkerd.ts ']) {
@@ -208,7 +207,7 @@ function ownArguments(words: readonly string[]): readonly string[] | undefined {
   return undefined;
 }
 
-/** Files that pages link, as if they stood there. */
+/** Linked files that the test treats like snippets of a page. */
 const FILES: readonly Snippet[] = ['linkerdconfig-health.yaml', 'kargo-analysis-template.yaml'].map((name) => {
   const page = join('examples/argocd', name);
   return { page, line: 1, language: 'yaml', words: [], text: readFileSync(join(ROOT, page), 'utf8') };
@@ -237,7 +236,7 @@ describe('YAML and JSON in the docs', () => {
   });
 });
 
-/** The commands of ours and of kubectl that a sentence or a table names: with options, if it names them whole. */
+/** The commands of this library and of kubectl in sentences and tables, if written with their options. */
 function inlineCommand(snippet: Snippet): readonly { snippet: Snippet; command: ShellCommand }[] {
   if (!/^(?:npm run |(?:npx|kubectl|cdk8s-linkerd) .* -)(?!.*…)/.test(snippet.text)) return [];
   return commandsIn(snippet.text).map((command) => ({ snippet, command }));

@@ -3,19 +3,19 @@ import { ref } from '../support/cluster/objects';
 import { guideRigOfFile } from '../support/guide/guide-rig';
 import { stepsOf } from '../support/guide/read-guide';
 
-/** Most of it is waiting, which takes longer on a busy machine. */
+/** The test mostly waits, and takes longer on a busy machine. */
 const LONG_MS = 600_000;
 
 const rig = guideRigOfFile();
 beforeAll(() => rig.startArgoCd());
 
 test(
-  'a reader who follows docs/start-here.md word by word gets a working mesh',
+  'a reader who follows docs/start-here.md literally gets a working mesh',
   async () => {
     const { cluster, players, reader } = rig;
     const steps = stepsOf('docs/start-here.md');
     expect(steps.filter((step) => step.do === 'write').length).toBeGreaterThan(1);
-    // They begin with the manifests that ask for them, whatever step that is.
+    // The players wait for their manifests, which some later step applies.
     const others = Promise.all([players.injector(), players.operator()]);
     others.catch(() => undefined);
     for (const step of steps) await reader.follow(step);

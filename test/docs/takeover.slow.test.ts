@@ -6,7 +6,7 @@ import { CRDS, chartObjects, cliInstall, GUIDE_PKI, helmInstall, isOfRelease } f
 import { CHARTS } from '../support/guide/mesh-players';
 import { stepsOf } from '../support/guide/read-guide';
 
-/** The values of somebody who follows Linkerd's guide on cert-manager, and has an opinion on logs. */
+/** The values of a user of Linkerd's guide on cert-manager, with another log level. */
 const CONTROL_PLANE = {
   identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
   policyValidator: { externalSecret: true, injectCaFrom: 'linkerd/linkerd-policy-validator' },
@@ -19,7 +19,7 @@ const VIZ = {
   tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
 };
 
-/** Most of it is waiting, which takes longer on a busy machine. */
+/** The test mostly waits, and takes longer on a busy machine. */
 const LONG_MS = 600_000;
 
 const uids = (objects: readonly KubeObject[]) =>
@@ -27,7 +27,7 @@ const uids = (objects: readonly KubeObject[]) =>
     objects.map(({ kind, metadata }) => [`${kind}/${metadata.namespace}/${metadata.name}`, metadata.uid]),
   );
 
-/** The number of templates that a Deployment has had. */
+/** The number of pod templates that each Deployment has had. */
 const revisions = (objects: readonly KubeObject[]) =>
   Object.fromEntries(
     objects.map(({ metadata }) => [metadata.name, Number(metadata.annotations?.['deployment.kubernetes.io/revision'])]),
@@ -35,7 +35,7 @@ const revisions = (objects: readonly KubeObject[]) =>
 
 const managersOf = ({ metadata }: KubeObject) => metadata.managedFields?.map(({ manager }) => manager) ?? [];
 
-/** What `helm rollback` and `linkerd upgrade` read. */
+/** Objects that `helm rollback` and `linkerd upgrade` read. */
 const isRecord = ({ metadata: { name, labels } }: KubeObject) =>
   labels?.owner === 'helm' || name === 'linkerd-config-overrides';
 
@@ -88,7 +88,7 @@ describe.each([
   }
 
   test(
-    'takes over all installed objects, word by word, without a failed request in the mesh',
+    'moves all installed objects into Git, followed literally, without a failed request in the mesh',
     async () => {
       const { cluster, players, reader } = rig;
       const before = await Promise.all(installed.map((object) => cluster.get(object)));

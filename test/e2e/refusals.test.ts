@@ -51,7 +51,7 @@ describe('an end-to-end run', () => {
     expect(codes({}, { existingCertManager: true })).toEqual(['certManagerMissing']);
   });
 
-  test('refuses the remains of an earlier run, and namespaces of its names that other programs made', () => {
+  test('refuses the remains of an earlier run, and its own namespaces if another program created them', () => {
     expect(codes({ namespaces: [{ name: 'linkerd-e2e', labels: { [RUN_LABEL]: 'x' } }] })).toEqual(['earlierRun']);
     expect(codes({ namespaces: [{ name: 'linkerd', labels: {} }] })).toEqual(['namespaceFound']);
     expect(codes({ earlierDefinitions: ['issuers.cert-manager.io'] })).toEqual(['earlierRun']);

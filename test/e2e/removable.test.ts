@@ -33,11 +33,11 @@ describe('the cleanup of an end-to-end run', () => {
     expect(names(fresh)).toEqual(['inside', 'labelled', 'linkerd-policy', 'linkerd-e2e']);
   });
 
-  test('removes no foreign namespace, even with its label or in its output', () => {
+  test('removes no namespace of other programs, even with its label or in its output', () => {
     expect(names([listed('Namespace', 'kube-system'), listed('Namespace', 'theirs', { run: 'e2e-1' })])).toEqual([]);
   });
 
-  test('removes no objects that other programs made meanwhile', () => {
+  test('removes no objects that other programs created meanwhile', () => {
     const fresh = [
       listed('ConfigMap', 'theirs', { namespace: 'shop' }),
       listed('ClusterRole', 'theirs'),
@@ -46,7 +46,7 @@ describe('the cleanup of an end-to-end run', () => {
     expect(names(fresh)).toEqual([]);
   });
 
-  test('removes the anchors that the operator made in the namespace of an existing cert-manager', () => {
+  test("removes the operator's anchors in the namespace of an existing cert-manager", () => {
     const anchor = listed('Secret', 'linkerd-trust-anchor-1', { namespace: 'cert-manager' });
     const issuer = listed('ClusterIssuer', 'linkerd-identity-issuer', { apiVersion: 'cert-manager.io/v1' });
     expect(names([anchor, issuer, listed('ClusterIssuer', 'letsencrypt')])).toEqual([anchor.name, issuer.name]);
@@ -54,7 +54,7 @@ describe('the cleanup of an end-to-end run', () => {
 });
 
 describe('inRemovalOrder', () => {
-  test('begins with what can refuse deletions, ends with CRDs, and leaves objects to the deletion of their namespace', () => {
+  test('begins with objects that can refuse deletions, ends with CRDs, and leaves objects to the deletion of their namespace', () => {
     const objects = [
       listed('CustomResourceDefinition', 'servers.policy.linkerd.io'),
       listed('Namespace', 'linkerd'),

@@ -18,7 +18,7 @@ const KUBECTL = goTool('kubectl');
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Its pods are on paper: no controller of cert-manager issues a certificate, so an installation waits for that. */
+/** Without running pods: no cert-manager issues a certificate, and an installation waits for one. */
 let cluster: OwnCluster;
 let folder: string;
 
@@ -39,7 +39,7 @@ function definitionsOf(...groups: readonly string[]): readonly KubeObject[] {
   return customResourceDefinitions().filter(({ spec }) => groups.includes(spec.group));
 }
 
-/** Writes a chart that has definitions alone. */
+/** Writes a chart that contains only CRDs. */
 function writeChart(name: string, version: string, definitions: readonly KubeObject[]): void {
   const chart = join(folder, name);
   mkdirSync(join(chart, 'crds'), { recursive: true });
@@ -49,7 +49,7 @@ function writeChart(name: string, version: string, definitions: readonly KubeObj
   }
 }
 
-/** Writes a kubectl that runs a command of its own in place of one of kubectl's. */
+/** Writes a kubectl that runs this command in place of one of its own. */
 function kubectlAround(verb: string, command: string): string {
   const path = join(folder, `kubectl-${verb}-${randomBytes(4).toString('hex')}`);
   const script = `#!/bin/sh\nkubectl='${KUBECTL}'\ncase " $* " in *' ${verb} '*) ${command};; esac\nexec "$kubectl" "$@"\n`;
@@ -63,7 +63,7 @@ interface Ended {
   readonly notes: string;
 }
 
-/** Begins a run, which `interrupt` ends. */
+/** Starts a run, which `interrupt` ends. */
 function begin(more: Partial<Options> = {}, kubeconfig = cluster.kubeconfig()) {
   const options: Options = {
     context: 'test',
@@ -95,7 +95,7 @@ function begin(more: Partial<Options> = {}, kubeconfig = cluster.kubeconfig()) {
   return { ended, interrupt };
 }
 
-/** Ends the runs that a failed test left. */
+/** Ends the runs that a failed test did not end. */
 const begun: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -110,7 +110,7 @@ const named = (apiVersion: string, kind: string, name: string, namespace?: strin
   metadata: { name, ...(namespace !== undefined && { namespace }) },
 });
 
-/** Everything of a kind that is of a mesh or of a run. */
+/** All objects of a mesh or of a run. */
 async function traces(): Promise<readonly string[]> {
   const kinds = [
     ['v1', 'Namespace'],
@@ -129,7 +129,7 @@ async function traces(): Promise<readonly string[]> {
     .filter((name) => /linkerd|cert-manager|gateway\.networking/.test(name));
 }
 
-test('a refused end-to-end run names all reasons, and writes nothing', async () => {
+test('a refused end-to-end run reports all reasons, and writes nothing', async () => {
   const theirs = named('v1', 'Namespace', 'linkerd');
   await cluster.apply(theirs);
   await cluster.apply(definitionsOf('policy.linkerd.io')[0] as KubeObject);
@@ -142,7 +142,7 @@ test('a refused end-to-end run names all reasons, and writes nothing', async () 
     .auditEvents({ user: 'e2e-refused' })
     .map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`);
   expect(verbs.length).toBeGreaterThan(3);
-  // A review of one's own permissions is no object.
+  // A SelfSubjectAccessReview is created, but not stored.
   const writes = verbs.filter((one) => !/^(?:get|list) |^create selfsubjectaccessreviews$/.test(one));
   expect(writes).toEqual([]);
 
@@ -151,7 +151,7 @@ test('a refused end-to-end run names all reasons, and writes nothing', async () 
   await cluster.eventually(async () => expect(await traces()).toEqual([]), PATIENT);
 });
 
-test('commands of a page run in a folder up to the first that fails, with the kubectl of the cluster', async () => {
+test('commands of a page run in a folder until one fails, with the kubectl of the cluster', async () => {
   const target = { context: 'test', kubeconfig: cluster.kubeconfig(), program: KUBECTL };
   const ended = new Kubectl(target).shell(folder, 'kubectl get namespace default -o name > found\nfalse\nrm found');
   await expect(ended).rejects.toThrow(/ends with 1|failed/);
@@ -166,7 +166,7 @@ test('an end-to-end run requires the permissions of an administrator', async () 
   expect(await traces()).toEqual([]);
 });
 
-test('one of two end-to-end runs that begin at once is refused, and does not affect the other', async () => {
+test('one of two concurrent end-to-end runs is refused, and does not affect the other', async () => {
   const runs = [begin(), begin()];
   const first = await Promise.race(runs.map(({ ended }) => ended));
   expect([first.code, first.notes]).toEqual([1, expect.stringMatching(/another run has begun|an earlier run left/)]);
@@ -177,7 +177,7 @@ test('one of two end-to-end runs that begin at once is refused, and does not aff
   expect(await traces()).toEqual([]);
 });
 
-/** It learns three seconds later, if at all, that its namespace was created. */
+/** The run learns that its namespace was created after three seconds, or never. */
 const HEARS_LATE = '"$kubectl" "$@"; code=$?; sleep 3; exit $code';
 const NEVER_HEARS = '"$kubectl" "$@" >/dev/null; exit 1';
 
@@ -200,15 +200,15 @@ test.each<[string, KubeObject, string | undefined, readonly StepName[]]>([
   expect(await traces()).toEqual([]);
 });
 
-test('an end-to-end run that exceeds its time limit says so, and leaves no objects', async () => {
-  // The namespace is its own, although it never heard so.
+test('an end-to-end run that exceeds its time limit reports it, and leaves no objects', async () => {
+  // The run owns the namespace, although it received no response.
   const { code, stdout } = await begin({ timeoutMs: 1, kubectl: kubectlAround('create', NEVER_HEARS) }).ended;
   const { steps } = JSON.parse(stdout);
   expect([code, steps[0].text, steps[1].ok]).toEqual([1, expect.stringMatching(/^not done in time/), true]);
   expect(await traces()).toEqual([]);
 });
 
-test('an end-to-end run names and keeps objects that other programs made meanwhile', async () => {
+test('an end-to-end run lists and keeps objects that other programs created meanwhile', async () => {
   const run = begin();
   const stray = named('v1', 'ConfigMap', 'stray', 'default');
   await cluster.eventually(() => cluster.get(named('v1', 'Namespace', 'linkerd-e2e')), PATIENT);

@@ -26,7 +26,7 @@ describe('the traffic client of an end-to-end run', () => {
     return port;
   }
 
-  /** Returns the first counts of a client that fulfil a condition. */
+  /** Returns the first counts of a client that satisfy a condition. */
   async function countsOf(client: ChildProcess, isEnough: (counts: Counts) => boolean): Promise<Counts> {
     for await (const line of createInterface({ input: client.stdout as NodeJS.ReadableStream })) {
       const counts = parseSample(line)?.counts;
@@ -47,7 +47,7 @@ describe('the traffic client of an end-to-end run', () => {
     expect(Object.keys(counts)).toEqual(['keepAlive', 'fresh', 'opaque', 'held']);
   });
 
-  test('counts an answer that does not name the client as a failure', async () => {
+  test("counts a response without the client's name as a failure", async () => {
     const { client } = await pair();
     const counts = await countsOf(
       client,

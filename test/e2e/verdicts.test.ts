@@ -53,7 +53,7 @@ test('milestoneGap reports milestones of a rotation in order, up to the awaited 
   expect(milestoneGap(undefined, 'Retired', () => undefined)).toContain('Minted');
 });
 
-test('rootsGap reports roots that are no anchors of the mesh, also before any condition says so', () => {
+test('rootsGap reports roots that are not anchors of the mesh, even before a condition reports them', () => {
   expect(rootsGap(live('TrustAnchor', { conditions: [condition('RootsKnown')] }))).toBeUndefined();
   const foreign = live('TrustAnchor', { conditions: [condition('RootsKnown', 'False', 'every proxy trusts')] });
   expect([rootsGap(foreign), rootsGap(live('TrustAnchor', {}))]).toEqual([
@@ -75,7 +75,7 @@ describe('the counts of requests', () => {
   const one: Counts = { fresh: count(3, { 'HTTP 503': 1 }), held: count(1, {}, 1) };
   const other: Counts = { fresh: count(4, { 'HTTP 503': 1, timeout: 2 }), opaque: count(7) };
 
-  test('are added by kind and failure, and subtracted from those of an earlier time', () => {
+  test('are added by kind and failure, and the earlier counts are subtracted', () => {
     expect(sum(one, other)).toEqual({
       fresh: count(7, { 'HTTP 503': 2, timeout: 2 }),
       held: count(1, {}, 1),
@@ -85,7 +85,7 @@ describe('the counts of requests', () => {
     expect([successes(other), failures(other), successes({}), failures({})]).toEqual([11, 3, 0, 0]);
   });
 
-  test('are the last of each container, added over the containers of a pod', () => {
+  test('are the last counts of each container, added over the containers of a pod', () => {
     const record = new TrafficRecord();
     const sample = (startedAt: string, ok: number) => ({ startedAt, counts: { fresh: count(ok) }, recent: [] });
     record.add('client-1', sample('10:00', 5));
@@ -126,7 +126,7 @@ describe('the remains of an end-to-end run', () => {
     expect(goneSince([old, same, ...passing], [again, same])).toEqual([old]);
   });
 
-  test('may stay for a reason, of which the first applies', () => {
+  test('may have a reason to stay, of which the first applies', () => {
     const promises = [
       { reason: 'roots', is: ({ name }: Listed) => name === 'roots' },
       { reason: 'all', is: ({ name }: Listed) => name !== 'other' },
@@ -140,7 +140,7 @@ describe('the remains of an end-to-end run', () => {
   });
 });
 
-test('stepsInOrder sorts steps, and checkSteps requires the steps that others need', () => {
+test('stepsInOrder sorts steps, and checkSteps requires the dependencies of each step', () => {
   expect(stepsInOrder(['removal', 'traffic', 'install'])).toEqual(['install', 'traffic', 'removal']);
   expect(USUAL_STEPS.filter((name) => ['helm-mesh', 'takeover'].includes(name))).toEqual([]);
   expect(checkSteps(USUAL_STEPS)).toBeUndefined();
@@ -172,7 +172,7 @@ describe("the mesh of Linkerd's guide", () => {
     spec,
   });
 
-  test('has its anchor and its Bundle in the place of those of the library, and no policy of it', () => {
+  test("has its own anchor and Bundle in place of the library's, and no policy of the library", () => {
     const [anchor, bundle] = [object('Certificate', ANCHOR), object('Bundle', TRUST_ROOTS)].map(asInGuide);
     expect(anchor).toMatchObject([{ metadata: { name: ANCHOR }, spec: { secretName: ANCHOR, isCA: true } }]);
     expect(JSON.stringify([anchor, bundle])).not.toMatch(/renewal|cdk8s-linkerd/);

@@ -7,7 +7,7 @@ import { OperatorImage } from '#lib/gitops/tree/operator-image';
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, 'operator', file), 'utf8');
 
-/** The instructions of the Dockerfile, each as its name and its words; those of each stage by themselves. */
+/** The instructions of the Dockerfile by stage, each with its arguments. */
 const instructions = read('Dockerfile')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -19,7 +19,7 @@ const named = (stage: readonly string[][], name: string) => stage.filter(([instr
 const text = (words: readonly string[] | undefined) => words?.slice(1).join(' ') ?? '';
 
 describe('operator/Dockerfile', () => {
-  it('has two stages, and lets both of their images be replaced', () => {
+  it('has two stages, and both base images can be replaced', () => {
     expect(stages).toHaveLength(3);
     expect(named(argumentsBefore, 'ARG').map((words) => text(words).split('=')[0])).toEqual(['BUILDER', 'BASE']);
     expect([text(builder[0]), text(image[0])]).toEqual(['--platform=$BUILDPLATFORM ${BUILDER} AS build', '${BASE}']);

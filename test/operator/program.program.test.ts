@@ -39,7 +39,7 @@ test.each([[['walk']], [[]]])('the program refuses the command %j', async (args)
   expect([code, stdout]).toEqual([2, '']);
 });
 
-test('the program reports a failure by a line of the log and an exit code', async () => {
+test('the program reports a failure by a log line and an exit code', async () => {
   const args = ['run', '--no-enable-webhooks', '--kubeconfig=/no/such/file', '--health-port=0', '--metrics-port=0'];
   const { code, stderr } = await runOperatorProgram({ args });
   expect(JSON.parse(stderr)).toMatchObject({

@@ -7,9 +7,9 @@ test.each<[string, Partial<RunOptions>]>([
   ['the defaults with a certificate', {}],
   ['no certificate without webhooks', { enableWebhooks: false, webhookCertDir: undefined }],
   ['ports that the system chooses', { webhookPort: 0, metricsPort: 0, healthPort: 0 }],
-  ['a port that would be that of the webhooks', { enableWebhooks: false, webhookPort: 8080 }],
-  ['durations that play no part', { leaderElectLeaseDuration: 0 }],
-])('%s', (_what, options) => expect(checkRunOptions({ ...good, ...options })).toEqual([]));
+  ['the webhook port for metrics without webhooks', { enableWebhooks: false, webhookPort: 8080 }],
+  ['invalid durations without leader election', { leaderElectLeaseDuration: 0 }],
+])('the check of options accepts %s', (_what, options) => expect(checkRunOptions({ ...good, ...options })).toEqual([]));
 
 test.each<[Partial<RunOptions>, string]>([
   [{ webhookCertDir: undefined }, '--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'],
@@ -25,4 +25,6 @@ test.each<[Partial<RunOptions>, string]>([
   ],
   [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than nothing'],
   [{ leaderElect: true, leaderElectLeaseDuration: 15_500 }, '--leader-elect-lease-duration: must be whole seconds'],
-])('%j', (options, problem) => expect(checkRunOptions({ ...good, ...options })).toEqual([problem]));
+])('the check of options reports %j', (options, problem) =>
+  expect(checkRunOptions({ ...good, ...options })).toEqual([problem]),
+);

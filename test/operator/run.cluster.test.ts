@@ -21,7 +21,7 @@ const SHORT_LEASE = [
   '--leader-elect-renew-deadline=2s',
   '--leader-elect-retry-period=200ms',
 ];
-/** Nobody waits for the end of such a lease. */
+/** A lease that does not expire during a test. */
 const LONG_LEASE = [
   '--leader-elect',
   '--leader-elect-lease-duration=1h',
@@ -47,7 +47,7 @@ describe('a replica', () => {
     }
   });
 
-  test('serves metrics by the names of controller-runtime, and those of its process', async () => {
+  test('serves metrics with the names of controller-runtime, and metrics of its process', async () => {
     const text = await (await fetch(operator.metricsUrl)).text();
     const names = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name));
     const expected = [
@@ -82,7 +82,7 @@ describe('a replica', () => {
 });
 
 describe('of two replicas', () => {
-  test('both are ready, one leads, and the other leads after that is killed', async () => {
+  test('both are ready, one leads, and the other leads after the leader is killed', async () => {
     const installation = await installOperator(cluster, { args: SHORT_LEASE });
     const [first, second] = [await installation.start(), await installation.start()];
     await cluster.eventually(async () => expect(await leads(first)).toBe(true));
@@ -103,7 +103,7 @@ describe('of two replicas', () => {
     await second.stop();
   });
 
-  test('the leader ends when another process takes its lease', async () => {
+  test('the leader exits when another process takes its lease', async () => {
     const installation = await installOperator(cluster, { args: LONG_LEASE });
     const leader = await installation.start();
     await cluster.eventually(async () => expect(await leads(leader)).toBe(true));
@@ -115,7 +115,7 @@ describe('of two replicas', () => {
   });
 });
 
-/** The commands that the documentation has for running it outside of a cluster. */
+/** The documented commands that run the operator outside of a cluster. */
 const DOCUMENTED = [
   ...readFileSync(join(ROOT, 'docs/operator.md'), 'utf8').matchAll(/`((?:\w+=\w+ )?npm run -s operator -- run[^`]*)`/g),
 ]
@@ -134,7 +134,7 @@ describe('with its own API server,', () => {
     await own.apply(configDefinition());
     for (const command of DOCUMENTED) {
       const { HOME, PATH } = process.env;
-      // What somebody's shell has, and ports that no other test has.
+      // The variables of a user's shell, and ports that no other test uses.
       const env = { HOME, PATH, KUBECONFIG: own.kubeconfig(), METRICS_PORT: '0', HEALTH_PORT: '0' };
       const child = spawn('sh', ['-c', `exec env ${command}`], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -157,13 +157,13 @@ describe('with its own API server,', () => {
     }
   });
 
-  test('the leader ends if that is away for longer than the lease, and not if it is back before', async () => {
+  test('the leader exits if the API server is away for longer than the lease, but not for a shorter time', async () => {
     const patient = await (await installOperator(own, { args: LONG_LEASE })).start();
     const leader = await (await installOperator(own, { args: SHORT_LEASE })).start();
     await own.eventually(async () => expect([await leads(patient), await leads(leader)]).toEqual([true, true]));
     await own.stopApiServer();
     expect(await leader.ended).toEqual({ code: 1, signal: null });
-    // It lives, and goes on answering webhooks from its caches.
+    // The replica is alive and still answers webhooks from its caches.
     expect((await fetch(`${patient.healthUrl}/readyz`)).status).toBe(200);
     await own.startApiServer();
     await patient.stop();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromium } from '../support/chromium';
 
-/** Chromium asks for nothing in the network, and needs no sandbox of its own to show our own page. */
+/** Chromium needs no network, and no sandbox for a page of this repository. */
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
@@ -22,14 +22,13 @@ interface Message {
 
 type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
 
-/** A scheme of colours. */
 export type Scheme = 'light' | 'dark';
 
-/** A Chromium with one page, driven by its DevTools protocol over a pipe. */
+/** A Chromium with one page, driven by the DevTools protocol over a pipe. */
 export class Browser {
-  /** What the page told that it should not: errors, warnings, refusals of its policy. */
+  /** Errors, warnings and policy violations of the page. */
   readonly complaints: string[] = [];
-  /** Addresses that the page asked for. */
+  /** The addresses that the page requested. */
   readonly requests: string[] = [];
   private readonly waiting = new Map<number, Waiting>();
   private session?: string;
@@ -51,7 +50,7 @@ export class Browser {
     const folder = mkdtempSync(join(tmpdir(), 'chromium-'));
     const { program: path, env } = await chromium();
     const program = spawn(path, [...FLAGS, `--user-data-dir=${folder}`], {
-      // A home of its own, too: databases of keys and caches of fonts are not in the profile.
+      // Key databases and font caches are in HOME, not in the profile.
       env: { ...process.env, ...env, HOME: folder },
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
@@ -65,7 +64,7 @@ export class Browser {
     return browser;
   }
 
-  /** Ends it, and removes what it wrote. */
+  /** Ends Chromium, and removes its files. */
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.program.once('exit', resolve));
     this.waiting.clear();
@@ -85,19 +84,19 @@ export class Browser {
     });
   }
 
-  /** Shows a page in a window of some size and with some scheme of colours. */
+  /** Opens a page with this width and color scheme. */
   async show(url: string, look: { readonly width?: number; readonly scheme?: Scheme } = {}): Promise<void> {
     const { width = 1280, scheme = 'light' } = look;
     await this.resize(width);
     await this.prefer(scheme);
-    // Chromium would not load another part of the same page again.
+    // Chromium does not reload a page of which only the fragment changes.
     await this.send('Page.navigate', { url: 'about:blank' });
     await this.until("location.href === 'about:blank' && document.readyState === 'complete'");
     await this.send('Page.navigate', { url });
     await this.until("location.href !== 'about:blank' && document.readyState === 'complete'");
   }
 
-  /** Changes the width of the window, also of the page that is shown. */
+  /** Changes the width of the window while the page is open. */
   async resize(width: number): Promise<void> {
     await this.send('Emulation.setDeviceMetricsOverride', {
       width,
@@ -107,7 +106,7 @@ export class Browser {
     });
   }
 
-  /** Changes the scheme of colours, also of the page that is shown. */
+  /** Changes the color scheme while the page is open. */
   async prefer(scheme: Scheme): Promise<void> {
     await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   }
@@ -133,7 +132,7 @@ export class Browser {
     throw new Error(`The page never came so far that ${expression}`);
   }
 
-  /** Presses a key, as a person would. */
+  /** Presses a key like a user. */
   async press(key: string, code = key): Promise<void> {
     const keys: Readonly<Record<string, number>> = {
       ArrowRight: 39,

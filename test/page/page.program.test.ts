@@ -13,13 +13,13 @@ const NASTY = '</script><b>"&\'\u202e';
 let browser: Browser;
 let folder: string;
 let url: string;
-/** The page of a mesh whose rotation takes a fraction of the time to simulate. */
+/** The fragment for a small mesh, whose rotation is fast to simulate. */
 const SMALL = '#workloads=5';
 
 const text = (selector: string) =>
   browser.value<string>(`document.querySelector(${JSON.stringify(selector)}).textContent.replaceAll('\\u00a0', ' ')`);
 
-/** Chooses a stop of a slider by the keyboard. */
+/** Moves a slider by the keyboard. */
 async function slide(name: string, key: string, times = 1): Promise<void> {
   await browser.value(`document.getElementById('${name}').focus()`);
   for (let count = 0; count < times; count++) await browser.press(key);
@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   expect(browser.complaints.splice(0)).toEqual([]);
-  // The page itself, its icon, and nothing else.
+  // Only the page itself and its icon.
   expect(
     browser.requests.splice(0).filter((request) => !request.startsWith('file:') && !/^(?:about|data):/.test(request)),
   ).toEqual([]);
@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('shows dates where the output has durations', async () => {
+test('the page shows dates if the output has durations', async () => {
   await browser.show(url);
   expect(await text('#verdict strong')).toBe(
     'Rotating the anchor takes 29 d and ends 335 d before the old one expires.',
@@ -77,7 +77,7 @@ test('shows dates where the output has durations', async () => {
   expect(await browser.value('document.title')).toBe('home: Linkerd on this platform');
 });
 
-test('the page simulates again when a condition changes by keyboard, and announces it', async () => {
+test('the page simulates again when the keyboard changes a condition, and announces the result', async () => {
   await browser.show(url + SMALL);
   const before = await text('#timeline');
   await slide('restartDays', 'Home');
@@ -92,7 +92,7 @@ test('the page simulates again when a condition changes by keyboard, and announc
   await browser.until("document.querySelector('#verdict').textContent.includes('restarts nothing')");
 });
 
-test('an outage that is too long is reported in the sentence and at the certificate', async () => {
+test('the page reports a too long outage in its verdict and at the certificate', async () => {
   await browser.show(url + SMALL);
   await slide('outageHours', 'ArrowRight', 5);
   await browser.until("document.querySelector('#verdict').textContent.includes('expires while cert-manager is down')");
@@ -100,7 +100,7 @@ test('an outage that is too long is reported in the sentence and at the certific
   expect(await text('#timeline')).toContain('cert-manager is down');
 });
 
-test('the clock skew, a node that is away, slow restarts and the policy change the verdict', async () => {
+test('the clock skew, an absent node, slow restarts and the policy change the verdict', async () => {
   await browser.show(`${url}${SMALL}&restartDays=0&laggards=Never`);
   expect(await text('#verdict strong')).toBe('The old anchor expires before it can be retired.');
   await follow(`${SMALL}&awayDays=90`);
@@ -111,7 +111,7 @@ test('the clock skew, a node that is away, slow restarts and the policy change t
   expect(await text('#verdict p.because')).toContain('9 workloads');
 });
 
-test('shows parts of time, with the age of the anchor', async () => {
+test('the page shows parts of time, with the age of the anchor', async () => {
   await browser.show(`${url}${SMALL}&issued=2020-01-01`);
   for (const [range, what] of [
     ['life', 'valid for 3650 d'],
@@ -127,7 +127,7 @@ test('shows parts of time, with the age of the anchor', async () => {
   expect(await browser.value("document.querySelectorAll('#timeline .now').length")).toBe(1);
 });
 
-test('switches clusters, and shows names as they are', async () => {
+test('the page switches between clusters, and shows names unchanged', async () => {
   await browser.show(url);
   await browser.value("document.querySelector('.fleet a').focus()");
   await browser.press('Enter');
@@ -144,7 +144,7 @@ test('switches clusters, and shows names as they are', async () => {
   ).toBe(true);
 });
 
-test('without an operator, the page shows what one would do', async () => {
+test('without an operator, the page shows the effect of one', async () => {
   await browser.show(`${url}${SMALL}&cluster=${encodeURIComponent(NASTY)}`);
   await browser.value(
     "const who = document.getElementById('who'); who.focus(); who.value = 'operator'; who.dispatchEvent(new Event('input', { bubbles: true }))",
@@ -159,20 +159,20 @@ test.each([
   '#restartDays=-5&workloads=0&slowdown=Infinity&skewMinutes=NaN',
   '#%E0%A4%A&cluster=%00',
   '#issued=9999-12-31&range=life',
-])('a malformed address still shows a page: %s', async (hash) => {
+])('a malformed address shows a page: %s', async (hash) => {
   await browser.show(url + hash);
   expect(await text('#verdict strong')).not.toBe('');
   expect(await text('main')).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test('nothing is wider than the window, with all details open', async () => {
+test('no element is wider than the window, with all details open', async () => {
   await browser.show(url + SMALL, { width: 320 });
   for (const width of [320, 390, 768, 1280]) {
     await browser.resize(width);
     for (const range of ['rotation', 'fortnight']) {
       await browser.value(`document.querySelector('input[value=${range}]').click()`);
       expect(await browser.value('location.hash')).toContain(`range=${range}`);
-      // Where there is room for columns, tables may be scrolled.
+      // A wide window may have tables that scroll.
       expect({ width, outside: width < 600 ? await beyond(width) : [] }).toEqual({ width, outside: [] });
       expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(
@@ -183,7 +183,7 @@ test('nothing is wider than the window, with all details open', async () => {
   }
 });
 
-test('columns have their heads where there is room, and cells their labels where there is none', async () => {
+test('columns have heads in a wide window, and cells have labels in a narrow one', async () => {
   const label = "getComputedStyle(document.querySelector('.pki [data-label]'), '::before').content";
   const head = "document.querySelector('.pki thead').getBoundingClientRect().height > 0";
   await browser.show(url + SMALL);
@@ -192,7 +192,7 @@ test('columns have their heads where there is room, and cells their labels where
   expect(await browser.value(`[${label}, ${head}]`)).toEqual(['"Valid"', false]);
 });
 
-/** The names of the clusters in the table, without those that the filter hides. */
+/** The visible clusters of the table. */
 const listed = () =>
   browser.value<readonly string[]>(
     "[...document.querySelectorAll('.fleet tbody tr:not([hidden]) th')].map((one) => one.textContent)",
@@ -205,7 +205,7 @@ const search = (words: string) =>
     `document.getElementById('filter').value = ${JSON.stringify(words)}; document.getElementById('filter').dispatchEvent(new Event('input'))`,
   );
 
-test('the table of a fleet is sorted and filtered within a second, and leads to the page of a cluster', async () => {
+test('the table of a fleet sorts and filters within a second, and links to the page of a cluster', async () => {
   const clusters = Array.from({ length: 200 }, (_, index) => `eu-${index + 1}`);
   const warning = { code: 'dashboard-open', path: '', what: '', why: '', fix: '' };
   const file = join(folder, 'fleet.html');
@@ -243,7 +243,7 @@ test('the table of a fleet is sorted and filtered within a second, and leads to 
   expect(await browser.value("document.querySelector('.fleet thead button').getClientRects().length")).toBe(1);
 });
 
-test('the page of a status sorts its clusters, and stays in a window of 390 pixels', async () => {
+test('the page of a status sorts its clusters, and fits into a window of 390 pixels', async () => {
   const file = join(folder, 'status.html');
   const clusters = ['b', 'x'.repeat(200), 'a'].map((cluster) => ({ cluster, proxies: [], next: [], findings: [] }));
   writeFileSync(file, statusHtml({ time: 0, rings: [], clusters, next: [], findings: [] }));
@@ -254,7 +254,7 @@ test('the page of a status sorts its clusters, and stays in a window of 390 pixe
   expect(await browser.value("document.querySelector('.filter').getClientRects().length")).toBe(0);
 });
 
-test('the page of a difference stays in a window of 390 pixels', async () => {
+test('the page of a difference fits into a window of 390 pixels', async () => {
   const file = join(folder, 'diff.html');
   const long = 'x'.repeat(300);
   const text = [long, { code: long }, { strong: long }];
@@ -274,7 +274,7 @@ test('the page of a difference stays in a window of 390 pixels', async () => {
   expect(await browser.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });
 
-/** Elements that reach beyond the right side of the window. */
+/** Elements that extend beyond the right edge of the window. */
 async function beyond(width: number): Promise<readonly string[]> {
   return browser.value(`(() => {
     for (const one of document.querySelectorAll('details')) one.open = true;
@@ -283,7 +283,7 @@ async function beyond(width: number): Promise<readonly string[]> {
   })()`);
 }
 
-test('texts stand out from what is behind them in both schemes', async () => {
+test('texts contrast with their background in both color schemes', async () => {
   await browser.show(url);
   for (const choice of ['', '&range=signing&awayDays=90', '&range=life', `&cluster=${encodeURIComponent(NASTY)}`]) {
     await follow(SMALL + choice);
@@ -301,7 +301,7 @@ async function contrasts(scheme: Scheme): Promise<readonly (readonly [name: stri
   return browser.value(CONTRASTS);
 }
 
-/** Ratios of contrast (WCAG 2) of texts before what is behind them. */
+/** The contrast ratios (WCAG 2) of texts. */
 const CONTRASTS = `(() => {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgb = (color) => {
@@ -332,7 +332,7 @@ const CONTRASTS = `(() => {
   return [...texts.map(([name, element]) => [name, ratio(getComputedStyle(element).color, behind(element))]), ...labels];
 })()`;
 
-test('each control has a label, each section a heading, and ids are there once', async () => {
+test('each control has a label, each section a heading, and each id occurs once', async () => {
   await browser.show(url + SMALL);
   expect(
     await browser.value(

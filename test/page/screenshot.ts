@@ -9,10 +9,10 @@ import { Browser } from './browser';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** The part of the page that the README shows, in pixels. */
+/** The part of the page in the README, in pixels. */
 const PART = { x: 0, y: 0, width: 1280, height: 1000, scale: 0.75 };
 
-/** Writes `docs/reference/report.png` of this repository's output: `npx tsx test/page/screenshot.ts`. */
+/** Writes `docs/reference/report.png` from this repository's output: `npx tsx test/page/screenshot.ts`. */
 async function takeScreenshot(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'screenshot-'));
   const browser = await Browser.start();

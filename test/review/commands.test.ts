@@ -1,15 +1,15 @@
 import { entriesOf, type Text } from '#base/findings/catalogue';
 import { CATALOGUES } from '#lib/cli/catalogues';
 
-/** Parameters that no cluster decides: the program, whole commands, which their makers quote, and words of the library. */
+/** Parameters that are quoted already or constant: the program, whole commands, and words of the library. */
 const OWN: Readonly<Record<string, string>> = { kubectl: 'kubectl', command: 'get x', kind: 'issuer', label: 'a=b' };
 
-/** Texts of findings with commands, by their code and cause. */
+/** The texts of findings with commands, by their code and cause. */
 const commands = CATALOGUES.flatMap(({ findings }) => entriesOf(findings)).flatMap(({ code, cause, fix }) =>
   textOf(fix, 'name').includes('kubectl ') ? [[[code, cause].join('/'), fix] as const] : [],
 );
 
-/** A text in which all other parameters have a value. */
+/** The text with this value for all other parameters. */
 function textOf(text: Text, value: string): string {
   if (typeof text === 'string') return text;
   const parameters = new Proxy({}, { get: (_, key) => OWN[String(key)] ?? value });
@@ -23,6 +23,6 @@ test.each(commands)('the finding %s quotes names in its command, so that no name
   const words = textOf(fix, hostile);
   const unquoted = words.replaceAll(`'${hostile}'`, 'QUOTED');
   expect(unquoted).not.toContain(hostile);
-  // A value of an option, the name after a kind and a slash, or prose.
+  // Allowed: the value of an option, a name after a kind and a slash, and prose.
   expect(unquoted).not.toMatch(/(?<!-[nc]|Service) QUOTED/);
 });

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 
-/** A repository like this one, with next to nothing in it. */
+/** A minimal copy of this repository. */
 describe('node tools/start/start.cjs', () => {
   let folder: string;
   const write = (file: string, text: string) => {
@@ -24,7 +24,7 @@ describe('node tools/start/start.cjs', () => {
   };
   const bundle = () => join(folder, 'node_modules/.cache/start/program-ts.cjs');
   const start = (...args: readonly string[]) => {
-    // What was written just now may change again, so that a bundle of it is not kept.
+    // start.cjs does not keep a bundle of files written just now, which may change again.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     const { stdout, stderr } = spawnSync(process.execPath, ['tools/start/start.cjs', 'program.ts', ...args], {
       cwd: folder,
@@ -70,7 +70,7 @@ describe('node tools/start/start.cjs', () => {
 
   it.each([
     ['a module', 'told.ts', "export const told = 'new';", 'new old operator \n'],
-    ['the operator, which the library carries', 'operator/source.ts', 'new operator', 'old new operator \n'],
+    ['the operator in the library', 'operator/source.ts', 'new operator', 'old new operator \n'],
   ])('rebuilds the bundle after a change of %s', (_what, file, text, expected) => {
     start();
     write(file, text);
@@ -90,7 +90,7 @@ describe('node tools/start/start.cjs', () => {
     expect(start('--throw')).toContain(`(${join(folder, 'program.ts')}:5:16)`);
   });
 
-  it('prints why a program cannot be bundled', () => {
+  it('prints why it cannot bundle a program', () => {
     write('program.ts', "import './nowhere';");
     expect(start()).toContain('Could not resolve "./nowhere"');
     expect(() => readFileSync(bundle())).toThrow();

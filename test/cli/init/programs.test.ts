@@ -26,7 +26,7 @@ const ALL = [true, false].flatMap((operator) =>
   ),
 );
 
-test.each(ALL)('the program that init writes has no warnings: %j', (answers) => {
+test.each(ALL)('a program that init writes has no warnings: %j', (answers) => {
   const common = {
     repoUrl: "git@git.example.com:it's/platform.git",
     path: 'a/mesh',
@@ -44,7 +44,7 @@ test.each(ALL)('the program that init writes has no warnings: %j', (answers) => 
   expect(report.differences.length).toBeGreaterThan(0);
 });
 
-/** A program that is run here, by its own folder, and hands over what it found. */
+/** A program that Jest can run in this folder, and that returns its warnings. */
 function runnable(text: string, place: string): string {
   return text
     .replace("'cdk8s-linkerd'", JSON.stringify(join(ROOT, 'lib', 'index')))

@@ -77,7 +77,7 @@ test('init writes the program that docs/start-here.md shows', () => {
   expect(guide).toContain(`\`\`\`ts main.ts\n${planned({ highAvailability: false }).created.get('main.ts')}\`\`\``);
 });
 
-test('init names the versions of packages that this library is tested with', () => {
+test('init requires the package versions with which this library is tested', () => {
   expect(devDependencies).toMatchObject({ ...PACKAGES.dependencies, ...PACKAGES.devDependencies });
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['cdk8s-linkerd', 'mesh'],
   ['.hidden', 'hidden'],
   ['x'.repeat(300), 'x'.repeat(200)],
-])('init names the package of the folder %s so that npm accepts it', (name, expected) => {
+])('init changes the folder name %s to a package name that npm accepts', (name, expected) => {
   const manifest = JSON.parse(planned({}, folder({}, { name })).created.get('package.json') ?? '');
   expect(manifest.name).toBe(expected);
 });
@@ -175,7 +175,7 @@ test('init puts the output of a subfolder into the subfolder', () => {
   expect(created.get('main.ts')).toContain("path: 'clusters/dist',");
 });
 
-test('init keeps an existing pipeline, and prints what to add to it', () => {
+test('init keeps an existing pipeline, and prints the lines to add', () => {
   const { kept, remarks } = planned({ ci: 'gitlab' }, folder({ '.gitlab-ci.yml': 'x' }));
   expect(kept).toEqual(['.gitlab-ci.yml']);
   expect(remarks).toEqual(['.gitlab-ci.yml: run npm ci, npm run compile, npm run check and npm run diff']);
@@ -207,7 +207,7 @@ test('init adds cdk8s-cli only to a project whose cdk8s.yaml it writes', () => {
   expect(devDependenciesOf(manifest)).not.toHaveProperty('cdk8s-cli');
 });
 
-test('init reports that it wrote no pipeline into a subfolder', () => {
+test('init reports that it writes no pipeline into a subfolder', () => {
   const there = folder({}, { prefix: 'clusters/mesh/' });
   const { remarks } = planned({ ci: 'none', path: 'clusters/mesh/dist' }, there);
   expect(remarks).toEqual([expect.stringMatching(/^no CI file was written.* with the folder clusters\/mesh$/)]);
@@ -221,7 +221,7 @@ test.each([
   [['bun.lock'], 'bun'],
   [['bun.lockb'], 'bun'],
   [['package.json'], undefined],
-])('managerOf finds, from the files %j, the package manager %s', (files, name) => {
+])('managerOf derives from the files %j the package manager %s', (files, name) => {
   expect(managerOf(new Set(files))?.name).toBe(name);
 });
 

@@ -4,7 +4,7 @@ import { worldsOf } from '#lib/cli/repository/worlds';
 import { CHART_NAMES } from '#linkerd/renderers/chart-names';
 import { BASES } from '../bases';
 
-/** The findings of files: `file:line code`. */
+/** The findings of files as `file:line code`. */
 function found(files: Readonly<Record<string, string>>, options: Parameters<typeof lint>[1] = {}): readonly string[] {
   return lint(new Map(Object.entries(files)), options).findings.map(
     ({ source, problem: { code } }) => `${source?.file}:${source?.line} ${code}`,
@@ -21,7 +21,7 @@ test.each(CHART_NAMES)('lint reports nothing in the objects of %s', (chart) => {
   for (const values of Object.values(BASES[chart])) {
     const rendered = renderChart({ chart, values });
     const text = 'objects' in rendered ? manifestStream(rendered.objects) : '';
-    // Helm prints a null where a template has a key with nothing below it.
+    // Helm prints null for a key of a template without content.
     const withNulls = text.replace(/^( +)image: /gm, '$1resources: null\n$&');
     expect(found({ 'mesh.yaml': withNulls })).toEqual([]);
   }
@@ -42,7 +42,7 @@ test('lint names the line of an object, in a stream and in a List', () => {
   ]);
 });
 
-test('names the line of the field that a finding is about', () => {
+test('lint names the line of the field that a finding is about', () => {
   const pod = `# above
 kind: Pod
 apiVersion: v1
@@ -115,7 +115,7 @@ spec:
 ${inside(10)}
 `,
   ],
-])('names the line of a value of a chart, in %s', (_, text) => {
+])("lint names the line of a chart's value in %s", (_, text) => {
   const lines = text.split('\n');
   const at = (part: string) => `a.yaml:${lines.findIndex((line) => line.trim().startsWith(part)) + 1}`;
   expect(found({ 'a.yaml': text })).toEqual(
@@ -123,7 +123,7 @@ ${inside(10)}
   );
 });
 
-test('lint reports a missing object only in namespaces that it knows', () => {
+test('lint reports a missing object only in namespaces that are in the files or external', () => {
   expect(found({ 'a.yaml': SECRET })).toEqual([]);
   expect(lint(new Map([['a.yaml', SECRET]])).unknown).toBe(2);
   const space = { kind: 'Namespace', name: 'shop' } as const;
@@ -132,7 +132,7 @@ test('lint reports a missing object only in namespaces that it knows', () => {
   expect(found({ 'a.yaml': SECRET }, { external: [registry] })).toEqual([]);
 });
 
-test('lint takes pods for unmeshed only beside files that ask for proxies', () => {
+test('lint treats pods as unmeshed only if other files request proxies', () => {
   const served = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
     {
@@ -192,7 +192,7 @@ test.each<[selected: string, labels: object, isReported: boolean, spec: object]>
   ['chekout', { app: 'checkout' }, false, { podSelector: { matchLabels: { app: 'chekout', tier: 'a' } } }],
   ['chekout', { app: 'checkout' }, false, { podSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }],
   ['chekout', { app: 'checkout' }, false, { podSelector: null }],
-])('reports a Server that selects %s of pods with %j: %j', (selected, labels, isReported, spec) => {
+])('lint on a Server that selects the label %s of pods with %j: %j', (selected, labels, isReported, spec) => {
   const metadata = { name: 'web', namespace: 'shop' };
   const files = [
     {
@@ -219,20 +219,20 @@ test.each([
   ['an action without quotes', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n', ['template']],
   ['a placeholder', 'apiVersion: v1\nkind: Pod\nmetadata: { name: <POD_NAME> }\n', ['placeholder']],
   [
-    'a key to be filled in',
+    'a key with a variable',
     'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndata: { k: "${KEY}" }\n',
     ['substitution'],
   ],
   ['an encrypted Secret', 'apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndata: { k: "ENC[x]" }\nsops: {}\n', []],
   ['a file of a tool', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a]\n', []],
-  ['a name to be generated', 'apiVersion: v1\nkind: Pod\nmetadata: { generateName: a- }\n', []],
+  ['a generated name', 'apiVersion: v1\nkind: Pod\nmetadata: { generateName: a- }\n', []],
   [
     'fields that only the cluster sets',
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, uid: b, creationTimestamp: null }\nstatus: {}\n',
     [],
   ],
   [
-    'a placeholder in the place of a line',
+    'a placeholder in place of a line',
     'apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n    a: b\n    <MORE>\n    c: d\n',
     ['placeholder'],
   ],
@@ -243,7 +243,7 @@ test.each([
     [value.startsWith('<') ? 'placeholder' : 'substitution'],
   ]),
   [
-    'ports to be filled in',
+    'ports with a variable',
     'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { config.linkerd.io/skip-outbound-ports: "${SKIP}" } }\n',
     ['substitution'],
   ],
@@ -298,7 +298,7 @@ test.each<[string, string, readonly string[]]>([
   ['Server', 'web', ['Deployment shop/web']],
   ['Server', 'we', []],
   ['HTTPRoute', 'web', []],
-])('lint names the object to which an acknowledgement on %s %s belongs', (kind, name, objects) => {
+])('lint names the object of an acknowledgement on %s %s', (kind, name, objects) => {
   const SERVER = 'apiVersion: policy.linkerd.io/v1beta3\nkind: Server\n';
   const files = {
     'web.yaml': `apiVersion: apps/v1
@@ -379,7 +379,7 @@ describe('the identity issuer', () => {
     [{ duration: '48h', renewBefore: '1h' }, { issuer: { issuanceLifetime: 'soon' } }, false],
     [{ duration: '48h', renewBefore: '1h' }, { issuer: null }, true],
     [{ duration: '48h', renewBefore: '1h', secretName: 'other' }, undefined, false],
-  ])('%j with the identity %j ends too early: %p', (spec, identity, isEarly) => {
+  ])('%j with the identity %j expires too early: %p', (spec, identity, isEarly) => {
     const files = { 'a.json': issuer(spec), ...(identity === undefined ? {} : { 'b.json': config(identity) }) };
     expect(found(files)).toEqual(isEarly ? ['a.json:1 certificate-outlives-issuer'] : []);
   });
@@ -430,17 +430,17 @@ describe('the release of the control plane', () => {
     ['a later image', controlPlane({ image: 'cr.l5d.io/linkerd/controller:edge-26.8.3' }, created), []],
     ['an image of no release', controlPlane({ image: 'cr.l5d.io/linkerd/controller:git-1a2b3c4d' }), []],
     [
-      'an image from before all that is known',
+      'an image older than all known releases',
       controlPlane({ image: 'cr.l5d.io/linkerd/controller:stable-2.10.2' }),
       [],
     ],
     ['an image of another program', controlPlane({ image: 'controller:edge-26.4.3' }, { labels: {} }), []],
     ['an image of another container', controlPlane({ image: 'sidecar:edge-26.4.3' }), []],
-  ])('%s names faults that routes meet', (_, deployment, expected) => {
+  ])('from %s determines the faults that apply to routes', (_, deployment, expected) => {
     expect(found({ 'a.json': deployment, 'b.json': CORS })).toEqual(expected);
   });
 
-  test('is unknown where Deployments have several', () => {
+  test('is unknown if Deployments have several', () => {
     const [one, other] = ['edge-26.4.3', 'edge-26.4.2'].map((tag, index) =>
       controlPlane({ image: `cr.l5d.io/linkerd/controller:${tag}` }, { name: `linkerd-${index}` }),
     );
@@ -473,7 +473,7 @@ describe('the release of the control plane', () => {
 
   test.each<[string, string, string, readonly string[]]>([
     [
-      'an annotation that it does not read',
+      'an annotation that the release does not read',
       STABLE,
       space({ 'config.linkerd.io/proxy-gid': '1' }),
       ['setting-unsupported'],
@@ -486,7 +486,7 @@ describe('the release of the control plane', () => {
     ],
     ['a kind without a CRD', STABLE, network, ['version-not-served']],
     ['a version that the CRD does not serve', definition, server, ['version-not-served']],
-    ['a kind of which no CRD is there', definition, network, []],
+    ['a kind without a CRD in files of CRDs', definition, network, []],
   ])('decides about %s', (_, installed, object, codes) => {
     expect(found({ 'a.json': installed, 'b.json': object })).toEqual(codes.map((code) => `b.json:1 ${code}`));
   });

@@ -64,7 +64,7 @@ const release = (tag: string) =>
 const config = (values: object) =>
   of('v1', 'ConfigMap', { name: 'linkerd-config', namespace: 'linkerd' }, { data: { values: JSON.stringify(values) } });
 
-/** The findings of objects in one file each: the name of the kind, and the key of the finding. */
+/** The findings of objects in separate files: the name of the object, and the key of the finding. */
 function found(objects: readonly object[], options: Parameters<typeof lint>[1] = {}): readonly string[] {
   const files = new Map(objects.map((object, index) => [`${index}.json`, JSON.stringify(object)]));
   return lint(files, options).findings.map(
@@ -79,11 +79,15 @@ test.each<[string, readonly object[], readonly string[]]>([
     ['DaemonSet shop/web: host-network-in-mesh'],
   ],
   [
-    'pods on that network that only their namespace adds',
+    'pods on that network that only their namespace requests to mesh',
     [space('shop', MESHED), workload('DaemonSet', { hostNetwork: true })],
     [],
   ],
-  ['excluded pods on that', [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })], []],
+  [
+    'excluded pods on that network',
+    [workload('DaemonSet', { annotations: { [INJECT]: 'disabled' }, hostNetwork: true })],
+    [],
+  ],
   [
     'pods of kube-system',
     [workload('Deployment', { annotations: { [INJECT]: 'ingress' }, namespace: 'kube-system' })],
@@ -95,7 +99,7 @@ test.each<[string, readonly object[], readonly string[]]>([
     [space('kube-system', MESHED), config({ proxyInjector: { namespaceSelector: { matchExpressions: [] } } })],
     [],
   ],
-  ['an exempt namespace, too', [space('shop', MESHED, EXEMPT)], ['Namespace shop: namespace-never-injected/label']],
+  ['an exempt, meshed namespace', [space('shop', MESHED, EXEMPT)], ['Namespace shop: namespace-never-injected/label']],
   [
     'pods of an exempt namespace',
     [space('shop', {}, EXEMPT), workload('StatefulSet', { annotations: MESHED })],
@@ -103,7 +107,7 @@ test.each<[string, readonly object[], readonly string[]]>([
   ],
   ['an exempt namespace without injection', [space('shop', {}, EXEMPT), workload('Deployment')], []],
   ['annotations that are not a map', [{ ...space('shop'), metadata: { name: 'shop', annotations: null } }], []],
-])('lint knows pods that are never injected: %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
+])('lint reports pods that are never injected: %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
 describe('a job of the mesh', () => {
   const never = (cause: string, kind = 'Job') => [`${kind} shop/web: job-never-ends/${cause}`];
@@ -114,11 +118,11 @@ describe('a job of the mesh', () => {
 
   test.each<[string, Readonly<Record<string, object>>, readonly string[]]>([
     [
-      'turn it off',
+      'turn off native sidecars',
       { 'linkerd/values.yaml': { proxy: { nativeSidecar: false }, proxyInit: {} } },
       never('unknown-release'),
     ],
-    ['say nothing', { 'linkerd/values.yaml': { proxyInit: {} } }, []],
+    ['do not set native sidecars', { 'linkerd/values.yaml': { proxyInit: {} } }, []],
     [
       'are overridden',
       {
@@ -128,14 +132,14 @@ describe('a job of the mesh', () => {
       [],
     ],
     [
-      'are those of several control planes',
+      'belong to several control planes',
       {
         'a/linkerd/values.yaml': { proxy: { nativeSidecar: false }, proxyInit: {} },
         'b/linkerd/values.yaml': { proxyInit: {} },
       },
       [],
     ],
-  ])('whose values files %s', (_, values, expected) => {
+  ])('is checked if its values files %s', (_, values, expected) => {
     const files = { 'a.yaml': job({ annotations: MESHED }), ...values };
     const { findings } = lint(new Map(Object.entries(files).map(([file, data]) => [file, JSON.stringify(data)])));
     expect(findings.map(({ path, problem: { code, cause } }) => `${path}: ${code}/${cause}`)).toEqual(expected);
@@ -145,17 +149,17 @@ describe('a job of the mesh', () => {
     ['of an unknown release', [space('shop', MESHED), job()], []],
     ['of an unknown release, without a native sidecar', [job(off)], never('unknown-release')],
     [
-      'of an unknown release whose namespace turns it off',
+      'of an unknown release whose namespace turns off native sidecars',
       [space('shop', { ...MESHED, [NATIVE]: 'false' }), cronJob()],
       never('unknown-release', 'CronJob'),
     ],
     [
-      'of an unknown release whose values turn it off',
+      'of an unknown release whose values turn off native sidecars',
       [config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
       never('unknown-release'),
     ],
     [
-      'of an unknown release with the key of another',
+      'of an unknown release with the annotation of another release',
       [job({ annotations: { ...MESHED, 'config.beta.linkerd.io/proxy-enable-native-sidecar': 'false' } })],
       never('unknown-release'),
     ],
@@ -180,21 +184,25 @@ describe('a job of the mesh', () => {
     ],
     ['of 2.14 that has no proxy', [STABLE, space('shop'), job()], []],
     ['of 2.14 that is excluded', [STABLE, space('shop', MESHED), job({ annotations: { [INJECT]: 'disabled' } })], []],
-    ['of 2.14 in a namespace elsewhere', [STABLE, job()], []],
+    ['of 2.14 in a namespace of no file', [STABLE, job()], []],
     ['of a release without native sidecars', [OLD, space('shop', MESHED), cronJob()], never('default', 'CronJob')],
     [
-      'of such a release with native sidecars',
+      'of a release without native sidecars by default, with them turned on',
       [OLD, config({ proxy: { nativeSidecar: true } }), space('shop', MESHED), job()],
       [],
     ],
     ['of a release with native sidecars', [NEW, space('shop', MESHED), job()], []],
     ['of a release with native sidecars, turned off', [NEW, job(off)], never('turned-off')],
     [
-      'of a control plane without them',
+      'of a control plane without native sidecars',
       [NEW, config({ proxy: { nativeSidecar: false } }), job({ annotations: MESHED })],
       never('control-plane'),
     ],
-    ['of a mesh without them, with one of its own', [NEW, config({ proxy: { nativeSidecar: false } }), job(on)], []],
+    [
+      'of a mesh without native sidecars, with its own annotation',
+      [NEW, config({ proxy: { nativeSidecar: false } }), job(on)],
+      [],
+    ],
   ])('%s', (_, objects, expected) => {
     const ends = found(objects.filter((object) => object !== undefined));
     expect(ends.filter((one) => one.includes('job-never-ends'))).toEqual(expected);
@@ -232,20 +240,20 @@ describe('the webhook of the injector', () => {
     ['for all namespaces', [webhook()], deadlock('webhook')],
     ['for all namespaces, by default of the API server', [webhook({ failurePolicy: undefined })], deadlock('webhook')],
     ['for all namespaces, if it may fail', [webhook({ failurePolicy: 'Ignore' })], []],
-    ['for all but kube-system', [selecting(except('kube-system'))], []],
-    ['for all but another', [selecting(except('infra'))], deadlock('webhook')],
+    ['for all namespaces except kube-system', [selecting(except('kube-system'))], []],
+    ['for all namespaces except an unrelated one', [selecting(except('infra'))], deadlock('webhook')],
     ['for kube-system without the label', [selecting(unlabelled), space('kube-system')], deadlock('webhook')],
     ['for kube-system with the label', [selecting(unlabelled), space('kube-system', {}, EXEMPT)], []],
-    ['for kube-system elsewhere', [selecting(unlabelled)], []],
+    ['for kube-system without its Namespace in the files', [selecting(unlabelled)], []],
     [
       'for its own pods',
       [webhook({ objectSelector: {}, namespaceSelector: { matchExpressions: [except('kube-system')] } })],
       deadlock('webhook'),
     ],
-    ['of another', [webhook({ clientConfig: { service: { name: 'vault', namespace: 'linkerd' } } })], []],
-  ])('%s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
+    ['of another program', [webhook({ clientConfig: { service: { name: 'vault', namespace: 'linkerd' } } })], []],
+  ])('is checked %s', (_, objects, expected) => expect(found(objects)).toEqual(expected));
 
-  test('for kube-system, which is known not to have the label', () => {
+  test('is reported for kube-system if no other files define it, and the label is missing', () => {
     const codes = found([selecting(unlabelled)], { external: [] });
     expect(codes).toContain(deadlock('unlabelled')[0]);
   });
@@ -285,26 +293,26 @@ describe('opaque ports of a Service', () => {
   );
 
   test.each<[string, readonly object[], readonly string[]]>([
-    ['that it does not serve', [service('3308')], WITHOUT],
-    ['that it does not serve, in a range', [service('1-3306,3308')], WITHOUT],
-    ['with the default ports', [service('25,587,3306')], WITHOUT],
-    ['that it serves', [service('3300-3310')], []],
-    ['by name', [service('tcp')], []],
-    ['that are none', [service('')], []],
-    ['without the annotation', [service(null)], []],
-    ['whose pods detect protocols', [service('3307'), pods()], PODS],
-    ['whose pods have them, too', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
-    ['whose pods have them by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
-    ['whose pods have them by theirs', [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})], []],
-    ['whose pods have them by default', [service('3306', { port: 3306 }), pods()], []],
-    ['whose pods have them by the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
-    ['whose pods have none', [service('3306', { port: 3306 }), pods({ ...MESHED, [OPAQUE]: '' })], PODS],
-    ['whose pods have no proxy', [service('3307'), space('shop'), pods({})], []],
-    ['whose pods may have no proxy', [service('3307'), pods({})], []],
-    ['whose pods have an opaque Server', [service('3307'), pods(), server], []],
-    ['without pods', [service('3307'), workload('Deployment', { annotations: MESHED })], []],
-    ['without a selector', [service('3307', undefined, {}), pods()], []],
-  ])('%s', (_, objects, expected) => {
+    ['ports that it does not serve', [service('3308')], WITHOUT],
+    ['ports in a range that it does not serve', [service('1-3306,3308')], WITHOUT],
+    ['the default ports', [service('25,587,3306')], WITHOUT],
+    ['ports that it serves', [service('3300-3310')], []],
+    ['a port by its name', [service('tcp')], []],
+    ['an empty annotation', [service('')], []],
+    ['no annotation', [service(null)], []],
+    ['ports on which its pods detect protocols', [service('3307'), pods()], PODS],
+    ['ports opaque in its pods', [service('3307'), pods({ ...MESHED, [OPAQUE]: '3308' })], []],
+    ['ports opaque in its pods by name', [service('3307'), pods({ ...MESHED, [OPAQUE]: 'db' })], []],
+    ['ports opaque by the namespace', [service('3307'), space('shop', { ...MESHED, [OPAQUE]: '3308' }), pods({})], []],
+    ['ports opaque in its pods by default', [service('3306', { port: 3306 }), pods()], []],
+    ['ports opaque by the mesh', [service('3307'), config({ proxy: { opaquePorts: '3308' } }), pods()], []],
+    ['ports of pods without opaque ports', [service('3306', { port: 3306 }), pods({ ...MESHED, [OPAQUE]: '' })], PODS],
+    ['ports of pods without a proxy', [service('3307'), space('shop'), pods({})], []],
+    ['ports of pods that may have no proxy', [service('3307'), pods({})], []],
+    ['ports of pods with an opaque Server', [service('3307'), pods(), server], []],
+    ['ports of a Service without pods', [service('3307'), workload('Deployment', { annotations: MESHED })], []],
+    ['ports of a Service without a selector', [service('3307', undefined, {}), pods()], []],
+  ])('are checked: %s', (_, objects, expected) => {
     expect(found(objects).filter((one) => one.includes('opaque-ports'))).toEqual(expected);
   });
 });
@@ -357,13 +365,13 @@ function replaced(value: unknown, [key, ...below]: readonly string[], by: unknow
 test.each([
   ['web', ['Deployment shop/web: setting-refused/port-taken']],
   ['linkerd-proxy', []],
-])('only other containers than the proxy take its ports: %s', (name, expected) => {
+])('a container other than the proxy must not use ports of the proxy: %s', (name, expected) => {
   const containers = [{ name, image: 'web:1', ports: [{ containerPort: 9998 }] }];
   const annotations = { 'config.linkerd.io/admin-port': '9998' };
   expect(found([workload('Deployment', { annotations, containers })])).toEqual(expected);
 });
 
-test('no rule fails on a field of an unexpected type', () => {
+test('no rule of lint fails on a field of an unexpected type', () => {
   const places = pathsIn(SOUND).filter(({ length }) => length > 1);
   fc.assert(
     fc.property(fc.constantFrom(...places), fc.constantFrom(...ODD), (path, odd) => {

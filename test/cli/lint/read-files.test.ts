@@ -31,7 +31,7 @@ type Files = Readonly<Record<string, string>>;
 
 const object = (name: string) => `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: ${name} }\n`;
 
-/** The objects that are applied: `place name namespace`. */
+/** The objects that lint reads, as `place name namespace`. */
 function appliedIn(files: Files): readonly string[] {
   return readFiles(new Map(Object.entries(files)), {}).objects.map(
     ({ object: { metadata }, source, at = source.file }) => `${at} ${metadata.name} ${metadata.namespace ?? '-'}`,
@@ -42,7 +42,7 @@ function namedIn(files: Files): readonly string[] {
   return readFiles(new Map(Object.entries(files)), {}).skipped.map(({ source, why }) => `${source.file} ${why}`);
 }
 
-/** Of accounts a and b: what of a kustomization is read, and why not all. */
+/** For a kustomization of accounts a and b: its data, the objects that are read, and reasons for unread ones. */
 const PATCHED: readonly (readonly [data: string, applied: readonly string[], named?: readonly string[]])[] = [
   ['patches: [{ path: p.yaml }]', ['a -', 'b -']],
   ['patches: [{ path: d.yaml }]', ['b -']],
@@ -91,7 +91,7 @@ const PATCHED: readonly (readonly [data: string, applied: readonly string[], nam
   ['vars: [{ name: X }]', [], ['kustomization']],
 ];
 
-/** What patches of a Deployment with containers a and b leave of its pods. */
+/** The containers of a Deployment before patches. */
 const CONTAINERS = [
   { name: 'a', image: 'a:1', args: ['x'], env: [{ name: 'E', value: '1' }], ports: [{ containerPort: 80, name: 'p' }] },
   { name: 'b', image: 'b:1' },
@@ -101,10 +101,10 @@ const [CONTAINER_A, CONTAINER_B] = CONTAINERS;
 test.each<[what: string, pods: string, containers: readonly object[] | undefined]>([
   ['an image', 'containers: [{ name: a, image: "a:2" }]', [{ ...CONTAINER_A, image: 'a:2' }, { ...CONTAINER_B }]],
   ['another container', 'containers: [{ name: c, image: c }]', [{ name: 'c', image: 'c' }, ...CONTAINERS]],
-  ['none of one', 'containers: [{ name: a, $patch: delete }]', [{ ...CONTAINER_B }]],
-  ['all of them', 'containers: [{ $patch: replace }, { name: c }]', [{ name: 'c' }]],
+  ['a deleted container', 'containers: [{ name: a, $patch: delete }]', [{ ...CONTAINER_B }]],
+  ['a replaced list', 'containers: [{ $patch: replace }, { name: c }]', [{ name: 'c' }]],
   [
-    'a replaced one',
+    'a replaced container',
     'containers: [{ name: a, $patch: replace, image: x }]',
     [{ name: 'a', image: 'x' }, { ...CONTAINER_B }],
   ],
@@ -129,7 +129,7 @@ test.each<[what: string, pods: string, containers: readonly object[] | undefined
     ],
   ],
   ['no list', 'containers: null', undefined],
-])('merges patches with %s', (_, pods, containers) => {
+])('lint merges patches with %s', (_, pods, containers) => {
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
   const files = new Map([
     ['kustomization.yaml', 'resources: [a.json]\npatches: [{ path: p.yaml }]'],
@@ -145,7 +145,7 @@ test.each<[what: string, pods: string, containers: readonly object[] | undefined
   expect(skipped).toEqual([]);
 });
 
-/** The files to which these refer. */
+/** The files to which the kustomizations refer. */
 const TEXTS: Files = {
   'p.yaml': object('a'),
   'd.yaml': `$patch: delete\n${object('a')}`,
@@ -196,7 +196,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'patches, and neither them nor what they patch',
+    'patches of a base, but neither them nor their targets',
     {
       ...BASE,
       'x/kustomization.yaml': 'resources: [../base, b.yaml]\npatches: [{ path: p.yaml }]',
@@ -208,7 +208,7 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'patches of what another kustomization applies',
+    'patches of objects that another kustomization also applies',
     {
       ...BASE,
       'x/kustomization.yaml': 'resources: [../base]\nvars: [{ name: X }]',
@@ -284,13 +284,13 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     ['b/kustomization.yaml circle'],
   ],
   [
-    'itself',
+    'a kustomization that lists itself',
     { 'a/kustomization.yaml': 'resources: [., ./]' },
     [],
     ['a/kustomization.yaml circle', 'a/kustomization.yaml circle'],
   ],
-  ['no YAML', { 'a/kustomization.yaml': '{{' }, [], ['a/kustomization.yaml kustomization']],
-  ['a list', { 'a/kustomization.yaml': '[]' }, [], ['a/kustomization.yaml kustomization']],
+  ['a kustomization that is not YAML', { 'a/kustomization.yaml': '{{' }, [], ['a/kustomization.yaml kustomization']],
+  ['a kustomization that is a list', { 'a/kustomization.yaml': '[]' }, [], ['a/kustomization.yaml kustomization']],
   [
     'a namespace with the name of a folder',
     { ...BASE, 'kustomization.yaml': 'namespace: base\nresources: [b.yaml]', 'b.yaml': object('b') },
@@ -298,12 +298,12 @@ test.each<readonly [what: string, files: Files, applied: readonly string[], name
     [],
   ],
   [
-    'what is elsewhere',
+    'resources that are not in the files',
     { 'a/kustomization.yaml': 'resources: ["https://example.com/x", ../none, 5]' },
     [],
     ['a/kustomization.yaml elsewhere', 'a/kustomization.yaml elsewhere'],
   ],
-])('reads %s', (_, files, applied, named) => {
+])('lint reads %s', (_, files, applied, named) => {
   expect(appliedIn(files)).toEqual(applied);
   expect(namedIn(files)).toEqual(named);
 });
@@ -321,13 +321,13 @@ test.each<[what: string, text: string, read: readonly string[]]>([
     `${object('&x a')}---\n${object('*x')}`,
     ['1 a', `5 ${REFERS_TO_NOTHING}`],
   ],
-  ['a merge key of no map', `${object('a')}<<: 5\n`, [`1 ${REFERS_TO_NOTHING}`]],
+  ['a merge key without a map', `${object('a')}<<: 5\n`, [`1 ${REFERS_TO_NOTHING}`]],
   ['an infinite number', `${object('a')}x: [.inf]\n`, ['1 0 is Infinity']],
-  ['no number', `${object('a')}x: .nan\n`, ['1 x is NaN']],
-  ['an alias many times', `${object('a')}x: &x { y: 1 }\nz: [${'*x, '.repeat(300)}]\n`, ['1 a']],
+  ['NaN', `${object('a')}x: .nan\n`, ['1 x is NaN']],
+  ['many uses of an alias', `${object('a')}x: &x { y: 1 }\nz: [${'*x, '.repeat(300)}]\n`, ['1 a']],
   ['an alias of itself', `${object('a')}x: &x [*x]\n`, ['- aliases stand for more than 1000000 values']],
   ['a repeated key', `# a\n${object('a')}kind: A\n---\n${object('b')}`, ['5 duplicate key', '7 b']],
-  ['a repeated key beside a template', `${object('a')}kind: "{{ a }}"\n`, ['4 template']],
+  ['a repeated key next to a template', `${object('a')}kind: "{{ a }}"\n`, ['4 template']],
   ['a List without a version', 'apiVersion: null\nkind: List\nmetadata: {}\n', ['1 undefined']],
   ['a List of any version', 'apiVersion: 1\nkind: List\nmetadata: {}\n', ['1 undefined']],
   ['a List without items', 'apiVersion: v1\nkind: List\nitems:\n', ['3 items of a List is null, which is not a list']],
@@ -338,10 +338,10 @@ test.each<[what: string, text: string, read: readonly string[]]>([
   ['a template in place of items', `${LIST.trimEnd()} {{ a }}\n`, ['1 template']],
   ['values that Flux fills in', RELEASE('"${a}"'), ['1 a']],
   ['values that Flux fills in, in a List', `${LIST}${itemOf(RELEASE('"${a}"'))}`, ['4 a']],
-  ['a mark of the order of bytes, and lines of Windows', `\ufeff# a\n${object('a')}`.replaceAll('\n', '\r\n'), ['2 a']],
-  ['documents of other ends', `%YAML 1.1\n--- # a\n${object('a')}...\n---\n---\n${object('b')}`, ['3 a', '9 b']],
+  ['a byte order mark and Windows line ends', `\ufeff# a\n${object('a')}`.replaceAll('\n', '\r\n'), ['2 a']],
+  ['different document ends', `%YAML 1.1\n--- # a\n${object('a')}...\n---\n---\n${object('b')}`, ['3 a', '9 b']],
   ['comments alone', '# apiVersion, kind\n---\n# a\n', []],
-])('reads a file with %s', (_, text, expected) => {
+])('lint reads a file with %s', (_, text, expected) => {
   const { objects, problems, skipped } = readFile('a.yaml', text);
   expect(
     [
@@ -352,7 +352,7 @@ test.each<[what: string, text: string, read: readonly string[]]>([
   ).toEqual(expected.toSorted());
 });
 
-test('reads each document of a file as it would alone', () => {
+test('lint reads each document of a file as it would read the document alone', () => {
   const documents = [
     ...[object('a'), RELEASE('"{{ a }}"'), `${LIST}${itemOf(object('ü'))}- null\n`, '# a\n', '"text"\n', '- 1\n', ''],
     ...['a: 1\na: 2\n', 'a: [1\n', 'a: *x\n', 'a: .inf\n', 'a: &x { <<: 1 }\n', '{{ a }}: {{ b }}\n', 'a: &x b\n'],
@@ -381,7 +381,7 @@ test('reads each document of a file as it would alone', () => {
   );
 });
 
-test('checks by itself what no patch changes, and counts the files of what patches hide', () => {
+test('lint checks separately the objects that no patch changes, and counts the files that patches hide', () => {
   const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web, namespace: shop }\n';
   const service = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: a, namespace: shop }\n';
   const namespace =
@@ -411,19 +411,19 @@ test('checks by itself what no patch changes, and counts the files of what patch
   ]);
 });
 
-test('reads kustomizations that list each other twice, in bounded time', () => {
+test('lint reads kustomizations that list each other twice, in bounded time', () => {
   const files = Array.from({ length: 40 }, (_, index) => [
     [`${index}/kustomization.yaml`, `resources: [../${index + 1}, ../${index + 1}/.]`],
   ]).flat();
   expect(() => readFiles(new Map(files as [string, string][]), {})).not.toThrow();
 });
 
-test('takes no text of any length for a range', () => {
+test('lint does not read a text of excessive length as a range', () => {
   expect(versionRange('1'.repeat(10_000_000))).toBeUndefined();
   expect(versionRange(`${'1.x || '.repeat(100)}2.x`)?.('2.0.0')).toBe(true);
 });
 
-test('reads patterns of patches in linear time', () => {
+test('lint reads patterns of patches in linear time', () => {
   const long = 'a'.repeat(60);
   const files = {
     'kustomization.yaml': 'resources: [a.yaml]\npatches: [{ patch: "[]", target: { name: "(a+)+b" } }]',
@@ -463,7 +463,7 @@ test.each([
   ],
   [{ namespace: 'n' }, 'metadata.namespace', 'n'],
   [{ namespace: null, labels: 5, images: {}, replicas: [null] }, 'metadata', { name: 'web' }],
-])('a kustomization with %j changes %s', (data, path, value) => {
+])('a kustomization with %j changes %s to %j', (data, path, value) => {
   const changed: unknown = path
     .split('.')
     .reduce<unknown>(
@@ -501,7 +501,7 @@ test.each<[kind: string, apiVersion: string, spec: object, after: object]>([
   expect(changed.spec).toEqual(after);
 });
 
-test('a kustomization scales what has replicas, by its name in the file', () => {
+test('a kustomization scales kinds with replicas, by their name in the file', () => {
   const scaled = (kind: string) =>
     changedBy({ ...WEB, kind, spec: {} }, { replicas: [{ name: 'web', count: 3 }] }).spec;
   expect(['Deployment', 'StatefulSet', 'DaemonSet', 'X'].map(scaled)).toEqual([
@@ -530,7 +530,7 @@ const bytes = (files: Files) =>
   new Map(Object.entries(files).map(([path, text]) => [path, new Uint8Array(Buffer.from(text))]));
 const CHART = { 'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n', 'values.yaml': 'name: web\n' };
 
-test('renders charts with their default values, at their templates', () => {
+test('lint renders charts with their default values, and reports findings at their templates', () => {
   const template = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: "{{ .Values.name }}" }\n';
   const files = { ...CHART, 'templates/a.yaml': template, 'crds/b.yaml': object('crd'), 'templates/NOTES.txt': 'x' };
   const charts = [{ folder: 'charts/shop', chart: readChart(bytes(files)), values: '' }];
@@ -542,7 +542,7 @@ test('renders charts with their default values, at their templates', () => {
   expect(skipped).toEqual([]);
 });
 
-/** What lint reads of a kustomization with a chart: objects, findings, and what is not read. */
+/** The result of lint for a kustomization with charts: objects, findings and unread files. */
 function inflated(kustomization: object, charts: readonly string[], files: Files = {}) {
   const template =
     'apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: "{{ .Values.name }}", namespace: "{{ .Release.Namespace }}" }\n';
@@ -562,12 +562,12 @@ const SHOP = { name: 'shop', namespace: 'ns', releaseName: 'r', version: '1.0.0'
 
 test.each<[string, object, readonly string[], readonly string[]]>([
   ['a chart at hand', { helmCharts: [SHOP] }, ['k/charts/shop'], ['ns/web']],
-  ['of its version', { helmCharts: [SHOP] }, ['k/charts/shop-1.0.0/shop'], ['ns/web']],
-  ['in another folder', { helmGlobals: { chartHome: '../c' }, helmCharts: [SHOP] }, ['c/shop'], ['ns/web']],
+  ['a chart in a folder of its version', { helmCharts: [SHOP] }, ['k/charts/shop-1.0.0/shop'], ['ns/web']],
+  ['a chart in another folder', { helmGlobals: { chartHome: '../c' }, helmCharts: [SHOP] }, ['c/shop'], ['ns/web']],
   ['values', { helmCharts: [{ ...SHOP, valuesInline: { name: 'x' } }] }, ['k/charts/shop'], ['ns/x']],
-  ['a file', { helmCharts: [{ ...SHOP, valuesFile: 'own.yaml' }] }, ['k/charts/shop'], ['ns/own']],
+  ['a values file', { helmCharts: [{ ...SHOP, valuesFile: 'own.yaml' }] }, ['k/charts/shop'], ['ns/own']],
   [
-    'values under those of a file',
+    'values below those of a file',
     {
       helmCharts: [{ ...SHOP, valuesMerge: 'merge', additionalValuesFiles: ['own.yaml'], valuesInline: { name: 'x' } }],
     },
@@ -583,24 +583,24 @@ test.each<[string, object, readonly string[], readonly string[]]>([
     ['ns/own'],
   ],
   [
-    'a patch of what it renders',
+    'a patch of a rendered object',
     { helmCharts: [SHOP], patches: [{ patch: '$patch: delete', target: { name: 'web' } }] },
     ['k/charts/shop'],
     [],
   ],
-  ['a chart that is elsewhere', { helmCharts: [SHOP] }, [], ['not read: k/kustomization.yaml']],
+  ['a missing chart', { helmCharts: [SHOP] }, [], ['not read: k/kustomization.yaml']],
   [
-    'values that are elsewhere',
+    'a missing values file',
     { helmCharts: [{ ...SHOP, valuesFile: 'x.yaml' }] },
     ['k/charts/shop'],
     ['-/crd', 'default/web', 'not read: k/kustomization.yaml'],
   ],
   ['no charts', { helmCharts: null }, ['k/charts/shop'], ['default/web', '-/crd']],
-])('renders the charts of a kustomization with %s', (_, kustomization, charts, expected) => {
+])('lint renders the charts of a kustomization with %s', (_, kustomization, charts, expected) => {
   expect(inflated(kustomization, charts).sort()).toEqual([...expected].sort());
 });
 
-test('renders no chart of a kustomization that fails', () => {
+test('lint renders no chart of an invalid kustomization', () => {
   const own = { data: {}, file: 'kustomization.yaml', line: 1 };
   const at = (files: Files) => ({ folder: 'charts/shop', chart: readChart(bytes({ ...CHART, ...files })), values: '' });
   const repository = new RepositoryFiles(new Map());
@@ -609,7 +609,7 @@ test('renders no chart of a kustomization that fails', () => {
   expect(inflate({ 'templates/a.yaml': '{{ fail "no" }}' })).toBeUndefined();
 });
 
-test('checks the values of a chart of Linkerd that a kustomization renders, and reads what is beside it', () => {
+test('lint checks the values of a Linkerd chart that a kustomization renders, and reads its other resources', () => {
   const chart = { name: 'linkerd-viz', version: '2026.8.1', valuesInline: { dashboards: {} } };
   expect(inflated({ resources: ['a.yaml'], helmCharts: [chart] }, [], { 'k/a.yaml': object('a') })).toEqual([
     '-/a',
@@ -618,7 +618,7 @@ test('checks the values of a chart of Linkerd that a kustomization renders, and 
   ]);
 });
 
-test('compares names within a build without prefixes, and with them elsewhere', () => {
+test('lint compares names within a build without prefixes, and elsewhere with prefixes', () => {
   const pod = (account: string, name = 'web') =>
     `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { serviceAccountName: ${account}, containers: [{ name: a, image: a:1 }] }\n`;
   const missing = (data: string, account: string) =>
@@ -639,14 +639,14 @@ test('compares names within a build without prefixes, and with them elsewhere', 
 
 test.each([
   ['a template that fails', { 'templates/a.yaml': '{{ fail "set a name" }}' }, /set a name/],
-  ['no YAML', { 'templates/a.yaml': 'a: [' }, /./],
-  ['a library', { 'Chart.yaml': `${CHART['Chart.yaml']}type: library\n` }, /library/],
+  ['output that is not YAML', { 'templates/a.yaml': 'a: [' }, /./],
+  ['the type library', { 'Chart.yaml': `${CHART['Chart.yaml']}type: library\n` }, /library/],
   [
     'missing dependencies',
     { 'Chart.yaml': `${CHART['Chart.yaml']}dependencies: [{ name: x, version: 1.0.0 }]\n` },
     /missing/,
   ],
-])('names a chart with %s', (_, files, reason) => {
+])('lint names a chart with %s', (_, files, reason) => {
   const chart = readChart(bytes({ ...CHART, ...files }));
   const { objects = [], skipped = [] } = readChartFolder({ folder: '.', chart, values: '' });
   expect(objects).toEqual([]);
@@ -670,7 +670,7 @@ const ARGO = (source: object) =>
   });
 const chartOf = (chart: string, version?: string) => ({ chart: { spec: { chart, version } } });
 
-/** The values that are accused, of which files. */
+/** The unknown values that lint reports, by file. */
 function accused(file: string): readonly string[] {
   const { findings } = lint(new Map([['m.yaml', file]]));
   return findings.map(({ source, problem: { code, about } }) => `${source?.file}:${source?.line} ${code} ${about}`);
@@ -711,11 +711,11 @@ test.each([
       })
       .join('\n---\n'),
   ],
-])('accuses the unknown values of %s', (_, file) => {
+])('lint reports the unknown values of %s', (_, file) => {
   expect(accused(file)).toEqual(['m.yaml:1 chart-value-refused values.controllerReplica']);
 });
 
-/** Three ways in which a version is given, or is not. */
+/** Three installers of a chart, with an optional version. */
 const installers = (chart: string, version: string | undefined, values: object) => [
   FLUX({ ...chartOf(chart, version), values }),
   ARGO({ chart, targetRevision: version, helm: { valuesObject: values } }),
@@ -747,14 +747,14 @@ test.each([
   ['linkerd-multicluster', 'v2026'],
   ['cert-manager', 'v1.x'],
   ['trust-manager', '>=0.20.0'],
-])('accuses the unknown values of %s %s', (chart, version) => {
+])('lint reports the unknown values of %s %s', (chart, version) => {
   for (const file of installers(chart, version, { controllerReplica: 2 })) {
     expect(accused(file)).toEqual(['m.yaml:1 chart-value-refused values.controllerReplica']);
   }
 });
 
 test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
-  'names the version %s, of which nothing is known',
+  'lint reports the version %s as unknown',
   (version) => {
     for (const file of installers('linkerd-viz', version, { dashboards: {} })) {
       const { findings, skipped } = lint(new Map([['m.yaml', file]]));
@@ -769,7 +769,7 @@ test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
 );
 
 test.each(['2026.8.4', '2027.1.1', 'v2026.12.1', '2026.8.4-rc1', '2026.8.4+a', '3000.0.0'])(
-  'does not check the values of version %s, which is newer than all known ones',
+  'lint does not check the values of version %s, which is newer than all known versions',
   (version) => {
     for (const file of installers('linkerd-viz', version, { dashboards: {}, tap: 5 })) {
       const { findings, skipped } = lint(new Map([['m.yaml', `${file}\n---\n${file.replaceAll('"m"', '"n"')}`]]));
@@ -781,7 +781,7 @@ test.each(['2026.8.4', '2027.1.1', 'v2026.12.1', '2026.8.4-rc1', '2026.8.4+a', '
   },
 );
 
-test('does not check the values of a newer version that a chart depends on, in all of its values files', () => {
+test('lint does not check the values of a dependency of a newer version, in any values file', () => {
   const dependencies = 'dependencies: [{ name: linkerd-viz, version: 2027.1.1, alias: viz }]\n';
   const chart = readChart(bytes({ 'Chart.yaml': CHART['Chart.yaml'] + dependencies }));
   const values = 'viz: { dashboards: {} }\n';
@@ -808,7 +808,7 @@ test.each<[string, string, object]>([
     { namespace: 'm' },
   ],
   ['a HelmChart', repository({ chart: 'linkerd-viz', version: '*' }, 'HelmChart'), { kind: 'HelmChart' }],
-])('reads the chart of an object with %s', (_, object, reference) => {
+])('lint reads the chart of an object with %s', (_, object, reference) => {
   const chartRef = { kind: 'OCIRepository', name: 'viz', ...reference };
   const release = FLUX({ chartRef, values: { dashboards: {} } });
   for (const file of [`${object}\n---\n${release}`, `${release}\n---\n${object}`]) {
@@ -819,17 +819,17 @@ test.each<[string, string, object]>([
 });
 
 test.each<[string, string | undefined, string]>([
-  ['elsewhere', undefined, 'not read: m.yaml:1: it refers to resources that are not in these files'],
+  ['that is missing', undefined, 'not read: m.yaml:1: it refers to resources that are not in these files'],
   ['of another namespace', repository({ url: VIZ_URL }, 'OCIRepository', 'm'), 'not read: m.yaml:1: it refers'],
-  ['with a digest alone', repository({ url: VIZ_URL, ref: { digest: 'sha256:1' } }), 'not checked: m.yaml:1: values'],
+  ['with only a digest', repository({ url: VIZ_URL, ref: { digest: 'sha256:1' } }), 'not checked: m.yaml:1: values'],
   ['without a version', repository({ url: VIZ_URL }), 'not checked: m.yaml:1: values of a chart'],
-])('names the chart of an object %s', (_, object, line) => {
+])('lint reports the chart of an object %s', (_, object, line) => {
   const release = FLUX({ chartRef: { kind: 'OCIRepository', name: 'viz' }, values: { dashboards: {} } });
   const { skipped } = lint(new Map([['m.yaml', [release, object].filter(Boolean).join('\n---\n')]]));
   expect(unreadLines(skipped)).toEqual([expect.stringContaining(line)]);
 });
 
-test('the release of any version is known, or named', () => {
+test('lint finds a release, the closest one, or an unknown one for any version', () => {
   const part = fc.constantFrom('2026', '30', '1', '8', 'x', '.', ' ', '-', '>=', '^', '||', ',', 'main', 'v');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
@@ -858,14 +858,14 @@ test.each<[range: string, has: readonly string[], lacks: readonly string[]]>([
   ['1.2 - 1.4', ['1.2.0', '1.4.9'], ['1.1.9', '1.5.0']],
   ['1.x || >=3', ['1.0.0', '3.0.0'], ['2.0.0']],
   ['X', ['0.0.0', '9.9.9'], []],
-])('the range %s contains the versions that Helm takes', (range, has, lacks) => {
+])('the range %s contains the same versions as in Helm', (range, has, lacks) => {
   const isIn = versionRange(range);
   expect(has.map((version) => isIn?.(version))).toEqual(has.map(() => true));
   expect(lacks.map((version) => isIn?.(version))).toEqual(lacks.map(() => false));
 });
 
 test.each(['2026.8.1', '30.12.11', '30.x', '30.9.0', '31.x', 'main', undefined])(
-  'reports Viz %s without a Prometheus, however it is installed',
+  'lint reports Viz %s without a Prometheus, however it is installed',
   (version) => {
     for (const file of installers('linkerd-viz', version, { prometheus: { enabled: false } })) {
       expect(accused(file)).toEqual(['m.yaml:1 prometheus-missing undefined']);
@@ -874,7 +874,7 @@ test.each(['2026.8.1', '30.12.11', '30.x', '30.9.0', '31.x', 'main', undefined])
 );
 
 test.each(['2026.8.1', '1.16.11', '1.x', '*', undefined])(
-  'reports ports that the injector of %s cannot read',
+  'lint reports ports that the injector of %s cannot read',
   (version) => {
     const values = { proxyInit: { ignoreOutboundPorts: '25;587' } };
     for (const file of installers('linkerd-control-plane', version, values)) {
@@ -888,17 +888,17 @@ test.each(['2026.8.1', '1.16.11', '1.x', '*', undefined])(
 test.each([
   ['of charts of other projects', FLUX({ ...chartOf('grafana', '1.0.0'), values: { x: 1 } })],
   [
-    'that another release has, or of another type, where the release is not known',
+    'of an unknown release that another release has or that are of another type',
     FLUX({ ...chartOf('linkerd-control-plane', '1.17.0'), values: { proxy: { tracing: {} }, proxyInit: 5 } }),
   ],
   ['that Flux replaces', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: { x: '${X}' } })],
   ['that are not a map', FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), values: 5 })],
-  ['with a private key, which the chart makes in the cluster', FLUX(chartOf('linkerd-control-plane', '2026.8.1'))],
-])('accuses no values %s', (_, file) => {
+  ['of a chart that creates a private key in the cluster', FLUX(chartOf('linkerd-control-plane', '2026.8.1'))],
+])('lint reports no values %s', (_, file) => {
   expect(accused(file)).toEqual([]);
 });
 
-test('accuses the values beside those that are elsewhere, and reads those that a kustomization generates', () => {
+test('lint reports values next to missing ones, and reads values that a kustomization generates', () => {
   const values = { dashboards: {} };
   const release = (extra: object) => FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), ...extra });
   expect(accused(release({ values, valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] }))).toEqual([
@@ -958,7 +958,7 @@ test.each<[what: string, file: string, expected: readonly string[]]>([
     [],
   ],
   [
-    'values beside a Prometheus',
+    'values next to a Prometheus',
     FLUX({
       ...chartOf('linkerd-viz', '2026.8.1'),
       values: { prometheus: { enabled: false }, tap: { replicas: '${N}' } },
@@ -970,7 +970,7 @@ test.each<[what: string, file: string, expected: readonly string[]]>([
     ARGO({ chart: 'linkerd-viz', targetRevision: '2026.8.1', helm: { values: 'dashboards: {}\ntap: "${T}"' } }),
     ['m.yaml:1 chart-value-refused values.dashboards'],
   ],
-])('checks what is no variable beside variables in %s', (_, file, expected) => {
+])('lint checks the rest next to variables in %s', (_, file, expected) => {
   expect(accused(file)).toEqual(expected);
   expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
     expect.stringMatching(/^not read: m\.yaml:1: it contains variables, .*flux build/),
@@ -980,10 +980,10 @@ test.each<[what: string, file: string, expected: readonly string[]]>([
 test.each<[what: string, spec: object, files: Files, expected: readonly string[]]>([
   ['a literal', { path: './apps', postBuild: { substitute: { A: 'enabeld' } } }, {}, ['apps/a.yaml enabeld']],
   ['a default', { path: 'apps/', postBuild: { substitute: { B: 'x' } } }, {}, ['apps/a.yaml b']],
-  ['nothing', { path: './other', postBuild: { substitute: { A: 'x' } } }, {}, []],
-  ['nothing of its own', { path: './apps' }, {}, []],
+  ['nothing for another folder', { path: './other', postBuild: { substitute: { A: 'x' } } }, {}, []],
+  ['nothing without substitutions', { path: './apps' }, {}, []],
   [
-    'a default that others may override',
+    'nothing with an unread Secret',
     { path: 'apps', postBuild: { substituteFrom: [{ kind: 'Secret', name: 'v' }] } },
     {},
     [],
@@ -995,7 +995,7 @@ test.each<[what: string, spec: object, files: Files, expected: readonly string[]
     ['apps/a.yaml on'],
   ],
   ['several lines', { path: 'apps', postBuild: { substitute: { A: 'x\ny' } } }, {}, []],
-])('fills in %s that a Kustomization of Flux has for its folder', (_, spec, files, expected) => {
+])('lint replaces variables by %s of a Flux Kustomization for its folder', (_, spec, files, expected) => {
   const kustomization = {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
@@ -1016,7 +1016,7 @@ test.each<[what: string, spec: object, files: Files, expected: readonly string[]
   expect([injects, skipped.length]).toEqual([expected, expected.length === 0 ? 1 : 0]);
 });
 
-test('values that only another release knows are ignored, not mistaken', () => {
+test('lint reports values of another release as ignored, not as unknown', () => {
   const { charts } = releaseOf('stable-2.14.10');
   const { problems, warnings } = checkGivenValues(
     'linkerd-control-plane',
@@ -1028,14 +1028,14 @@ test('values that only another release knows are ignored, not mistaken', () => {
   expect(warnings.map(({ code, about }) => `${code} ${about}`)).toEqual(['value-ignored values.proxy.tracing']);
 });
 
-test('names once values that are elsewhere', () => {
+test('lint reports missing values once', () => {
   const file = FLUX({ ...chartOf('linkerd-viz', '2026.8.1'), valuesFrom: [{ kind: 'ConfigMap', name: 'v' }] });
   expect(unreadLines(lint(new Map([['m.yaml', file]])).skipped)).toEqual([
     expect.stringMatching(/^not read: m\.yaml:1: it takes values .*\(HelmRelease m: spec\.valuesFrom\[0\] takes/),
   ]);
 });
 
-test('accuses values of a chart that depends on one of Linkerd, on the line of its values', () => {
+test('lint reports values of a chart that depends on one of Linkerd, on the line of its values', () => {
   const dependencies =
     'dependencies: [{ name: linkerd-viz, version: 2026.8.1, alias: viz, condition: "flag, viz.enabled" }]\n';
   const found = (values: string) => {
@@ -1054,7 +1054,7 @@ test('accuses values of a chart that depends on one of Linkerd, on the line of i
   expect(found('[')).toEqual([]);
 });
 
-test('leaves templates of controllers in their objects', () => {
+test('lint reads objects with templates for a controller', () => {
   const set =
     'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a, namespace: b }\nspec: { template: { metadata: { name: "{{ .x }}" } } }\n';
   expect(readFiles(new Map([['a.yaml', set]]), {}).objects).toHaveLength(1);
@@ -1094,7 +1094,7 @@ const anything = fc.letrec<{ readonly value: unknown }>((tie) => ({
   ),
 })).value;
 
-test('objects and kustomizations of any form end no check', () => {
+test('lint does not fail on objects and kustomizations of any form', () => {
   fc.assert(
     fc.property(fc.constantFrom(...KINDS), anything, anything, ([apiVersion, kind], spec, metadata) => {
       const text = JSON.stringify({ apiVersion, kind, metadata, spec });
@@ -1154,13 +1154,13 @@ test.each<[string, (count: number) => Files]>([
     }),
   ],
   ['a values file', (count) => ({ 'linkerd-viz/values.yaml': `tap:\n  replicas: 1\n${unknownKeys(count, '  ')}` })],
-])('checks many unknown values of %s in linear time', (_, filesOf) => {
+])('lint checks many unknown values of %s in linear time', (_, filesOf) => {
   expectLinear((count) => {
     expect(lint(new Map(Object.entries(filesOf(count)))).findings).toHaveLength(count);
   }, 100);
 });
 
-describe('values files', () => {
+describe('lint recognizes values files', () => {
   const found = (files: Files, release?: Parameters<typeof lint>[1]) => {
     const { findings, skipped, valuesFiles } = lint(new Map(Object.entries(files)), release);
     expect(skipped).toEqual([]);
@@ -1208,7 +1208,7 @@ describe('values files', () => {
       [1, 'linkerd-viz.yaml:1 prometheus-missing undefined'],
     ],
     [
-      'that are layers of others',
+      'that are layers of another file',
       { 'v/linkerd-viz.yaml': 'prometheusUrl: http://x', 'v/linkerd-viz-prod.yaml': 'prometheus: { enabled: false }' },
       [2],
     ],
@@ -1253,21 +1253,25 @@ describe('values files', () => {
       [0],
     ],
     [
-      'that only another release has',
+      'with values of another release',
       {
         'linkerd-jaeger-values.yaml': 'collector: {}\nwebhook: { collectorTraceProtocol: opentelemetry }',
         'linkerd-viz.yaml': 'tap: {}\ngrafana: { url: x }',
       },
       [2],
     ],
-    ['that are none', { 'linkerd-viz.yaml': 'on: push\njobs: {}\n', 'v.yaml': 'linkerd-viz: { version: 1 }\n' }, [0]],
-    ['of other charts', { 'values.yaml': 'prometheus: {}\ngrafana: {}\nproxy: {}\n' }, [0]],
+    [
+      'not among other files',
+      { 'linkerd-viz.yaml': 'on: push\njobs: {}\n', 'v.yaml': 'linkerd-viz: { version: 1 }\n' },
+      [0],
+    ],
+    ['not among values of other charts', { 'values.yaml': 'prometheus: {}\ngrafana: {}\nproxy: {}\n' }, [0]],
     ['of any form', { 'linkerd-viz-values.yaml': '[', 'linkerd2-cni.yaml': '[]', 'linkerd-viz/values.yaml': '' }, [0]],
   ])('%s', (_, files, expected) => {
     expect(found(files)).toEqual(expected);
   });
 
-  test('beside others are named once if they are not recognized', () => {
+  test('next to others, and lists unrecognized ones once', () => {
     const files = {
       'linkerd/values.yaml': 'controllerReplicas: 2',
       'linkerd/viz.yaml': 'on: push',
@@ -1282,7 +1286,7 @@ describe('values files', () => {
     ]);
   });
 
-  test('of any form end no check', () => {
+  test('of any form without a failure', () => {
     const key = fc.constantFrom(
       'linkerd-viz',
       'proxyInit',
@@ -1317,7 +1321,7 @@ describe('values files', () => {
     );
   });
 
-  test('are those of the given release', () => {
+  test('of the given release', () => {
     const files = { 'v.yaml': 'proxyInit: { ignoreOutboundPorts: "25" }\nproxy: { tracing: { enabled: 5 } }' };
     expect(found(files)).toEqual([1, expect.stringContaining('chart-value-refused')]);
     expect(found(files, { release: 'stable-2.14.10' })).toEqual([1]);
@@ -1330,7 +1334,7 @@ describe('values files', () => {
     expect(assumed({ 'v.yaml': 'controllerImageVersion: edge-26.5.1\nproxyInit: {}' })).toBeUndefined();
   });
 
-  test.each(RENDERED_CHART_NAMES)('may be all defaults of %s', (chart) => {
+  test.each(RENDERED_CHART_NAMES)('with all defaults of %s', (chart) => {
     for (const version of ['edge-26.8.3', 'stable-2.14.10'] as const) {
       const defaults = chartNamed(chart, releaseOf(version))?.defaults;
       expect(found({ [`${chart}.json`]: JSON.stringify(defaults ?? {}) }, { release: version })).toEqual([
@@ -1339,7 +1343,7 @@ describe('values files', () => {
     }
   });
 
-  test('have keys of their chart', () => {
+  test('by keys of their chart', () => {
     for (const [chart, keys] of Object.entries(OWN_KEYS)) {
       const known = RELEASES.flatMap(([version]) =>
         Object.keys(chartNamed(chart as RenderedChartName, releaseOf(version))?.defaults ?? {}),

@@ -15,7 +15,7 @@ import { LINT_CODES, ruleLines } from '#lib/cli/lint/rules';
 
 const ROOT = resolve(__dirname, '../../..');
 
-/** The configuration in a text, or the problems of it: `line: what`. */
+/** The configuration in a text, or its problems as `line: what`. */
 function configIn(text: string): unknown {
   const read = readLintConfig('c.yaml', text);
   return 'config' in read
@@ -55,11 +55,11 @@ test.each([
   ['a: &a [*a]', [expect.stringMatching(/aliases/)]],
   ['['.repeat(500), [expect.stringMatching(/not YAML/)]],
   ['__proto__: { ignore: [a] }', [expect.stringMatching(/__proto__/)]],
-])('reads the configuration %j', (text, expected) => {
+])('lint reads the configuration %j', (text, expected) => {
   expect(configIn(text)).toEqual(expected);
 });
 
-test('reads the configuration and the hook that the documentation shows', () => {
+test('lint reads the configuration and the hook in the documentation', () => {
   const blocks = [...readFileSync(join(ROOT, 'docs/lint.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```/gms)].map(
     ([, text = '']) => text,
   );
@@ -74,7 +74,7 @@ test('reads the configuration and the hook that the documentation shows', () => 
   expect(blocks.some((text) => text.includes(`- id: ${hooks[0]?.id}\n`))).toBe(true);
 });
 
-test('finds the folder of a cluster by a pattern', () => {
+test('lint finds the folder of a cluster by a pattern', () => {
   expect(clusterIn(['clusters/*'], 'clusters/a/b/c.yaml')).toBe('clusters/a');
   expect(clusterIn(['/prod', 'clusters/*'], 'prod/a.yaml')).toBe('prod');
   expect(clusterIn(['clusters/*'], 'base/a.yaml')).toBeUndefined();
@@ -82,7 +82,7 @@ test('finds the folder of a cluster by a pattern', () => {
 
 const ACCOUNT = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a, annotations: { linkerd.io/inject: enabeld } }\n';
 
-test('checks the folders of clusters apart, each with what is in none', () => {
+test('lint checks the folder of each cluster separately, with the files outside of all these folders', () => {
   const deployment = (image: string) =>
     `apiVersion: v1\nkind: Pod\nmetadata: { name: a, namespace: shop }\nspec: { imagePullSecrets: [{ name: s }], containers: [{ name: a, image: ${image} }] }\n`;
   const secret = 'apiVersion: v1\nkind: Secret\nmetadata: { name: s, namespace: shop }\n';
@@ -98,7 +98,7 @@ test('checks the folders of clusters apart, each with what is in none', () => {
   expect(found((file) => clusterIn(['/a', '/b'], file))).toEqual(['a/1.yaml reference-missing']);
 });
 
-test('knows a release that no file installs', () => {
+test('lint accepts a release that no file installs', () => {
   const pod =
     'apiVersion: v1\nkind: Pod\nmetadata: { name: a, namespace: shop, annotations: { linkerd.io/inject: enabled, config.linkerd.io/proxy-enable-native-sidecar: "true" } }\nspec: { containers: [{ name: a, image: "a:1" }] }\n';
   const codes = (release?: 'stable-2.14.10' | 'edge-26.8.3') =>
@@ -113,7 +113,7 @@ const finding = (code: string, path: string, cause?: string): Finding => ({
   problem: { severity: 'error', code, what: 'a', why: 'b', fix: 'c', ...(cause !== undefined && { cause }) },
 });
 
-test('a baseline ignores equal findings as often as it has them, wherever they are', () => {
+test('a baseline ignores as many equal findings as it lists, in any files', () => {
   const [one, other] = [finding('a', 'Pod x'), finding('a', 'Pod y')];
   const baseline = readBaseline(baselineText([one, one, other]));
   if ('what' in baseline) throw new Error(baseline.what);
@@ -129,7 +129,7 @@ test('a baseline ignores equal findings as often as it has them, wherever they a
   });
 });
 
-test('a baseline of any findings leaves none of them, and none of it is idle', () => {
+test('a baseline of any findings ignores all of them, and none of its entries is unused', () => {
   const any = fc.record({
     code: fc.constantFrom('a', 'b'),
     path: fc.string(),
@@ -156,9 +156,11 @@ test.each([
   '{"version":1,"findings":[null]}',
   '{"version":1,"findings":[{"code":1,"object":""}]}',
   '{"version":1,"findings":[{"code":"a","object":"","count":0}]}',
-])('the baseline %j is refused', (text) => expect(readBaseline(text)).toMatchObject({ code: 'lint-baseline-refused' }));
+])('lint refuses the baseline %j', (text) =>
+  expect(readBaseline(text)).toMatchObject({ code: 'lint-baseline-refused' }),
+);
 
-test('the summary names what a baseline has in vain', () => {
+test('the summary lists unused entries of a baseline', () => {
   const report = {
     findings: [],
     accepted: [finding('a', 'Pod x')],
@@ -176,7 +178,7 @@ test('the summary names what a baseline has in vain', () => {
   );
 });
 
-test('no name in files commands a terminal, or breaks a report', () => {
+test('no name in files controls a terminal, or breaks a report', () => {
   const odd = {
     ...finding('a', 'Pod \u001b]0;x\u0007"<&>\n##[error]'),
     source: { file: 'a\n::error::b.yaml', line: 1 },
@@ -199,7 +201,7 @@ test('no name in files commands a terminal, or breaks a report', () => {
   expect(junitText([], false)).toContain('<testcase name="no findings"');
 });
 
-test('warnings are failures of JUnit with --strict alone', () => {
+test('warnings are failures of JUnit only with --strict', () => {
   const warning = { ...finding('a', 'Pod x'), severity: 'warning' as const };
   expect([junitText([warning], false), junitText([warning], true)].map((text) => text.includes('<failure'))).toEqual([
     false,
@@ -212,7 +214,7 @@ const NAMES = Object.entries(
     .paths as Record<string, string[]>,
 );
 
-/** The file of an import; undefined for packages of others. */
+/** The file of an import; undefined for another package. */
 function imported(from: string, name: string): string | undefined {
   const target = name.startsWith('.')
     ? resolve(dirname(from), name)
@@ -225,17 +227,17 @@ function imported(from: string, name: string): string | undefined {
   return [`${target}.ts`, join(target, 'index.ts')].find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-/** What reads constructs, and references that users write: lint runs none of it. */
+/** Files that read constructs and references in programs, which lint does not run. */
 const NOT_RUN = [
   /^lib\/gitops\/tree\/(?:cdk8s-copies|patches|read-object|read-tree|references|unread)\.ts$/,
   /^lib\/cli\/repository\/sources\//,
   /^packages\/kubernetes\/(?:options\/(?:cdk8s-values|known-keys)|objects\/references)\.ts$/,
 ];
 
-/** Codes of files of which it runs a part. */
+/** Codes in files that lint runs in part. */
 const OF_OTHERS = new Set(['reference-too-late']);
 
-test('the list of rules has the codes of all files that lint runs', () => {
+test('the list of rules contains the codes of all files that lint runs', () => {
   const seen = new Set<string>();
   const used = new Set<string>();
   const visit = (path: string): void => {
@@ -257,7 +259,7 @@ test('the list of rules has the codes of all files that lint runs', () => {
   visit(join(ROOT, 'lib/cli/lint/lint.ts'));
   const byFactory = new Map(factories().map(({ name, code }) => [name, code]));
   const codes = new Set([...used].flatMap((name) => byFactory.get(name) ?? []).filter((code) => !OF_OTHERS.has(code)));
-  // Values of charts are checked by files that are loaded when a chart is there.
+  // Checks of chart values are in files that lint loads only for a chart.
   expect([...LINT_CODES].sort()).toEqual([...codes, 'value-ignored'].sort());
 });
 
@@ -282,7 +284,7 @@ function factories(): readonly { readonly name: string; readonly code: string }[
   return [...byKey].map(([name, code]) => ({ name, code }));
 }
 
-test('lists each rule on a line', () => {
+test('lint prints each rule on one line', () => {
   const known = new Set(
     CATALOGUES.flatMap(({ findings }) => entriesOf(findings)).map(({ code }: CatalogueEntry) => code),
   );
@@ -291,7 +293,7 @@ test('lists each rule on a line', () => {
   expect(ruleLines().find((line) => line.startsWith('probe-denied '))).toMatch(/^probe-denied +(?:error|warning) +</);
 });
 
-test('a finding is found by a rule of the list', () => {
+test('the list of rules contains the rule of each finding', () => {
   const { findings } = lint(new Map([['a.yaml', ACCOUNT]]));
   expect(findings.map(({ problem: { code } }) => LINT_CODES.includes(code))).toEqual([true]);
 });

@@ -18,7 +18,7 @@ test.each<[Code, string]>([
   ],
 ])('printCode writes %j as %s', (code, text) => expect(printCode(code)).toBe(text));
 
-test('printCode writes one member a line if the line is too long', () => {
+test('printCode writes one member per line if the line is too long', () => {
   const long = 'x'.repeat(60);
   expect(printCode({ a: { b: long, c: long }, d: 1 }, '  ')).toBe(
     ['{', '    a: {', `      b: '${long}',`, `      c: '${long}',`, '    },', '    d: 1,', '  }'].join('\n'),
@@ -34,7 +34,7 @@ test('printCode writes code that evaluates to the same data', () => {
     default: 1,
   };
   const nasty = JSON.parse(JSON.stringify(data).replace('{', '{"__proto__":{"x":1},'));
-  // biome-ignore lint/security/noGlobalEval: the text is our own, and only an interpreter tells what it says
+  // biome-ignore lint/security/noGlobalEval: the test generates the text, and only an interpreter can check it
   expect(JSON.stringify(eval(`(${printCode(nasty)})`))).toBe(JSON.stringify(nasty));
 });
 

@@ -25,7 +25,7 @@ const CACHE = join(ROOT, '.cache');
 
 type Build = (scope: Construct, controlPlane?: unknown) => Construct;
 
-/** What constructs decide, whatever the values were. */
+/** The values that constructs set, whatever the given values are. */
 const DECIDED = [
   'heartbeatSchedule',
   'identityTrustDomain',
@@ -37,7 +37,7 @@ const DECIDED = [
 ];
 const DECIDED_BY_CONTROL_PLANE = ['clusterDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
-/** The same durations may be written in several ways. */
+/** These durations have several notations. */
 const DURATIONS = ['issuanceLifetime', 'clockSkewAllowance'];
 
 let folder: string;
@@ -88,7 +88,7 @@ test.each(EXAMPLES)('the migrated program $name gives the chart the same values'
   );
 });
 
-test.each(EXAMPLES)('the migrated program $name synthesizes with the external objects that it names', (example) => {
+test.each(EXAMPLES)('the migrated program $name synthesizes with the external objects that it declares', (example) => {
   const { name, version, values } = example;
   const { external = [] } = programOf(name) as { readonly external?: readonly Reference[] };
   const domain = typeof values.clusterDomain === 'string' ? values.clusterDomain : undefined;
@@ -104,7 +104,7 @@ test.each(EXAMPLES)('the migrated program $name synthesizes with the external ob
   expect(files.size).toBeGreaterThan(0);
 });
 
-test('synth refuses a migrated program whose trust anchor is still to be filled in', () => {
+test('synth refuses a migrated program whose trust anchor is missing', () => {
   const { external } = programOf('no-anchor') as { readonly external: readonly Reference[] };
   const { findings } = buildCluster({
     name: 'home',
@@ -152,7 +152,7 @@ test.each(['edge-26.8.3', 'stable-2.14.10'] as const)(
 );
 
 test.each(REPOSITORIES)(
-  'the program of the repository $name synthesizes, as do the calls that it is printed of',
+  'the program of the repository $name synthesizes, like the calls that it is printed from',
   (example) => {
     const { name, files, newAnchor, cluster } = example;
     const content = readRepository(new Map(Object.entries(files)));

@@ -13,12 +13,12 @@ function migrated(values: Values, chart: ChartName = 'linkerd-control-plane', ne
   return { program: migration.program, warnings: migration.warnings, parts: migration.parts };
 }
 
-/** The props of the construct that a program makes in its end. */
+/** The props of the construct at the end of a program. */
 function props(values: Values, chart?: ChartName): string {
   return migrated(values, chart).program.split('  return ')[1]?.replace(/\s+/g, ' ') ?? '';
 }
 
-// That its values are those that it was made of, and that it compiles, compiled-programs.program.test.ts shows.
+// compiled-programs.program.test.ts checks that programs compile, and result in the given values.
 test('migrate writes values as props where props exist, and keeps the rest as values', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
@@ -164,7 +164,7 @@ describe('migrate, for the control plane,', () => {
     [{ identity: { externalCA: false }, identityTrustAnchorsPEM: '' }, 'missing'],
     [{ identityTrustAnchorsPEM: 'none' }, 'unreadable'],
     [{ identityTrustAnchorsPEM: fixture('anchor').slice(0, 99) }, 'unreadable'],
-  ])('makes no new trust anchor, unless told to, if the values have none that it can read: %j', (values, cause) => {
+  ])('creates a new trust anchor only on request, if the values have no readable one: %j', (values, cause) => {
     const { program, warnings } = migrated(values, 'linkerd-control-plane', false);
     expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', cause }]);
     expect(program).toMatch(/^ {2}\/\/ TODO: .*kubectl get configmap linkerd-identity-trust-roots -n linkerd/m);
@@ -283,7 +283,7 @@ describe('migrate, for the CNI plugin,', () => {
   });
 });
 
-test('migrate warns of an expired trust anchor, and of an intermediate certificate instead of one', () => {
+test('migrate warns about an expired trust anchor, and about an intermediate certificate in place of one', () => {
   const notes = (name: string, now: string) => {
     const values = { identityTrustAnchorsPEM: fixture(name) };
     const migration = migrate({

@@ -5,16 +5,16 @@ import { releaseOf } from '#linkerd/releases/release';
 import type { ChartName } from '#linkerd/renderers/chart-names';
 import { fixture } from '../../constructs/pki/mesh';
 
-/** Somebody's values, as they might come out of `helm get values`. */
+/** Values of a user, like the output of `helm get values`. */
 export interface Example {
   readonly name: string;
   readonly chart: ChartName;
   readonly version: LinkerdVersion;
   readonly values: Values;
   readonly namespace?: string;
-  /** For values that have no anchor. */
+  /** For values without an anchor. */
   readonly newAnchor?: boolean;
-  /** What the chart does not get, as it knows it not, or as the PKI has it. */
+  /** Values that the chart does not get, since they are unknown or set by the PKI. */
   readonly leftOut?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const AVAILABLE: Values = {
   webhookFailurePolicy: 'Fail',
 };
 
-/** Values of all charts and releases that have everything that becomes a prop, and things that do not. */
+/** Values of all charts and releases, with all values that become props, and others. */
 export const EXAMPLES: readonly Example[] = [
   { name: 'nothing', chart: 'linkerd-control-plane', version: EDGE, newAnchor: true, values: {} },
   {
@@ -108,10 +108,10 @@ export const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** The program of somebody whose values have no anchor, and who does not say that it may be a new one. */
+/** The program for values without an anchor, and without --new-anchor. */
 const NO_ANCHOR = migrate({ chart: 'linkerd-control-plane', release: releaseOf(EDGE), values: {} });
 
-/** The programs that `migrate` makes of them, by name. */
+/** The programs of `migrate` for these examples, by name. */
 export const PROGRAMS = [
   ...EXAMPLES.map((example) => [example.name, migrate({ ...example, release: releaseOf(example.version) })] as const),
   ['no-anchor', NO_ANCHOR] as const,

@@ -21,14 +21,14 @@ function programOf({ files, newAnchor, cluster }: ExampleRepository) {
   return migration;
 }
 
-test.each(REPOSITORIES)('migrateRepository takes over what the repository $name has', (example) => {
+test.each(REPOSITORIES)('migrateRepository keeps the configuration of the repository $name', (example) => {
   const { program, warnings } = programOf(example);
   for (const text of example.has) expect(program).toContain(text);
   for (const text of example.lacks ?? []) expect(program).not.toContain(text);
   expect(warnings.map(({ code, cause }) => cause ?? code)).toEqual(example.notes ?? []);
 });
 
-test('migrateRepository refuses several clusters whose programs differ, and names their folders', () => {
+test('migrateRepository refuses several clusters with different programs, and names their folders', () => {
   const [example] = REPOSITORIES.filter(({ name }) => name === 'flux-clusters');
   const { files = {} } = example ?? {};
   const parameters = { folders: 'clusters/prod, clusters/test', first: 'clusters/prod' };
@@ -66,9 +66,9 @@ const PARAMETER = '{{ .replicas }}';
 
 test.each<[string, string, Readonly<Record<string, string>>]>([
   ['one generator', 'prod', { 'a.yaml': SET(`[${LIST}]`) }],
-  ['texts of an older kind', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll('{{ .replicas }}', '{{replicas}}') }],
+  ['the older syntax', 'prod', { 'a.yaml': SET(`[${LIST}]`).replaceAll('{{ .replicas }}', '{{replicas}}') }],
   [
-    'texts of an object',
+    'templates in an object',
     'prod',
     {
       'a.yaml': SET(`[${LIST}]`).replace(
@@ -89,12 +89,12 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
     { 'a.yaml': SET(`[{ matrix: { generators: [${LIST}, { list: { elements: [{ a: b }] } }] } }]`) },
   ],
   [
-    'a matrix with unknown ones',
+    'a matrix with unknown generators',
     'prod',
     { 'a.yaml': SET(`[{ matrix: { generators: [{ clusters: {} }, ${LIST}] } }]`) },
   ],
   [
-    'a text',
+    'elements as text',
     'prod',
     {
       'a.yaml': SET(
@@ -103,7 +103,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
     },
   ],
   [
-    'values of others',
+    'values of another generator',
     'prod',
     {
       'a.yaml': SET(`[{ matrix: { generators: [{ clusters: { values: { replicas: "3" } } }, ${LIST}] } }]`).replace(
@@ -145,14 +145,14 @@ test.each<[string, string]>([
     'of too many',
     `[{ matrix: { generators: [${Array.from({ length: 3 }, () => `{ list: { elements: [${'{ a: b }, '.repeat(50)}] } }`).join(', ')}] } }]`,
   ],
-])('migrateRepository leaves out what the generator of an ApplicationSet fills in: one %s', (_, generators) => {
+])('migrateRepository omits values from the generator of an ApplicationSet if it is one %s', (_, generators) => {
   const migration = migrated({
     'a.yaml': SET(generators, "controllerReplicas: '{{ .replicas }}'\\nidentity: { externalCA: true }"),
   });
   expect('program' in migration && migration.warnings.map(({ cause }) => cause)).toEqual(['unread', 'external']);
 });
 
-test('migrateRepository notes the patch of an ApplicationSet', () => {
+test('migrateRepository reports the patch of an ApplicationSet', () => {
   const set = SET('[{ clusters: { values: { replicas: "3" } } }]').replace(PARAMETER, '{{ .values.replicas }}');
   const migration = migrated({ 'a.yaml': `${set}  templatePatch: 'spec: {}'\n` });
   expect('program' in migration && migration.program).toContain('controllerReplicas: 3');
@@ -162,14 +162,14 @@ test('migrateRepository notes the patch of an ApplicationSet', () => {
 const RELEASE = REPOSITORIES[0]?.files['infrastructure/linkerd/release.yaml'] ?? '';
 
 test.each<[string, Readonly<Record<string, string>>]>([
-  ['nothing', {}],
+  ['no files', {}],
   ['no release of Linkerd', { 'a.yaml': RELEASE.replaceAll(/chart: linkerd-[\w-]+/g, 'chart: x') }],
   ['a template of a chart', { 'c/Chart.yaml': 'name: c\n', 'c/templates/linkerd.yaml': RELEASE }],
   [
     'a patch',
     { 'kustomization.yaml': 'kind: Kustomization\npatches: [{ path: linkerd.yaml }]\n', 'linkerd.yaml': RELEASE },
   ],
-  ['a file that is no YAML', { 'a.yaml': `${RELEASE.split('---')[0]}  - [` }],
+  ['a file that is not YAML', { 'a.yaml': `${RELEASE.split('---')[0]}  - [` }],
 ])('migrateRepository refuses a repository with %s', (_, files) => {
   expect(migrated(files)).toMatchObject({ problems: [{ code: 'release-refused', cause: 'no-chart' }] });
 });
@@ -194,7 +194,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ],
   ['a range of an OCIRepository', { 'a.yaml': CHART_REF, 'b.yaml': OCI('semver: 1.x') }],
   ['a tag of an OCIRepository', { 'a.yaml': CHART_REF, 'b.yaml': OCI('tag: 1.16.11') }],
-])('migrateRepository takes the release of the control plane from %s', (_, files) => {
+])('migrateRepository derives the release of the control plane from %s', (_, files) => {
   expect(migrated(files)).toMatchObject({ release: 'stable-2.14.10' });
 });
 
@@ -203,7 +203,7 @@ test.each<[string, string, string | undefined]>([
   ['an alias without an anchor', 'kind: *x\n', 'a.yaml:1: The manifest is not valid YAML: an alias'],
   ['an infinite number', 'kind: .inf\n', 'a.yaml:1: The manifest is not valid YAML: kind is Infinity'],
   ['a template', 'kind: {{ a }}: b\n', undefined],
-])('migrateRepository reads a file beside a document with %s', (_, broken, note) => {
+])('migrateRepository reads a document next to one with %s', (_, broken, note) => {
   const migration = migrated({ 'a.yaml': `${broken}---\n${RELEASE}` });
   const program = 'program' in migration ? migration.program : '';
   expect(program).toContain('new LinkerdControlPlane(');
@@ -211,20 +211,20 @@ test.each<[string, string, string | undefined]>([
   else expect(program).toContain(`// Left out: ${note}`);
 });
 
-test.each(['List', 'HelmReleaseList'])('migrateRepository reads the items of a %s, on their lines', (kind) => {
+test.each(['List', 'HelmReleaseList'])('migrateRepository reads the items of a %s, with their line numbers', (kind) => {
   const [only = ''] = RELEASE.split('---\n');
   const item = (text: string) => `- ${text.trim().replaceAll('\n', '\n  ')}\n`;
   const list = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: ${kind}\nitems:\n${item('kind: A')}${item(only)}`;
   expect(migrated({ 'a.yaml': list })).toMatchObject({ replaced: [{ line: 5 }] });
 });
 
-test('migrateRepository names a program of Terraform that it cannot read', () => {
+test('migrateRepository lists a program of Terraform as unreadable', () => {
   const files = { 'main.tf': 'resource "helm_release" "linkerd" {\n  chart = "linkerd-viz', 'a.yaml': RELEASE };
   const migration = migrated(files);
   expect('program' in migration && migration.program).toContain('// Left out: main.tf is not a values file: ');
 });
 
-test('migrateRepository reads kustomizations that include each other, and many times the same', () => {
+test('migrateRepository reads kustomizations that include each other, or the same one many times', () => {
   const include = (...paths: readonly string[]) =>
     `kind: Kustomization\nnamespace: mesh\nresources: [${paths.join(', ')}]\n`;
   const levels = Array.from({ length: 40 }, (_, level) => [
@@ -274,7 +274,7 @@ describe('compareFindings', () => {
     'shop.yaml': NAMESPACE,
   };
 
-  test('counts the findings of a repository, of what stays, and of what the program creates', () => {
+  test('counts the findings of a repository, of the remaining files, and of the new program', () => {
     const migration = migrated(files);
     if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
     const comparison = compareFindings(new Map(Object.entries(files)), migration);
@@ -288,7 +288,7 @@ describe('compareFindings', () => {
     expect(comparisonText(comparison, true)).toMatch(/^private-key-found +1 +0 +0$/m);
   });
 
-  test('reports what synth refuses, in place of findings of the program', () => {
+  test('lists refusals of synth in place of the findings of the program', () => {
     const migration = migrated({ 'linkerd.yaml': RELEASE.replace('{ externalCA: true }', '{ externalCA: false }') });
     if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
     const comparison = compareFindings(new Map(), migration);
@@ -296,7 +296,7 @@ describe('compareFindings', () => {
     expect(comparisonText(comparison, false)).toContain('[trust-anchor-refused]');
   });
 
-  test('has a row for each chart that no construct installs', () => {
+  test('has a row for each chart without a construct', () => {
     const old = RELEASE.replaceAll('2026.8.3', '1.16.11').replaceAll('linkerd-viz', 'linkerd-multicluster');
     const migration = migrated({ 'a.yaml': old });
     if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
@@ -319,7 +319,7 @@ describe('applyPatch', () => {
     file: 'a.yaml',
     line: 1,
   });
-  /** What is left of objects after a patch, and whether it could be applied. */
+  /** The objects after a patch, and whether it could be applied. */
   const patched = (objects: readonly ReturnType<typeof object>[], target: object | undefined, content: unknown) => {
     const entry = { ...(target !== undefined && { target }), ...(content !== undefined && { patch: content }) };
     const data = { patches: [entry] } as unknown as Values;
@@ -372,7 +372,7 @@ describe('applyPatch', () => {
     [{}, '[1]'],
     [{}, 'spec: { values: { b: [{ $patch: delete }] } }'],
     [{}, 'a: ['],
-  ])('leaves out a patch that it cannot apply: %j %s', (target, content) => {
+  ])('ignores a patch that it cannot apply: %j %s', (target, content) => {
     const objects = [object('a')];
     const { objects: after, isApplied } = patched(objects, target, content);
     expect(isApplied).toBe(false);
@@ -381,7 +381,7 @@ describe('applyPatch', () => {
   });
 });
 
-test('migrateRepository never throws, whatever a document has in the place of a value', () => {
+test('migrateRepository never throws, whatever type a value of a document has', () => {
   const documents = REPOSITORIES.flatMap(({ files }) =>
     Object.entries(files).flatMap(([path, text]) =>
       /\.yaml$/.test(path) && !text.includes('{{')

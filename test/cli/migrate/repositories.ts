@@ -1,14 +1,13 @@
 import { fixture } from '../../constructs/pki/mesh';
 
-/** A repository, and what becomes of it. */
+/** A repository, with the expected result of its migration. */
 export interface ExampleRepository {
   readonly name: string;
-  /** Texts by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Of the program. */
+  /** Texts that the program contains. */
   readonly has: readonly string[];
   readonly lacks?: readonly string[];
-  /** Causes of the notes, or their codes if these have none. */
+  /** The causes of notes, or their codes if they have no cause. */
   readonly notes?: readonly string[];
   readonly newAnchor?: boolean;
   readonly cluster?: string;
@@ -72,7 +71,9 @@ spec:
 
 const OWN_ANCHOR = 'trustAnchor: { duration: Duration.hours(87600), renewBefore: Duration.hours(8760) }';
 
-/** Of Flux, Argo CD, Kustomize, Helm, k3s, helmfile and Terraform, with certificates by hand and without. */
+/**
+ * Repositories of Flux, Argo CD, Kustomize, Helm, k3s, helmfile and Terraform, with and without manual certificates.
+ */
 export const REPOSITORIES: readonly ExampleRepository[] = [
   {
     name: 'flux',

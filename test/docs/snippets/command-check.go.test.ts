@@ -29,7 +29,7 @@ test.each([
   'linkerd viz stat deploy -n shop',
 ])('commandProblem accepts %s', async (line) => expect(await commandProblem(split(line))).toBeUndefined());
 
-test('kubectlProblems reports words and options that kubectl does not know', () => {
+test('kubectlProblems reports unknown words and options of kubectl', () => {
   const right = [
     'get pods -n shop -o yaml',
     'exec deploy/a -- curl --anything',

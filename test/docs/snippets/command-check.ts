@@ -11,7 +11,7 @@ import { ROOT } from './pages';
 
 const KUBECTL_LINES = goTool('kubectl-lines');
 
-/** Says why a command line would not be understood, or nothing. */
+/** Returns why a program would refuse its arguments; undefined if it would not. */
 type Check = (words: readonly string[]) => Promise<string | undefined> | string | undefined;
 
 const TABLE = 'test/docs/snippets/known-commands.ts';
@@ -20,7 +20,7 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** The scripts of this repository, and those of a project that `init` writes. */
+/** The scripts of this repository, and of a project by `init`. */
 const SCRIPTS: Manifest['scripts'] = {
   ...(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest).scripts,
   ...scriptsOfProjects(),
@@ -34,7 +34,7 @@ function scriptsOfProjects(): Manifest['scripts'] {
   return (JSON.parse(project.created.get('package.json') ?? '') as Manifest).scripts;
 }
 
-/** Says why a command would not be understood by the program that it calls; by kubectl are asked many at once. */
+/** Returns why a program would refuse a command. `kubectlProblems` checks many commands of kubectl at once. */
 export async function commandProblem([program = '', ...words]: readonly string[]): Promise<string | undefined> {
   const own = CHECKS[program];
   if (own !== undefined) return own(words);
@@ -52,7 +52,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   tsx: tsxProblem,
 };
 
-/** Asks the real parser of our own command, which runs nothing. */
+/** Runs the real parser of cdk8s-linkerd without any action. */
 async function ownProblem(words: readonly string[]): Promise<string | undefined> {
   let said = '';
   const terminal = {
@@ -61,7 +61,7 @@ async function ownProblem(words: readonly string[]): Promise<string | undefined>
     stderr: { write: (text: string) => (said += text) },
     readFile: () => '',
   };
-  // Without a command, it lists the output.
+  // Without arguments, it lists the output.
   if (words.length === 0) return undefined;
   const program = programOf({ ...terminal, stdout: { write: () => true } as never }, () => {});
   for (const command of allCommands(program)) if (command.commands.length === 0) command.action(() => {});
@@ -76,7 +76,7 @@ async function ownProblem(words: readonly string[]): Promise<string | undefined>
 
 const allCommands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allCommands)];
 
-/** npm's own subcommands that the documentation calls, with their options. */
+/** The subcommands of npm in the documentation, with their options. */
 const NPM: KnownCommand = {
   subcommands: {
     audit: { subcommands: { signatures: {} } },
@@ -91,7 +91,7 @@ const NPM: KnownCommand = {
   },
 };
 
-/** Until this library is published, whoever registers its name would run on a reader's machine. */
+/** Before the library is published, anyone could register its name and run code on a reader's machine. */
 const BY_NAME = 'a first command takes the package from "$CDK8S_LINKERD", not by its name';
 
 function npmProblem(words: readonly string[]): ReturnType<Check> {
@@ -117,7 +117,7 @@ async function npxProblem(words: readonly string[]): Promise<string | undefined>
   return known === undefined ? `npx ${program} is not known` : knownProblem(known, rest, `npx ${program}`);
 }
 
-/** A command without the archive that npm takes it from. */
+/** The command without the archive from which npm installs it. */
 function withoutPackage(words: readonly string[]): readonly string[] {
   return words[0] === '--package' ? words.slice(2) : words;
 }
@@ -127,13 +127,13 @@ const NPX: Readonly<Record<string, KnownCommand>> = {
   tsc: { options: ['--init', '--module', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--types', '-p'] },
 };
 
-/** A program of a reader's own, `main.ts`, is a platform; others are of this repository. */
+/** `main.ts` is a reader's platform; other programs belong to this repository. */
 function tsxProblem([file = '', ...args]: readonly string[]): string | undefined {
   if (file === 'main.ts') return platformProblem(args);
   return existsSync(join(ROOT, file)) ? undefined : `there is no ${file}`;
 }
 
-/** Node.js runs programs of this repository by tools/start/. */
+/** Node.js runs programs of this repository with tools/start/. */
 function nodeProblem(words: readonly string[]): ReturnType<Check> {
   const [start, file = '', ...args] = words.filter((word) => !word.startsWith('--max-old-space-size='));
   if (start !== 'tools/start/start.cjs') return knownProblem(KNOWN_COMMANDS.node as KnownCommand, words, 'node');
@@ -151,7 +151,7 @@ function platformProblem(args: readonly string[]): string | undefined {
 }
 
 function knownProblem(known: KnownCommand, words: readonly string[], name: string): string | undefined {
-  // What comes after `--` is for another program, or no option.
+  // Words after `--` are for another program, or are not options.
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
   const { command, path, options, strange } = chosenCommand(known, own, name);
@@ -161,7 +161,7 @@ function knownProblem(known: KnownCommand, words: readonly string[], name: strin
   return unknown === undefined ? undefined : `${path} has no option ${unknown} that ${TABLE} knows`;
 }
 
-/** Returns the subcommand that words choose, the options it takes, and the word that should be one and is not. */
+/** Returns the chosen subcommand, its options, and a word that should be a subcommand but is not. */
 function chosenCommand(known: KnownCommand, words: readonly string[], name: string) {
   let command = known;
   let path = name;
@@ -179,14 +179,14 @@ function chosenCommand(known: KnownCommand, words: readonly string[], name: stri
 
 const isValue = (before: string | undefined): boolean => before?.startsWith('-') === true && !before.includes('=');
 
-/** Takes `--name=value`, and `-xzf` for `-x -z -f`. */
+/** Accepts `--name=value`, and `-xzf` for `-x -z -f`. */
 function isOption(word: string, options: ReadonlySet<string>): boolean {
   const [name = ''] = word.split('=');
   if (options.has(name)) return true;
   return /^-[A-Za-z]{2,}$/.test(word) && [...word.slice(1)].every((letter) => options.has(`-${letter}`));
 }
 
-/** Asks kubectl's own parser about the arguments of many command lines: what is wrong with each, or ''. */
+/** Checks the arguments of many command lines with kubectl's own parser. @returns a problem for each, or '' */
 export function kubectlProblems(lines: readonly (readonly string[])[]): readonly string[] {
   const input = lines.map((words) => `${JSON.stringify(words)}\n`).join('');
   const answers = execFileSync(KUBECTL_LINES, { input, encoding: 'utf8' });

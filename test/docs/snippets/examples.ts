@@ -1,7 +1,7 @@
 import type { Item } from '#tools/site/reference/items';
 import type { Snippet } from './pages';
 
-/** What examples take for given, each with the names that it needs itself. */
+/** The names that examples may use, each with the code that declares it. */
 const GIVEN = new Map([
   ['certManager', "new CertManager(home, 'given-cert-manager')"],
   ['trustManager', "new TrustManager(home, 'given-trust-manager', { certManager })"],
@@ -31,7 +31,7 @@ const GIVEN = new Map([
   ],
 ] as [string, string][]);
 
-/** What clusters of examples have from elsewhere. */
+/** Objects that clusters of examples get from elsewhere. */
 const EXTERNAL = `[${[
   ...[
     'analysistemplates.argoproj.io',
@@ -51,7 +51,7 @@ const EXTERNAL = `[${[
 const PLATFORM = "const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });";
 const HOME = `${PLATFORM.replace(' });', ", acknowledge: { 'certificate-alerts-missing': 'an example' } });")} platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' } }); });`;
 
-/** A cluster that shares its trust anchor with another one. */
+/** A cluster that shares its trust anchor with another cluster. */
 const LINKED = `${PLATFORM} const meshOf = (cluster: Cluster, other: string) => new LinkerdMesh(cluster, 'mesh',
   { crds: { gatewayApi: 'existing' }, operator: {}, pki: { trustDomain: 'mesh.example.com', trustAnchor: {
   duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'operator',
@@ -65,7 +65,7 @@ const LINKED = `${PLATFORM} const meshOf = (cluster: Cluster, other: string) => 
 const uses = (text: string, name: string): boolean => new RegExp(`(?<![.'\\w-])${name}\\b(?!:)`).test(text);
 const declares = (text: string, name: string): boolean => new RegExp(`^\\s*const ${name}\\b`, 'm').test(text);
 
-/** The declarations of what a text takes for given, in the order in which they need each other. */
+/** The declarations of the given names that a text uses, in the order of their dependencies. */
 function givenFor(text: string, declared: ReadonlySet<string> = new Set()): readonly string[] {
   const found = new Map<string, string>();
   const visit = (code: string) => {
@@ -79,7 +79,7 @@ function givenFor(text: string, declared: ReadonlySet<string> = new Set()): read
   return [...found.values()];
 }
 
-/** An example as a program that synthesizes it. */
+/** A program that synthesizes an example. */
 function programOf(example: string): string {
   if (declares(example, 'platform')) return example;
   if (/\(platform\)|\bplatform\.addCluster/.test(example)) return `${HOME}\n${example}\nplatform.run();`;
@@ -94,7 +94,7 @@ function programOf(example: string): string {
   return `${PLATFORM} platform.addCluster('home', { external: ${EXTERNAL} }, (home) => { for (const name of ['argocd', 'jobs', 'orders', 'shop', 'traefik']) ensureNamespace(home, name); ${given}\n${example}\n});\nplatform.run();`;
 }
 
-/** The examples in the comments of what the package exports: programs, and those that read files as fragments. */
+/** The examples in docstrings of exported items: programs, and fragments if they read files. */
 export function examplesIn(items: readonly Item[]): readonly Snippet[] {
   return items.flatMap(({ name, doc, members }) =>
     [

@@ -1,14 +1,13 @@
 /**
- * Options of one command, and its subcommands by name, as far as the documentation calls them: facts about programs of
- * others, as their own help lists them.
- * What takes a value is written with it or before it, which is not looked at.
+ * The options and subcommands of a command that the documentation uses, as in the help of the program. Values of
+ * options are not checked.
  */
 export interface KnownCommand {
   readonly options?: readonly string[];
   readonly subcommands?: Readonly<Record<string, KnownCommand>>;
 }
 
-/** The programs of others that the documentation calls, kubectl aside, whose own parser is asked. */
+/** The programs that the documentation uses, except kubectl, which is checked by its own parser. */
 export const KNOWN_COMMANDS: Readonly<Record<string, KnownCommand>> = {
   awk: { options: ['-v'] },
   base64: { options: ['-d'] },

@@ -1,6 +1,5 @@
 import { anchors } from '#tools/site/anchors';
 
-/** A piece of a Markdown text. */
 export type Piece =
   | { readonly type: 'block'; readonly line: number; readonly info: string; readonly text: string }
   | { readonly type: 'code'; readonly line: number; readonly text: string }
@@ -9,12 +8,12 @@ export type Piece =
 
 const FENCE = /^( *)(`{3,}|~{3,})(.*)$/;
 
-/** Reads what a text has of code, links and headings. A fence that nobody closes is an error. */
+/** Returns the code, links and headings of a text. @throws on an unclosed fence */
 export function piecesOf(text: string): readonly Piece[] {
   const anchor = anchors();
   const lines = text.split('\n');
   const pieces: Piece[] = [];
-  /** The lines of a paragraph, in which code may go over the end of a line. */
+  /** The lines of a paragraph: inline code may continue on the next line. */
   let paragraph: string[] = [];
   const endParagraph = (end: number) => {
     pieces.push(...inlinePieces(paragraph.join('\n'), end - paragraph.length));
@@ -75,7 +74,7 @@ function inlinePieces(text: string, first: number): readonly Piece[] {
   return [...code, ...links];
 }
 
-/** The text that a reader sees in a heading. */
+/** The visible text of a heading. */
 function shownText(heading: string): string {
   return heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -4,26 +4,25 @@ import { piecesOf } from './markdown';
 
 export const ROOT = join(__dirname, '..', '..', '..');
 
-/** A page of the documentation. */
 export interface Page {
-  /** Path from the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A fenced block of a page, or a piece of code within a sentence. */
+/** A fenced block of a page, or inline code of a sentence. */
 export interface Snippet {
   readonly page: string;
-  /** The line of the page in which it begins. */
+  /** The first line of the snippet in the page. */
   readonly line: number;
-  /** The language that the fence names; 'inline' within a sentence. */
+  /** The language of the fence; 'inline' for inline code. */
   readonly language: string;
-  /** The other words of the fence: a role, or the name of the file that the block is. */
+  /** The other words of the fence: a role, or the name of the file. */
   readonly words: readonly string[];
   readonly text: string;
 }
 
-/** Pages next to what they describe, which are not in the navigation of the site. */
+/** Pages next to the code that they describe, outside of the site's navigation. */
 export const NEARBY: readonly string[] = [
   'lib',
   'test/e2e',
@@ -32,7 +31,7 @@ export const NEARBY: readonly string[] = [
   'test/packages/kubernetes/api-rules',
 ].map((folder) => join(folder, 'README.md'));
 
-/** All pages: README, CONTRIBUTING, what lies in `docs/`, and pages next to tools. */
+/** All pages: README, CONTRIBUTING, `docs/`, and pages next to code. */
 export function readPages(): readonly Page[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -44,7 +43,6 @@ export function readPages(): readonly Page[] {
   }));
 }
 
-/** The code of a page. */
 export function snippetsIn({ path, text }: Page): readonly Snippet[] {
   return piecesOf(text).flatMap((piece): readonly Snippet[] => {
     if (piece.type === 'code')
@@ -55,5 +53,5 @@ export function snippetsIn({ path, text }: Page): readonly Snippet[] {
   });
 }
 
-/** The place of a snippet, for messages. */
+/** The place of a snippet in messages. */
 export const placeOf = ({ page, line }: Snippet): string => `${page}:${line}`;

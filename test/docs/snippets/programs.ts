@@ -10,7 +10,7 @@ import { placeOf, ROOT, type Snippet } from './pages';
 
 const PACKAGES = join(ROOT, 'node_modules');
 
-/** What the guides' `tsc --init` writes, as far as it says what compiles. */
+/** The settings of the guides' `tsc --init` that decide whether code compiles. */
 const OF_READERS = {
   module: 'nodenext',
   target: 'es2023',
@@ -24,7 +24,7 @@ const OF_READERS = {
   noUncheckedSideEffectImports: true,
 };
 
-/** The names that fragments may take for given, beside all that the library and cdk8s export. */
+/** The names that fragments may use in addition to all exports of the library and cdk8s. */
 const GIVEN = `
 import type { Deployment, Service } from 'cdk8s-plus-28';
 import type * as lib from 'cdk8s-linkerd';
@@ -50,12 +50,12 @@ export declare const repoUrl: string;
 
 const GIVEN_NAMES = [...GIVEN.matchAll(/declare const (\w+)/g)].map(([, name = '']) => name);
 
-/** A snippet as a file that can be compiled. */
+/** A snippet as a file to compile. */
 interface Source {
   readonly snippet: Snippet;
   readonly name: string;
   readonly text: string;
-  /** The line of the page that the first line of the file is, or would be. */
+  /** The line of the page that corresponds to the first line of the file. */
   readonly offset: number;
 }
 
@@ -64,20 +64,20 @@ interface Run {
   readonly name: string;
   readonly exitCode: number;
   readonly stderr: string;
-  /** Texts of the files that it wrote, by path. */
+  /** The written files by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Makes a project that has the packed library and what the snippets use beside it. */
+/** Creates a project with the packed library and the other packages of the snippets. */
 export async function readersProject(): Promise<Project> {
   const project = await projectWithLibrary();
-  // A package of its own, which finds the project's cdk8s.
+  // A copy of the package, so that it finds the project's cdk8s.
   linkTree(join(PACKAGES, 'cdk8s-plus-28'), join(project.folder, 'node_modules', 'cdk8s-plus-28'));
   project.write('tsconfig.json', { compilerOptions: OF_READERS, include: ['*.ts'] });
   return project;
 }
 
-/** Compiles all programs and fragments at once, and returns the compiler's messages, each with its place in a page. */
+/** Compiles all programs and fragments together. @returns the compiler's messages with their places in pages */
 export function compile(project: Project, snippets: readonly Snippet[]): readonly string[] {
   const sources = snippets.map(sourceOf);
   for (const { name, text } of sources) project.write(`${name}.ts`, text);
@@ -90,7 +90,7 @@ export function compile(project: Project, snippets: readonly Snippet[]): readonl
 
 type FilesOf = (page: string) => Readonly<Record<string, string>>;
 
-/** Runs programs that were compiled twice, each time in another order, and returns what is wrong with any. */
+/** Runs compiled programs twice, in two orders. @returns the problems of each */
 export function run(project: Project, snippets: readonly Snippet[], files: FilesOf): readonly string[] {
   const { first, second } = runAll(project, snippets.map(sourceOf), files);
   return first.flatMap((each, index): readonly string[] => {
@@ -103,7 +103,7 @@ export function run(project: Project, snippets: readonly Snippet[], files: Files
   });
 }
 
-/** The outcomes of both times, in the order of the programs. */
+/** The results of both runs, in the order of the programs. */
 interface Runs {
   readonly first: readonly Run[];
   readonly second: readonly Run[];
@@ -134,7 +134,7 @@ function sourceOf(snippet: Snippet): Source {
   return { snippet, name, text: `${head}${snippet.text}}\n`, offset: snippet.line - 1 };
 }
 
-/** What a text names of a module and does not declare itself, as an import. */
+/** The import of a module's names that a text uses and does not declare. */
 function importOf(module: string, names: Iterable<string>, text: string): string {
   const named = new Set(text.match(/[A-Za-z_$][\w$]*/g));
   const declared = new Set(
@@ -144,7 +144,7 @@ function importOf(module: string, names: Iterable<string>, text: string): string
   return used.length === 0 ? '' : `import { ${used.join(', ')} } from '${module}'; `;
 }
 
-/** One line that imports what a text names and does not declare itself. */
+/** The imports of all names that a text uses and does not declare. */
 function importsFor(text: string, given: readonly string[] = GIVEN_NAMES): string {
   const from = (module: string, names: Iterable<string>) => importOf(module, names, text);
   return [
@@ -155,10 +155,9 @@ function importsFor(text: string, given: readonly string[] = GIVEN_NAMES): strin
   ].join('');
 }
 
-/** The source of a module's declarations. */
 const sourceOfModule = (file: string) => file.replace(/\.d\.ts$/, '.ts');
 
-/** The names that a module exports, types included. */
+/** The exported names of a module, including types. */
 function exportedNames(file: string): ReadonlySet<string> {
   const index = readFileSync(join(ROOT, sourceOfModule(file)), 'utf8');
   const lists = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','));
@@ -167,7 +166,7 @@ function exportedNames(file: string): ReadonlySet<string> {
   return new Set([...names, ...spaces]);
 }
 
-/** Turns `page-12.ts(3,5): error …` into `docs/page.md:15: error …`. */
+/** Converts `page-12.ts(3,5): error …` to `docs/page.md:15: error …`. */
 function placedInPage(message: string, sources: readonly Source[]): string {
   const [, name, line, rest] = /^([\w-]+)\.ts\((\d+),\d+\):(.*)$/.exec(message) ?? [];
   const source = sources.find((each) => each.name === name);

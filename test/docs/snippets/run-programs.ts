@@ -1,13 +1,13 @@
 /**
- * Runs programs one after the other in this process, and again in the opposite order, each in the folder of its name,
- * and writes what came of both.
+ * Runs programs one after another in this process, and again in the opposite order, each in a folder of its name.
+ * Writes both results.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder = '', ...names] = process.argv.slice(2);
 
-/** The folder that programs write into where they name no other: cdk8s passes it so. */
+/** The default output folder of programs, set by cdk8s. */
 const OUTPUT = 'output';
 
 async function runProgram(name: string, time: 'first' | 'second') {
@@ -22,7 +22,7 @@ async function runProgram(name: string, time: 'first' | 'second') {
   let stderr = '';
   process.stderr.write = ((text: string) => (stderr += text)) as never;
   try {
-    // By another name, it is run again.
+    // Another query makes Node.js run the module again.
     await import(`${join(folder, name)}.ts?${time}`);
   } catch (error) {
     stderr += String(error);

@@ -1,22 +1,22 @@
-/** One command of a script: its words as the shell would hand them on, without redirections and variables before it. */
+/** A command of a script: its words after the shell has read them, without redirections and variables before it. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** Tells whether a word holds what is only known when the script runs: `$name`, `$(…)`. */
+  /** Whether a word depends on the run of the script, e.g. `$name` or `$(…)`. */
   readonly isDynamic: boolean;
 }
 
-/** Words of the shell's own after which a command begins. */
+/** Keywords of the shell before a command. */
 const KEYWORDS = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', '{', 'time']);
 
-/** Words of the shell's own that end something, or begin a list of words. */
+/** Keywords of the shell that end a construct, or begin a list of words. */
 const NO_COMMANDS = new Set(['fi', 'done', '}', 'for', 'case', 'esac']);
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-/** Stands for what is only known when the script runs. */
+/** A placeholder for text that depends on the run of the script. */
 const UNKNOWN = '$';
 
-/** Reads a script, whose syntax bash has found right, into its commands, those of `$(…)` included. */
+/** Returns the commands of a script that Bash has accepted, including those in `$(…)`. */
 export function commandsIn(script: string): readonly ShellCommand[] {
   return new Reader(script).read();
 }
@@ -81,7 +81,7 @@ class Reader {
     else this.add(rest.slice(0, 1), 1);
   }
 
-  /** Reads `$(…)` and `<(…)`, whose commands are commands of the script. */
+  /** Reads `$(…)` and `<(…)`, which contain commands of the script. */
   private substitution(): void {
     const begin = this.at + 2;
     let depth = 1;

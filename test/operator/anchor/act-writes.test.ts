@@ -26,14 +26,13 @@ import { stableMesh } from './executor-trial';
 
 type Change = (api: MemoryApi) => void;
 
-/** An action, in a mesh that has what it needs. */
 interface Case<Do extends WritingAction['do'] = WritingAction['do']> {
   readonly action: Extract<WritingAction, { do: Do }>;
-  /** What the name of the action does not say. */
+  /** Distinguishes cases of one action in their titles. */
   readonly what?: string;
-  /** Whether it removes a key or a root, or has something signed, which depends on more than the TrustAnchor. */
+  /** Whether the action is irreversible: it removes a key or a root, or gets something signed. */
   readonly isFinal: boolean;
-  /** The mesh in which it is decided. @default - one that has announced generation 2 */
+  /** The mesh in which the action is decided. @default - a mesh that has announced generation 2 */
   readonly begin?: () => PlayedMesh;
   readonly prepare?: Change;
 }
@@ -45,7 +44,7 @@ const request = createSigningRequest({ commonName: 'away', isCA: true }, away.ke
 const [answer] = answeredCertificates(away.cert);
 
 let announced: PlayedMesh;
-/** One that has to make generation 2, where a Secret of that name is left. */
+/** A mesh that is about to create generation 2, and has a Secret of that name already. */
 let begun: PlayedMesh;
 
 beforeAll(async () => {
@@ -87,7 +86,7 @@ const askedBridge: Change = (api) => {
 
 const anchor = { do: 'apply-anchor', generation: 2, signer: 'self' } as const;
 
-/** All actions that write, in all their forms. */
+/** All actions that write, in each form. */
 const CASES: { readonly [Do in WritingAction['do']]: readonly Case<Do>[] } = {
   'apply-anchor': [
     { action: { ...anchor, bundled: true }, isFinal: false },
@@ -165,10 +164,10 @@ const cases = (Object.values(CASES) as readonly (readonly Case[])[])
   .flat()
   .map((one) => [`${one.action.do} ${one.what ?? ''}`.trim(), one] as const);
 
-/** Not read, or written with what does not depend on what is there. */
+/** The executor does not read these kinds before it writes them, or writes them whatever they contain. */
 const UNREAD = new Set(['secrets', 'deployments']);
 
-/** A mesh, and the means to carry out what is decided by what is there now. */
+/** A copy of the mesh, with the context of a decision from its present state. */
 function decided({ begin = () => announced, prepare }: Case): {
   readonly api: MemoryApi;
   readonly context: ActionContext;
@@ -194,10 +193,10 @@ interface Carried {
   readonly writes: readonly Write[];
 }
 
-/** What follows in all plans here. */
+/** The second action of each plan: it must not run after a failed first action. */
 const AFTER: WritingAction = { do: 'keep-key', generation: 1 };
 
-/** Carries out an action, and the one after it, when others have changed something since, or with a fault. */
+/** Carries out the action and `AFTER` with a fault, or after a change that the decision did not see. */
 async function carryOut(
   one: Case,
   { change, fault }: { readonly change?: Change; readonly fault?: Fault } = {},
@@ -209,7 +208,7 @@ async function carryOut(
   return { outcome, writes: api.writes };
 }
 
-/** All that is written if nothing hinders it. */
+/** The writes of the plan without a fault. */
 async function unhindered(one: Case): Promise<readonly Write[]> {
   const { outcome, writes } = await carryOut(one);
   expect(outcome).toEqual({ isOutdated: false });
@@ -217,7 +216,7 @@ async function unhindered(one: Case): Promise<readonly Write[]> {
   return writes;
 }
 
-/** Changes an object, or creates it, in a way on which nothing else depends. */
+/** Changes or creates an object without an effect on the plan. */
 function touch(api: MemoryApi, { plural, key }: Pick<Write, 'plural' | 'key'>): void {
   const { namespace, name } = splitKey(key);
   const metadata = { name, ...(namespace && { namespace }), annotations: { 'test/touched': 'true' } };
@@ -227,7 +226,7 @@ function touch(api: MemoryApi, { plural, key }: Pick<Write, 'plural' | 'key'>): 
 const OUTDATED = { isOutdated: true };
 const TRUST_ANCHOR = { plural: 'trustanchors', key: TRUST_ANCHOR_NAME };
 
-/** Has somebody change an object at the moment of the n-th write, counted from 0. */
+/** Touches the object during the n-th write, counted from 0. */
 const touchAt =
   (n: number, object: Pick<Write, 'plural' | 'key'>): Change =>
   (api) =>

@@ -6,7 +6,7 @@ import { type TrustAnchor, withDefaults } from '#operator/src/anchor/objects/tru
 import { observe } from '#operator/src/anchor/observe/observe';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 
-/** A mesh that lives by generation 1, in the middle of a rotation to generation 2. */
+/** A mesh whose generation 1 signs, in this phase of a rotation to generation 2. */
 async function meshIn(phase: string, spec = {}): Promise<PlayedMesh> {
   const mesh = playedMesh(spec);
   await rotateTo(mesh, 1);
@@ -23,7 +23,7 @@ beforeAll(async () => {
   announced = await meshIn('Announced');
 });
 
-/** A plan by what is there now, and the means to carry it out later. */
+/** The context of a decision from the present state of the mesh, to be carried out later. */
 function decidedIn(mesh: PlayedMesh): ActionContext {
   const { context } = mesh.operator();
   const anchor = withDefaults(mesh.api.find('trustanchors', 'linkerd') as TrustAnchor);
@@ -67,7 +67,7 @@ describe('a new generation of the anchor', () => {
 
   test.each<[string, (context: ActionContext) => Partial<ActionContext>, number?]>([
     [
-      'signs',
+      'it signs',
       ({ view }) => ({
         view: {
           ...view,
@@ -76,13 +76,13 @@ describe('a new generation of the anchor', () => {
       }),
     ],
     [
-      'is known',
+      'proxies trust it',
       ({ trust }) => ({ trust: { ...trust, anchors: trust.anchors.map((one) => ({ ...one, generation: 2 })) } }),
     ],
-    ['was announced', rotating({ key: 'announced' })],
-    ['another rotation left', rotating({ to: 3 })],
-    ['has no generation', rotating({ to: 0 }), 0],
-  ])('keeps a key that %s', async (_what, change, generation = 2) => {
+    ['it was announced', rotating({ key: 'announced' })],
+    ['the rotation is to another generation', rotating({ to: 3 })],
+    ['the rotation is to generation 0', rotating({ to: 0 }), 0],
+  ])('keeps its Secret if %s', async (_what, change, generation = 2) => {
     const mesh = await begun();
     const metadata = { name: anchorName(generation), namespace: 'cert-manager' };
     const context = decidedIn(mesh);
@@ -93,7 +93,6 @@ describe('a new generation of the anchor', () => {
     expect(mesh.api.find('secrets', `cert-manager/${metadata.name}`)?.metadata.uid).toBe(secret.metadata.uid);
   });
 
-  /** A plan with another rotation. */
   function rotating(rotation: object): (context: ActionContext) => Partial<ActionContext> {
     return ({ plan }) => ({
       plan: { ...plan, memory: { ...plan.memory, rotation: { ...plan.memory.rotation, ...rotation } as never } },
@@ -111,7 +110,7 @@ describe('a lost Certificate', () => {
   const lose = (mesh: PlayedMesh): void => mesh.api.remove('certificates', `cert-manager/${anchorName(2)}`);
 
   test.each(['Minted', 'Announced', 'Bridged', 'Signing'])(
-    'in %s is created again with the announced key',
+    'is created again with the announced key in phase %s',
     async (phase) => {
       const mesh = phase === 'Announced' ? announced.copy() : await meshIn(phase);
       const { key } = secretOf(mesh, 2)?.tls ?? {};
@@ -121,11 +120,11 @@ describe('a lost Certificate', () => {
     },
   );
 
-  test('before the operator knows its key passes no key on to the next Certificate', async () => {
+  test('that was lost before the operator saw its key passes no old key on to the next Certificate', async () => {
     const mesh = playedMesh();
     await rotateTo(mesh, 1);
     mesh.pass(600_000);
-    // Of an earlier generation that had the same name.
+    // The key of an earlier generation with the same name.
     mesh.api.put('secrets', {
       ...secretOf(mesh, 1),
       metadata: { name: anchorName(2), namespace: 'cert-manager' },

@@ -17,7 +17,7 @@ test('the operator completes a rotation that a human left half done', async () =
   const pods = await podsOf(mesh);
   const watch = watchMesh(mesh);
   try {
-    // docs/operations.md, steps 1 to 3.
+    // Steps 1 to 3 of docs/operations.md.
     await cluster.apply({
       ...PREVIOUS,
       metadata: { ...PREVIOUS.metadata, labels: { 'cdk8s-linkerd/trust-anchor': 'previous' } },
@@ -28,13 +28,13 @@ test('the operator completes a rotation that a human left half done', async () =
     await cluster.eventually(async () =>
       expect((await cluster.get(ROOTS)).data['ca-bundle.crt'].match(/BEGIN CERTIFICATE/g)).toHaveLength(2),
     );
-    // One workload was restarted, and then somebody was called away.
+    // The manual rotation stops after the restart of one workload.
     for (const pod of pods.filter(({ metadata }) => metadata.labels?.app === 'web-0')) await cluster.delete(pod);
 
     await cluster.applyAll(newChain(old));
     await mesh.operator.start();
     const { status } = await mesh.rotatedTo(0, 60_000);
-    // What somebody else put into the bundle is theirs to take out.
+    // The operator does not remove a root that it did not add to the bundle.
     expect(status?.anchors).toMatchObject([{ generation: 0, role: 'Signing' }, { role: 'Foreign' }]);
     expect(status?.anchors[1].generation).toBeUndefined();
     await cluster.delete(PREVIOUS);

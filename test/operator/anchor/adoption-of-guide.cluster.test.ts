@@ -11,7 +11,7 @@ const FIRST = ref('cert-manager.io/v1', 'Certificate', ANCHOR, 'cert-manager');
 const FIRST_SECRET = ref('v1', 'Secret', ANCHOR, 'cert-manager');
 const PREVIOUS_SECRET = ref('v1', 'Secret', 'linkerd-previous-anchor', 'cert-manager');
 
-/** The guide's Bundle names a copy of the anchor, too, for rotations by hand. */
+/** The guide's Bundle also reads a copy of the anchor, which its manual rotation needs. */
 const GUIDE_CHAIN = GUIDE_PKI.map((object): KubeObject => {
   if (object.kind !== 'Bundle') return object;
   const previous = { secret: { name: PREVIOUS_SECRET.metadata.name, key: 'tls.crt' } };
@@ -20,7 +20,7 @@ const GUIDE_CHAIN = GUIDE_PKI.map((object): KubeObject => {
 
 const mesh = meshOfFile(startAnchoredMesh);
 
-/** Has a mesh run that was installed by Linkerd's guide. */
+/** Runs a mesh that was installed by Linkerd's guide. */
 async function runGuide(): Promise<void> {
   const { cluster } = mesh;
   await cluster.patch(ref('v1', 'Namespace', 'linkerd'), {
@@ -34,7 +34,7 @@ async function runGuide(): Promise<void> {
   await mesh.settled(5, { timeoutMs: 60_000 });
 }
 
-/** What the command prints for it, for the operator of the rig. */
+/** The manifests that the command prints, changed for the operator of the rig. */
 async function printedManifests(
   others: readonly string[] = [],
 ): Promise<{ readonly header: string; readonly objects: readonly KubeObject[] }> {
@@ -64,7 +64,7 @@ async function printedManifests(
   };
 }
 
-test('the operator adopts the anchor of a mesh of the guide by what the command prints, and rotates it', async () => {
+test("the operator adopts the anchor of Linkerd's guide with the printed manifests, and rotates it", async () => {
   const { cluster, certManager } = mesh;
   await runGuide();
   const [pods, secret, roots] = [await podsOf(mesh), await cluster.get(FIRST_SECRET), await cluster.get(ROOTS)];
@@ -73,7 +73,7 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
   const before = [...header.matchAll(/kubectl label secret (\S+) --namespace (\S+) (\S+)=(\S+)/g)];
   expect(before.map(([, name]) => name)).toEqual([ANCHOR, 'linkerd-previous-anchor']);
 
-  // All that it can print is valid.
+  // The API server must accept all that the command can print.
   const values = [
     '--set',
     'cniEnabled=true',
@@ -96,7 +96,7 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
     for (const [, name = '', namespace = '', label = '', role] of before) {
       await cluster.patch(ref('v1', 'Secret', name, namespace), { metadata: { labels: { [label]: role } } });
     }
-    // Users of the rig's cert-manager and trust-manager are others than those of real ones, which policies let pass.
+    // The policies would refuse the rig's cert-manager and trust-manager, whose users differ from real ones.
     const applied = objects.filter(({ kind }) => kind !== 'ValidatingAdmissionPolicyBinding');
     await cluster.applyAll(applied, { fieldManager: 'kubectl', force: true });
     await mesh.operator.start();
@@ -107,7 +107,7 @@ test('the operator adopts the anchor of a mesh of the guide by what the command 
     expect((await cluster.get(ROOTS)).data).toEqual(roots.data);
     const ofMesh = certManager.issued.filter(({ certificate }) => !certificate.includes(mesh.operator.namespace));
     expect(ofMesh).toHaveLength(issued);
-    // cert-manager would have replaced it after two months.
+    // Without the operator, cert-manager would renew the anchor after two months.
     await cluster.eventually(async () => {
       const { spec } = await cluster.get(FIRST);
       expect(spec).toMatchObject({ renewBefore: '7320h', privateKey: { rotationPolicy: 'Never' } });

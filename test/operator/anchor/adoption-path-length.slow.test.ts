@@ -39,7 +39,7 @@ test('an anchor with a path length of 0 signs until all pods know the next ancho
     timer = setInterval(() => void look().catch(() => undefined), 100);
     await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'one' } });
     await mesh.reaches('Announced', 30_000);
-    // The issuer goes on being renewed.
+    // cert-manager still renews the identity issuer.
     const revision = (await cluster.get(ISSUER)).status?.revision;
     await certManager.renew('linkerd-identity-issuer', 'linkerd');
     await cluster.eventually(async () => expect((await cluster.get(ISSUER)).status?.revision).toBe(revision + 1));
@@ -49,10 +49,10 @@ test('an anchor with a path length of 0 signs until all pods know the next ancho
     await watch.stop();
   }
   expect(watch.failures()).toEqual([]);
-  // Somebody signs all the time, and until all know the next anchor that is the old one.
+  // The old anchor signs until all pods trust the next one.
   expect(seen[0]).toEqual({ pointer: anchorName(0), adopted: false });
   const turned = seen.findIndex(({ pointer }) => pointer !== anchorName(0));
-  // A pod that is seen later may take Adopted back, for which nothing turns back.
+  // A pod that the operator sees later can revert Adopted; the signer stays.
   expect(seen.slice(0, turned + 1)).toContainEqual(expect.objectContaining({ adopted: true }));
   expect(seen.map(({ pointer }) => pointer)).not.toContain('none');
   expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(1));

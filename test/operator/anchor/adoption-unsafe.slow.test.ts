@@ -23,7 +23,7 @@ test('the operator adopts an anchor that cert-manager was about to rekey, keepin
   await runOldMesh(mesh, old);
   const [before, pods] = [await anchorInSecret(), await podsOf(mesh)];
   expect((await cluster.get(FIRST)).spec.privateKey.rotationPolicy).toBe('Always');
-  // Its renewal is soon.
+  // cert-manager will renew the anchor in 12 seconds.
   const renewal = Date.now() + 12_000;
   const renewBefore = `${Math.round((Date.parse(before.validTo) - renewal) / 1_000)}s`;
   await cluster.patch(FIRST, { spec: { renewBefore } });
@@ -45,7 +45,7 @@ test('the operator adopts an anchor that cert-manager was about to rekey, keepin
       { timeoutMs: 30_000 },
     );
     expect(keyOf(renewed)).toEqual(keyOf(before));
-    // As long as all leaves that there were live, and an issuer's renewal after that.
+    // Renew the issuer, and wait until all earlier leaves have expired.
     await mesh.certManager.renew('linkerd-identity-issuer', 'linkerd');
     await new Promise((resolve) => setTimeout(resolve, 8_000));
     for (const pod of pods.filter(({ metadata }) => metadata.labels?.app === 'web-0')) await cluster.delete(pod);

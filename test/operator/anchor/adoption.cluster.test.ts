@@ -19,7 +19,7 @@ test('the operator adopts a manually rotated anchor unchanged, and bridges its o
   const watch = watchMesh(mesh);
   try {
     await cluster.applyAll(newChain(old));
-    // Argo CD prunes what is in Git no more, unless it is to be kept.
+    // Argo CD prunes the ClusterIssuer, which Git no longer contains.
     await cluster.delete(POINTER);
     await mesh.operator.start();
     await mesh.rotatedTo(0, 30_000);
@@ -39,7 +39,7 @@ test('the operator adopts a manually rotated anchor unchanged, and bridges its o
     await watch.stop();
   }
   expect(watch.failures()).toEqual([]);
-  // Itself, over the bridge, and itself again.
+  // Issued three times: self-signed, as the bridge, and self-signed again.
   expect(certManager.issued.filter((one) => one.certificate === `cert-manager/${anchorName(1)}`)).toHaveLength(3);
   expect(await cluster.find(FIRST)).toBeUndefined();
   expect(await cluster.find(FIRST_SECRET)).toBeUndefined();

@@ -11,7 +11,7 @@ const named = (name: string): KubeObject => ({ metadata: { name } });
 
 type Handler = (change: { readonly type: 'updated'; readonly object: KubeObject }) => void;
 
-/** A manager whose caches have not heard of anything for an hour: what is read again is new. */
+/** A manager whose watches have been silent for an hour. A list read now returns the object `new`. */
 function lateManager(cached: (options: InformerOptions<KubeObject>) => readonly KubeObject[] = () => [named('old')]) {
   const informers: { readonly options: InformerOptions<KubeObject>; readonly handlers: Handler[] }[] = [];
   const informer = (options: InformerOptions<KubeObject>) => {
@@ -28,7 +28,7 @@ function lateManager(cached: (options: InformerOptions<KubeObject>) => readonly 
   };
   return {
     manager: { informer } as unknown as Manager,
-    /** Tells of a change of an object, by each cache of its kind that selects it by name, or all. */
+    /** Sends a change of an object to each informer that selects it. */
     tell: (plural: string, object: KubeObject): void => {
       for (const { options, handlers } of informers) {
         const isNamed = options.fieldSelector?.endsWith(`=${object.metadata.name}`) ?? true;
@@ -60,7 +60,7 @@ test('caches list each kind that they have not read as missing, with its namespa
   ]);
 });
 
-test('a change triggers a look if a TrustAnchor exists, and a change of a TrustAnchor always does', () => {
+test('a change triggers a reconciliation if a TrustAnchor exists, and a change of a TrustAnchor always does', () => {
   for (const isThere of [true, false]) {
     const { manager, tell } = lateManager(() => (isThere ? [named('linkerd')] : []));
     const due: string[] = [];

@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (let minutes = 0; minutes < 10; minutes += 1) stable.pass(60_000);
 });
 
-/** Has a mesh looked at each ten seconds for so long. */
+/** Runs the operator every ten seconds for this long. */
 async function watch(mesh: PlayedMesh, seconds: number): Promise<void> {
   const operator = mesh.operator();
   for (let passed = 0; passed <= seconds; passed += 10) {
@@ -45,7 +45,7 @@ describe('an unknown root in the bundle', () => {
     expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'ForeignRoot' });
   });
 
-  test('never appears during a rotation of the operator, which knows each root', async () => {
+  test('does not appear during a rotation by the operator, which created each root', async () => {
     const mesh = stable.copy();
     mesh.spec({ rotateNow: 'two' });
     await rotateTo(mesh, 2, {
@@ -78,7 +78,7 @@ describe('a mesh that something else installed', () => {
     expect(await annotated({ 'example.com/a': 'b' })).toMatchObject({ status: 'False' });
   });
 
-  test('is degraded while no Certificate renews its identity issuer', async () => {
+  test('is degraded while no Certificate renews the identity issuer', async () => {
     const degraded = await seenWith(() => ({ issuerCertificate: undefined }));
     expect(degraded).toMatchObject({ status: 'True', reason: 'IssuerMissing' });
     expect(degraded.message).toMatch(/no Certificate linkerd-identity-issuer in namespace linkerd.*ClusterIssuer/);
@@ -87,7 +87,7 @@ describe('a mesh that something else installed', () => {
   });
 });
 
-test('the status lists pods that may not know the anchor, even without a rotation', async () => {
+test('the status lists pods that may not trust the anchor, even without a rotation', async () => {
   const mesh = stable.copy();
   const operator = mesh.operator();
   const { caches } = operator.context;
@@ -121,7 +121,7 @@ test('the status lists a retiring anchor with its generation, even if only its r
 });
 
 describe('the status names each actor that a rotation waits for:', () => {
-  /** Has a rotation go on until it waits, and for some hours more; each look is a minute after the one before. */
+  /** Continues a rotation until it waits, and then for some hours, with a reconciliation every minute. */
   async function stuck(mesh: PlayedMesh, change: Parameters<PlayedMesh['operator']>[0] = {}): Promise<void> {
     const operator = mesh.operator(change);
     for (let minutes = 0; minutes < 300; minutes += 1) {
@@ -204,7 +204,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     ['externalworkloads', 'shop/vm', {}, 'ExternalWorkload shop/vm'],
     ['links', 'mc/east', { targetClusterName: 'east' }, 'Link mc/east'],
   ])(
-    '%s whose known anchors the operator cannot see, until a human confirms them',
+    '%s whose trusted anchors the operator cannot see, until a human confirms them',
     async (plural, key, spec, named) => {
       const mesh = stable.copy();
       const [namespace = '', name = ''] = key.split('/');
@@ -222,7 +222,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     },
   );
 
-  test('the status calls nothing overdue in a slow but healthy rotation', async () => {
+  test('no actor of a slow but healthy rotation', async () => {
     const mesh = stable.copy();
     mesh.spec({ rotateNow: 'two' });
     await rotateTo(mesh, 2, { afterLook: () => expect(condition(mesh, 'Degraded').status).toBe('False') });
@@ -234,7 +234,7 @@ test('a rotation passes each milestone once, and the operator emits one Event fo
   mesh.spec({ rotateNow: 'two' });
   const passed = new Set<string>();
   let pending = 0;
-  // The next look sees a Certificate that is being issued.
+  // The next reconciliation sees a Certificate that is being issued.
   mesh.api.onWrite(({ plural, subresource }) => {
     if (plural !== 'certificates' || subresource !== undefined) return;
     mesh.away.add('cert-manager');
@@ -280,7 +280,7 @@ test('the status and Events of a first anchor mention no other anchor', async ()
   expect(shown.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
 });
 
-test('the status names the Role that an unreadable kind needs, and what deploys that Role', () => {
+test('the status names the Role that an unreadable kind needs, and what deploys it', () => {
   const missing = [
     { plural: 'certificates', namespace: 'linkerd' },
     { plural: 'configmaps', namespace: 'linkerd' },
@@ -293,7 +293,7 @@ test('the status names the Role that an unreadable kind needs, and what deploys 
   });
 });
 
-describe('the status of a rotation that needs the signature of an external key', () => {
+describe('the status of a rotation that needs a signature by an external key', () => {
   let asking: PlayedMesh;
   let root: KeyPair;
 
@@ -330,13 +330,13 @@ describe('the status of a rotation that needs the signature of an external key',
     expect(condition(asking, 'Degraded').status).toBe('False');
     const reasons = asking.events.map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason === 'SignatureNeeded')).toHaveLength(1);
-    // Nobody waits for cert-manager, however long it takes.
+    // The status does not blame cert-manager, however long the signature takes.
     const mesh = asking.copy();
     await watch(mesh, 3_600);
     expect(condition(mesh, 'Degraded').status).toBe('False');
   });
 
-  test('gives the reason for refusing it, and what to do', async () => {
+  test('explains why the operator refused a signature, and what to do', async () => {
     const mesh = asking.copy();
     answer(mesh, issueCertificate({ commonName: '0.next', ca: true }).cert);
     await watch(mesh, 10);
@@ -346,7 +346,7 @@ describe('the status of a rotation that needs the signature of an external key',
     expect(mesh.events.map(({ reason }) => reason)).toContain('Stale');
   });
 
-  test('warns of the missing signature if only restarts would be in time', async () => {
+  test('warns of the missing signature if only restarts can finish in time', async () => {
     const mesh = asking.copy();
     mesh.pass(Date.parse(mesh.status().bridge.until) - mesh.now());
     await watch(mesh, 10);
@@ -358,7 +358,7 @@ describe('the status of a rotation that needs the signature of an external key',
     expect(mesh.status()).not.toHaveProperty('bridge');
   });
 
-  test('stops asking once the operator has accepted it', async () => {
+  test('stops asking once the operator has accepted the signature', async () => {
     const mesh = asking.copy();
     const { request, notAfter } = mesh.status().bridge;
     answer(mesh, signedBridge(request, root, { notBefore: new Date(mesh.now()), notAfter: new Date(notAfter) }));

@@ -21,19 +21,18 @@ import { type KubeObject, ref } from '../../support/cluster/objects';
 import { installOperator, type OperatorInstallation } from '../../support/operator/operator-installation';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 
-/** The TrustAnchor of the rig. */
 export const ANCHOR_REF = ref('config.linkerd.io/v1alpha1', 'TrustAnchor', 'linkerd');
 
-/** The ClusterIssuer that names the anchor which signs. */
+/** The ClusterIssuer that names the signing anchor. */
 export const POINTER = ref('cert-manager.io/v1', 'ClusterIssuer', IDENTITY_ISSUER);
 
-/** The bundle of the mesh. */
+/** The trust bundle. */
 export const ROOTS = ref('v1', 'ConfigMap', TRUST_ROOTS, 'linkerd');
 
-/** The seconds that leaves live, unless a test says otherwise. */
+/** The default lifetime of leaves. */
 const LEAF_SECONDS = 6;
 
-/** A spec whose times are seconds. */
+/** A spec with times in seconds. */
 const QUICK_SPEC = {
   ...TRUST_ANCHOR_DEFAULTS,
   commonName: 'root.linkerd.cluster.local',
@@ -45,7 +44,7 @@ const QUICK_SPEC = {
   laggards: { policy: 'Report', maxUnavailableWorkloads: 2, progressDeadlineSeconds: 20 },
 } as const satisfies TrustAnchorSpec;
 
-/** What Git holds of the identity chain where the operator keeps the anchor. */
+/** The identity chain in Git for a mesh whose anchor the operator rotates. */
 export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly KubeObject[] {
   const selector = { matchLabels: { [TRUST_ANCHOR_LABEL]: 'current' } };
   return [
@@ -77,30 +76,29 @@ export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly Kube
   ];
 }
 
-/** A mesh whose anchor an operator keeps that does not run yet. */
+/** A mesh for an operator that has not started yet. */
 export interface AnchoredMesh extends AnchorRig {
-  /** Replicas that are started by it, and not ended by their test, end with the mesh. */
+  /** Ends with the mesh all replicas that it started. */
   readonly operator: OperatorInstallation;
-  /** The replicas that no test has ended. */
+  /** The replicas that are still running. */
   replicas(): readonly OperatorProcess[];
-  /** The TrustAnchor as a watch tells it. @throws while there is none */
+  /** The TrustAnchor from a watch. @throws if it does not exist */
   anchor(): Promise<KubeObject>;
   phase(): Promise<string | undefined>;
-  /** Waits for a phase. */
   reaches(phase: string, timeoutMs?: number): Promise<KubeObject>;
-  /** Waits until a rotation to this generation is done. */
+  /** Waits until a rotation to this generation has finished. */
   rotatedTo(generation: number, timeoutMs?: number): Promise<KubeObject>;
 }
 
-/** What an operator of a mesh may do besides. */
+/** Options of the operator. */
 interface MeshOptions {
   /** Answer requests for bridges. @default false */
   readonly answersRequests?: boolean;
-  /** The clusters whose anchors it may certify. @default - none */
+  /** The clusters whose anchors the operator may certify. @default - none */
   readonly certifies?: readonly string[];
 }
 
-/** Starts one. */
+/** Starts a mesh without workloads. */
 export async function startAnchoredMesh(
   args: readonly string[] = [],
   { answersRequests = false, certifies = [], ...options }: AnchorRigOptions & MeshOptions = {},
@@ -119,7 +117,7 @@ export async function startAnchoredMesh(
     args,
   });
   const { start, replicas } = remembering(installed.start);
-  // Tests look at it all the time: to watch takes the API server less than to be asked.
+  // Tests read the TrustAnchor continuously: a watch costs the API server less than requests.
   const mirror = startMirror(cluster, [ANCHOR_REF]);
   await mirror.filled;
   const anchor = async (): Promise<KubeObject> => {
@@ -161,19 +159,18 @@ export async function startAnchoredMesh(
   };
 }
 
-/** Starts one in which somebody is there who injects: that is seen by the injector's Deployment. */
+/** Starts a mesh with the Deployment of an injector, by which the operator detects injection. */
 export async function startInjectedMesh(options: MeshOptions = {}): Promise<AnchoredMesh> {
   const mesh = await startAnchoredMesh([], options);
   await mesh.cluster.apply(injectorDeployment());
   return mesh;
 }
 
-/** The injector's Deployment, by which it is seen that somebody injects. */
 export function injectorDeployment(): KubeObject {
   return meshedDeployment('linkerd-proxy-injector', 'linkerd', 1);
 }
 
-/** The mesh of all tests of a file, which is there from their first hook on, and ends after them. */
+/** A mesh for all tests of a file: started before them, stopped after them. */
 export function meshOfFile(start: () => Promise<AnchoredMesh>): AnchoredMesh {
   const mesh = {} as AnchoredMesh;
   beforeAll(async () => {
@@ -183,18 +180,18 @@ export function meshOfFile(start: () => Promise<AnchoredMesh>): AnchoredMesh {
   return mesh;
 }
 
-/** What a mesh is made of that runs. */
+/** The parts of a running mesh. */
 interface RunningMesh {
   readonly spec?: Partial<TrustAnchorSpec>;
   /** Replicas of identity. @default 2 */
   readonly identities?: number;
   /** Workloads of one pod. @default 3 */
   readonly workloads?: number;
-  /** The seconds that leaves live. @default 6 */
+  /** The lifetime of leaves. @default 6 */
   readonly leafSeconds?: number;
 }
 
-/** Starts a mesh whose first anchor the operator has made, and whose pods all have a certificate of it. */
+/** Starts a mesh in which the operator has created the first anchor, and all pods have its certificates. */
 export async function startRunningMesh(props: RunningMesh = {}): Promise<AnchoredMesh> {
   const { spec, identities = 2, workloads: count = 3, leafSeconds = LEAF_SECONDS } = props;
   const mesh = await startAnchoredMesh([], { identity: { issuanceLifetimeMs: leafSeconds * 1_000 } });
@@ -206,7 +203,7 @@ export async function startRunningMesh(props: RunningMesh = {}): Promise<Anchore
   return mesh;
 }
 
-/** Starts operators, and remembers those that nobody has ended yet. */
+/** Starts operators, and lists those that are still running. */
 function remembering(
   begin: OperatorInstallation['start'],
 ): Pick<OperatorInstallation, 'start'> & { replicas(): readonly OperatorProcess[] } {
@@ -232,7 +229,7 @@ function remembering(
   };
 }
 
-/** The identity controller, with the labels that its chart gives it. */
+/** The Deployment of identity, with the labels of its chart. */
 export function identity(replicas = 2, options: { readonly namesIdentity?: boolean } = {}): KubeObject {
   return labelled(identityDeployment(replicas, options), {
     'linkerd.io/control-plane-component': 'identity',
@@ -240,7 +237,6 @@ export function identity(replicas = 2, options: { readonly namesIdentity?: boole
   });
 }
 
-/** Workloads of the mesh. */
 export function workloads(count: number, replicas = 1): readonly KubeObject[] {
   return Array.from({ length: count }, (_, index) => meshedDeployment(`web-${index}`, 'shop', replicas));
 }

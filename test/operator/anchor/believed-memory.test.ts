@@ -24,7 +24,7 @@ async function meshIn(phase: string): Promise<PlayedMesh> {
   return mesh;
 }
 
-/** The memory with each time since when something has been so moved by so much. */
+/** The memory with each start time moved by this time. */
 function moved(value: unknown, by: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => moved(one, by));
@@ -41,7 +41,7 @@ const remember = ({ api }: PlayedMesh, memory: unknown): void =>
   void api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory } });
 
 test.each(['Minted', 'Announced', 'Bridged', 'Signing', 'Adopted'])(
-  'the operator does not wait for future times in its memory of %s',
+  'the operator does not wait for future times in its memory in phase %s',
   async (phase) => {
     const mesh = await meshIn(phase);
     remember(mesh, moved(mesh.status().memory, 10 * YEAR_MS));
@@ -51,7 +51,7 @@ test.each(['Minted', 'Announced', 'Bridged', 'Signing', 'Adopted'])(
   },
 );
 
-test('the operator waits for leaves with a claimed lifetime of years only as long as any leaf may live', async () => {
+test('the operator waits for leaves with a claimed lifetime of years no longer than any leaf may live', async () => {
   const mesh = await meshIn('Signing');
   const { memory } = mesh.status();
   remember(mesh, { ...memory, leaves: { ...memory.leaves, until: mesh.now() + YEAR_MS, reach: 3_600_000 } });
@@ -60,7 +60,7 @@ test('the operator waits for leaves with a claimed lifetime of years only as lon
   expect(mesh.now() - begin).toBeLessThan(4 * 3_600_000);
 });
 
-test('the operator takes future start times and Events as no evidence', () => {
+test('the operator ignores start times and Events in the future as evidence', () => {
   const mesh = stable.copy();
   const { caches } = mesh.operator().context;
   const anchor = withDefaults(mesh.api.find('trustanchors', 'linkerd') as TrustAnchor);
@@ -98,7 +98,7 @@ describe('a wrong memory of the operator', () => {
 
   test('is forgotten once per value of the annotation, and the operator observes everything again', async () => {
     const mesh = await meshIn('Announced');
-    // Nobody will ever know a generation of that key, and no pod has such a hash.
+    // A key of no generation, and a hash of no pod.
     const { memory } = mesh.status();
     remember(mesh, {
       ...memory,
@@ -125,7 +125,7 @@ describe('a wrong memory of the operator', () => {
     rotation: { from: 'A', to: 2, key: 'B', began: 1, why: 'x', announced: 2, adopted: 3, retiring: true },
   };
 
-  test('names no deleted pod', async () => {
+  test('contains no deleted pod', async () => {
     const mesh = await meshIn('Signing');
     const { memory: signing } = mesh.status();
     const oldChains = ['shop/web-0', 'shop/gone'].map((pod) => ({ pod, until: 9 }));
@@ -143,7 +143,7 @@ describe('a wrong memory of the operator', () => {
     expect(forgottenMemory(heard, 'one')).toBe(heard);
   });
 
-  test('is forgotten except for served values and an irreversible rotation', () => {
+  test('is forgotten, except for served values and the commitment of an irreversible rotation', () => {
     expect(forgottenMemory(memory, 'one')).toEqual({
       bundles: [],
       forgotten: 'one',

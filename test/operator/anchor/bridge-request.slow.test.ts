@@ -31,7 +31,7 @@ test('one signature by an external key rotates an anchor without a restart', asy
     const { bridge: asked } = (await mesh.anchor()).status ?? {};
     expect(asked).toMatchObject({ generation: 1, subject: 'CN=1.root.linkerd.cluster.local', pathLength: 1 });
     expect(asked.signer).toBe('CN=root.linkerd.cluster.local');
-    // The certificate of another CA, and of an earlier request.
+    // Two wrong answers: a certificate by another CA, and one for an earlier request.
     const other = issueCertificate({ commonName: 'root.linkerd.cluster.local', ca: true });
     await answerWith(signedBridge(asked.request, other));
     expect(await conditionOf(mesh, 'Degraded', 'SignedByOther')).toContain(BRIDGE_CONFIG_MAP);
@@ -41,7 +41,7 @@ test('one signature by an external key rotates an anchor without a restart', asy
     await cluster.delete(ANSWER);
     await conditionOf(mesh, 'Bridged', 'SignatureNeeded');
     expect(await restartedWorkloads(mesh)).toEqual([]);
-    // Another leader takes the answer, which comes from Git this time.
+    // Another leader reads the answer, this time from Git.
     await first.kill('SIGKILL');
     const certificate = signedBridge(asked.request, root);
     await cluster.patch(ANCHOR_REF, { spec: { bridge: { ...bridge, certificate } } });

@@ -79,7 +79,7 @@ describe('a leaked key', () => {
     expect(refused(anchor({ compromised: [unknown] }), anchor({}, remembered))).toEqual([]);
   });
 
-  test('draws a warning with the number of restarts and with what prevents them', () => {
+  test('draws a warning with the number of restarts and the obstacles to them', () => {
     const old = anchor({}, living);
     const warnings = (spec: Partial<TrustAnchorSpec>) =>
       anchorWarnings({ anchor: anchor({ compromised: [known], ...spec }), old }, EVIDENCE);
@@ -105,22 +105,32 @@ const byRequest = (certificate?: string): Partial<TrustAnchorSpec> => ({
 });
 
 test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[]]>([
-  ['no restarts if a user signs the bridge', { rotateNow: 'one', ...byRequest() }, foreign, []],
-  ['no bridge that is right', byRequest(signedBridge(request, root)), asking, []],
-  ['no bridge of which nothing is known', byRequest(signedBridge(request, root)), foreign, []],
+  ['nothing if a user signs the bridge', { rotateNow: 'one', ...byRequest() }, foreign, []],
+  ['nothing if the bridge is right', byRequest(signedBridge(request, root)), asking, []],
+  ['nothing if the request of the bridge is unknown', byRequest(signedBridge(request, root)), foreign, []],
   ['a bridge of another key', byRequest(root.cert), asking, [/is not for the request/]],
   ['a bridge that cannot be read', byRequest('a text'), foreign, [/no certificate in PEM/]],
-  ['nothing that matters', { duration: '43800h' }, living, []],
-  ['a rotation over a bridge', { rotateNow: 'one' }, living, []],
-  ['the long way', { rotateNow: 'one' }, foreign, [/12 meshed workloads are restarted before/]],
+  ['nothing if only the duration changes', { duration: '43800h' }, living, []],
+  ['nothing if a bridge makes restarts unnecessary', { rotateNow: 'one' }, living, []],
+  ['restarts if no bridge is possible', { rotateNow: 'one' }, foreign, [/12 meshed workloads are restarted before/]],
   ['a rotation at once', { renewBefore: '70000h' }, living, [/begins at once: the anchor ends in 4y/]],
   ['a plan that ends too late', { rotateNow: 'one' }, { ...living, slack: '-3h' }, [/its slack is -3h/]],
-  ['other namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
-  ['abort, too late', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
-  ['abort, promised', { abort: true }, { ...living, memory: { rotation: { committed: true } } }, [/may have removed/]],
-  ['abort, in time', { abort: true }, { ...living, memory: { rotation: {} } }, []],
-  ['a former member', { members: [] }, { ...living, memory: { rotation: {} } }, [/no longer waits for cluster east/]],
-])('the webhook warns of %s', (_, spec, status, expected) => {
+  ['a change of the namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
+  ['a late abort', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],
+  [
+    'an abort after other clusters may have removed the old anchor',
+    { abort: true },
+    { ...living, memory: { rotation: { committed: true } } },
+    [/may have removed/],
+  ],
+  ['nothing if an abort is in time', { abort: true }, { ...living, memory: { rotation: {} } }, []],
+  [
+    'the removal of a member',
+    { members: [] },
+    { ...living, memory: { rotation: {} } },
+    [/no longer waits for cluster east/],
+  ],
+])('the webhook warns about %s', (_, spec, status, expected) => {
   const old = anchor({ members: ['east'] }, status);
   const warnings = anchorWarnings({ anchor: { ...old, spec: { ...old.spec, ...spec } }, old }, EVIDENCE);
   expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));

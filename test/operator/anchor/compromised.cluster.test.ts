@@ -16,7 +16,7 @@ import {
 } from './anchored-mesh';
 import { conditionOf } from './installed-mesh';
 
-/** Leaves that outlive the test: only a restart ends them in time. */
+/** These leaves outlive the test, so that only restarts replace them in time. */
 const LEAF_SECONDS = 540;
 
 const mesh = meshOfFile(async () => {
@@ -25,13 +25,13 @@ const mesh = meshOfFile(async () => {
   return started;
 });
 
-/** A window that is not open now. */
+/** A maintenance window that is closed now. */
 function closedWindow() {
   const inThreeDays = new Date().getUTCDay() + 2;
   return { days: [WEEKDAYS[inThreeDays % 7] ?? 'Mon'], start: '02:00', duration: '1h' };
 }
 
-/** What an attacker presents who has the key of the first anchor: a leaf for a workload, by an issuer of his own. */
+/** The chain of an attacker with the key of the first anchor: a leaf by an issuer that the attacker made. */
 async function forgedChain({ cluster }: AnchoredMesh): Promise<string> {
   const secret = await cluster.get(ref('v1', 'Secret', anchorName(1), 'cert-manager'));
   const anchor = { cert: decoded(secret, 'tls.crt') ?? '', key: decoded(secret, 'tls.key') ?? '' };
@@ -41,7 +41,7 @@ async function forgedChain({ cluster }: AnchoredMesh): Promise<string> {
   return `${leaf.cert}${issuer.cert}`;
 }
 
-/** The proxies that accept it. */
+/** The proxies that accept the chain. */
 function deceived(chain: string): readonly string[] {
   return mesh.proxies
     .live()
@@ -94,7 +94,7 @@ test('after a leak, pods restart until no proxy accepts the leaked key, without 
     phase: 'Stable',
     anchors: [{ generation: 2, role: 'Signing' }],
   });
-  // Once for each wave; once more where a slow machine gave a new pod an earlier bundle.
+  // Two waves restart each workload. On a slow machine, a new pod with the earlier bundle needs one restart more.
   const generations = (await cluster.list('apps/v1', 'Deployment', { namespace: 'shop' })).map(
     ({ metadata }) => metadata.generation,
   );

@@ -35,7 +35,7 @@ const certified = (...constraints: readonly Buffer[]): string =>
 
 const BRIDGE = certified(nameConstraints(['west.example'], ['west.example']));
 
-/** A proxy of the west, whose chain leads over the bridge. */
+/** A proxy of the cluster west with a chain over the bridge. */
 function proxy(
   trustDomain: string,
   names: Pick<Parameters<typeof issueCertificate>[0], 'dnsNames' | 'uris'> = {},
@@ -47,7 +47,7 @@ function proxy(
   return { cert: `${leaf.cert}${issuer.cert}${BRIDGE}`, key: leaf.key };
 }
 
-/** Whether a TLS client of Node.js, which is OpenSSL, accepts a server with the root of the east alone. */
+/** Whether the TLS client of Node.js (OpenSSL) accepts a server, with the root of the east as its only root. */
 async function acceptsByNode({ cert, key }: KeyPair, servername: string): Promise<boolean> {
   const server = createServer({ cert, key }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -85,7 +85,7 @@ test('a certified cluster issues no SPIFFE identities of another trust domain', 
   expect(accepted).toEqual([true, false]);
 }, 120_000);
 
-test('the reader of certificates accepts only a critical constraint on DNS domains and URIs alone', () => {
+test('the reader of certificates accepts only critical constraints on DNS domains and URIs alone', () => {
   const permits = (...constraints: readonly Buffer[]) => {
     const [read] = knownCertificates(certified(...constraints));
     return { constrained: read?.constrained, permits: read?.permits, limitsUris: read?.limitsUris };
@@ -121,7 +121,7 @@ test('the reader of certificates accepts only a critical constraint on DNS domai
   for (const one of unclear) expect(permits(one)).toEqual({ constrained: true });
 });
 
-test('a constraint excludes all trust domains but those that it permits, and those below', () => {
+test('a constraint excludes all trust domains except the permitted ones and their subdomains', () => {
   const [known] = knownCertificates(BRIDGE);
   const bridge = known && caCertificate(known, []);
   const isExcluded = (domain?: string) => bridge === undefined || excludes(bridge, domain);

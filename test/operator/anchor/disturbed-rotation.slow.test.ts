@@ -6,10 +6,10 @@ import { ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, gitManifests, meshOfFile, POINTER, ROOTS, startRunningMesh } from './anchored-mesh';
 import { podsOf, replacePods, replaceWhenAnnounced } from './old-chain';
 
-// One mesh for all: each test ends a rotation, and the next begins with the anchor that it leaves.
+// All tests share one mesh: each begins with the anchor of the rotation before.
 const mesh = meshOfFile(startRunningMesh);
 let watch: MeshWatch;
-/** The generation that signs when a test begins. */
+/** The signing generation when a test begins. */
 let signing: number;
 beforeEach(async () => {
   signing = (await mesh.anchor()).status?.memory.current.generation;
@@ -28,7 +28,7 @@ async function expectOnlyNext(): Promise<void> {
 
 test('a rotation waits for late or absent controllers, without a failed handshake', async () => {
   const { cluster, trustManager, certManager } = mesh;
-  // propagationDelay is two seconds.
+  // Just below the propagationDelay of two seconds.
   mesh.injector.setLag(1_900);
   mesh.identity.setLag(1_900);
   trustManager.setLag(3_000);
@@ -65,7 +65,7 @@ test('the operator notices an identity replica without the new issuer, and resta
   await mesh.reaches('Minted', 20_000);
   const [replica] = mesh.identity.replicas();
   const name = replica?.pod.metadata.name ?? 'none';
-  // From here on: the next issuer that it would take up is that of the next anchor.
+  // The replica misses each later issuer, of which the next anchor's is the first.
   mesh.identity.breakWatcher(name);
   await cluster.eventually(
     async () => expect((await podsOf(mesh)).map(({ metadata }) => metadata.name)).not.toContain(name),
@@ -79,7 +79,7 @@ test('the operator notices an identity replica without the new issuer, and resta
   expect(restarts()).toEqual(['linkerd-identity']);
 }, 180_000);
 
-/** All that a rotation changes, in the versions that it has. */
+/** The resource versions of all objects that a rotation changes. */
 async function versions(): Promise<readonly string[]> {
   const { cluster } = mesh;
   const lists = await Promise.all([
@@ -92,7 +92,7 @@ async function versions(): Promise<readonly string[]> {
   return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}: ${metadata.resourceVersion}`).toSorted();
 }
 
-test('a rotation stops when its TrustAnchor is deleted, and continues once that is back', async () => {
+test('a rotation stops when its TrustAnchor is deleted, and continues once it is created again', async () => {
   const { cluster } = mesh;
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'lost' } } });
   await mesh.reaches('Signing', 40_000);
@@ -110,7 +110,9 @@ test('a rotation stops when its TrustAnchor is deleted, and continues once that 
   await expectOnlyNext();
 }, 180_000);
 
-/** Waits until the old anchor's key is gone, then has all be forgotten. */
+/**
+ * Waits until the operator has deleted the old key, then deletes the TrustAnchor with its memory and creates it again.
+ */
 async function forgottenAtTheEnd(): Promise<void> {
   const { cluster } = mesh;
   await cluster.eventually(async () => expect((await mesh.anchor()).status?.memory.rotation?.dropped).toBeDefined(), {
@@ -126,7 +128,7 @@ test('an operator that forgets a rotation at its end still removes the old root'
   await cluster.patch(ANCHOR_REF, { spec: { rotateNow: 'forgotten' } });
   await replaceWhenAnnounced(mesh);
   await forgottenAtTheEnd();
-  // What pods were given before, nobody remembers.
+  // The bundles of existing pods were forgotten too, so that pods must be replaced.
   await replaceWhenAnnounced(mesh);
   await mesh.rotatedTo(signing + 1, 60_000);
   await cluster.eventually(

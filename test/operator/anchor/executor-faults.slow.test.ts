@@ -31,7 +31,7 @@ test('an executor with a fault at any one write or read still rotates from an ex
   begin.api.remove('clusterissuers', IDENTITY_ISSUER);
   begin.pass(60_000);
   await begin.operator().look();
-  // Of what is not of here nobody knows the generation.
+  // The external anchor has no generation, so that the next one is 1.
   await tryAll(begin, 1, { change: (mesh) => mesh.spec({ rotateNow: 'two' }), issuers: [] });
 }, 300_000);
 
@@ -41,7 +41,7 @@ test('an executor with a fault at any one write or read still rotates over a bri
   const root = begin.api.find('secrets', place(name))?.tls as KeyPair;
   for (const plural of ['certificates', 'secrets', 'issuers']) begin.api.remove(plural, place(name));
   begin.api.remove('clusterissuers', IDENTITY_ISSUER);
-  // As after `linkerd install`: no memory of an anchor that was made here, and none left of its Certificate.
+  // As after `linkerd install`: the operator has no memory of an anchor, and no Certificate of one exists.
   begin.api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory: { current: null } } });
   begin.spec({ commonName: 'next.linkerd.cluster.local' });
   begin.pass(60_000);
@@ -70,7 +70,7 @@ test('an executor with a fault at any one write or read still extends a paused a
     const broken: string[] = [];
     const [key] = secretKeys(mesh).values();
     for (let looks = 0; looks < 45; looks += 1) {
-      // Until three hours after the anchor would have ended.
+      // Until three hours after the original expiry of the anchor.
       mesh.pass(10 * 60_000);
       await (faulty.isDead() ? mesh.operator() : first).look().catch(() => undefined);
       broken.push(...brokenPods(mesh));

@@ -14,7 +14,6 @@ import {
 } from '../../support/anchor/played/played-mesh';
 import { sampled } from '../../support/depth';
 
-/** A mesh whose first anchor is in use. */
 export async function stableMesh(): Promise<PlayedMesh> {
   const stable = playedMesh();
   await rotateTo(stable, 1);
@@ -24,7 +23,7 @@ export async function stableMesh(): Promise<PlayedMesh> {
 
 export const place = (name: string): string => `cert-manager/${name}`;
 
-/** The anchors' keys that are in the cluster, by the names of their Secrets. */
+/** The private keys of anchors in the cluster, by the names of their Secrets. */
 export function secretKeys({ api }: PlayedMesh): ReadonlyMap<string, string> {
   return new Map(
     anchorNames().flatMap((name) => {
@@ -36,7 +35,7 @@ export function secretKeys({ api }: PlayedMesh): ReadonlyMap<string, string> {
 
 const publicKeys = new Map<string, string>();
 
-/** The public key of a certificate or of a private key, PEM: read once, as each write asks for the same few. */
+/** The public key of a certificate or a private key in PEM. Cached, since each write checks the same few. */
 function publicKeyOf(pem: string): string {
   const known = publicKeys.get(pem);
   if (known !== undefined) return known;
@@ -49,7 +48,7 @@ const rootKeys = (pems: readonly string[]): readonly string[] => pems.map(public
 
 type Rules = readonly (readonly [isKept: boolean, rule: string])[];
 
-/** The rules of ADR 12 that each single write keeps, by what is in the cluster at that moment. */
+/** The rules of ADR 12 that a write breaks, in the state of the cluster at that moment. */
 function brokenRules(mesh: PlayedMesh, write: Write, body: AnyObject | undefined): readonly string[] {
   const rules = [...rulesOfAnchors(mesh, write), ...(body === undefined ? [] : rulesOfMesh(mesh, write, body))];
   return rules.flatMap(([isKept, rule]) => (isKept ? [] : [rule]));
@@ -94,7 +93,7 @@ interface Run {
   readonly broken: readonly string[];
 }
 
-/** Has one rotation done, or taken back, by an operator that meets a fault, and by those that come after it. */
+/** Completes or aborts a rotation with an operator that meets a fault, and with its successors. */
 async function run(
   begin: PlayedMesh,
   generation: number,
@@ -106,7 +105,7 @@ async function run(
   mesh.api.onWrite((write, body) => broken.push(...brokenRules(mesh, write, body)));
   const faulty = faultyClient(mesh.api.client, fault);
   const faultyOperator = mesh.operator({ client: faulty.client });
-  // A process that meets an error looks again; a new one follows one that is dead.
+  // After an error a process continues; after a crash a new one starts.
   const operators = (): PlayedOperator => (faulty.isDead() ? mesh.operator() : faultyOperator);
   change(mesh);
   await rotateTo(mesh, generation, {
@@ -121,7 +120,7 @@ async function run(
 
 const KINDS = ['killed-before', 'killed-after', 'unanswered', 'conflict'] as const;
 
-/** Each fault that a run without one could have met. */
+/** Each fault that could have occurred in a run without a fault. */
 export function faultsOf(faulty: FaultyClient): readonly Fault[] {
   const at = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
   return [
@@ -130,7 +129,7 @@ export function faultsOf(faulty: FaultyClient): readonly Fault[] {
   ];
 }
 
-/** What a run ends with: names of what is left of the anchors. */
+/** The objects of anchors that are left after a run. */
 function rest({ mesh }: Run): object {
   const names = (plural: string) =>
     mesh.api
@@ -148,13 +147,13 @@ function rest({ mesh }: Run): object {
 
 interface Trial {
   readonly change: (mesh: PlayedMesh) => void;
-  /** What somebody does between two looks. */
+  /** Acts as a user after each reconciliation. */
   readonly person?: (mesh: PlayedMesh) => void;
-  /** The Issuers that are left. */
+  /** The names of Issuers that are left. */
   readonly issuers: readonly string[];
 }
 
-/** Meets each fault that a run without one could have met, each in a run of its own, which must end as the one without. */
+/** Runs each possible fault separately. Each run must end like the run without a fault. */
 export async function tryAll(begin: PlayedMesh, generation: number, trial: Trial): Promise<void> {
   const { issuers } = trial;
   const name = anchorName(generation);

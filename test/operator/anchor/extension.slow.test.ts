@@ -40,7 +40,7 @@ test('a paused anchor is extended past its end without a restart of any workload
       { timeoutMs: LIFE_SECONDS * 1_000 },
     );
     await cluster.eventually(async () => expect(Date.now()).toBeGreaterThan(end), { timeoutMs: LIFE_SECONDS * 1_000 });
-    // An issuer that identity has to verify by the roots that it has.
+    // Identity must verify the new issuer with the roots that it already has.
     const issuer = ref('cert-manager.io/v1', 'Certificate', IDENTITY_ISSUER, 'linkerd');
     const revision = (await cluster.get(issuer)).status?.revision;
     const conditions = [{ type: 'Issuing', status: 'True', reason: 'ManuallyTriggered', message: 'by a test' }];

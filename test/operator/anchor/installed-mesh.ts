@@ -3,14 +3,14 @@ import { issueCertificate, type KeyPair } from '../../support/cluster/certificat
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { type AnchoredMesh, gitManifests, identity, workloads } from './anchored-mesh';
 
-/** What takes over a mesh whose anchor's key is not in the cluster: the anchor's certificate stays in the bundle. */
+/** Adopts a mesh without the anchor's key in the cluster. The bundle keeps the anchor's certificate. */
 export interface InstalledMesh {
-  /** The anchor, with the key that no cluster has. */
+  /** The anchor with its key, which the cluster does not contain. */
   readonly root: KeyPair;
   readonly manifests: readonly KubeObject[];
 }
 
-/** Has a mesh run as after `linkerd install`: two replicas of identity, and so many workloads. */
+/** Runs a mesh as after `linkerd install`: two replicas of identity, and this number of workloads. */
 export async function runInstalledMesh(
   { cluster, settled }: AnchoredMesh,
   spec: Partial<TrustAnchorSpec>,
@@ -39,7 +39,7 @@ export async function runInstalledMesh(
   return { root, manifests };
 }
 
-/** Waits until a condition of the TrustAnchor has a reason, and returns its message. */
+/** Waits until a condition of the TrustAnchor has this reason, and returns its message. */
 export async function conditionOf(mesh: AnchoredMesh, type: string, reason: string): Promise<string> {
   return mesh.cluster.eventually(
     async () => {
@@ -52,7 +52,6 @@ export async function conditionOf(mesh: AnchoredMesh, type: string, reason: stri
   );
 }
 
-/** The workloads that the operator restarted. */
 export async function restartedWorkloads({ cluster }: AnchoredMesh): Promise<readonly (string | undefined)[]> {
   const deployments = await cluster.list('apps/v1', 'Deployment', {});
   return deployments

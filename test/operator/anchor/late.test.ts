@@ -21,7 +21,7 @@ function observed(mesh: PlayedMesh): ObservedTrust {
   return observe(view, mesh.now()).trust;
 }
 
-/** Takes an anchor out of the bundle, or its key. */
+/** Whether the action removes an anchor from the bundle, or its key. */
 function isFinal(action: AnchorAction, { kept }: ObservedTrust): boolean {
   if (action.do === 'keep-roots') return kept.some((key) => !action.keys.includes(key));
   return action.do === 'delete-anchor' || ('bundled' in action && !action.bundled);
@@ -29,7 +29,7 @@ function isFinal(action: AnchorAction, { kept }: ObservedTrust): boolean {
 
 test.each([
   ['a rotation', {}, 2],
-  ['one that is taken back', { abort: true }, 1],
+  ['an aborted rotation', { abort: true }, 1],
 ])('on late caches, %s does nothing irreversible, and proves nothing', async (_what, change, end) => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });

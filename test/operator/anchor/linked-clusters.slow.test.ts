@@ -57,7 +57,7 @@ afterAll(async () => {
   await Promise.all([east?.stop(), west?.stop()]);
 });
 
-/** What Git holds of a cluster, whose trust domain is named after it. */
+/** The manifests in Git for a cluster, whose trust domain is named after it. */
 function manifestsOf(spec: typeof EAST | typeof WEST): readonly KubeObject[] {
   return gitManifests(spec).map((manifest) => {
     if (manifest.kind !== 'Certificate') return manifest;
@@ -66,7 +66,7 @@ function manifestsOf(spec: typeof EAST | typeof WEST): readonly KubeObject[] {
   });
 }
 
-/** Both meshes as one: each proxy is verified with the roots of all. */
+/** Both meshes as one: each proxy is verified with the roots of both. */
 function both(): LiveMesh {
   return {
     proxies: { ...east.proxies, live: () => [...east.proxies.live(), ...west.proxies.live()] },
@@ -74,7 +74,7 @@ function both(): LiveMesh {
   };
 }
 
-/** What is created is created by server-side apply, whose requests are patches. */
+/** Creations by server-side apply are logged as patches. */
 function isUsed(event: AuditEvent, permission: Permission): boolean {
   const isCreated = permission.verb === 'create' && event.responseStatus?.code === 201;
   return isUse(isCreated ? { ...event, verb: 'create' } : event, permission, (scope) => scope);
@@ -96,7 +96,7 @@ async function anchorPem({ cluster }: AnchoredMesh, generation: number): Promise
 
 const keyOf = (pem: string): string => knownCertificates(pem)[0]?.key ?? '';
 
-test('a cluster starts alone, and certifies a joining cluster once the report of that arrives', async () => {
+test('a cluster starts alone, and certifies a joining cluster once it has the report of that cluster', async () => {
   await east.cluster.applyAll(manifestsOf(EAST));
   await east.operator.start();
   await east.rotatedTo(1);
@@ -104,12 +104,12 @@ test('a cluster starts alone, and certifies a joining cluster once the report of
   await east.settled(2, { timeoutMs: 120_000 });
   await west.cluster.applyAll(manifestsOf(WEST));
   await west.operator.start();
-  // Nothing is copied yet: it begins alone, after it has waited.
+  // No report has arrived: the west waits, and then creates its own anchor.
   await west.rotatedTo(1);
   await west.cluster.applyAll([identity(1), ...workloads(1)]);
   await west.settled(2, { timeoutMs: 120_000 });
   await conditionOf(west, 'Certified', 'NotReported');
-  // Another writer left a part of a report, which would be believed with the rest.
+  // The operator must not trust a report of which another writer left a part.
   const copy = ref('v1', 'ConfigMap', memberCopyName('east'), 'cert-manager');
   await west.cluster.apply({ ...copy, data: { covered: 'true', other: 'text' } });
   await begin(toWest);
@@ -123,7 +123,7 @@ test('a cluster starts alone, and certifies a joining cluster once the report of
   const chain = knownCertificates(await anchorPem(west, 1));
   expect(chain).toHaveLength(1);
   expect(chain[0]?.permits).toEqual(['west.example']);
-  // Pods of the west that started before know the west's anchor alone.
+  // Earlier pods of the west trust only the anchor of the west.
   await replacePods(west);
   await west.settled(2, { timeoutMs: 120_000 });
   await verifiesAcross();
@@ -143,10 +143,10 @@ test('a rotating cluster certifies the other cluster again before it retires its
     await replaceWhenAnnounced(east);
     const next = keyOf(await anchorPem(east, 2));
     await west.cluster.eventually(async () => expect(await heldRoots(west)).toContain(next), { timeoutMs: 30_000 });
-    // A pod that starts before it has spread may get the earlier bundle.
+    // A pod that starts before the new bundle has spread may get the earlier one.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     await replacePods(west);
-    // The west hears nothing any more, and so asks nothing.
+    // Without the exchange, the west receives no report and requests no certificate.
     const [first] = running;
     await first?.kill('SIGKILL');
     await conditionOf(east, 'Adopted', 'AllKnow');

@@ -4,13 +4,13 @@ import { verifyWithGo } from '../../support/anchor/verify-with-go';
 import type { KubeObject } from '../../support/cluster/objects';
 import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
 
-/** More than a status lists: other bounds of a rotation are not met by a hundred either. */
+/** More than a status lists. Even a hundred workloads would not reach the other limits. */
 const WORKLOADS = 60;
 
 let mesh: AnchoredMesh;
 let watch: MeshWatch;
 beforeAll(async () => {
-  // So many renew in one process: a leaf of six seconds could end before it comes to all on a busy machine.
+  // All proxies renew in one process: on a busy machine a leaf of six seconds could expire before its renewal.
   mesh = await startRunningMesh({ workloads: WORKLOADS, leafSeconds: 30 });
 }, 300_000);
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
   await mesh?.stop();
 });
 
-/** Replaces all pods that were there before, a few at a time, as the days of a mesh do. */
+/** Replaces all earlier pods a few at a time, as happens over days in a real mesh. */
 async function replaceAll(pods: readonly KubeObject[]): Promise<void> {
   const { cluster } = mesh;
   for (let begin = 0; begin < pods.length; begin += 10) {
@@ -27,7 +27,7 @@ async function replaceAll(pods: readonly KubeObject[]): Promise<void> {
   }
 }
 
-test(`${WORKLOADS} workloads get another anchor by their natural restarts alone, and no connection is refused`, async () => {
+test(`${WORKLOADS} workloads get another anchor by their natural restarts alone, without a refused connection`, async () => {
   const { cluster } = mesh;
   watch = watchMesh(mesh, { intervalMs: 1_000, startWithinMs: 30_000 });
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'now' } } });

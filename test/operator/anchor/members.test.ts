@@ -10,7 +10,7 @@ const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string,
 
 const reportMap = (name: string, data: Readonly<Record<string, string>>): ConfigMap => ({ metadata: { name }, data });
 
-test('the report of a cluster lists the anchors that sign there and those that its pods know', () => {
+test('the report of a cluster lists its signing anchors and the anchors that its pods trust', () => {
   const data = { cluster: 'east', signing: `${A}\n${B}`, adopted: B, updated: '2026-11-22T00:00:00Z' };
   const updated = Date.parse(data.updated);
   expect(memberOf(data)).toEqual({ name: 'east', signing: [A, B], adopted: [B], roots: [], updated });
@@ -19,12 +19,12 @@ test('the report of a cluster lists the anchors that sign there and those that i
 test.each([
   ['no name', { signing: A, adopted: A }],
   ['an invalid name', { cluster: 'East!', signing: A, adopted: A }],
-  ['no anchor that signs', { cluster: 'east', signing: '', adopted: A }],
+  ['no signing anchor', { cluster: 'east', signing: '', adopted: A }],
   ['invalid keys', { cluster: 'east', signing: 'A', adopted: A }],
-  ['too much', { cluster: 'east', signing: `${A}\n`.repeat(1_000), adopted: A }],
+  ['too many keys', { cluster: 'east', signing: `${A}\n`.repeat(1_000), adopted: A }],
 ])('the operator ignores a report with %s', (_, data) => expect(memberOf(data)).toBeUndefined());
 
-test('the operator counts only reports of members that the policy names, and none of its own cluster', () => {
+test('the operator counts only reports of configured members, and none of its own cluster', () => {
   const maps = [
     reportMap('east', { cluster: 'east', signing: A, adopted: A }),
     reportMap('west', { cluster: 'west', signing: A, adopted: A }),
@@ -36,7 +36,7 @@ test('the operator counts only reports of members that the policy names, and non
   ]);
 });
 
-test('of two reports with one name, the operator counts anchors known in both, and signing in either', () => {
+test('of two reports with one name, the operator counts anchors trusted in both, and signing in either', () => {
   const maps = [
     reportMap('one', { cluster: 'east', signing: A, adopted: `${A}\n${C}` }),
     reportMap('two', { cluster: 'east', signing: B, adopted: C }),
@@ -78,7 +78,7 @@ test('members together add no more anchors than the bundle of a proxy can hold',
   expect(observeMembers(maps, sharing).flatMap(({ roots = [] }) => roots).length).toBeLessThanOrEqual(brought.length);
 });
 
-test('each of a hundred clusters reports all anchors that its pods know, and adds only its own', () => {
+test('each of a hundred clusters reports all anchors that its pods trust, and adds only its own', () => {
   const keys = Array.from({ length: 200 }, (_, index) => String(index).padStart(64, 'a'));
   const [own = ''] = keys;
   const trust = observed({
@@ -93,7 +93,7 @@ test('each of a hundred clusters reports all anchors that its pods know, and add
   expect(memberOf({ ...data })).toEqual({ name: 'east', signing: [own], adopted: keys, roots: [] });
 });
 
-test('a report has the certifying anchor even if it no longer signs, leaked keys, and who certified whom', () => {
+test('a report has the certifying anchor even if it no longer signs, leaked keys, and each certification', () => {
   const pems = ['next', 'hub', 'west'].map((commonName) => issueCertificate({ commonName, ca: true }).cert);
   const known = knownCertificates(pems.join(''));
   const [next = '', hub = '', west = ''] = known.map(({ key }) => key);
@@ -112,7 +112,7 @@ test('a report has the certifying anchor even if it no longer signs, leaked keys
   expect(observeMembers([copy], sharing)).toEqual([
     { ...shown, name: 'east', roots: expect.arrayContaining([next, hub]), updated: Date.parse('2026-11-22T00:00:00Z') },
   ]);
-  // Of two reports of one name, what both say of a leak counts, and what either says of signatures.
+  // Of two reports with one name, a leak counts if both report it, and a signature if either does.
   const other = memberData('east', { ...report, distrusts: [B], vouched: [{ key: next, by: hub }] }, () => '');
   expect(observeMembers([copy, { metadata: { name: 'other' }, data: other }], sharing)).toMatchObject([
     {

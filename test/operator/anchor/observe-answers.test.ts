@@ -22,7 +22,7 @@ const BY_REQUEST = { signedBy: 'Request', ifUnsigned: 'Restart' } as const;
 const known = knownCertificates(root.cert + next.cert);
 const [from, to] = known.map(({ key }) => key);
 
-/** What the operator makes of a text that is given for the request. */
+/** How the operator judges a text that answers the request. */
 function outcome(text: string): readonly string[] | string | undefined {
   const answers = observeAnswers([{ place: 'spec', pem: text }], known);
   const { key = '', publicKey = '' } = knownRequest(request) ?? {};
@@ -33,7 +33,7 @@ function outcome(text: string): readonly string[] | string | undefined {
   return acceptedAnswer(waiting, asked)?.map(({ subject }) => subject) ?? answerFlaw(waiting, asked)?.cause;
 }
 
-/** Signs something else than the request, by the same rules. */
+/** Signs another subject or key than the request's. */
 function signedAs(subject: Buffer, key: string, { cert, key: signer }: KeyPair): string {
   const publicKey = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'der' });
   const times = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) };
@@ -71,12 +71,16 @@ test("the operator accepts a certificate by a CA below the old anchor with that 
 });
 
 test.each<[string, string, readonly Buffer[]]>([
-  ['no cert sign', 'not-ca', [keyUsage(['digital signature', 'key encipherment']), basicConstraints(true)]],
-  ['one side of TLS', 'usage', [...CA, extendedKeyUsage(['server auth'])]],
+  [
+    'a key usage without cert sign',
+    'not-ca',
+    [keyUsage(['digital signature', 'key encipherment']), basicConstraints(true)],
+  ],
+  ['an extended key usage of TLS servers only', 'usage', [...CA, extendedKeyUsage(['server auth'])]],
   ['a path length of 0', 'path-length', [keyUsage(['cert sign']), basicConstraints(true, 0)]],
-  ['constrained names', 'constrained', [...CA, nameConstraints(['example.com'])]],
-  ['no CA', 'not-ca', [keyUsage(['cert sign']), basicConstraints(false)]],
-])('the operator refuses extensions that allow %s', (_, cause, extensions) => {
+  ['constraints on names', 'constrained', [...CA, nameConstraints(['example.com'])]],
+  ['a certificate that is not a CA', 'not-ca', [keyUsage(['cert sign']), basicConstraints(false)]],
+])('the operator refuses %s', (_, cause, extensions) => {
   const text = signedBridge(request, root, { extensions });
   expect(outcome(text)).toBe(cause);
   const isUnusable = ['not-ca', 'usage'].includes(cause);

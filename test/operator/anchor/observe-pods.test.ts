@@ -89,7 +89,7 @@ test("the operator takes no tenant's pod for the control plane, whatever its lab
   expect(identityPods([fake], 'linkerd')).toEqual([]);
 });
 
-test('the operator ignores an owner with an invalid name, which its status could not hold', () => {
+test('the operator ignores an owner with an invalid name, which the status cannot contain', () => {
   const ofOwner = (owner: { readonly kind: string; readonly name: string }) =>
     observePods([pod({ name: 'p', owner })], 'linkerd').map(({ workload }) => workload);
   expect(ofOwner({ kind: 'Job', name: 'x'.repeat(253) })).toEqual([`shop/Job/${'x'.repeat(253)}`]);

@@ -13,7 +13,7 @@ import { type AnchoredMesh, gitManifests, identity, ROOTS, workloads } from './a
 
 const NAMES = new Set([SELF_SIGNED_ISSUER, 'linkerd-trust-anchor', IDENTITY_ISSUER, TRUST_ROOTS]);
 
-/** The objects of an identity chain as the library emits it where no operator rotates the anchor. */
+/** The identity chain that the library emits if no operator rotates the anchor. */
 export function oldChain(rotation: 'manual' | 'automatic-unsafe'): readonly KubeObject[] {
   const { chart, certManager, pki } = pkiChart({
     trustAnchor: { ...hours(2, 0.5), rotation },
@@ -27,7 +27,7 @@ export function oldChain(rotation: 'manual' | 'automatic-unsafe'): readonly Kube
   return chain as readonly KubeObject[];
 }
 
-/** The objects that take their places when the operator is to rotate the anchor: what has not to change stays as it is. */
+/** The chain for the operator. All other objects of the old chain stay unchanged. */
 export function newChain(old: readonly KubeObject[], spec: Partial<TrustAnchorSpec> = {}): readonly KubeObject[] {
   const bundle = old.find(({ kind }) => kind === 'Bundle');
   const [secrets] = bundle?.spec.sources ?? [];
@@ -44,7 +44,7 @@ export function newChain(old: readonly KubeObject[], spec: Partial<TrustAnchorSp
   ];
 }
 
-/** Has a mesh of two replicas of identity, and of so many workloads, run with such a chain. */
+/** Runs a mesh with this chain, two replicas of identity and this number of workloads. */
 export async function runOldMesh(mesh: AnchoredMesh, chain: readonly KubeObject[], count = 3): Promise<void> {
   const { cluster } = mesh;
   await cluster.applyAll(chain);
@@ -53,13 +53,13 @@ export async function runOldMesh(mesh: AnchoredMesh, chain: readonly KubeObject[
   await mesh.settled(count + 2, { timeoutMs: 60_000 });
 }
 
-/** The uids of the pods that take part in the mesh. */
+/** The pods of the mesh, sorted by uid. */
 export async function podsOf({ cluster }: AnchoredMesh): Promise<readonly KubeObject[]> {
   const pods = await Promise.all(['linkerd', 'shop'].map((namespace) => cluster.list('v1', 'Pod', { namespace })));
   return pods.flat().toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
 }
 
-/** Waits until new pods are given the next anchor, and replaces all that were there before, one by one. */
+/** Waits until new pods get the next anchor, and replaces all earlier pods one by one. */
 export async function replaceWhenAnnounced(mesh: AnchoredMesh): Promise<void> {
   await mesh.cluster.eventually(
     async () =>
@@ -71,7 +71,6 @@ export async function replaceWhenAnnounced(mesh: AnchoredMesh): Promise<void> {
   await replacePods(mesh);
 }
 
-/** Replaces all pods of the mesh, one by one. */
 export async function replacePods(mesh: AnchoredMesh): Promise<void> {
   for (const pod of await podsOf(mesh)) {
     await mesh.cluster.delete(pod);

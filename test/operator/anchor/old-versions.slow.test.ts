@@ -8,14 +8,14 @@ import { startSelfHealer } from '../../support/anchor/self-healer';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { ANCHOR_REF, gitManifests, identity, meshOfFile, POINTER, startAnchoredMesh, workloads } from './anchored-mesh';
 
-/** The releases of the cluster `stable`: Linkerd 2.14 tells of a new issuer by Events only. */
+/** The releases of the cluster `stable`. Linkerd 2.14 reports a new issuer only by Events. */
 const OLD = {
   certManager: { version: 'v1.16.1' },
   trustManager: { version: 'v0.12.0' },
   identity: { tellsIssuerEnd: false },
 } as const;
 
-/** What Git has there: the Bundle without the source of ConfigMaps, at which that trust-manager would stop. */
+/** The Bundle in Git without its source of ConfigMaps, which stops this old trust-manager. */
 const MANIFESTS: readonly KubeObject[] = gitManifests().map((object) => {
   const secrets = object.spec.sources?.filter(({ secret }: { readonly secret?: object }) => secret !== undefined);
   return object.kind === 'Bundle' ? { ...object, spec: { ...object.spec, sources: secrets } } : object;
@@ -37,7 +37,7 @@ const publicKey = async (generation: number) => {
   return new X509Certificate(Buffer.from(secret.data['tls.crt'], 'base64')).publicKey.export({ format: 'jwk' });
 };
 
-test('a Certificate for an old cert-manager sets all defaulted fields, and none that it does not know', async () => {
+test('a Certificate for an old cert-manager sets all defaulted fields, and none that cert-manager lacks', async () => {
   const { spec } = await certificate(1);
   expect(spec.privateKey).toMatchObject({ rotationPolicy: 'Never', encoding: 'PKCS1' });
   expect(spec).not.toHaveProperty('renewal');
@@ -58,7 +58,7 @@ test('an anchor that an old cert-manager renews keeps its key, without a failed 
   expect(watch.failures()).toEqual([]);
 }, 120_000);
 
-test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 0.12 and an identity without a metric', async () => {
+test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 0.12 and identity without a metric', async () => {
   const { cluster } = mesh;
   const healer = startSelfHealer(cluster, MANIFESTS);
   const churn = startChurn(cluster, { namespaces: ['shop'], seed: 7, intervalMs: 900 });
@@ -66,7 +66,7 @@ test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'one' } } });
   let controlPlaneChurn: ReturnType<typeof startChurn> | undefined;
   try {
-    // Identity told of the new issuer by an Event of each replica. One that starts just when it comes cannot tell.
+    // Each replica of identity reports the new issuer by an Event, unless the replica starts at that moment.
     await cluster.eventually(
       async () =>
         expect((await mesh.anchor()).status?.memory?.issuer).toMatchObject({
@@ -78,7 +78,7 @@ test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 
     const { spec } = await cluster.get(ref('apps/v1', 'Deployment', 'linkerd-identity', 'linkerd'));
     const { spec: policy, status } = await mesh.anchor();
     const { seen, takenUp } = status?.memory?.issuer ?? {};
-    // On a busy machine the Event may come too late, and identity is restarted instead.
+    // If the Event comes too late on a busy machine, the operator restarts identity.
     const isInTime = takenUp < takenUpBy(seen, anchorPolicy(policy, undefined));
     if (isInTime) expect(spec.template.metadata.annotations?.['cdk8s-linkerd/certificates']).not.toBe('issuer-2');
     controlPlaneChurn = startChurn(cluster, { namespaces: ['linkerd'], seed: 7, intervalMs: 900 });

@@ -6,7 +6,7 @@ import { apiError } from '../../support/controller-runtime/api-error';
 
 const signal = new AbortController().signal;
 
-/** Lists what is given by `apiVersion`; of others there is no definition. */
+/** Lists the objects given for an `apiVersion`. Other versions are not installed. */
 function clientOf(kinds: Readonly<Record<string, readonly KubeObject[] | Error>>): Pick<KubeClient, 'list'> {
   const list = ({ apiVersion }: Resource, { transform }: { transform: (object: KubeObject) => KubeObject }) => {
     const objects = kinds[apiVersion] ?? apiError(404);
@@ -50,12 +50,12 @@ test.each([403, 500])(
   },
 );
 
-test('a stopped rotation reads nothing more', async () => {
+test('a stopped rotation reads no other kinds', async () => {
   const reading = outsideReader(clientOf({ 'workload.linkerd.io/v1beta1': apiError(500) }));
   await expect(reading(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });
 
-test('the operator reads known anchors of the clusters that share the anchor, and of no others', () => {
+test('the operator reads trusted anchors of the clusters that share the anchor, and of no others', () => {
   const outside = { workloads: [vm], links: [link('c'), link('b', 'west'), link('a', 'east')] };
   expect(unseenProxies(outside, ['east'])).toEqual(['ExternalWorkload shop/vm', 'Link mc/b', 'Link mc/c']);
   expect(unseenProxies({ workloads: [], links: [link('a', 'east')] }, ['east'])).toEqual([]);

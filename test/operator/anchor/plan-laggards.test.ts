@@ -12,20 +12,20 @@ const RETRY = 50 * MINUTE;
 
 const at = (minute: number) => new Date(BEGAN + minute * MINUTE);
 
-/** A pod that lacks the anchor, of a time. */
+/** A pod that lacks the anchor, created at this minute. */
 const behind = (minute: number): MeshedPod => ({
   metadata: { name: `pod-${minute}`, namespace: 'shop', creationTimestamp: at(minute).toISOString() },
   spec: { containers: [{ name: 'linkerd-proxy' }] },
   status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
-/** Workloads whose pods lack the anchor however often they restart, as a played operator restarts them. */
+/** Workloads whose pods lack the anchor after each restart, and an operator that restarts them. */
 function mesh(...workloads: Workload[]) {
   const there = new Map(workloads.map((one) => [workloadId(one), one]));
   const pods = new Map([...there.keys()].map((id) => [id, [behind(-100)]]));
   return {
     pods,
-    /** Looks once, and carries out what is decided: returns which workloads restart. */
+    /** Reconciles once. @returns the restarted workloads */
     look: (minute: number, change: Partial<LaggardTarget> = {}): readonly string[] => {
       const view: LaggardView = {
         workloads: [...there.values()],
@@ -43,7 +43,7 @@ function mesh(...workloads: Workload[]) {
           knows: () => false,
           maxUnavailableWorkloads: 9,
           progressDeadlineSeconds: 600,
-          // The status was lost.
+          // The status has been lost.
           inProgress: undefined,
           ...change,
         },
@@ -75,13 +75,13 @@ describe.each<[string, Workload]>([
     expect(look(6_000)).toEqual([id]);
   });
 
-  test('restarts again for an anchor that pods must know since then', () => {
+  test('restarts again for an anchor that its pods must trust since the first restart', () => {
     const { look } = mesh(workload);
     expect(look(4)).toEqual([id]);
     expect(look(5)).toEqual([]);
     expect(look(12, { wave: { ...WAVE, since: at(11).getTime() } })).toEqual([id]);
     expect(look(13, { wave: { ...WAVE, since: at(11).getTime() } })).toEqual([]);
-    // The memory was forgotten: it was announced again.
+    // The operator forgot its memory, and announced the anchor again.
     expect(look(14, { wave: { ...WAVE, since: at(11).getTime() }, workloads: [] })).toEqual([]);
   });
 });

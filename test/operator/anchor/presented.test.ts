@@ -36,7 +36,7 @@ const [oldIssuer, newIssuer] = [issuerOf(root), issuerOf(next)];
 const stranger = issueCertificate({ commonName: '2.root', ca: true });
 const limited = issueCertificate({ commonName: '2.root', ca: true, issuer: root, key: next.key, pathLength: 0 });
 
-/** What proxies and a rotation make of it is compared under each set of roots. */
+/** Chains for which the rotation and the verifier of proxies must agree under each set of roots. */
 const CHAINS: readonly (readonly [string, readonly KeyPair[]])[] = [
   ['of the old anchor', [leafOf(oldIssuer), oldIssuer]],
   ['of the new anchor', [leafOf(newIssuer), newIssuer]],

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../support/cluster/objects';
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import { ANCHOR_REF, gitManifests, identity, meshOfFile, startAnchoredMesh, workloads } from './anchored-mesh';
 
-/** Leaves really live for so long; the TrustAnchor says six seconds. */
+/** The real lifetime of leaves. The TrustAnchor claims six seconds. */
 const LEAF_MS = 75_000;
 
 const mesh = meshOfFile(() => startAnchoredMesh([], { probed: true, identity: { issuanceLifetimeMs: LEAF_MS } }));
@@ -32,14 +32,14 @@ beforeAll(async () => {
   await mesh.settled(5, { timeoutMs: 120_000 });
 }, 180_000);
 
-test('a rotation waits for proxies with longer-lived certificates than configured, not for one that lies', async () => {
+test('a rotation waits for proxies with longer-lived certificates than configured, except for one that lies', async () => {
   const { cluster, proxies } = mesh;
   const stranger = issueCertificate({ commonName: 'stranger', dnsNames: ['stranger'] });
   const watch = watchMesh(mesh);
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'two' } } });
   await mesh.reaches('Announced');
   await cluster.patch(ANCHOR_REF, { spec: { paused: true } });
-  // All learn of the new anchor while the old one signs.
+  // All pods get the new anchor while the old one signs.
   for (const part of parts) {
     await cluster.patch(part, { spec: { template: { metadata: { annotations: { restarted: 'now' } } } } });
   }
@@ -59,7 +59,7 @@ test('a rotation waits for proxies with longer-lived certificates than configure
   expect(await eventReasons()).toEqual(expect.arrayContaining(['PairsRefused', 'OldChains']));
 }, 400_000);
 
-test('once no proxy lies, all pairs verify, and a new leader keeps that result', async () => {
+test('once no proxy lies, all pairs verify, and a new leader keeps this result', async () => {
   const { cluster, proxies } = mesh;
   proxies.lie('shop/web-2', undefined);
   await operator.stop();

@@ -31,10 +31,10 @@ describe('the reader of metrics', () => {
   });
 
   test.each([
-    ['that says no', 403, PAGE],
+    ['with status 403', 403, PAGE],
     ['that is too long', 200, `${'x'.repeat(2 ** 20)}\n${PAGE}`],
-    ['of something else', 200, 'hello'],
-  ])('finds no number in %s', async (_, code, text) => {
+    ['without the metric', 200, 'hello'],
+  ])('finds no number in a page %s', async (_, code, text) => {
     answer = (end) => end(code, text);
     expect(await read()).toBeUndefined();
   });

@@ -15,17 +15,17 @@ beforeAll(async () => {
   await rotateTo(stable, 1);
 });
 
-/** What happens beside a look. */
+/** Disturbances during a reconciliation. */
 interface Beside {
   readonly fault?: Fault;
   readonly isPaused?: boolean;
-  /** A workload has changed since its restart was decided. */
+  /** Report the restarted workload as changed since the decision. */
   readonly isWorkloadOutdated?: boolean;
-  /** Called before each step, and when the cluster has been read. */
+  /** Called when the cluster has been read, and before each later step. */
   readonly before?: (step: string, mesh: PlayedMesh) => void;
 }
 
-/** One look at a mesh that is about to rotate, and has workloads to restart: its steps, in order. */
+/** Reconciles once a mesh that is about to rotate and has workloads to restart. @returns its steps in order */
 async function look({ fault, before, isPaused = false, isWorkloadOutdated = false }: Beside) {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two', paused: isPaused });
@@ -54,7 +54,7 @@ async function look({ fault, before, isPaused = false, isWorkloadOutdated = fals
   return { steps, isSoon, isPublished, refused };
 }
 
-/** Changes the TrustAnchor, or the report, before a step. */
+/** Changes the TrustAnchor or the report before a step. */
 const changing =
   (what: 'trustanchors' | 'report', at: string): Beside['before'] =>
   (step, { api }) => {
@@ -91,16 +91,20 @@ test.each<readonly [string, Beside, object]>([
     { before: changing('report', 'restarts') },
     { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
   ],
-  ['a changed one', { isWorkloadOutdated: true }, { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED }],
+  [
+    'a workload that changed meanwhile',
+    { isWorkloadOutdated: true },
+    { steps: ['trustanchors', 'certificates', 'restarts'], ...OUTDATED },
+  ],
   ['a pause', { isPaused: true }, { steps: ['trustanchors', 'report'], isSoon: false, isPublished: true }],
 ])(
-  'a look writes its status, acts, restarts and reports, in this order, and ends at %s',
+  'a reconciliation writes its status, acts, restarts and reports, in this order, and ends at %s',
   async (_what, beside, wanted) => {
     expect(await look(beside)).toEqual({ refused: undefined, ...wanted });
   },
 );
 
-test('the operator writes its report once per process, and again after someone changed it', async () => {
+test('the operator writes its report once per process, and again after a change by another writer', async () => {
   const mesh = stable.copy();
   const writes = async (operator: PlayedOperator): Promise<number> => {
     const before = mesh.api.writes.length;
@@ -134,7 +138,7 @@ describe('before it decides, the operator', () => {
   const PODS = [{ plural: 'pods' }];
   const missing = (mesh: PlayedMesh) => ({ ...mesh.operator().context.caches, missing: () => PODS });
 
-  /** Two looks at a mesh that is about to rotate: what is written, and what its status says. */
+  /** Reconciles twice a mesh that is about to rotate. @returns the writes and the status */
   async function looks(circumstances: Circumstances, change?: (mesh: PlayedMesh) => void) {
     const mesh = stable.copy();
     mesh.spec({ rotateNow: 'two' });
@@ -160,19 +164,19 @@ describe('before it decides, the operator', () => {
       { writes: ['trustanchors'], reason: 'ClockWrong', requeueAfterMs: 15_000 },
     ],
     [
-      'waits for what it has not read yet',
+      'waits for kinds that it has not read yet',
       (mesh) => ({ caches: missing(mesh) }),
       undefined,
       { writes: [], reason: 'AsExpected', requeueAfterMs: 1_000 },
     ],
     [
-      'reports what it cannot read',
+      'reports kinds that it cannot read',
       (mesh) => ({ caches: missing(mesh), memory: { incompleteSince: performance.now() - 16_000 } }),
       undefined,
       { writes: ['trustanchors'], reason: 'Unreadable', requeueAfterMs: 1_000 },
     ],
     [
-      'leaves alone what is being deleted',
+      'ignores a TrustAnchor that is being deleted',
       {},
       ({ api }) =>
         void api.put('trustanchors', {
@@ -181,7 +185,7 @@ describe('before it decides, the operator', () => {
       { writes: [], reason: 'AsExpected', requeueAfterMs: 60_000 },
     ],
     [
-      'leaves alone what has no TrustAnchor',
+      'writes nothing without a TrustAnchor',
       {},
       ({ api }) => api.remove('trustanchors', TRUST_ANCHOR_NAME),
       { writes: [], requeueAfterMs: 60_000 },
@@ -191,7 +195,7 @@ describe('before it decides, the operator', () => {
   });
 });
 
-test('each look reports a refused write until the API server accepts it', async () => {
+test('each reconciliation reports a refused write until the API server accepts it', async () => {
   const mesh = stable.copy();
   mesh.spec({ rotateNow: 'two' });
   const { client } = faultyClient(mesh.api.client, { kind: 'refused', at: 2 });

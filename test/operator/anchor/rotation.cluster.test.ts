@@ -9,7 +9,7 @@ import type { OperatorProcess } from '../../support/operator/operator-process';
 import { isUse, type Permission, permissionsOf } from '../rbac/permission';
 import { ANCHOR_REF, gitManifests, identity, meshOfFile, POINTER, startAnchoredMesh, workloads } from './anchored-mesh';
 
-/** A member of those that share an anchor, so that it publishes its progress. */
+/** A named cluster publishes its progress in a report. */
 const MANIFESTS = gitManifests({ cluster: 'west' });
 
 const mesh = meshOfFile(startAnchoredMesh);
@@ -53,7 +53,7 @@ test('the operator rotates over a bridge without a failed handshake, under churn
   expect(watch.failures()).toEqual([]);
   expect(healer.refusals()).toEqual([]);
   expect([...healer.healed]).toEqual([]);
-  // A pod that is seen late takes Adopted back for a moment: what counts is when each was last.
+  // A pod that the operator sees late reverts Adopted for a moment, so that only each phase's last time counts.
   const inOrder = phases.filter((phase, index) => phase !== 'Stable' && phases.lastIndexOf(phase) === index);
   expect(inOrder).toEqual(
     ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'].filter((phase) =>
@@ -65,8 +65,8 @@ test('the operator rotates over a bridge without a failed handshake, under churn
 }, 240_000);
 
 /**
- * Uses that a rotation over a bridge has none of: while nobody may sign, when a TrustAnchor is made while webhooks are
- * served, and where an anchor is extended.
+ * A rotation over a bridge does not use these permissions. The operator needs them without a signer, for the first
+ * webhook call of a TrustAnchor, and to extend an anchor.
  */
 const ELSEWHERE = [
   'delete clusterissuers linkerd-identity-issuer',
@@ -76,14 +76,14 @@ const ELSEWHERE = [
 
 const PLACES: Readonly<Record<string, string>> = { 'control-plane': 'linkerd', 'cert-manager': 'cert-manager' };
 
-/** What is created is created by server-side apply, whose requests are patches. */
+/** Creations by server-side apply are logged as patches. */
 function isUsed(event: AuditEvent, permission: Permission): boolean {
   const isCreated = permission.verb === 'create' && event.responseStatus?.code === 201;
   return isUse(isCreated ? { ...event, verb: 'create' } : event, permission, (scope) => PLACES[scope]);
 }
 
 test('a first anchor and a rotation use all permissions of their Role, and need no others', async () => {
-  // Watches are logged when they end, too.
+  // Some watches are logged only when they end.
   await operator.stop();
   const events = mesh.cluster.auditEvents({ user: mesh.operator.user });
   const unused = [...permissionsOf(TRUST_ANCHOR_RULES)].filter(

@@ -10,7 +10,7 @@ const [a, b] = ['1.root', '2.root'].map((commonName) => issueCertificate({ commo
 const configMap = (text: string) => ({ metadata: { name: 'roots' }, data: { 'ca-bundle.crt': text } });
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('the operator remembers a bundle that existed for a moment between two looks', () => {
+test('the operator remembers a bundle that existed for a moment between two reconciliations', () => {
   const seen = seenBundles();
   for (const [time, text] of [a, a + b, b + a, b + a].entries()) seen.add(configMap(text), time);
   const memory = { bundles: [{ hash: hashOf(a), keys: ['a'], since: 0 }] };

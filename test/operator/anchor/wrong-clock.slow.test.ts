@@ -5,7 +5,7 @@ import { PROGRAM } from '#operator/bundle/build-bundle';
 import { ref } from '../../support/cluster/objects';
 import { gitManifests, meshOfFile, startAnchoredMesh } from './anchored-mesh';
 
-/** Has the program that is run after it live a day ahead. */
+/** A script that sets the clock of a Node.js process a day ahead. */
 const A_DAY_AHEAD = `
 const Real = Date;
 const now = () => Real.now() + 86_400_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('an operator whose clock is a day ahead does nothing, and reports that', async () => {
+test('an operator whose clock is a day ahead does nothing, and reports the wrong clock', async () => {
   const command = [process.execPath, '--require', join(dir, 'ahead.cjs'), PROGRAM];
   const ahead = await mesh.operator.start([], 'ready', command);
   const wrong = {

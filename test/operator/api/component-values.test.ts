@@ -20,7 +20,7 @@ const POD: MeshedPod = {
   resources: undefined,
 };
 
-/** Switches by which proxies and what comes with them look at other values. */
+/** Values with which the containers and volumes of a proxy read other values. */
 const SWITCHES: readonly Values[] = [
   {},
   { cniEnabled: true },
@@ -30,7 +30,7 @@ const SWITCHES: readonly Values[] = [
 
 const RESOURCES: Values = { cpu: { limit: '1' } };
 const ENVIRONMENT: readonly Value[] = [{ name: 'ADDED', value: 'yes' }];
-/** Values that the chart's defaults lack, or that change nothing while something else is switched off. */
+/** Values without a default in the chart, or without an effect until other values are set. */
 const ABSENT: Values = {
   configReaders: [{ kind: 'ServiceAccount', name: 'reader', namespace: 'tools' }],
   destinationProxyResources: RESOURCES,
@@ -49,10 +49,9 @@ const ABSENT: Values = {
   tolerations: [{ operator: 'Exists' }],
 };
 
-/** A switch without which another value changes nothing, in releases that have it. */
+/** This value enables others, in the releases that have it. */
 const SWITCHED_ON: Values = { controlPlaneTracing: true };
 
-/** Another value of the same type. */
 function another(value: Value): Value {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
@@ -82,7 +81,7 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
   const viewOf = (values: Values): ControlPlaneView => controlPlaneView(withoutNulls(valuesWith(values)), templates);
   const list = componentValues(version);
 
-  /** The paths that are looked at while the containers and volumes of a proxy are made. */
+  /** The paths of all values that the containers and volumes of a proxy read. */
   const read = new Set<string>();
   for (const values of SWITCHES) {
     const view = recorded(viewOf(values), '', read);
@@ -92,7 +91,7 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
     proxyVolumes(view);
   }
 
-  /** Returns the components' manifests as text, without the values themselves and what tells that they changed. */
+  /** Returns the manifests of components as text, without the ConfigMap of values and without checksums. */
   const components = (values: Values): string => {
     const objects = controlPlaneOf(templates)
       .render(valuesWith(values), { namespace: 'linkerd' })
@@ -106,7 +105,7 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
     'networkValidator.timeout',
     'clusterNetworks',
     'identity.serviceAccountTokenProjection',
-  ])('the injector uses for proxies %s', (path) => {
+  ])('the injector uses %s for proxies', (path) => {
     expect(read).toContain(path);
     expect(list).not.toContain(path);
   });
@@ -115,11 +114,11 @@ describe.each(Object.keys(CONTROL_PLANE) as (LinkerdVersion & keyof typeof CONTR
     expect([...read].filter((one) => list.some((path) => one === path || one.startsWith(`${path}.`)))).toEqual([]);
   });
 
-  test('the component and proxies share identity, so that the whole of it is not on the list', () => {
+  test('identity is not on the list as a whole, since proxies use a part of it', () => {
     expect(list).not.toContain('identity');
   });
 
-  test('each listed value changes manifests of components', () => {
+  test('each listed value changes the manifests of components', () => {
     const [unchanged, view] = [components(SWITCHED_ON), viewOf(SWITCHED_ON) as unknown as Values];
     const isIdle = (path: string) => {
       const changed = only(path, valueAt(ABSENT, path) ?? another(valueAt(view, path) ?? null));

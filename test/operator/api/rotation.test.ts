@@ -13,7 +13,7 @@ const DESTINATION: RotationUnit = {
   certificates: ['linkerd-sp-validator', 'linkerd-policy-validator'],
 };
 
-/** Reads arguments as the command line does, which collects the values of each flag. */
+/** Reads arguments like the command line, which collects the values of each flag. */
 function read(args: readonly string[]) {
   const valuesOf = (flag: string) =>
     args.filter((arg) => arg.startsWith(`${flag}=`)).map((arg) => arg.slice(flag.length + 1));
@@ -64,13 +64,13 @@ test.each([
   ['linkerd/identity=issuer,-b', '-b'],
   ['/identity=issuer', ''],
   [`linkerd/identity=${'a'.repeat(254)}`, 'a'.repeat(254)],
-])('the operator refuses the impossible names of --unit %s', (text, name) => {
+])('the operator refuses the invalid names of --unit %s', (text, name) => {
   expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
     `--unit ${text}: "${name}" is no name of a Kubernetes object`,
   ]);
 });
 
-test('trust roots are one ConfigMap', () => {
+test('the operator refuses a second ConfigMap of trust roots for one Deployment', () => {
   const { problems } = readRotationUnits({ units: ['a/b=c'], trustRoots: ['a/b=c,d'] });
   expect(problems).toEqual(['--trust-roots a/b=c,d: expected namespace/deployment=configmap']);
 });
@@ -94,7 +94,7 @@ test('the operator reports all contradictions at once', () => {
   ]);
 });
 
-test('the operator tells Certificates of one name in two namespaces apart', () => {
+test('the operator distinguishes Certificates of one name in two namespaces', () => {
   expect(readRotationUnits({ units: ['a/b=c', 'd/b=c'], trustRoots: [] }).problems).toEqual([]);
 });
 

@@ -24,16 +24,16 @@ describe('the bundle', () => {
 
   it('does not depend on the path of the repository', () => expect(code).not.toContain(root));
 
-  it('contains of client-node only the reader of kubeconfigs', () => {
+  it('contains only the reader of kubeconfigs from client-node', () => {
     expect(code).toContain('loadFromString');
     expect(code).not.toContain('ObjectCoreV1Api');
     expect(code).toContain('ServerConfiguration is not part of the bundled operator');
-    // Of undici, proxies, JSON paths, OpenID Connect.
+    // Strings of undici, proxies, JSON paths and OpenID Connect.
     expect(textsIn(code, ['UND_ERR_', 'SocksClientError', 'vm.Script', 'OAUTH_'])).toEqual([]);
   });
 
-  it('contains of other packages and schemas only what it uses', () => {
-    // Metrics that are pushed, traces, and what values of charts do not refer to.
+  it('contains only the used parts of other packages and schemas', () => {
+    // Strings of the push gateway, of traces, and of definitions that the values of charts do not reference.
     expect(textsIn(code, ['pushgateway', 'createContextKey', 'StatefulSetSpec'])).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ test('the pack of a bundle contains the program unchanged', () => {
 
 test('the bytes of a pack depend on the program only', () => {
   const { zstd } = packBundle(Buffer.from('a'.repeat(100)));
-  // A frame of RFC 8878, of which all bytes are known: no time, no name, no operating system.
+  // A frame of RFC 8878 with known bytes: it contains no time, name or operating system.
   expect(Buffer.from(zstd, 'base64').toString('hex')).toBe('28b52ffd206445000010616101003f012c');
   expect(packBundle(Buffer.from('a'.repeat(100))).zstd).toBe(zstd);
 });

@@ -32,7 +32,7 @@ test("the notices contain the packages' own statements", () => {
   );
 });
 
-test('the build refuses code under other licences, or without their text', () => {
+test('the build refuses code with other licences, or without the text of its licence', () => {
   const packages = [FREE, { ...FREE, name: 'copyleft', license: 'GPL-3.0-only' }, { ...FREE, name: 'bare', texts: [] }];
   const choice = { ...FREE, name: 'unsaid', license: undefined as never };
   expect(() => noticesOf('it', [...packages, choice])).toThrow(
@@ -40,7 +40,7 @@ test('the build refuses code under other licences, or without their text', () =>
   );
 });
 
-test('a comment with the notices neither ends early nor contains characters beyond ASCII', () => {
+test('a comment with the notices does not end early and contains only ASCII', () => {
   const comment = noticesComment('© “Zoë” */ process.exit(1)\n');
   expect(comment).toBe('/*!\n(c) "Zo?" * / process.exit(1)\n*/\n');
   expect(new Function(`${comment}return 1`)()).toBe(1);

@@ -6,7 +6,7 @@ import { createOperatedMesh, type OperatedMesh } from '../../support/operator/op
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 
-/** The leader stays, however slow the machine is on which the API server starts. */
+/** The leader keeps its lease even if the API server starts slowly. */
 const LONG_LEASE = ['--leader-elect', '--leader-elect-lease-duration=60s', '--leader-elect-renew-deadline=50s'];
 
 let cluster: OwnCluster;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-// From before anything has reached the operator to when workloads restart.
+// From before the changes reach the operator until after the start of workload restarts.
 test.each([0, 300, 1500])('a restart of the API server %d ms after changes only delays them', async (afterMs) => {
   const [joining, leaving] = [await makeNamespaces(cluster, 20), await makeNamespaces(cluster, 20)];
   await leaving.attach();

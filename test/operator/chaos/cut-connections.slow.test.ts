@@ -7,7 +7,7 @@ import { createOperatedMesh, type OperatedMesh } from '../../support/operator/op
 import { makeNamespaces } from './namespaces';
 import { KEPT, restartsOf } from './restarts';
 
-/** Milliseconds in which nothing gets through, and in which everything is then refused: a minute in all. */
+/** The proxy holds back all traffic for the first time, and refuses all connections for the second. */
 const SILENT_MS = 25_000;
 const CUT_MS = 35_000;
 
@@ -18,7 +18,7 @@ let mesh: OperatedMesh;
 beforeAll(async () => {
   cluster = await emptyCluster();
   proxy = await startTcpProxy(cluster.server);
-  // Without an election, which would end the process before it has shown what it makes of that.
+  // With leader election, the process would exit during the outage.
   mesh = await createOperatedMesh(cluster, { server: proxy.url, args: [] });
   await mesh.start();
   await mesh.configured();

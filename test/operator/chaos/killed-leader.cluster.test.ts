@@ -23,17 +23,17 @@ afterAll(async () => {
 
 const leads = (replica: OperatorProcess) => replica.logs().some(({ msg }) => msg === 'this process leads');
 
-/** The status that the API server logs for a request whose client died, whether or not it was carried out before. */
+/** The API server logs this status for a request whose client has died, whether or not it was carried out. */
 const CLIENT_GONE = 504;
 
-/** Those of the namespaces that the operator asked a network for: one for each request that ended like this. */
+/** The namespaces of the operator's requests to create a network that ended with this code, one for each request. */
 const creations = (code: number, namespaces: readonly string[]): string[] =>
   cluster
     .auditEvents({ user: mesh.installation.user, verb: 'create', resource: NETWORKS, code })
     .flatMap(({ objectRef }) => objectRef?.namespace ?? [])
     .filter((namespace) => namespaces.includes(namespace));
 
-test('the other replica completes the work of a killed leader, and repeats none', async () => {
+test('the other replica completes the work of a killed leader without a second creation', async () => {
   const [before, after] = [await makeNamespaces(cluster, 25), await makeNamespaces(cluster, 25)];
   const change = await completes(mesh);
   const leader = await cluster.eventually(() => {

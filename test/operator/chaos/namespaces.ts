@@ -1,13 +1,13 @@
 import type { Cluster } from '../../support/cluster/cluster';
 import { annotate, networkRef } from '../../support/operator/network-fixture';
 
-/** Namespaces that are made beforehand, so that they can attach all at once. */
+/** Namespaces that exist already, so that all can attach at the same time. */
 export interface Namespaces {
   readonly names: readonly string[];
-  /** Annotates them, a few at a time. */
+  /** Annotates the namespaces, a few at a time. */
   attach(): Promise<void>;
   detach(): Promise<void>;
-  /** Returns the number of namespaces whose network holds this text. */
+  /** Returns the number of namespaces with a network that contains this text. */
   attached(text?: string): Promise<number>;
 }
 

@@ -3,12 +3,12 @@ import type { Cluster } from '../../support/cluster/cluster';
 import type { KubeObject } from '../../support/cluster/objects';
 import { type WorkloadKind, workloadRef } from '../../support/operator/meshed-workloads';
 
-/** Kinds whose history Kubernetes keeps. */
+/** The kinds whose templates Kubernetes keeps as revisions. */
 export const KEPT: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
 /**
- * The configurations that a workload of a namespace was restarted with, one for each time, by its history: a restart is
- * a new template, which Kubernetes keeps as a ReplicaSet or a ControllerRevision.
+ * The configurations with which a workload restarted, in order. Kubernetes keeps the template of each restart as a
+ * ReplicaSet or a ControllerRevision.
  */
 export async function restartsOf(cluster: Cluster, namespace: string, kind: WorkloadKind): Promise<string[]> {
   const { metadata } = await cluster.get(workloadRef(kind, namespace));
@@ -21,6 +21,6 @@ export async function restartsOf(cluster: Cluster, namespace: string, kind: Work
 
 function hashOf({ spec, data }: KubeObject): string | undefined {
   const { template } = (data ?? { spec }).spec;
-  // The hash of the configuration comes first, then the time from which all injectors had it.
+  // The annotation contains the hash of the configuration, and the time since when all injectors have it.
   return template.metadata.annotations?.[CONFIG_ANNOTATION]?.split('.')[0];
 }

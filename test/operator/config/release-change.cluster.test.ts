@@ -20,7 +20,7 @@ import type { OperatorProcess } from '../../support/operator/operator-process';
 const OLD = 'stable-2.14.10';
 const NEW = 'edge-26.8.3';
 const CONFIG = ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh');
-/** The values of the LinkerdConfig: one that both releases have, and one that only the older has. */
+/** The values of the LinkerdConfig: one of both releases, and one of the older release only. */
 const WANTED = { proxy: { logLevel: 'debug' }, proxyInit: { resources: { cpu: { limit: '200m' } } } };
 
 let cluster: OwnCluster;
@@ -29,7 +29,7 @@ let mesh: Mesh;
 let web: KubeObject;
 
 beforeAll(async () => {
-  // Of its own: a cluster has one definition, and other tests' clusters that of the newest release.
+  // A cluster has one CRD of LinkerdConfigs. Other tests share a cluster with the CRD of the newest release.
   cluster = await emptyCluster();
   operator = await startOperator(cluster, { multus: false, webhooks: true, release: OLD });
   mesh = meshIn(cluster, operator.linkerdNamespace);
@@ -44,7 +44,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** Asks whether the values would be let through. */
+/** Validates the values by a dry run. */
 const ask = (values: object) =>
   cluster.create(
     { ...CONFIG, metadata: { name: 'asked' }, spec: { controlPlaneNamespace: mesh.namespace, values } },
@@ -59,7 +59,7 @@ async function configuredFor(): Promise<string> {
   return String(annotations[CONFIG_ANNOTATION]).split('.')[0] ?? '';
 }
 
-/** Waits until the configuration is in force, and the workload was restarted for it. */
+/** Waits until the configuration is in force and the workload has restarted for it. */
 async function inForce(): Promise<object> {
   await mesh.reaches('mesh', 'Ready=True InForce');
   const { status } = await cluster.get(CONFIG);
@@ -69,7 +69,7 @@ async function inForce(): Promise<object> {
 }
 
 test('the operator configures a 2.14 control plane with the values of that release', async () => {
-  // The API server asks webhooks a moment after they are registered.
+  // The API server calls a new webhook only after a moment.
   await cluster.eventually(() =>
     expect(ask({ networkValidator: { connectAddr: '' } })).rejects.toThrow('networkValidator.connectAddr'),
   );

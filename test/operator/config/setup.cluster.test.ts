@@ -25,7 +25,7 @@ test('with ENABLE_WEBHOOKS=false, the operator serves no webhook, and applies Li
   }
 });
 
-test('the operator also follows a ConfigMap of another name', async () => {
+test('the operator also applies LinkerdConfigs to a ConfigMap of another name', async () => {
   const names = ['linkerd-config', 'linkerd-config-blue'];
   const rules = [...RUNTIME_RULES, ...linkerdConfigRules(names), ...PROPAGATION_RULES];
   const operator = await startOperator(cluster, { multus: false, rules });
@@ -43,7 +43,7 @@ test('the operator also follows a ConfigMap of another name', async () => {
   }
 });
 
-test('whenever it is killed, the operator remembers the installation and applies the last LinkerdConfig', async () => {
+test('after any kill, the operator still has the baseline of the installation and applies the last LinkerdConfig', async () => {
   const installation = await installOperator(cluster, { multus: false });
   const mesh = meshIn(cluster, installation.linkerdNamespace);
   await cluster.apply(injector(mesh.namespace));
@@ -52,7 +52,7 @@ test('whenever it is killed, the operator remembers the installation and applies
   let operator = await installation.start();
   try {
     for (let round = 1; round <= 8; round += 1) {
-      // As long after the change as a reconcile takes, more or less, so that some kills hit the middle of one.
+      // About the duration of a reconciliation, so that some kills interrupt one.
       await cluster.patch(config, { spec: { values: { proxy: { logLevel: `warn,round${round}=info` } } } });
       await new Promise((resolve) => setTimeout(resolve, 90 + 15 * round));
       await operator.kill('SIGKILL');

@@ -7,7 +7,7 @@ const KEY = 'a'.repeat(64);
 const NAMES = { cluster: 'west', member: 'east' };
 const REPORT = { cluster: 'east', signing: KEY, adopted: KEY, 'ca-bundle.crt': 'PEM', updated: 'now' };
 
-test('the exchange copies all that an operator reports', () => {
+test("the exchange copies all fields of an operator's report", () => {
   const report = {
     signing: [KEY],
     adopted: [KEY],
@@ -25,13 +25,13 @@ test('the exchange copies all that an operator reports', () => {
 });
 
 test.each<[string, Readonly<Record<string, unknown>> | undefined]>([
-  ['none', undefined],
-  ['one of another cluster', { ...REPORT, cluster: 'north' }],
-  ['one without a name', { ...REPORT, cluster: undefined }],
-  ['one without signers', { ...REPORT, signing: '' }],
-  ['one whose keys are none', { ...REPORT, adopted: 'everything' }],
-  ['one whose values are no texts', { ...REPORT, signing: { a: 1 }, adopted: null }],
-  ['a long one', { ...REPORT, 'ca-bundle.crt': 'x'.repeat(128 * 1024) }],
+  ['a missing report', undefined],
+  ['a report of another cluster', { ...REPORT, cluster: 'north' }],
+  ['a report without a name', { ...REPORT, cluster: undefined }],
+  ['a report without signers', { ...REPORT, signing: '' }],
+  ['a report with invalid keys', { ...REPORT, adopted: 'everything' }],
+  ['a report with values that are not strings', { ...REPORT, signing: { a: 1 }, adopted: null }],
+  ['a report over 128 KiB', { ...REPORT, 'ca-bundle.crt': 'x'.repeat(128 * 1024) }],
 ])('the exchange does not copy %s', (_, report) => {
   expect(copiedReport(report, NAMES)).toEqual({ refused: expect.any(String) });
 });
@@ -40,7 +40,7 @@ test.each([
   ['older than the copy', '7', '8', false],
   ['as old as the copy', '8', '8', true],
   ['newer than the copy', '9', '8', true],
-  ['newer in numbers, not in letters', '10', '9', true],
+  ['newer as a number, but not as a string', '10', '9', true],
   ['of an earlier release', undefined, '8', true],
   ['of a later release than the copy', '8', undefined, true],
   ['with an invalid version', '1e3', '8', true],

@@ -70,7 +70,7 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
     ],
   ],
   [
-    'one of a few words',
+    'a choice',
     flag.oneOf({ ...described, words: ['debug', 'info'], default: 'info' }).parse,
     [
       ['debug', ok('debug')],
@@ -94,6 +94,6 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
       ['  a\n b ', ok(['a', 'b'])],
     ],
   ],
-])('%s', (_kind, parse, cases) => {
-  test.each(cases)('%j', (text, parsed) => expect(parse(text)).toEqual(parsed));
+])('the parser of %s', (_kind, parse, cases) => {
+  test.each(cases)('parses or rejects %j', (text, parsed) => expect(parse(text)).toEqual(parsed));
 });

@@ -37,7 +37,7 @@ test.each<[readonly string[], object]>([
   [['--leader-elect', 'true', '--no-multus'], { leaderElect: true, multus: false }],
   [['--managers', 'a', '--managers=b'], { managers: ['a', 'b'] }],
   [['--unit=a=b,c', '--unit=d=e'], { unit: ['a=b,c', 'd=e'] }],
-])('%j', (args, expected) => expect(values(args)).toEqual({ ...DEFAULTS, ...expected }));
+])('the reader of flags reads %j', (args, expected) => expect(values(args)).toEqual({ ...DEFAULTS, ...expected }));
 
 describe('an environment variable', () => {
   test.each<[Record<string, string>, object]>([
@@ -48,7 +48,9 @@ describe('an environment variable', () => {
     [{ UNIT: 'a=b,c d=e' }, { unit: ['a=b,c', 'd=e'] }],
     [{ WEBHOOK_PORT: '' }, {}],
     [{ CONFIG: '/one:/other' }, {}],
-  ])('%j', (environment, expected) => expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected }));
+  ])('is read as a flag: %j', (environment, expected) =>
+    expect(values([], environment)).toEqual({ ...DEFAULTS, ...expected }),
+  );
 });
 
 test('the reader of flags reports all problems at once, with their places', () => {

@@ -24,7 +24,7 @@ const problem = (map: CniConfigMap | undefined) => {
   return 'problem' in read ? read.problem : undefined;
 };
 
-test('the network keeps all of the CNI configuration in order, after the version that Multus requires', () => {
+test('the network keeps the whole CNI configuration in order, after the version that Multus requires', () => {
   const plugin = {
     type: 'linkerd-cni',
     name: 'n',
@@ -41,7 +41,7 @@ test("the network keeps the plugin's own CNI version", () => {
 describe('the path of the kubeconfig', () => {
   const plugin = { kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' } };
 
-  test('is the default one if the configuration names none', () => {
+  test('is the default one if the configuration contains none', () => {
     const read = readCniConfig(configMap({ cni_network_config: JSON.stringify(plugin) }));
     expect(read).toMatchObject({ config: expect.stringContaining('"/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig"') });
   });
@@ -52,18 +52,18 @@ test.each([
   ['no data', configMap(), 'ConfigMap linkerd-cni-config has no key cni_network_config'],
   ['no key', configMap({}), 'ConfigMap linkerd-cni-config has no key cni_network_config'],
   [
-    'no JSON',
+    'invalid JSON',
     configMap({ cni_network_config: '{"token": "secret"' }),
     'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
   ],
   [
-    'no object',
+    'a JSON list',
     configMap({ cni_network_config: '[]' }),
     'key cni_network_config of ConfigMap linkerd-cni-config is not a JSON object',
   ],
 ])('the operator cannot read the path of the kubeconfig from %s', (_case, map, why) => expect(problem(map)).toBe(why));
 
-describe('the library and the operator, by what the chart installs, make the same network:', () => {
+describe('the library and the operator create the same network from what the chart installs:', () => {
   const { variants } = readFingerprints(fingerprintFile(FINGERPRINTS, 'linkerd2-cni', 'edge-26.8.3'));
 
   test.each([{ name: 'base', values: {} }, ...variants])('$name', ({ values: changes }) => {

@@ -17,7 +17,7 @@ const pod = (annotations?: Texts, rest: Partial<NewPod> = {}): NewPod => ({
   ...rest,
 });
 
-/** The pod's annotations afterwards. */
+/** The pod's annotations after the mutation. */
 function annotated(subject: NewPod, namespace: Texts = {}): Texts | undefined {
   let { annotations } = subject;
   for (const operation of mutatePod(subject, namespace, SETTINGS).patch) {
@@ -112,7 +112,7 @@ describe('a pod that attaches', () => {
     expect(warnings({}, 'linkerd')).toEqual([]);
   });
 
-  test('gets nothing that its namespace does not request', () => {
+  test('gets no network that its namespace does not request', () => {
     const component = pod(undefined, { namespace: 'linkerd', labels: { [COMPONENT]: 'identity' } });
     expect(annotated(component)).toEqual({ [NETWORKS]: 'linkerd-cni' });
   });
@@ -158,7 +158,7 @@ describe("the proxy's user", () => {
     expect(user({ [MULTUS]: 'disabled' }, RANGED)).toBeUndefined();
   });
 
-  test('is not set if it is unknown: the pod attaches, with a warning', () => {
+  test('is not set if the range is unknown: the pod attaches, with a warning', () => {
     const mutation = mutatePod(pod(), { ...MESHED, [RANGE]: 'many' }, SETTINGS);
     expect(mutation).toEqual({
       patch: [{ op: 'add', path: '/metadata/annotations', value: { ...MESHED, [NETWORKS]: 'linkerd-cni' } }],

@@ -13,7 +13,7 @@ const namespace = (annotations?: Readonly<Record<string, string>>): KubeObject =
 
 const nobody = apiServer(() => Promise.reject(new Error('asked')));
 
-test('the webhook takes a namespace from the cache at once', () => {
+test('the webhook reads a cached namespace without a request', () => {
   const known = cacheOf({ shop: namespace({ a: '1' }), bare: namespace() });
   expect(annotationsOf(known, nobody)('shop')).toEqual({ a: '1' });
   expect(annotationsOf(known, nobody)('bare')).toEqual({});

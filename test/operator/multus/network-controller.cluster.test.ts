@@ -27,7 +27,7 @@ const isThere = (namespace: string) => cluster.eventually(() => cluster.get(netw
 const isGone = (namespace: string) =>
   cluster.eventually(async () => expect(await cluster.find(networkRef(namespace))).toBeUndefined());
 
-/** Returns the operator's writes in a namespace, as verbs. */
+/** Returns the operator's writes in a namespace, each as its verb and status. */
 const writes = (namespace: string) =>
   cluster
     .auditEvents({ user: operator.user, resource: NETWORKS, namespace })
@@ -39,19 +39,19 @@ async function events(regarding: string): Promise<string[]> {
   return all.filter(({ involvedObject }) => involvedObject.name === regarding).map(({ reason }) => reason);
 }
 
-/** A network that somebody else made. */
+/** A network that another client created. */
 const foreign = (namespace: string, config: string) => ({ ...networkRef(namespace), spec: { config } });
 
 /**
- * A place where it is certain that the operator has seen everything that was written before, and that its writes are
- * logged: an object is there before the request that creates it has ended.
+ * Creates and waits for a network, after which the operator has handled all earlier writes and its own writes are
+ * logged.
  */
 async function hasCaughtUp(): Promise<void> {
   const namespace = await attachedNamespace();
   await isThere(namespace);
 }
 
-// In this order: an installation that grows, in which nothing has to be started twice.
+// In the order of an installation, so that no test has to start anything twice.
 describe('before its prerequisites exist,', () => {
   test('the operator waits for Multus, and is ready meanwhile', async () => {
     expect(await cluster.find(MULTUS_CRD)).toBeUndefined();
@@ -96,7 +96,7 @@ describe('a namespace', () => {
     await isGone(namespace);
     await annotate(cluster, namespace, ENABLED);
     await isThere(namespace);
-    // One that does not know yet what it has written may try again, and is refused.
+    // The operator may repeat a write that its cache lacks, and the API server refuses it.
     await hasCaughtUp();
     await annotate(cluster, namespace, { unrelated: 'too' });
     await annotate(cluster, namespace, { 'linkerd.io/multus': null });
@@ -127,7 +127,7 @@ describe('a namespace', () => {
     await cluster.patch(ref('v1', 'ConfigMap', 'blocker', namespace), { metadata: { finalizers: null } });
   });
 
-  test('keeps its network as the operator created it, whatever others write', async () => {
+  test('keeps its network as the operator created it, whatever other clients write', async () => {
     const namespace = await attachedNamespace();
     const { spec } = await isThere(namespace);
     await cluster.patch(networkRef(namespace), { spec: { config: '{}' }, metadata: { labels: { team: 'shop' } } });
@@ -152,7 +152,7 @@ describe('a network from Git', () => {
     await cluster.patch(networkRef(namespace), emitted('{"cniVersion":"0.3.0"}'));
     await hasCaughtUp();
     expect((await cluster.get(networkRef(namespace))).spec.config).toBe('{"cniVersion":"0.3.0"}');
-    // Taken out of MultusAttach, with the whole folder: Argo CD deletes nothing, the administrator takes the annotation.
+    // MultusAttach no longer emits the network. Argo CD does not delete it; the administrator removes the annotation.
     await annotate(cluster, namespace, { 'linkerd.io/multus': null });
     await isGone(namespace);
   });
@@ -172,7 +172,7 @@ describe("another client's network", () => {
     await annotate(cluster, namespace, { 'linkerd.io/multus': null });
     await hasCaughtUp();
     expect((await cluster.get(networkRef(namespace))).metadata.resourceVersion).toBe(metadata.resourceVersion);
-    // It may have tried to make one before it saw this one.
+    // The operator may have tried to create a network before its cache had this one.
     expect(writes(namespace).filter((write) => write !== 'create 409')).toEqual([]);
   });
 
@@ -235,7 +235,7 @@ describe('a hundred namespaces', () => {
 });
 
 test('the controller of networks needs each of its permissions', () => {
-  // `get` of a namespace is the webhook's.
+  // Only the webhook needs `get` of namespaces.
   const needed = MULTUS_RULES.flatMap(({ resources, verbs }) => verbs.map((verb) => `${verb} ${resources}`));
   const events = cluster.auditEvents({ user: operator.user });
   const used = new Set(events.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`));
@@ -243,14 +243,14 @@ test('the controller of networks needs each of its permissions', () => {
   expect(events.filter(({ responseStatus }) => responseStatus?.code === 403)).toEqual([]);
 });
 
-// The last, since all networks go with it.
+// This test is the last, since it deletes all networks with the CRD.
 test('without the CRD of Multus, the operator retries networks, and creates them once it is back', async () => {
   const namespace = await attachedNamespace();
   await isThere(namespace);
   await cluster.delete(MULTUS_CRD);
   await cluster.eventually(() => {
     expect(writes(namespace)).toContain('create 404');
-    // No failure, after which it would wait longer each time.
+    // A failure would increase the backoff with each retry.
     expect(operator.logs()).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: 'cannot write the network yet, retrying', namespace }),
     );

@@ -33,21 +33,21 @@ interface Case {
 }
 
 test.each<Case>([
-  { when: 'attached, nothing there', namespace: ATTACHED, plan: create },
-  { when: 'attached, all right', namespace: ATTACHED, network: OURS, plan: none },
-  { when: 'attached, configuration changed', namespace: ATTACHED, network: STALE, plan: update },
-  { when: 'attached, foreign but the same', namespace: ATTACHED, network: FOREIGN, plan: none },
-  { when: 'attached, foreign and different', namespace: ATTACHED, network: OTHER, plan: leave },
-  { when: 'attached, no configuration', namespace: ATTACHED, cni: MISSING, plan: wait },
-  { when: 'attached, configuration gone', namespace: ATTACHED, network: STALE, cni: MISSING, plan: none },
+  { when: 'attached, without a network', namespace: ATTACHED, plan: create },
+  { when: 'attached, up to date', namespace: ATTACHED, network: OURS, plan: none },
+  { when: 'attached, outdated network', namespace: ATTACHED, network: STALE, plan: update },
+  { when: 'attached, equal network of another client', namespace: ATTACHED, network: FOREIGN, plan: none },
+  { when: 'attached, different network of another client', namespace: ATTACHED, network: OTHER, plan: leave },
+  { when: 'attached, no CNI configuration', namespace: ATTACHED, cni: MISSING, plan: wait },
+  { when: 'attached, CNI configuration removed', namespace: ATTACHED, network: STALE, cni: MISSING, plan: none },
   { when: 'attached, terminating', namespace: { ...ATTACHED, isTerminating: true }, plan: none },
-  { when: 'detached, ours', namespace: DETACHED, network: OURS, plan: remove },
-  { when: 'control plane, from Git', namespace: CONTROL_PLANE, network: EMITTED, plan: none },
-  { when: 'detached, from Git', namespace: DETACHED, network: EMITTED, plan: remove },
-  { when: 'detached, being deleted', namespace: DETACHED, network: GOING, plan: none },
+  { when: 'detached, network of the operator', namespace: DETACHED, network: OURS, plan: remove },
+  { when: 'control plane, network from Git', namespace: CONTROL_PLANE, network: EMITTED, plan: none },
+  { when: 'detached, network from Git', namespace: DETACHED, network: EMITTED, plan: remove },
+  { when: 'detached, network being deleted', namespace: DETACHED, network: GOING, plan: none },
   { when: 'kube-system', namespace: { ...ATTACHED, name: 'kube-system' }, plan: none },
   { when: "the plugin's namespace", namespace: { ...ATTACHED, name: 'linkerd-cni' }, plan: none },
-])('$when', ({ namespace, network, cni = CNI, plan }) => {
+])('the plan for the network of a namespace: $when', ({ namespace, network, cni = CNI, plan }) => {
   expect(planNetwork({ ...namespace, network }, cni, MESH)).toEqual(plan);
 });
 

@@ -1,14 +1,14 @@
 import { withLinkerdNetwork } from '#operator/src/multus/mutate-pod';
 
 test.each<[string, string | undefined, string]>([
-  ['none', undefined, 'linkerd-cni'],
-  ['an empty one', '', 'linkerd-cni'],
-  ['a blank one', '  ', 'linkerd-cni'],
+  ['a missing annotation', undefined, 'linkerd-cni'],
+  ['an empty annotation', '', 'linkerd-cni'],
+  ['a blank annotation', '  ', 'linkerd-cni'],
   ['one network', 'storage', 'storage,linkerd-cni'],
-  ['several, in their order', 'b, ns/a@net1 ,c', 'b,ns/a@net1,c,linkerd-cni'],
-  ['a comma too many', 'storage,', 'storage,linkerd-cni'],
+  ['several networks, in their order', 'b, ns/a@net1 ,c', 'b,ns/a@net1,c,linkerd-cni'],
+  ['a network with a trailing comma', 'storage,', 'storage,linkerd-cni'],
   ['the network of another namespace', 'other/linkerd-cni', 'other/linkerd-cni,linkerd-cni'],
-  ['a similar name', 'linkerd-cni-2,my-linkerd-cni', 'linkerd-cni-2,my-linkerd-cni,linkerd-cni'],
+  ['networks with similar names', 'linkerd-cni-2,my-linkerd-cni', 'linkerd-cni-2,my-linkerd-cni,linkerd-cni'],
   [
     'a JSON list',
     '[{"name":"b"},{"name":"a","interface":"net1"}]',
@@ -16,11 +16,11 @@ test.each<[string, string | undefined, string]>([
   ],
   ['an empty JSON list', '[]', '[{"name":"linkerd-cni"}]'],
   [
-    'another namespace in JSON',
+    'a JSON list with the network of another namespace',
     '[{"name":"linkerd-cni","namespace":"other"}]',
     '[{"name":"linkerd-cni","namespace":"other"},{"name":"linkerd-cni"}]',
   ],
-])('the webhook appends linkerd-cni to networks: %s', (_case, networks, expected) => {
+])('the webhook appends linkerd-cni to %s', (_case, networks, expected) => {
   expect(withLinkerdNetwork(networks, 'shop')).toEqual({ networks: expected });
 });
 

@@ -25,7 +25,7 @@ const request = (fields: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
 
 const withObject = (object: unknown) => request({ object });
 
-test('the webhook takes the namespace of the request for a pod without name and namespace', () => {
+test('the webhook uses the namespace of the request for a pod without name and namespace', () => {
   const asked: string[] = [];
   const handle = podHandler((namespace) => {
     asked.push(namespace);
@@ -73,7 +73,7 @@ test.each<[string, AdmissionRequest]>([
   ['request.object.metadata is not an object', withObject({})],
   ['request.object.metadata.labels is not a map of strings', withObject({ metadata: { labels: { a: 1 } } })],
   ['request.object.metadata.annotations is not a map of strings', withObject({ metadata: { annotations: 'a' } })],
-])('%s', (message, malformed) => {
+])('the webhook fails: %s', (message, malformed) => {
   const handle = podHandler(() => MESHED, SETTINGS);
   expect(() => handle(malformed)).toThrow(new BadAdmissionRequest(message));
 });

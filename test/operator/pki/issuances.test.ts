@@ -38,7 +38,7 @@ function request(revision: number, isReady: boolean, more: Partial<CertificateRe
   } as CertificateRequest;
 }
 
-/** Requests that anyone who may create one could have made to look like the Certificate's. */
+/** Requests that any client with permission to create one can give the look of the Certificate's. */
 const OTHERS: readonly (readonly [string, Partial<CertificateRequest['metadata']>])[] = [
   ['no owner', { ownerReferences: [] }],
   ['an owner of the same name', { ownerReferences: [{ apiVersion: '', kind: '', name: 'anchor', uid: 'earlier' }] }],
@@ -46,7 +46,7 @@ const OTHERS: readonly (readonly [string, Partial<CertificateRequest['metadata']
   ['the name of another Certificate', { annotations: { [CERTIFICATE_NAME]: 'b', [CERTIFICATE_REVISION]: '2' } }],
 ];
 
-test("a request of a Certificate's revision has the content of its Secret, and the next one is to answer", () => {
+test("the request of a Certificate's revision has the content of its Secret, and the next request needs an answer", () => {
   expect(issuancesOf([request(2, true)]).of(CERTIFICATE)?.chain).toHaveLength(1);
   expect(issuancesOf([request(1, true)]).of(CERTIFICATE)).toBeUndefined();
   expect(issuancesOf([request(2, false)]).of(CERTIFICATE)).toBeUndefined();
@@ -54,7 +54,7 @@ test("a request of a Certificate's revision has the content of its Secret, and t
   expect(requestToAnswer(CERTIFICATE, [request(3, true)])).toBeUndefined();
 });
 
-test.each(OTHERS)('a request with %s does not count as that of the Certificate', (_, more) => {
+test.each(OTHERS)('a request with %s does not count as a request of the Certificate', (_, more) => {
   expect(issuancesOf([request(2, true, more)]).of(CERTIFICATE)).toBeUndefined();
   const annotations = { ...more.annotations, [CERTIFICATE_REVISION]: '3' };
   const next = request(3, false, { ...more, ...(more.annotations && { annotations }) });

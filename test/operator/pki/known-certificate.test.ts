@@ -38,28 +38,28 @@ test('the reader of certificates finds the signer by the signature', () => {
   expect(signerOf(issuer, [known(b)])).toBeUndefined();
 });
 
-test('the reader of certificates takes no namesake for the signer', () => {
+test('the reader of certificates does not accept another CA of the same name as the signer', () => {
   const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
   const impostor = known(issueCertificate({ commonName: '1.root', ca: true }));
   expect(signerOf(issuer, [impostor])).toBeUndefined();
   expect(signerOf(issuer, [impostor, known(a)])).toBe(known(a).key);
 });
 
-test('the reader of certificates finds no signer for a certificate of an unknown one', () => {
+test("the reader of certificates finds no signer if it does not have the signer's certificate", () => {
   const issuer = known(issueCertificate({ commonName: 'identity', ca: true, issuer: a }));
   expect(caCertificate(issuer, []).signer).toMatch(/^unknown:/);
   expect(caCertificate(known(a), []).signer).toBe(known(a).key);
 });
 
 test.each([
-  ['nothing', ''],
-  ['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ['a cut one', `${a.cert.slice(0, 200)}\n-----END CERTIFICATE-----\n`],
-])('the reader of certificates leaves out %s', (_, text) => {
+  ['an empty text', ''],
+  ['PEM without a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+  ['a truncated certificate', `${a.cert.slice(0, 200)}\n-----END CERTIFICATE-----\n`],
+])('the reader of certificates finds no certificate in %s', (_, text) => {
   expect(knownCertificates(`${text}${b.cert}`).map(({ subject }) => subject)).toEqual(['CN=2.root']);
 });
 
-test('the reader of certificates finds none in other bytes, nor in a part of one', () => {
+test('the reader of certificates finds no certificate in other bytes or in a truncated certificate', () => {
   const { raw } = known(a).x509;
   expect(certificateFields(Buffer.alloc(0))).toBeUndefined();
   for (let length = 0; length < raw.length; length++) {

@@ -17,22 +17,22 @@ const deepIssuer = ca('identity.linkerd.cluster.local', { issuer: deeper });
 test.each([
   ['signed by the anchor', [issuer], anchor.cert],
   ['signed by one of several anchors', [issuer], `${other.cert}\n${anchor.cert}`],
-  ['signed by way of intermediates', [deepIssuer, intermediate, deeper], anchor.cert],
+  ['signed over intermediates', [deepIssuer, intermediate, deeper], anchor.cert],
   ['that is an anchor itself', [anchor], anchor.cert],
-  ['beside unreadable anchors', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
+  ['among unreadable anchors', [issuer], `-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n${anchor.cert}`],
 ])('a certificate %s chains to the anchor', (_, chain, bundle) => {
   expect(checkChain(chain.map(x509), bundle, NOW)).toBeUndefined();
 });
 
 test.each([
   [
-    'signed by a stranger',
+    'signed by another root',
     [issuer],
     other.cert,
     { is: 'other signer', signer: 'CN=root.linkerd.cluster.local', anchors: ['CN=other.root'] },
   ],
   ['without its intermediates', [deepIssuer, deeper], anchor.cert, { is: 'other signer', signer: 'CN=deeper' }],
-  ['beside that of another', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
+  ['after another root', [other, issuer], anchor.cert, { is: 'other signer', signer: 'CN=other.root' }],
   ['without anchors', [issuer], '', { is: 'no valid anchor' }],
   ['that does not exist', [], anchor.cert, { is: 'no certificate' }],
 ])('a certificate %s does not chain to the anchor', (_, chain, bundle, fault) => {
@@ -60,7 +60,7 @@ test('an expired intermediate chains to no anchor', () => {
   expect(checkChain([leaf, expired].map(x509), anchor.cert, NOW)).toMatchObject({ signer: 'CN=intermediate' });
 });
 
-test('the search ends for intermediates that sign each other', () => {
+test('the search for a chain ends if intermediates sign each other', () => {
   const first = ca('loop');
   const second = ca('loop', { issuer: first });
   expect(checkChain([second, first, second].map(x509), anchor.cert, NOW)).toMatchObject({ signer: 'CN=loop' });

@@ -12,12 +12,12 @@ import {
 let cluster: Cluster;
 let mesh: RollingMesh;
 let operator: OperatorProcess;
-/** Of a tenant whose workloads come first, by their names. */
+/** The namespace of a tenant, whose workloads sort before the others by name. */
 let attic: string;
 let shop: string;
 let web: KubeObject;
 
-/** In the order of names, all of this is in the way of what is in `shop`. */
+/** All these objects sort before the objects of `shop`, so that the operator handles them first. */
 beforeAll(async () => {
   cluster = await sharedCluster();
   const rollouts = ref('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'rollouts.argoproj.io');
@@ -60,7 +60,7 @@ test('after the deadline, the operator reports a restart that a quota blocks, an
       expect.stringMatching(new RegExp(`^RestartIncomplete: ${attic}/Deployment/full `)),
     ),
   );
-  // Also after a restart of the operator, which goes by what the status remembers.
+  // Also after a restart of the operator, whose state comes from the status.
   await operator.kill('SIGKILL');
   operator = await mesh.installation.start();
   await followsAnyway(await mesh.change('debug,quota=info,again=info'));

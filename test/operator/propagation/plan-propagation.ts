@@ -1,7 +1,7 @@
 import { planInSlices } from '#operator/src/propagation/plan/plan';
 import type { PropagationPlan } from '#operator/src/propagation/plan/propagation-plan';
 
-/** Plans in one go what the operator plans in slices. */
+/** Completes at once a plan that the operator computes in slices. */
 export function planPropagation(...given: Parameters<typeof planInSlices>): PropagationPlan {
   const slices = planInSlices(...given);
   for (;;) {

@@ -42,12 +42,12 @@ function moves(operators: number): fc.Arbitrary<Move> {
   );
 }
 
-/** A run of the simulation, and what it counts. */
+/** A run of the simulation with its counters. */
 class Run {
   readonly cluster: SimulatedCluster;
   readonly operators: readonly SimulatedOperator[];
   changes = 0;
-  /** True if everything that may happen happens at some time. */
+  /** Each possible event happens at some time. */
   private isFair = false;
 
   constructor(operators: number, choices: readonly number[]) {
@@ -94,7 +94,7 @@ class Run {
     if (this.cluster.config !== before) this.changes += 1;
   }
 
-  /** One operator that sees everything goes on until there is nothing left to do. */
+  /** One operator with current caches continues until it has nothing left to do. */
   async settle(): Promise<void> {
     const { cluster } = this;
     const operator = new SimulatedOperator(cluster);
@@ -109,7 +109,7 @@ class Run {
     expect(operator.plan().actions).toEqual([]);
   }
 
-  /** Each change restarts a workload at most once. */
+  /** Checks that each change restarts a workload at most once. */
   checkRestarts(): void {
     for (const [name, values] of this.cluster.written) {
       expect({ name, values, isOncePerChange: values.length <= this.changes }).toMatchObject({ isOncePerChange: true });
@@ -117,7 +117,7 @@ class Run {
     }
   }
 
-  /** All pods that ask for it were really injected with the configuration. */
+  /** Checks that all pods that request injection have the configuration. */
   checkConverged(): void {
     for (const name of WORKLOADS) {
       const wrong = this.cluster.configsOf(name).filter((config) => config !== this.cluster.config);
@@ -144,7 +144,7 @@ test('each change restarts each workload at most once, a few at a time, until al
   );
 });
 
-test('each change restarts each workload at most once even if two operators believe they lead', async () => {
+test('each change restarts each workload at most once even if two operators believe that they lead', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moves(2), { maxLength: 200, size: 'max' }), choices, async (steps, chosen) => {
       const run = new Run(2, chosen);

@@ -60,7 +60,7 @@ test('adopting a control plane without a change restarts nothing', async () => {
   expect((await mesh.status()).injector).toBeUndefined();
 });
 
-test('a change restarts the injector, then each injected workload that follows once, and nothing else', async () => {
+test('a change restarts the injector, then each injected workload once, and nothing else', async () => {
   const [kept, changed] = [await generations(strangers), await templates(followers)];
   const { uid } = (await cluster.get(bare)).metadata;
   const hash = await mesh.change('info');

@@ -11,7 +11,7 @@ import {
 
 const WORKLOADS = 16;
 const ELECTION = ['--leader-elect'];
-/** The most readings for one change, however many workloads there are: some more where a wave takes long. */
+/** The maximum of reads for one change, independent of the number of workloads. Slow waves need a few more. */
 const READS = 6;
 
 let cluster: Cluster;
@@ -51,11 +51,11 @@ test('the operator reads the LinkerdConfig and ConfigMaps a few times per wave, 
   expect(await Promise.all(followers.map((follower) => configOf(cluster, follower)))).toEqual(names.map(() => hash));
   expect(after.restarts - before.restarts).toBeGreaterThanOrEqual(WORKLOADS);
   expect(after.configs - before.configs).toBeLessThanOrEqual(READS);
-  // Two each time.
+  // The operator reads two ConfigMaps each time.
   expect(after.configMaps - before.configMaps).toBeLessThanOrEqual(2 * READS);
 });
 
-test('the operator lists large objects in small pages, as it holds a whole page in memory', () => {
+test('the operator lists large objects in small pages, since it keeps a whole page in memory', () => {
   const lists = cluster.auditEvents({ user: mesh.installation.user, verb: 'list' }).map(({ requestURI }) => requestURI);
   expect(lists.filter((uri) => !uri.includes('limit=100'))).toEqual([]);
   expect(lists.length).toBeGreaterThan(5);
@@ -74,7 +74,7 @@ test('a replica that does not lead caches no workloads, and lists them once it l
   try {
     expect(asked()).toEqual(before);
     await operator.stop();
-    // Those of its own namespace, too.
+    // Including the workloads of its own namespace.
     await cluster.eventually(() =>
       expect(asked()).toEqual(before.map((count, index) => count + (index === 0 ? 2 : 1))),
     );

@@ -39,7 +39,7 @@ test('the operator counts the same restart of the same workload as a repetition'
   expect(repetitions.among([restart('db', first), restart('web', first)])).toEqual(['shop/Deployment/web']);
 });
 
-test('a restart for another configuration, or for an earlier one again, is no repetition', () => {
+test('a restart for another configuration, or again for an earlier one, is no repetition', () => {
   const repetitions = restartRepetitions();
   repetitions.add(restart('web', first));
   expect(repetitions.among([restart('web', second)])).toEqual([]);

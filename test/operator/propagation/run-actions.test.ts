@@ -9,7 +9,7 @@ const restarts = ['a', 'b'].map((name) =>
   restartWorkload({ id: name, workload: deployment(name) }, { configHash: HASH, since: SINCE }, injectorFence(seen)),
 );
 
-/** An API that has this injector, and answers writes of these keys with an error. */
+/** An API with this injector. Writes of the keys in `errors` fail with that status. */
 function api(live: typeof seen | undefined, errors: Readonly<Record<string, number>> = {}) {
   const events: string[] = [];
   const client = {
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each([404, 409])(
-  'after status %d for one workload, the operator restarts the others, and looks again',
+  'after status %d for one workload, the operator restarts the others, and reconciles again',
   async (status) => {
     const { events, run } = api(seen, { 'shop/a': status });
     expect(await run(restarts)).toEqual({ isOutdated: true });

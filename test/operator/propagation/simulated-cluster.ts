@@ -20,18 +20,17 @@ import {
   statefulSet,
 } from '../../support/operator/propagation-objects';
 
-/** Picks one of so many, as a test's generator wants it. */
+/** Chooses an index below `count`, driven by the generator of the test. */
 export type Choose = (count: number) => number;
 
 type Simulated = Workload & { readonly isInjector?: boolean };
 
-/** A pod and what only the simulation knows of it. */
+/** A pod with the fields that only the simulation reads. */
 interface SimulatedPod {
   readonly id: number;
-  /** The workload's template when it was created. */
   readonly template: string | undefined;
   readonly created: number;
-  /** The configuration that a pod was injected with, or that an injector injects. */
+  /** The configuration that a pod has, or that an injector injects. */
   readonly config: string;
   terminating: boolean;
 }
@@ -39,21 +38,21 @@ interface SimulatedPod {
 const REPLICAS = 2;
 
 /**
- * A cluster as far as propagation has to do with it: an injector, workloads, their controllers, and an API server with
- * optimistic locks. Every move is the caller's. Pods are injected by any injector that still answers, also by one that
- * terminates, which is the worst that may happen.
+ * The parts of a cluster that propagation needs: an injector, workloads, their controllers, and an API server with
+ * optimistic locks. The caller makes every step. As the worst case, any injector pod that still answers may inject,
+ * even while it terminates.
  */
 export class SimulatedCluster {
-  /** The configuration that the control plane's ConfigMap holds. */
+  /** The configuration in the ConfigMap of the control plane. */
   config = 'config0';
   status: Partial<PropagationStatus> = {};
-  /** Seconds. */
+  /** In seconds. */
   now = 1_800_000_000;
-  /** The values written on each workload, by its name, in order. */
+  /** The values written to each workload in order, by name. */
   readonly written = new Map<string, string[]>();
   readonly workloads: Simulated[];
   readonly pods = new Map<Simulated['metadata']['name'], SimulatedPod[]>();
-  /** Workloads whose last restart is not complete, by name. */
+  /** Workloads with an incomplete restart, by name. */
   private readonly restarting = new Map<string, string>();
   private versions = 1;
 
@@ -76,15 +75,15 @@ export class SimulatedCluster {
   }
 
   /**
-   * Somebody changes the configuration; not before the injector is being restarted for the one before: injectors read
-   * theirs again and again, so that one of which nobody took notice will be forgotten.
+   * Changes the configuration, but only after the injector restarts for the previous one. Injectors reread the
+   * ConfigMap, so that a change before this restart would be lost.
    */
   configure(config: string): void {
     const marked = markOf(this.workload('linkerd-proxy-injector'));
     if (marked === undefined ? this.config === 'config0' : marked.startsWith(`${this.config}.`)) this.config = config;
   }
 
-  /** Returns the view of a watcher that is up to date. */
+  /** Returns the view of a watch that is up to date. */
   view(): Omit<ClusterView, 'rejections'> {
     const all = this.workloads.map((workload) => this.podsOf(workload));
     const [injectorPods = [], ...others] = all;
@@ -100,7 +99,7 @@ export class SimulatedCluster {
     });
   }
 
-  /** Kubernetes does one thing for a workload: sees its spec, ends or creates a pod, or lets one vanish. */
+  /** Performs one step of a controller: observes a spec, ends or creates a pod, or removes a terminated one. */
   control(name: string): void {
     const workload = this.workload(name);
     const pods = this.pods.get(name) ?? [];
@@ -114,7 +113,7 @@ export class SimulatedCluster {
     this.updateStatus(name);
   }
 
-  /** A node goes down, or somebody deletes a pod. */
+  /** A node fails, or a client deletes a pod. */
   evict(name: string): void {
     const pods = this.pods.get(name) ?? [];
     const victim = pods[this.choose(pods.length)];
@@ -122,17 +121,17 @@ export class SimulatedCluster {
     this.updateStatus(name);
   }
 
-  /** The workloads that were restarted for what is injected now, and are not complete. */
+  /** The workloads with an incomplete restart for the injected configuration. */
   inRestart(): readonly string[] {
     return [...this.restarting].filter(([, recorded]) => recorded === this.recorded()).map(([name]) => name);
   }
 
-  /** Returns the configurations that the pods of a workload were injected with. */
+  /** Returns the configurations of a workload's pods. */
   configsOf(name: string): readonly string[] {
     return (this.pods.get(name) ?? []).filter(({ terminating }) => !terminating).map(({ config }) => config);
   }
 
-  /** The part of the API that carries out plans. Each write asks first, which may throw. */
+  /** The part of the API that executes plans. `beforeWrite` may throw. */
   client(beforeWrite: () => void, afterWrite: () => void): KubeClient {
     const client: Pick<KubeClient, 'get' | 'patch'> = {
       get: async <T extends KubeObject>(_: unknown, key: string) =>
@@ -186,7 +185,7 @@ export class SimulatedCluster {
     const template = markOf(this.workload(name));
     const injectors = this.pods.get('linkerd-proxy-injector') ?? [];
     const isInjector = name === 'linkerd-proxy-injector';
-    // As with failurePolicy Fail: where nobody injects there are no new pods.
+    // As with failurePolicy Fail: without an injector, no pods are created.
     if (!isInjector && injectors.length === 0) return;
     const config = isInjector ? this.config : (injectors[this.choose(injectors.length)]?.config ?? '');
     this.versions += 1;
@@ -198,7 +197,7 @@ export class SimulatedCluster {
     active: readonly SimulatedPod[],
     old: readonly SimulatedPod[],
   ): boolean {
-    // Strategy Recreate: nothing new before everything old is gone.
+    // Strategy Recreate: new pods start only after all old ones are gone.
     const gone = (this.pods.get(metadata.name)?.length ?? 0) === active.length && old.length === 0;
     return kind !== 'Deployment' || metadata.name !== 'b' || gone;
   }
@@ -256,7 +255,7 @@ interface MergePatch {
   };
 }
 
-/** Returns the configuration that its pods are started for. */
+/** Returns the configuration for which the pods of a workload restart. */
 function markOf(workload: Workload): string | undefined {
   if (workload.kind === 'Rollout') return workload.spec.restartAt;
   return workload.spec.template.metadata?.annotations?.[CONFIG_ANNOTATION];

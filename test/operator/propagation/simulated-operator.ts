@@ -8,14 +8,14 @@ import type { SimulatedCluster } from './simulated-cluster';
 
 export const MAX_UNAVAILABLE = 1;
 
-/** The parts of the cluster that an operator watches, each by a watch of its own that may lag behind. */
+/** The parts of the cluster that an operator watches separately. Each watch may lag. */
 export const WATCHES = ['pods', 'workloads', 'injector', 'injectorPods'] as const;
 
 type View = Omit<ClusterView, 'rejections'>;
 
 class Crash extends Error {}
 
-/** One process of the operator, with its caches, as old as they may be. */
+/** One process of the operator, with caches of any age. */
 export class SimulatedOperator {
   private seen: View;
   private ours = writtenObjects<Workload>();
@@ -26,18 +26,18 @@ export class SimulatedOperator {
     this.target = { configHash: cluster.config, previous: cluster.status };
   }
 
-  /** One of its watches catches up. */
+  /** Updates one cache. */
   see(watch: (typeof WATCHES)[number]): void {
     this.seen = { ...this.seen, [watch]: this.cluster.view()[watch] };
   }
 
-  /** All of its watches catch up. */
+  /** Updates all caches. */
   seeAll(): void {
     this.seen = this.cluster.view();
     this.readConfig();
   }
 
-  /** It reads its LinkerdConfig. */
+  /** Reads the LinkerdConfig. */
   readConfig(): void {
     this.target = { configHash: this.cluster.config, previous: this.cluster.status };
   }
@@ -50,7 +50,7 @@ export class SimulatedOperator {
     return planPropagation(view, { ...this.target, ...limits }, new Date(this.cluster.now * 1000));
   }
 
-  /** One reconcile, which ends with the process after so many writes of which the last may not be made. */
+  /** Reconciles once. With `crash`, the process ends after this number of writes, the last of which may be lost. */
   async reconcile(crash?: { readonly writes: number; readonly isLastMade: boolean }): Promise<void> {
     const plan = this.plan();
     const { configHash } = this.target;
@@ -77,7 +77,7 @@ export class SimulatedOperator {
     }
   }
 
-  /** Another process takes its place, which first reads everything. */
+  /** Replaces the process with one that has read everything. */
   restart(): void {
     this.ours = writtenObjects();
     this.seeAll();

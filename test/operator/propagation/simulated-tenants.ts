@@ -24,48 +24,48 @@ import {
   VALUE,
 } from '../../support/operator/propagation-objects';
 
-/** Ways in which a workload keeps a restart from ending, none of which says anything about the configuration. */
+/** Ways in which a workload prevents the end of its restart without a fault of the configuration. */
 export const OBSTACLES = [
-  /** A quota on ReplicaSets: the controller never gets to the change. */
+  /** A quota on ReplicaSets: the controller never completes its observation of the change. */
   'unobserved',
-  /** A quota on pods, and a deadline of its own or none: there are no new pods. */
+  /** A quota on pods, with the workload's own deadline or none: no new pod is created. */
   'podless',
-  /** Somebody's finalizer keeps it, from the start or from when it is restarted. */
+  /** A client's finalizer keeps the workload, from the start or from its restart. */
   'deleting',
   'deleted-later',
-  /** Its owner is made up. */
+  /** Its owner does not exist. */
   'ownerless',
   /** Its pods were not ready before the restart. */
   'broken',
-  /** New pods come up, but never all. */
+  /** New pods become ready, but never all of them. */
   'endless',
-  /** Somebody takes the annotation back, or writes something else in its place. */
+  /** A client removes the annotation, or writes another value. */
   'taken-back',
   'garbled',
   'from-the-future',
-  /** The API server refuses the restart, by a rule or because a webhook does not answer. */
+  /** The API server refuses the restart, by a policy or because a webhook does not answer. */
   'refused',
   'unanswered',
-  /** Somebody writes to it all the time. */
+  /** A client writes to the workload all the time. */
   'overtaken',
   'paused',
   'paused-later',
   'budgeted',
-  /** It goes away in the middle. */
+  /** The workload is deleted during its restart. */
   'vanishing',
-  /** Its new pods opt out. */
+  /** Its new pods disable injection. */
   'opting-out',
 ] as const;
 
 export type Behaviour = (typeof OBSTACLES)[number] | 'honest' | 'failing';
 
-/** A workload and its behaviour when it is restarted. */
+/** A workload with its behaviour during a restart. */
 export interface Tenant {
   readonly behaviour: Behaviour;
   readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
-  /** Of its own controller; only Deployments have one. */
+  /** The deadline of its own controller; only Deployments have one. */
   readonly ownDeadlineSeconds: number;
-  /** After how many steps it acts. */
+  /** The number of steps until it acts. */
   readonly delay: number;
 }
 
@@ -75,7 +75,7 @@ interface Simulated extends Tenant {
   value?: string;
   generation: number;
   version: number;
-  /** When it was restarted last. */
+  /** The time of its last restart. */
   restarted?: number;
   isGone: boolean;
   pods: SimulatedPod[];
@@ -90,19 +90,19 @@ interface SimulatedPod {
   readonly optedOut?: boolean;
 }
 
-/** Seconds of one step of the simulation. */
+/** The seconds of one step of the simulation. */
 export const STEP = 5;
-/** Of the LinkerdConfig. */
+/** The deadline of the LinkerdConfig, in seconds. */
 export const DEADLINE = 60;
 const WANTED = 2;
 const START = Date.parse(SINCE) / 1000 + 100;
 
-/** Workloads of many tenants, each in a namespace of its own or together, and operators that restart them. */
+/** Workloads of many tenants, in separate namespaces or one, and operators that restart them. */
 export class SimulatedTenants {
   now = START;
   status: Partial<PropagationStatus> = {};
   isCured = false;
-  /** Ids of the workloads that restart with the last plan, or are to, and that others wait for. */
+  /** The ids of workloads that restart by the last plan, or are about to, and that hold a slot. */
   held: readonly string[] = [];
   readonly workloads: Simulated[];
   private planner: Planner = this.newPlanner();
@@ -114,7 +114,7 @@ export class SimulatedTenants {
     this.workloads = tenants.map((tenant, index) => ({
       ...tenant,
       name: `w${index}`,
-      // Of one namespace for each kind of obstacle, as of one tenant who has many of them.
+      // One namespace for each kind of obstacle, like that of a tenant with many such workloads.
       namespace: tenant.behaviour === 'honest' || tenant.behaviour === 'failing' ? `good-${index}` : tenant.behaviour,
       generation: 2,
       version: 1,
@@ -128,7 +128,7 @@ export class SimulatedTenants {
     }));
   }
 
-  /** One look of the operator, and what it does then; the status is written before. */
+  /** Reconciles once: writes the status, then acts. */
   reconcile(): PropagationPlan {
     const target = {
       configHash: HASH,
@@ -146,7 +146,7 @@ export class SimulatedTenants {
     return plan;
   }
 
-  /** So many looks, with time between them, until one is as wanted; in some steps the operator crashes first. */
+  /** Reconciles with pauses until a plan satisfies `until`. In some steps the operator crashes first. */
   run(steps: number, crashed: readonly boolean[], until: (plan: PropagationPlan) => boolean): boolean {
     for (let index = 0; index < steps; index += 1) {
       if (crashed[index % crashed.length]) this.crash();
@@ -161,7 +161,7 @@ export class SimulatedTenants {
     this.planner = this.newPlanner();
   }
 
-  /** Time passes, and everybody does what they do. */
+  /** Time passes, and all controllers and tenants act. */
   step(): void {
     this.now += STEP;
     for (const workload of this.workloads) this.act(workload);
@@ -174,7 +174,7 @@ export class SimulatedTenants {
   private placesIn({ actions, report }: PropagationPlan): readonly string[] {
     const { passedBy, inProgress } = report.status;
     const free = new Set(passedBy?.restarts.map(({ workload }) => workload));
-    // What is remembered of those that stand still takes nobody's place.
+    // Suspended restarts that the status keeps must not occupy slots.
     const standStill: readonly Behaviour[] = ['deleted-later', 'paused-later'];
     const restarted = this.workloads
       .filter(({ value, behaviour }) => value === VALUE && !standStill.includes(behaviour))
@@ -346,7 +346,7 @@ export class SimulatedTenants {
     } as Workload;
   }
 
-  /** A rollout that never ends wants one pod more than there will be. */
+  /** A rollout that never ends expects one pod more than will exist. */
   private wantedOf({ behaviour, restarted }: Simulated): number {
     return behaviour === 'endless' && restarted !== undefined ? WANTED + 1 : WANTED;
   }

@@ -21,7 +21,7 @@ const PODS = 5_000;
 const NOW = new Date('2026-11-21T10:00:00Z');
 const TARGET = { configHash: HASH, maxUnavailableWorkloads: 1, progressDeadlineSeconds: 600 };
 
-/** Many workloads in one namespace, each of which takes a pod down and has a budget that does not allow it. */
+/** Many workloads in one namespace. A restart of each disrupts a pod, which its budget does not allow. */
 function crowd(): ClusterView {
   const spec = { replicas: 3, strategy: { rollingUpdate: { maxUnavailable: 1 } }, template: {} };
   const workloads = Array.from({ length: DEPLOYMENTS }, (_, index) => deployment(`web-${index}`, { spec }));
@@ -35,7 +35,7 @@ function crowd(): ClusterView {
   return clusterView({ workloads, replicaSets: sets, pods, budgets });
 }
 
-/** The same objects, which note each time that something is read of them. */
+/** The same objects, with a call of `note` for each property that is read. */
 function noting<T extends object>(objects: readonly T[], note: (object: T) => void): readonly T[] {
   return objects.map(
     (object) =>
@@ -57,7 +57,7 @@ test('a plan for thousands of objects yields after a limited number of each kind
     pods: noting(view.pods, (object) => void pods.add(object)),
     workloads: noting(view.workloads, (object) => void workloads.add(object)),
     replicaSets: noting(view.replicaSets, (object) => void sets.add(object)),
-    // With budgets, the last step asks each workload of which it could be the turn.
+    // With budgets, the last step checks each candidate workload.
     budgets: [],
   };
   const largest = [0, 0, 0];
@@ -73,7 +73,7 @@ test('a plan for thousands of objects yields after a limited number of each kind
   expect(step.value.actions).toHaveLength(1);
 });
 
-test('the planner checks each budget against its candidate pods, not against all of its namespace', () => {
+test('the planner checks each budget against its candidate pods instead of all pods of its namespace', () => {
   const view = crowd();
   let reads = 0;
   const budgets = noting(view.budgets, () => {
@@ -82,11 +82,11 @@ test('the planner checks each budget against its candidate pods, not against all
   const plan = planPropagation({ ...view, budgets }, TARGET, NOW);
   expect(plan.actions).toEqual([]);
   expect(plan.report.progressing.message).toContain('PodDisruptionBudget web-0 allows 0 disruptions');
-  // A dozen for each; each with each would be four million.
+  // About a dozen reads for each. All pairs would need four million.
   expect(reads).toBeLessThan(20 * DEPLOYMENTS);
 });
 
-test('the metadata that a tenant writes on an object do not fill the cache', () => {
+test('metadata that a tenant writes on an object do not fill the cache', () => {
   const long = createHash('sha512').update('x').digest('hex').repeat(2_000);
   const annotations = { 'linkerd.io/inject': long, 'cdk8s-linkerd/config': long, other: long };
   const env = [{ name: 'LONG', value: long }];

@@ -11,7 +11,7 @@ import {
   workload,
 } from '../../support/operator/rolling-mesh';
 
-/** Pods that run keep what they have of a node when there is no more of it; new ones find no node then. */
+/** A resource of the node. After its removal, running pods keep it, and new pods cannot be scheduled. */
 const ROOM = 'stuck-rollout.test/room';
 const NODE = ref('v1', 'Node', 'node-a');
 
@@ -46,10 +46,10 @@ const makeRoom = (places: '9' | '0' | null) =>
     { subresource: 'status' },
   );
 
-/** On one node, so that a DaemonSet has one pod to restart as well. */
+/** On a single node, so that a DaemonSet also has one pod to restart. */
 const podSpec = { nodeSelector: { 'kubernetes.io/hostname': NODE.metadata.name } };
 
-/** A workload whose pods need room. */
+/** A workload with pods that request room. */
 function needingRoom(kind: Kind, name: string, spec: object): KubeObject {
   const object = workload(kind, name, shop, { spec: { ...spec }, podSpec });
   object.spec.template.spec.containers[0].resources = { limits: { [ROOM]: '1' } };
@@ -63,12 +63,12 @@ async function rolledOut(objects: readonly KubeObject[]): Promise<KubeObject[]> 
 }
 
 test.each([
-  // A Deployment's own controller says that it is overdue; of the others the LinkerdConfig does.
+  // The Deployment's own deadline makes it overdue. For the other kinds the LinkerdConfig's deadline applies.
   ['Deployment', { progressDeadlineSeconds: 1 }, { progressDeadlineSeconds: 600 }],
   ['StatefulSet', {}, { progressDeadlineSeconds: 6 }],
 ] as const)('a stuck %s stops the restarts of others until it completes', async (kind, spec, limits) => {
   const name = kind.toLowerCase();
-  // By their names in this order: the same kind, so that nothing else decides.
+  // All of one kind, so that their names alone determine the order.
   const [first, stuck, last] = (await rolledOut([
     workload(kind, `1-${name}`, shop, { podSpec }),
     needingRoom(kind, `2-${name}`, spec),

@@ -15,7 +15,7 @@ const scenario = (...good: readonly fc.Arbitrary<readonly Tenant[]>[]) =>
   fc.record({
     bad: fc.array(tenant(...OBSTACLES), { maxLength: 10 }),
     good: fc.tuple(...good).map((tenants) => tenants.flat()),
-    /** In which steps the operator crashes, again and again. */
+    /** In which steps the operator crashes, repeated. */
     crashed: fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
     places: fc.integer({ min: 1, max: 3 }),
     rotation: fc.nat(20),
@@ -31,7 +31,7 @@ function clusterOf({ bad, good, places, rotation }: Scenario): SimulatedTenants 
   return new SimulatedTenants([...all.slice(at), ...all.slice(0, at)], places);
 }
 
-/** Enough for one restart of each tenant, which may all come before the others, and for the others. */
+/** Enough steps for one restart of each tenant, and then of all others. */
 function stepsFor({ bad, good }: Scenario): number {
   const namespaces = new Set(bad.map(({ behaviour }) => behaviour)).size;
   return (namespaces + 1) * (DEADLINE / STEP + 2) + good.length * 6;
@@ -40,7 +40,7 @@ function stepsFor({ bad, good }: Scenario): number {
 const isRestarted = (cluster: SimulatedTenants): boolean =>
   cluster.workloads.every(({ behaviour, writes }) => behaviour !== 'honest' || writes === 1);
 
-/** Checks that no place is held for longer than the deadline, each time that it is called. */
+/** Checks at each call that no slot is held for longer than the deadline. */
 function placeWatch(cluster: SimulatedTenants, places: number): () => void {
   let heldSince = new Map<string, number>();
   return () => {
@@ -83,7 +83,7 @@ test('the status names each workload whose restart is incomplete, and the operat
   );
 });
 
-test('new pods with a proxy that do not start stop all restarts until they do, whatever tenants do', () => {
+test('new pods with a proxy that do not start stop all restarts until they start, whatever tenants do', () => {
   fc.assert(
     fc.property(scenario(honest, fc.tuple(tenant('failing'))), (of) => {
       const cluster = clusterOf(of);
@@ -104,7 +104,7 @@ test('new pods with a proxy that do not start stop all restarts until they do, w
   );
 });
 
-test('a configuration with which no pods start stops after the workloads that restart at a time', () => {
+test('a configuration with which no pods start stops after the first workloads that restart at a time', () => {
   fc.assert(
     fc.property(scenario(fc.array(tenant('failing'), { minLength: 5, maxLength: 9 })), (of) => {
       const cluster = clusterOf({ ...of, bad: [] });

@@ -13,7 +13,7 @@ import { permissionsOf } from './permission';
 
 const ENABLED = { 'linkerd.io/multus': 'enabled' };
 
-/** Does not exist at first. */
+/** A namespace that does not exist at first. */
 const late = `late-${randomBytes(4).toString('hex')}`;
 
 let cluster: OwnCluster;
@@ -56,13 +56,13 @@ test('a bounded operator is ready and does all of its work despite a missing nam
   await cluster.eventually(() => cluster.get(networkRef(mesh.shop)));
   await annotate(cluster, mesh.shop, { 'linkerd.io/multus': null });
   await cluster.eventually(async () => expect(await cluster.find(networkRef(mesh.shop))).toBeUndefined());
-  // Whose Rollout there may not be: whether the kind exists it asks where it may.
+  // The owner is a Rollout, and the operator may look for that kind only in its namespaces.
   await cluster.apply(ownedByRollout(mesh.shop));
   await isRead('rollouts', mesh.shop);
   expect(refused()).toEqual([]);
 });
 
-/** A ReplicaSet without pods, which says that it is a Rollout's. */
+/** A ReplicaSet without pods that names a Rollout as its owner. */
 function ownedByRollout(namespace: string) {
   const { template } = meshedDeployment('ghost', namespace).spec;
   const owner = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'ghost', uid: 'ghost', controller: true };
@@ -74,12 +74,12 @@ function ownedByRollout(namespace: string) {
   };
 }
 
-test('a bounded operator serves a namespace once that and its Role exist, until its deletion', async () => {
+test('a bounded operator serves a namespace once it and its Role exist, until its deletion', async () => {
   await mesh.configured();
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: late, annotations: ENABLED } };
   await cluster.apply(namespace);
   await cluster.eventually(() => cluster.get(ref('v1', 'ServiceAccount', 'default', late)));
-  // Nothing restarts, nor is anything said, where it is not known what may be disrupted.
+  // Without the permission to read budgets, the operator neither restarts nor reports anything.
   await mesh.installation.permit(RULES.filter(({ resources }) => !resources.includes('poddisruptionbudgets')));
   await cluster.eventually(() => cluster.get(networkRef(late)));
   await cluster.apply(meshedDeployment('late', late));
@@ -88,7 +88,7 @@ test('a bounded operator serves a namespace once that and its Role exist, until 
   expect(await inStatus()).not.toContain('Deployment/late');
   await mesh.installation.permit(RULES);
   await cluster.eventually(async () => expect(await inStatus()).toContain('Deployment/late'));
-  // Until its Role was there, and nowhere else.
+  // Refused only until the Role existed, and only in this namespace.
   expect(new Set(refused().map(({ objectRef }) => objectRef?.namespace)).size).toBeLessThanOrEqual(1);
 
   await cluster.delete(namespace);

@@ -31,13 +31,13 @@ import type { OperatedMesh } from '../../support/operator/operated-mesh';
 import type { Permission } from './permission';
 import { PERMISSIONS } from './permitted-operator';
 
-/** A need for a permission, by what goes wrong without it. */
+/** A need for a permission, by the effect of its absence. */
 export type Need =
-  /** A request of an operator that works: it does its part of a change as soon as it may again. */
+  /** A request of a running operator, which does its part of a change once it has the permission again. */
   | {
       readonly when: 'working';
       readonly change: PrepareChange;
-      /** The act that has to happen again because it is not tried again by itself. */
+      /** What must happen again, since the operator does not retry it. */
       readonly again?: 'the change' | 'the start';
     }
   /** A request of an operator that starts. */
@@ -46,7 +46,7 @@ export type Need =
       readonly change: PrepareChange;
       readonly before?: (mesh: OperatedMesh) => Promise<void>;
     }
-  /** A watch: without it, the operator reads everything again and again, and sees changes only by that. */
+  /** A watch: without it, the operator repeatedly reads everything, and sees changes only then. */
   | { readonly when: 'watching'; readonly change: PrepareChange };
 
 const working = (change: PrepareChange, again?: 'the change' | 'the start'): Need => ({
@@ -117,12 +117,12 @@ export const NEEDS: Readonly<Record<string, Need>> = {
   'delete network-attachment-definitions linkerd-cni': working(detaches),
 };
 
-/** As if nobody had ever led. */
+/** Removes the lease, so that no replica has led yet. */
 async function removeLease({ cluster, installation }: OperatedMesh): Promise<void> {
   await cluster.delete(ref('coordination.k8s.io/v1', 'Lease', LEASE_NAME, installation.namespace));
 }
 
-/** Returns the needs of this kind, each with its name and its permission. */
+/** Returns the needs of this kind with their names and permissions. */
 export function needsWhen<W extends Need['when']>(when: W) {
   return Object.entries(NEEDS).flatMap(([name, need]): [string, Extract<Need, { when: W }>, Permission][] => {
     const permission = PERMISSIONS.get(name);

@@ -3,7 +3,7 @@ import { needsWhen } from './needs';
 import { usePermittedMesh } from './permitted-mesh';
 import { isQuiet } from './quiet';
 
-// A file of its own beside operator-rbac.slow.test.ts, since each of these tests takes seconds.
+// Not part of operator-rbac.slow.test.ts, since each of these tests takes seconds.
 const { cluster, mesh, operator } = usePermittedMesh();
 
 beforeEach(async () => {
@@ -14,7 +14,7 @@ test.each(needsWhen('watching'))(
   'without the permission to %s, the operator sees changes only by rereading everything',
   async (name, need, permission) => {
     const listing = name.replace(/^watch/, 'list');
-    /** Tells whether a change is seen without reading everything again. */
+    /** Whether the operator sees a change without rereading everything. */
     const isWatched = async (change: Change): Promise<boolean> => {
       await isQuiet(mesh());
       const requests = operator().requestsFrom();

@@ -33,7 +33,7 @@ describe('without the permission to', () => {
   });
 
   test.each(needsWhen('working'))(
-    '%s, the operator does not do its part until it has it again',
+    '%s, the operator does not do its part until it has the permission again',
     async (name, need, permission) => {
       const change = await need.change(mesh());
       const requests = operator().requestsFrom();
@@ -52,7 +52,7 @@ describe('without the permission to', () => {
   );
 
   test.each(needsWhen('starting'))(
-    '%s, the operator does not begin until it has it again',
+    '%s, the operator does not start its work until it has the permission again',
     async (name, need, permission) => {
       const change = await need.change(mesh());
       await mesh().stop();
@@ -69,7 +69,7 @@ describe('without the permission to', () => {
   );
 });
 
-// The last test: another installation takes over the roles in the control plane's namespace.
+// The last test: another installation takes over the Roles in the control plane's namespace.
 test('without Multus, the operator requests nothing beyond its permissions', async () => {
   await mesh().stop();
   const { linkerdNamespace, cniNamespace } = mesh().installation;
@@ -86,14 +86,14 @@ test('without Multus, the operator requests nothing beyond its permissions', asy
   expect(requests().refused).toEqual([]);
 });
 
-/** Waits until the operator was refused this and nothing else, so that it cannot do its part of a change. */
+/** Waits until only this permission was refused, so that the operator cannot do its part of a change. */
 async function isRefused(
   name: string,
   requests: ReturnType<PermittedOperator['requestsFrom']>,
   change: Change,
 ): Promise<void> {
   await cluster().eventually(() => expect(requests().refused).toContain(name));
-  // Not now, and not after some more attempts.
+  // Neither now nor after some more attempts.
   await expect(change.seen()).rejects.toThrow();
   await sleep(200);
   await expect(change.seen()).rejects.toThrow();

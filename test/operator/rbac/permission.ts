@@ -1,17 +1,17 @@
 import type { RbacRule, RbacScope } from '#operator/api/rbac/rule';
 import type { AuditEvent } from '../../support/cluster/audit';
 
-/** The least that can be granted, or taken away: one verb for one resource, or for some objects of it. */
+/** The smallest unit that RBAC can grant or revoke: one verb for one resource, or for named objects of it. */
 export interface Permission {
   readonly scope: RbacScope;
   readonly apiGroup: string;
-  /** As in rules: a subresource follows a slash. */
+  /** A subresource follows a slash, as in RBAC rules. */
   readonly resource: string;
   readonly resourceNames?: readonly string[];
   readonly verb: RbacRule['verbs'][number];
 }
 
-/** All that rules grant, by name. Rules of two parts may grant the same. */
+/** All permissions that the rules grant, by name. Two rules may grant the same. */
 export function permissionsOf(rules: readonly RbacRule[]): ReadonlyMap<string, Permission> {
   const permissions = rules.flatMap(({ scope, apiGroups, resources, resourceNames, verbs }) =>
     apiGroups.flatMap((apiGroup) =>
@@ -21,16 +21,16 @@ export function permissionsOf(rules: readonly RbacRule[]): ReadonlyMap<string, P
   return new Map(permissions.map((permission) => [nameOf(permission), permission]));
 }
 
-/** Such as `get deployments linkerd-proxy-injector in control-plane`. */
+/** E.g. `get deployments linkerd-proxy-injector in control-plane`. */
 function nameOf({ scope, resource, resourceNames = [], verb }: Permission): string {
   return [verb, resource, ...resourceNames, ...(scope === 'cluster' ? [] : ['in', scope])].join(' ');
 }
 
-/** The rules without a permission, whichever of them grant it. */
+/** The rules without this permission, whichever of them grant it. */
 export function without(rules: readonly RbacRule[], permission: Permission): readonly RbacRule[] {
   const gone = nameOf(permission);
   return rules.flatMap((rule) => {
-    // Those that do not grant it stay as they are, and with them the roles that are given.
+    // Keeps other rules unchanged, and with them their Roles.
     if (!permissionsOf([rule]).has(gone)) return [rule];
     return rule.resources
       .map((resource) => ({ ...rule, resources: [resource] }))
@@ -42,10 +42,10 @@ export function without(rules: readonly RbacRule[], permission: Permission): rea
   });
 }
 
-/** Where a permission holds; undefined for everywhere. */
+/** The namespace in which a permission applies; undefined means all. */
 export type Place = (scope: RbacScope) => string | undefined;
 
-/** Tells whether a request is one that the permission is for. */
+/** Whether a request uses the permission. */
 export function isUse(
   { objectRef = {}, ...event }: Pick<AuditEvent, 'verb' | 'objectRef'>,
   { scope, apiGroup, resource, resourceNames, verb }: Permission,

@@ -2,7 +2,7 @@ import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
 import { type PermittedOperator, permittedOperator } from './permitted-operator';
 
-/** A cluster of a test file's own, and an operator in it whose permissions can be taken away. */
+/** A cluster for one test file with an operator whose permissions can be revoked. */
 interface PermittedMesh {
   cluster(): OwnCluster;
   mesh(): OperatedMesh;
@@ -10,8 +10,8 @@ interface PermittedMesh {
 }
 
 /**
- * Makes a cluster before the tests of a file, and gives all permissions back after each test. The operator looks after
- * all of a cluster: what others leave in a shared one would be its business, too.
+ * Starts a cluster before the tests of a file, and restores all permissions after each test. The operator serves a
+ * whole cluster: in a shared one, objects of other tests would trigger requests.
  */
 export function usePermittedMesh(): PermittedMesh {
   let cluster: OwnCluster;

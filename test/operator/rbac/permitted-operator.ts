@@ -6,20 +6,20 @@ import { isUse, type Permission, type Place, permissionsOf, without } from './pe
 /** All permissions of the operator, by name. */
 export const PERMISSIONS = permissionsOf(RULES);
 
-/** An operator whose permissions can be taken away, and whose requests are followed. */
+/** An operator whose permissions can be revoked and whose requests are recorded. */
 export interface PermittedOperator {
-  /** Takes a permission away; it is gone when this returns. */
+  /** Revokes a permission, and returns once the API server denies it. */
   revoke(permission: Permission): Promise<void>;
-  /** Gives all permissions. */
+  /** Grants all permissions. */
   restore(): Promise<void>;
-  /** The requests that followed, so far. */
+  /** Returns a reader of all requests since this call. */
   requestsFrom(): () => Requests;
 }
 
 interface Requests {
-  /** Names of the permissions that were used. */
+  /** The names of used permissions. */
   readonly used: readonly string[];
-  /** Names of the permissions that were missing; what no permission is for stands as it is in the audit log. */
+  /** The names of missing permissions. A refused request without a permission is named as in the audit log. */
   readonly refused: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function permittedOperator({ cluster, installation }: OperatedMesh): Perm
       const { apiGroup: group, verb, resourceNames: [name] = [] } = permission;
       const resourceAttributes = { namespace: placeOf(permission.scope), verb, group, resource, subresource, name };
       await permit(without(RULES, permission));
-      // The API server's authorizer learns of it a moment later.
+      // The API server's authorizer sees the change a moment later.
       await cluster.eventually(async () => {
         const { status } = await cluster.create({
           apiVersion: 'authorization.k8s.io/v1',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatedMesh } from '../../support/operator/operated-mesh';
 
-/** Longer than the operator waits for more changes before it looks at one. */
+/** Longer than the operator collects changes before it reconciles an object. */
 const QUIET_MS = 300;
 
-/** Waits until the operator has nothing to do: what it does from then on has another cause. */
+/** Waits until the operator is idle, so that all later requests are caused by the test. */
 export async function isQuiet({ cluster, operator }: OperatedMesh): Promise<void> {
   const reconciles = async (): Promise<string> => {
     const text = await (await fetch(operator().metricsUrl)).text();

@@ -19,10 +19,10 @@ function certificate(conditions?: Conditions, generation = 2): Certificate {
 test.each([
   ['without a status', certificate(), false],
   ['that is ready', certificate([{ type: 'Ready', status: 'True', observedGeneration: 2 }]), true],
-  ['whose status names no generation', certificate([{ type: 'Ready', status: 'True' }]), true],
+  ['whose status has no generation', certificate([{ type: 'Ready', status: 'True' }]), true],
   ['ready before its last change', certificate([{ type: 'Ready', status: 'True', observedGeneration: 1 }]), false],
   ['that is not ready', certificate([{ type: 'Ready', status: 'False', observedGeneration: 2 }]), false],
-])('a Certificate %s has readiness %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
+])('a Certificate %s is ready: %s', (_, subject, expected) => expect(isReady(subject)).toBe(expected));
 
 test('the rotation requests a renewal as cmctl does', () => {
   expect(renewalRequest(certificate(), new Date('2026-11-21T09:30:15.123Z'))).toEqual({

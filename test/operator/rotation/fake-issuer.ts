@@ -4,24 +4,24 @@ import type { Client } from '../../support/cluster/client';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { ApiError } from '../../support/cluster/rest';
 
-/** The behaviour of the fake when a certificate is to be issued. */
+/** How the fake responds to a certificate request. */
 export type Behaviour =
-  /** Issues it, as cert-manager does. */
+  /** Issues the certificate, as cert-manager does. */
   | 'issue'
-  /** Nothing, as when cert-manager is down. */
+  /** Does nothing, as when cert-manager is down. */
   | 'ignore'
-  /** Says that the signer refused. */
+  /** Reports that the signer refused. */
   | 'fail'
-  /** Writes a key that is not the certificate's. */
+  /** Writes a key that does not match the certificate. */
   | 'mix up keys'
-  /** Has it signed by an anchor that nobody knows. */
+  /** Signs the certificate with an unknown anchor. */
   | 'sign with a stranger';
 
-/** Plays cert-manager for the Certificates of some namespaces: issues what has no Secret, and what is asked for. */
+/** Acts as cert-manager for the Certificates of some namespaces: issues missing Secrets and requested certificates. */
 export interface FakeIssuer {
-  /** The root that CA certificates are signed by, PEM. */
+  /** The root that signs CA certificates, in PEM. */
   readonly anchor: string;
-  /** The names of the Certificates that it issued, in order. */
+  /** The names of issued Certificates, in order. */
   readonly issued: string[];
   behave(certificate: string, behaviour: Behaviour): void;
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export function startFakeIssuer(client: Client, namespaces: readonly string[]): 
   };
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      // The API server has yet to begin to serve the kind.
+      // The API server does not serve the new kind yet.
       await round().catch((error) => {
         if (!(error instanceof ApiError && error.code === 429)) throw error;
       });
@@ -109,8 +109,8 @@ function ready({ metadata }: KubeObject, status: string) {
 }
 
 /**
- * All of its own at once, as cert-manager's updates do: one of these that is left out goes, whoever applied it. Those of
- * types that it does not know stay as they are.
+ * Applies all own conditions at once, as cert-manager's updates do. An own condition that is left out is removed,
+ * whoever applied it. Conditions of other types stay unchanged.
  */
 async function setConditions(client: Client, certificate: KubeObject, conditions: readonly object[]): Promise<void> {
   const others = (certificate.status?.conditions ?? []).filter(
@@ -123,7 +123,7 @@ async function setConditions(client: Client, certificate: KubeObject, conditions
   await client.patch(certificate, { status }, { subresource: 'status', fieldManager: 'fake-issuer' });
 }
 
-/** The serial number of the certificate that a Secret holds. */
+/** The serial number of the certificate in a Secret. */
 export function serialNumber({ data }: KubeObject): string {
   return new X509Certificate(Buffer.from(data['tls.crt'], 'base64')).serialNumber;
 }

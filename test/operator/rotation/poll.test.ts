@@ -14,7 +14,7 @@ function apiError(status: number): ApiError {
   return new ApiError({ status, reason: '', message: `status ${status}` });
 }
 
-/** Throws or returns one of the outcomes after the other. */
+/** Throws or returns the outcomes one after another. */
 function attempts(...outcomes: readonly unknown[]) {
   const rest = [...outcomes];
   return async (): Promise<unknown> => {
@@ -42,7 +42,7 @@ test.each([
   await expect(poll(attempts(error, 'value'), polling().options)).rejects.toBe(error);
 });
 
-test('the rotation aborts an overdue attempt, and does not await its answer', async () => {
+test('the rotation aborts an overdue attempt, and does not wait for its answer', async () => {
   const seen: boolean[] = [];
   const attempt = async (overdue: boolean): Promise<string | undefined> => {
     seen.push(overdue);

@@ -29,7 +29,7 @@ const requested = { requested: true };
 const overdue = { requested: true, overdue: true };
 
 describe('the rotation requests a new certificate', () => {
-  test('if there is none yet', () => expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' }));
+  test('if none exists yet', () => expect(next(undefined, [], { before: undefined })).toEqual({ kind: 'request' }));
 });
 
 describe('the rotation waits for cert-manager', () => {
@@ -50,9 +50,9 @@ describe('the rotation waits for cert-manager', () => {
   });
 
   test.each([
-    ['issuing', OLD, ISSUING],
-    ['getting it ready', NEW, UNREADY],
-  ])('only for a limited time for %s', (_, pair, condition) => {
+    ['its issuance', OLD, ISSUING],
+    ['its readiness', NEW, UNREADY],
+  ])('only for a limited time, for %s', (_, pair, condition) => {
     expect(next(pair, [condition], overdue)).toMatchObject({
       kind: 'fail',
       reason: 'RenewalTimedOut',
@@ -63,9 +63,9 @@ describe('the rotation waits for cert-manager', () => {
 
 describe('a certificate counts as renewed', () => {
   test.each([
-    ['once its Secret holds another one', requested],
+    ['once its Secret contains another one', requested],
     ['also without a request of the rotation', {}],
-    ['also when that took too long', overdue],
+    ['even after the time limit', overdue],
   ])('%s', (_, renewal) => expect(next(NEW, [READY], renewal)).toEqual({ kind: 'renewed', pair: NEW }));
 });
 
@@ -87,9 +87,9 @@ describe('a renewal fails', () => {
   });
 
   test.each([
-    ['a key that does not go with it', { ...NEW, problem: 'tls.key is not the key of tls.crt' }, 'is not the key of'],
+    ['a key that does not match', { ...NEW, problem: 'tls.key is not the key of tls.crt' }, 'is not the key of'],
     [
-      'an end that has come',
+      'expired already',
       {
         fingerprint: 'new',
         chain: [

@@ -30,8 +30,8 @@ function deployment(
 
 describe('a rollout', () => {
   test.each([
-    ['its controller has not observed it', undefined, 'its controller has seen the change'],
-    ['the change is not seen', { ...COMPLETE, observedGeneration: 2 }, 'its controller has seen the change'],
+    ['its status is missing', undefined, 'its controller has seen the change'],
+    ['the change is not observed', { ...COMPLETE, observedGeneration: 2 }, 'its controller has seen the change'],
     ['new pods are missing', { ...COMPLETE, updatedReplicas: 2 }, '3 new pods exist (2 do)'],
     ['old pods run', { ...COMPLETE, replicas: 4 }, '1 old pods have ended'],
     ['new pods are not available', { ...COMPLETE, availableReplicas: 2 }, '3 new pods are available (2 are)'],
@@ -66,7 +66,7 @@ describe('the hash of certificates', () => {
     ]),
   );
 
-  test('is short hexadecimal that does not depend on their order', () => {
+  test('is a short hexadecimal string that does not depend on their order', () => {
     expect(hash).toMatch(/^[0-9a-f]{16}$/);
     expect(
       certificatesHash(
@@ -92,12 +92,12 @@ describe('the hash of certificates', () => {
       ],
     ],
     [[['a', '1']]],
-  ] as [string, string][][][])('changes with each of them: %j', (entries) => {
+  ] as [string, string][][][])('changes with each certificate: %j', (entries) => {
     expect(certificatesHash(new Map(entries))).not.toBe(hash);
   });
 });
 
-test('a restart sets one annotation of the template, and one that records the run', () => {
+test('a restart sets one annotation of the template, and another that records the run', () => {
   const template = { metadata: { annotations: { 'cdk8s-linkerd/certificates': 'abc' } } };
   expect(restartPatch('abc', undefined)).toEqual({ type: 'merge', body: { spec: { template } } });
   expect(restartPatch('abc', 'run-1')).toEqual({
@@ -111,7 +111,7 @@ test.each([
   ['run-2', { 'cdk8s-linkerd/rotation': 'run-1' }, false],
   ['run-1', undefined, false],
   [undefined, {}, false],
-])('run %s finds by annotations %j whether it restarted a Deployment: %s', (runId, annotations, expected) => {
+])('run %s determines from annotations %j whether it restarted a Deployment: %s', (runId, annotations, expected) => {
   const subject = deployment();
   expect(isRestartedBy(runId, { ...subject, metadata: { ...subject.metadata, annotations } })).toBe(expected);
 });

@@ -20,7 +20,7 @@ describe('a run completes the units before a failure, and does not touch those a
   test.each<[Behaviour, string, string, number?]>([
     ['fail', 'RenewalFailed', 'the signer refused', 3],
     ['mix up keys', 'CertificateUnusable', 'tls.key is not the key of tls.crt'],
-  ])('when cert-manager, for a Certificate in the middle, should %s', async (behaviour, reason, text, expected = 1) => {
+  ])('when a Certificate in the middle makes cert-manager %s', async (behaviour, reason, text, expected = 1) => {
     mesh.issuer.behave('linkerd-policy-validator', behaviour);
     const { code, logs, renewed, rolled } = await changesOf(mesh, { flags: ['--renewal-timeout=2s'] });
     mesh.issuer.behave('linkerd-policy-validator', 'issue');
@@ -68,7 +68,7 @@ describe('a run does not restart identity', () => {
     await cluster.apply({ ...roots, data: { 'ca-bundle.crt': mesh.issuer.anchor } });
   });
 
-  test('while it is paused, nor is its certificate renewed', async () => {
+  test('while its Deployment is paused, and does not renew its certificate', async () => {
     const identity = ref('apps/v1', 'Deployment', 'linkerd-identity', mesh.namespace);
     await cluster.patch(identity, { spec: { paused: true } });
     const { logs, ...result } = await changesOf(mesh);
@@ -78,7 +78,7 @@ describe('a run does not restart identity', () => {
   });
 });
 
-describe('before it changes anything of a unit, a run reports as missing', () => {
+describe('before it changes a unit, a run reports as missing', () => {
   async function rotateUnit(unit: string) {
     const roles = {
       kind: 'Role',

@@ -29,7 +29,7 @@ async function without(resource: string, verb: string): Promise<void> {
     rule.resources.includes(resource) ? { ...rule, verbs: rule.verbs.filter((other) => other !== verb) } : rule,
   );
   await setRules(rules.filter(({ verbs }) => verbs.length > 0));
-  // The API server's authorizer learns of it a moment later.
+  // The API server's authorizer sees the change a moment later.
   await cluster.eventually(async () => {
     const { status } = await cluster.create({
       apiVersion: 'authorization.k8s.io/v1',
@@ -47,7 +47,7 @@ function namesOf(resource: string) {
   return { group: rule?.apiGroups[0], resource: name, subresource, name: rule?.resourceNames?.[0] };
 }
 
-/** The flags of the CronJob that concern identity. */
+/** The flags of the CronJob for identity alone. */
 function identityOnly(): readonly string[] {
   return argumentsOf(mesh.cronJob).filter(
     (argument) => !argument.startsWith('--') || argument.includes('/linkerd-identity='),

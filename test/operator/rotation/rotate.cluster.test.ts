@@ -15,7 +15,7 @@ const IDENTITY = 'linkerd-identity-issuer';
 const ONCE = { 'linkerd-identity': 1, 'linkerd-proxy-injector': 1, 'linkerd-destination': 1, tap: 1 };
 const ALL = [IDENTITY, 'linkerd-proxy-injector', 'linkerd-sp-validator', 'linkerd-policy-validator', 'tap'];
 
-/** The writes of the CronJob's user since a moment, in order: `verb resource name`. */
+/** The writes of the CronJob's user since this moment, in order: `verb resource name`. */
 function writesSince(moment: string): readonly string[] {
   return cluster
     .auditEvents({ user: mesh.user })
@@ -30,7 +30,7 @@ describe('a rotation', () => {
   let gaps: readonly (string | undefined)[];
   let tap: Record<'before' | 'after', KubeObject>;
 
-  // One for all that is asked of it.
+  // One rotation for all tests of this block.
   beforeAll(async () => {
     const moment = new Date().toISOString();
     const issuedBefore = mesh.issuer.issued.length;
@@ -63,7 +63,7 @@ describe('a rotation', () => {
 
   test('ends when all rollouts are complete', () => expect(gaps).toEqual(Object.keys(ONCE).map(() => undefined)));
 
-  test('changes nothing of a Deployment but its own annotations', () => {
+  test('changes only its own annotations of a Deployment', () => {
     const { before, after } = tap;
     const hash = after.spec.template.metadata.annotations['cdk8s-linkerd/certificates'];
     expect(hash).toMatch(/^[0-9a-f]{16}$/);
@@ -108,7 +108,7 @@ describe('a rotation', () => {
 });
 
 describe('attempts of one run', () => {
-  test('continue where the previous one failed, while another run starts over', async () => {
+  test('continue where the previous attempt failed, while another run starts over', async () => {
     mesh.issuer.behave('linkerd-policy-validator', 'fail');
     const first = await changesOf(mesh, { runId: 'job-1' });
     expect(first.code).toBe(3);
@@ -129,10 +129,10 @@ describe('attempts of one run', () => {
     });
   });
 
-  test('renew nothing twice, wherever the previous one was killed', async () => {
+  test('renew nothing twice, wherever the previous attempt was killed', async () => {
     const issuedBefore = mesh.issuer.issued.length;
     const issued = () => mesh.issuer.issued.slice(issuedBefore);
-    // Killed while it waits for a certificate that is asked for, once it has others of the Deployment.
+    // Killed while it waits for this certificate, after it has renewed others of the Deployment.
     mesh.issuer.behave('linkerd-policy-validator', 'ignore');
     const killed = mesh.start('job-4');
     const last = ref('cert-manager.io/v1', 'Certificate', 'linkerd-policy-validator', mesh.namespace);
@@ -145,12 +145,12 @@ describe('attempts of one run', () => {
     mesh.issuer.behave('linkerd-policy-validator', 'issue');
     expect((await mesh.rotate({ runId: 'job-4' })).code).toBe(0);
     expect(issued()).toEqual(ALL);
-    // What stays in a status is of one run only.
+    // Another run ignores the recorded request of this run.
     expect((await mesh.rotate({ runId: 'job-5' })).code).toBe(0);
     expect(issued()).toEqual([...ALL, ...ALL]);
   });
 
-  test('wait for what an earlier one restarted', async () => {
+  test('wait for rollouts that an earlier attempt started', async () => {
     const identity = ref('apps/v1', 'Deployment', 'linkerd-identity', mesh.namespace);
     const stuck = { spec: { progressDeadlineSeconds: 1, template: { spec: { nodeSelector: { no: 'such-node' } } } } };
     await cluster.patch(identity, { ...stuck, metadata: { annotations: { 'cdk8s-linkerd/rotation': 'job-3' } } });
@@ -172,7 +172,7 @@ describe('the Job', () => {
     });
     await cluster.eventually(async () => {
       const [pod] = await cluster.list('v1', 'Pod', { namespace: mesh.namespace, labelSelector: 'job-name=by-hand' });
-      // What RUN_ID is read from.
+      // RUN_ID is read from this label.
       expect(pod?.metadata.labels).toMatchObject({ 'batch.kubernetes.io/controller-uid': job.metadata.uid });
     });
   });

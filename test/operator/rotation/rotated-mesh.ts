@@ -18,46 +18,46 @@ interface Run {
   readonly logs: readonly LogLine[];
 }
 
-/** The differences of a run from the CronJob's. */
+/** Deviations of a run from the CronJob. */
 interface RunSettings {
   readonly runId?: string;
-  /** @default - the CronJob's */
+  /** @default - the arguments of the CronJob */
   readonly args?: readonly string[];
-  /** Further flags. */
+  /** Additional flags. */
   readonly flags?: readonly string[];
 }
 
-/** The state that rotations change: certificates by their serial numbers, and the number of rollouts of Deployments. */
+/** The state that a rotation changes: serial numbers of certificates, and numbers of rollouts of Deployments. */
 export interface Generations {
   readonly certificates: Readonly<Record<string, string>>;
   readonly rollouts: Readonly<Record<string, number>>;
 }
 
 /**
- * What a rotation meets: the Certificates, CronJob and permissions that the constructs emit, Deployments of the names
- * that the charts have, and a fake in the place of cert-manager. In namespaces of its own.
+ * The environment of a rotation: the emitted Certificates, CronJob and permissions, Deployments with the names of the
+ * charts, and a fake cert-manager. It has its own namespaces.
  */
 export interface RotatedMesh {
   readonly namespace: string;
-  /** Of the extension with `tap`. */
+  /** The namespace of the extension with `tap`. */
   readonly extension: string;
-  /** The CronJob's user, in audit events. */
+  /** The CronJob's user in audit events. */
   readonly user: string;
   readonly issuer: FakeIssuer;
   readonly cronJob: KubeObject;
-  /** Runs the program as the CronJob's ServiceAccount, to its end. */
+  /** Runs the program to its end as the CronJob's ServiceAccount. */
   rotate(settings?: RunSettings): Promise<Run>;
   generations(): Promise<Generations>;
   deployment(name: string): Promise<KubeObject>;
-  /** Starts what `rotate` runs to its end. The program must have been built. */
+  /** Starts the program without waiting for its end. The program must have been built. */
   start(runId?: string): { stderr(): string; kill(signal: NodeJS.Signals): Promise<Run> };
-  /** Ends the fake and removes the namespaces. */
+  /** Stops the fake and removes the namespaces. */
   remove(): Promise<void>;
   /** The Events of an object: `reason: message (count)`. */
   events(kind: string, name: string): Promise<readonly string[]>;
 }
 
-/** Deployments, as the charts name them, and the certificates that they mount. */
+/** The Deployments of the charts, each with its mounted certificates. */
 const CERTIFICATES_OF = {
   'linkerd-identity': ['linkerd-identity-issuer'],
   'linkerd-proxy-injector': ['linkerd-proxy-injector'],
@@ -144,7 +144,7 @@ function startProgram(args: readonly string[]): ReturnType<RotatedMesh['start']>
   };
 }
 
-/** The Certificates of the mesh and all that its rotation is made of, from the constructs. */
+/** The Certificates of the mesh and all objects of its rotation, as the constructs emit them. */
 function emittedObjects(namespace: string, extension: string): readonly KubeObject[] {
   const chart = Testing.chart();
   const { pki, trust } = addPki(chart, { controlPlaneNamespace: namespace });
@@ -199,9 +199,7 @@ async function generationsOf(cluster: Cluster, mesh: RotatedMesh): Promise<Gener
   return { certificates, rollouts };
 }
 
-/**
- * Compares two states: returns the names of renewed certificates, and of Deployments with the number of their rollouts.
- */
+/** Returns the names of renewed certificates, and the number of rollouts of each restarted Deployment. */
 export function changes(before: Generations, after: Generations) {
   const renewed = Object.keys(before.certificates).filter(
     (name) => before.certificates[name] !== after.certificates[name],
@@ -212,7 +210,7 @@ export function changes(before: Generations, after: Generations) {
   return { renewed, rolled: Object.fromEntries(rolled) };
 }
 
-/** Returns what a run changed, and how it ended. */
+/** Runs a rotation. @returns its changes and its exit */
 export async function changesOf(mesh: RotatedMesh, settings?: RunSettings) {
   const before = await mesh.generations();
   const run = await mesh.rotate(settings);

@@ -5,16 +5,16 @@ import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
 import { issueCertificate } from '../../support/cluster/certificates';
 import { podReview, WebhookClient } from '../../support/controller-runtime/webhook-client';
 
-/** Where a stranger finds the webhooks, and whom these say to be signed by. */
+/** The address and the CA of the attacked webhooks. */
 interface Target {
   readonly port: number;
   readonly ca: string;
 }
 
-/** An act of a stranger, which ends by itself. */
+/** An attack, which ends without being stopped. */
 export type Attack = (target: Target) => Promise<void>;
 
-/** A review of a LinkerdConfig with these values, as nobody checked them. */
+/** A review of a LinkerdConfig with these values, unvalidated. */
 function configReview(values: string): string {
   const review = podReview({
     kind: { group: 'config.linkerd.io', version: 'v1alpha1', kind: 'LinkerdConfig' },
@@ -23,7 +23,7 @@ function configReview(values: string): string {
   return review.replace('"VALUES"', () => values);
 }
 
-/** Sends the same body over so many connections, so many times each. Whether it is answered is nobody's business. */
+/** Sends the same body repeatedly over parallel connections. Ignores all responses. */
 async function flood(target: Target, body: string, load: { readonly connections: number; readonly times: number }) {
   await Promise.all(
     Array.from({ length: load.connections }, async () => {
@@ -38,7 +38,7 @@ async function flood(target: Target, body: string, load: { readonly connections:
 
 const root = issueCertificate({ commonName: 'root', ca: true });
 
-/** Attacks by what they are made of; each is on the namespace that the operator serves. */
+/** Attacks by their content. All name the namespace that the operator serves. */
 export function attacks(linkerdNamespace: string): Readonly<Record<string, Attack>> {
   const review = (values: string) => configReview(values).replace('PLACE', linkerdNamespace);
   const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":${index % 10}`).join(',');
@@ -67,7 +67,7 @@ export function attacks(linkerdNamespace: string): Readonly<Record<string, Attac
   };
 }
 
-/** Opens connections, and does nothing with them. */
+/** Opens connections without sending anything. */
 function holdConnections(count: number): Attack {
   return async ({ port, ca }) => {
     const sockets: TLSSocket[] = [];
@@ -83,7 +83,7 @@ function holdConnections(count: number): Attack {
   };
 }
 
-/** Sends bodies in pieces of a byte, each of which arrives by itself. */
+/** Sends bodies in separate pieces of one byte. */
 function dripBodies(connections: number): Attack {
   return async ({ port, ca }) => {
     const until = performance.now() + 1_000;

@@ -10,7 +10,7 @@ import { type OperatorInstallation, startOperator } from '../../support/operator
 import type { OperatorProcess } from '../../support/operator/operator-process';
 import { type Attack, attacks } from './attacks';
 
-/** Two thirds of what ReconcilerOperator lets a pod have: a leader has workloads to remember, too. */
+/** Two thirds of the memory limit of ReconcilerOperator. A leader also needs memory for workloads. */
 const LIMIT_MIB = 256;
 const LEADS = `leader_election_master_status{name="${LEASE_NAME}"}`;
 const ELECTION = [
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
   const cniNamespace = await cluster.namespace('cni');
   await cluster.apply(cniConfigMap(cniNamespace));
-  // Half of the memory, as Node has it in a container of that size.
+  // Half of the memory, which is Node's default in a container of this size.
   const env = { NODE_OPTIONS: `--max-old-space-size=${LIMIT_MIB / 2}` };
   operator = await startOperator(cluster, { cniNamespace, webhooks: true, args: ELECTION, env });
   await cluster.eventually(async () => expect(await operator.metric(LEADS)).toBe(1));
@@ -37,13 +37,13 @@ beforeAll(async () => {
 });
 afterAll(() => operator.stop());
 
-/** The most memory that the process ever had. */
+/** The peak memory of the process. */
 function peakMiB(): number {
   const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${operator.pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
 }
 
-/** Sends reviews of pods as an API server does, one after the other, until it is told to stop. */
+/** Sends reviews of pods one after another like an API server, until it is stopped. */
 function apiServer(target: { port: number; ca: string }) {
   const client = new WebhookClient(target.port, { ca: target.ca, maxSockets: 1 });
   const body = podReview({ namespace: operator.linkerdNamespace });
@@ -51,7 +51,7 @@ function apiServer(target: { port: number; ca: string }) {
   let isDone = false;
   const ask = async (): Promise<void> => {
     const start = performance.now();
-    // A connection that was closed for another is opened again, as Go's client does it.
+    // Like Go's client, reopens a connection that was closed for another.
     const send = () => client.send({ path: POD_WEBHOOK_PATH, body });
     const code = await send()
       .catch(send)
@@ -98,7 +98,7 @@ test.each([
   await sleep(200);
   const results = await server.end();
   const lines = operator.logs().slice(linesBefore);
-  // The API server waits for three seconds.
+  // The timeout of the API server is three seconds.
   expect(results.filter(({ code, ms }) => code !== 200 || ms > 3_000)).toEqual([]);
   expect(peakMiB()).toBeLessThan(LIMIT_MIB);
   expect(lines.length).toBeLessThan(30);

@@ -15,7 +15,7 @@ function certificate(more: Partial<GivenCertificate> = {}): GivenCertificate {
 
 const given = (...certificates: readonly GivenCertificate[]): GivenAnswer => ({ place: 'spec', certificates });
 
-/** What the operator makes of answers: the ids of those that it takes, or why not. */
+/** The ids of the accepted certificates, or the reason for a refusal. */
 function outcome(answers: readonly GivenAnswer[], more: Partial<ObservedTrust> = {}, now = NOW) {
   const asked = { observed: observed({ bundle: bundleOf('A'), answers, ...more }), rotation: { from: 'A' }, now };
   const accepted = acceptedAnswer(REQUEST, asked);
@@ -24,7 +24,7 @@ function outcome(answers: readonly GivenAnswer[], more: Partial<ObservedTrust> =
   return accepted?.map(({ id }) => id) ?? flaw?.cause;
 }
 
-test('the operator takes the CA certificates between the bridge and the old anchor, in order', () => {
+test('the operator accepts the CA certificates between the bridge and the old anchor, in order', () => {
   const chain = [
     certificate({ key: 'J', signer: 'A' }),
     certificate({ key: 'I', signer: 'J' }),
@@ -54,15 +54,15 @@ test.each<[string, string, GivenAnswer]>([
   ['the next anchor itself', 'self-signed', given(certificate({ signer: 'B' }))],
   ['a signature of another key', 'signed-by-other', given(certificate({ signer: 'X' }))],
   ['a leaf', 'not-ca', given(certificate({ isCa: false }))],
-  ['purposes without one side of TLS', 'usage', given(certificate({ isForTls: false }))],
+  ['extended key usages of one side of TLS only', 'usage', given(certificate({ isForTls: false }))],
   ['name constraints', 'constrained', given(certificate({ constrained: true }))],
   ['another subject', 'other-subject', given(certificate({ key: 'C', publicKey: 'key of B', subject: 'CN=other' }))],
-  ['a key of something else', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
+  ['a key of another certificate', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
   ['the key of an earlier generation', 'stale', given(certificate({ key: 'C', subject: 'CN=1.root.test' }))],
   ['an earlier key of this generation', 'stale', given(certificate({ key: 'C' }))],
 ])('the operator refuses an answer %s as %s', (_, cause, answer) => expect(outcome([answer])).toBe(cause));
 
-test('a bridge is valid from now until the worst plan is done, but not longer than the old anchor', () => {
+test('a bridge is valid from now until the end of the worst plan, but not longer than the old anchor', () => {
   const needed = NOW + timeNeeded(observed(), 'bridge');
   const end = needed + 3 * DAY;
   const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: end })] };
@@ -78,7 +78,7 @@ test('a bridge is valid from now until the worst plan is done, but not longer th
 test.each<[string, number, number]>([
   ['ten days before the old anchor ends', 10 * DAY, 8 * DAY],
   ['in its last days', DAY, 3_600_000],
-])('if the worst plan outlasts the old anchor, %s, a bridge lasts as long as it can', (_, rest, least) => {
+])('if the worst plan ends after the old anchor, a bridge lasts as long as it can: %s', (_, rest, least) => {
   const policy = { ...POLICY, leafReach: 3_600_000, restartTime: 30 * DAY };
   const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
   const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: NOW + rest })] };
@@ -88,7 +88,7 @@ test.each<[string, number, number]>([
   expect(ending(NOW + rest)).toEqual(['B<A']);
 });
 
-test('the operator takes a valid one of several answers, or else explains the first one', () => {
+test('the operator accepts a valid one of several answers, or otherwise explains the first one', () => {
   const stale = given(certificate({ key: 'C' }));
   const right: GivenAnswer = { ...given(certificate()), place: 'config-map' };
   expect(outcome([stale, right])).toEqual(['B<A']);

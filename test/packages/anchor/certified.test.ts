@@ -7,7 +7,7 @@ import { next } from '#anchor/rotation/next';
 import { settledBy } from '#anchor/times';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
-/** The other cluster lives by E, and certifies with it; this one lives by A. */
+/** The east signs and certifies with E; this cluster signs with A. */
 const EAST: ObservedMember = { name: 'east', signing: ['E'], roots: ['E'], adopted: ['E'], certifier: 'E' };
 
 const MEMBER: AnchorPolicy = { ...POLICY, members: ['east'], bridgeSigner: 'request', certifiedBy: 'east' };
@@ -65,11 +65,11 @@ describe('a cluster that another cluster certifies', () => {
     expect(milestone(trust)).toMatchObject({ reason: 'Asked' });
     expect(next({ ...trust, answers: answers(given('E')) }, NOW).actions).toMatchObject([{ do: 'answer-request' }]);
     expect(next(trust, NOW).report).toMatchObject({ certifiers: ['E'] });
-    // A report without that certificate, as of an older operator, is to be completed.
+    // A report without the certificate, as from an older operator, is incomplete.
     expect(milestone(west({ members: [{ ...changing, roots: ['F'] }] }))?.message).toMatch(/lacks the certificate/);
   });
 
-  test('does not change an anchor that existed before the operator', () => {
+  test('does not change an anchor that is older than the operator', () => {
     const anchors = [anchor(0, { certificate: ca('A') })];
     expect(next(west({ anchors, signer: 0 }), NOW).actions).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('a cluster that another cluster certifies', () => {
   test.each<[string, GivenCertificate]>([
     ['of another anchor', given('X')],
     ['that is no CA', given('E', { isCa: false })],
-    ['that leaves no room for the issuer', given('E', { pathLength: 0 })],
+    ['with a path length of 0', given('E', { pathLength: 0 })],
     ['that is constrained to another trust domain', given('E', { constrained: true, permits: ['north.example'] })],
     ['that ends too soon', given('E', { notAfter: NOW + 10 })],
   ])('refuses an answer %s', (_, answer) => {
@@ -136,13 +136,13 @@ describe('a certified cluster, while the other cluster rotates,', () => {
   const anchors = [anchor(1, { askedSigner: 'request', certificate: ca('A', 'F') })];
   const moved = issued('A', { chain: chain('A', [ca('A', 'F')]) });
 
-  test('reports the old certificate until no chain leads to it, and never takes that again', () => {
+  test('reports the old certificate until no chain leads to it, and then never uses it again', () => {
     const trust = west({ anchors, issuer: moved, members: [NEXT], bundle }, { certification: known });
     const first = next(trust, NOW);
     expect(first.report).toMatchObject({ certifiers: ['E', 'F'], certified: [], isCovered: true });
     const later = next({ ...trust, memory: first.memory }, NOW + 1012);
     expect(later.report).toMatchObject({ certifiers: ['F'], certified: ['F'] });
-    // An old report comes late.
+    // An old report arrives late.
     const late = { ...trust, members: [EAST], memory: later.memory };
     expect(certifierOf(late, later.memory)).toBeUndefined();
     expect(next(late, NOW + 2000).actions.filter((one) => one.do === 'renew-anchor')).toEqual([]);
@@ -155,7 +155,7 @@ describe('a certified cluster, while the other cluster rotates,', () => {
     expect(next(trust, NOW).report?.certifiers).toEqual(['E']);
   });
 
-  test('takes a late observation for no proof', () => {
+  test('does not accept a late observation as a proof', () => {
     const trust = west({ anchors, issuer: moved, members: [NEXT], bundle, isLate: true }, { certification: known });
     expect(next(trust, NOW).memory.certification).toEqual({ ...known, by: [...known.by, { key: 'F' }] });
   });
@@ -180,7 +180,7 @@ test('a first anchor waits for its certificate for a limited time, and then sign
   expect(isPointed(NOW, { anchors: [CERTIFIED] })).toBe(true);
 });
 
-test('an anchor that is no longer to be certified signs itself again', () => {
+test('an anchor that is no longer certified signs itself again', () => {
   const { certifiedBy: _, bridgeSigner: __, ...policy } = MEMBER;
   const trust = west({ policy, anchors: [CERTIFIED] }, { certification: { by: [{ key: 'E', since: 4000 }] } });
   const { actions, report } = next(trust, NOW);
@@ -253,10 +253,10 @@ describe('a certified cluster that rotates', () => {
     expect(next(alone, NOW)).toMatchObject({ phase: 'Retired', memory: { current: { key: 'B', generation: 2 } } });
   });
 
-  test("gets its next anchor certified by the other cluster's next anchor, if that rotated meanwhile", () => {
+  test("gets its next anchor certified by the other cluster's next anchor, if the other cluster has rotated meanwhile", () => {
     const moved: ObservedMember = { ...EAST, signing: ['F'], roots: ['F'], certifier: 'F' };
     const { actions } = next(ending({}, { members: [moved] }), NOW);
-    // Its root, too: until pods here know it, that cluster certifies with the one before.
+    // Also keeps the root of the east: the east certifies with its previous anchor until pods here trust the next one.
     expect(actions).toEqual([
       { do: 'apply-anchor', generation: 2, signer: 'request', bundled: true },
       { do: 'keep-roots', keys: ['A', 'B', 'E', 'F'] },
@@ -286,7 +286,7 @@ describe('a certified cluster with a leaked key', () => {
       },
     );
 
-  test('gets its next anchor certified by the other cluster before that signs', () => {
+  test('gets its next anchor certified by the other cluster before the next anchor signs', () => {
     expect(next(leaking(anchor(2)), NOW).actions).toEqual([
       { do: 'apply-anchor', generation: 2, signer: 'request', bundled: true },
     ]);
@@ -295,7 +295,7 @@ describe('a certified cluster with a leaked key', () => {
     expect(next(leaking(certified), NOW).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
   });
 
-  test('requests a certificate of its next anchor, even if the old one requests one for its lost Secret', () => {
+  test('requests a certificate of its next anchor, even while the old one requests a certificate for its lost Secret', () => {
     const trust = leaking(asking);
     const lost = anchor(1, {
       askedSigner: 'request',
@@ -305,7 +305,7 @@ describe('a certified cluster with a leaked key', () => {
     expect(next({ ...trust, anchors: [lost, asking] }, NOW).report).toMatchObject({ asks: 2 });
   });
 
-  test('waits for that for a limited time, and keeps its request', () => {
+  test('waits for the certificate for a limited time, and keeps its request', () => {
     const late = NOW - 60 + MEMBER.patience;
     expect(next(leaking(asking), late).actions).toEqual([{ do: 'set-signer', generation: 2 }]);
     const answered = {
@@ -321,7 +321,7 @@ describe('a certified cluster with a leaked key', () => {
   });
 });
 
-test('a rotation ends after the certificate of the other cluster, whatever reports contain meanwhile', () => {
+test('a rotation ends after the certificate of the other cluster, whatever later reports contain', () => {
   const over = [ca('B', 'A'), ca('A', 'E')];
   const rotation = { from: 'A', to: 2, key: 'B', began: 100, why: 'x', announced: 100, signing: 200, adopted: 3000 };
   const retiring = (members: readonly ObservedMember[], policy = MEMBER) =>
@@ -375,7 +375,7 @@ describe('another cluster with the same certifying cluster', () => {
     return next(trust, NOW).actions.find((one) => one.do === 'keep-roots')?.keys ?? ['A', 'E', 'N'];
   };
 
-  test('is accepted without its root once all its chains lead to the certifier, and always if constrained', () => {
+  test('is accepted without its root if all its chains lead to the certifier, and always if constrained', () => {
     expect(kept({})).toContain('N');
     expect(kept({ isCovered: true, certifiers: [] })).toContain('N');
     expect(kept({ isCovered: true, certifiers: ['E', 'X'] })).toContain('N');
@@ -384,7 +384,7 @@ describe('another cluster with the same certifying cluster', () => {
     expect(kept({}, { members: ['east'] })).toEqual(['A', 'E']);
   });
 
-  test('need not know an anchor that leads to the certifier, if its pods know the certifier', () => {
+  test('may lack an anchor that leads to the certifier, if its pods trust the certifier', () => {
     const issuer = (...bridges: CaCertificate[]) => issued('A', { chain: chain('A', bridges) });
     const knows = (adopted: readonly string[], trust: Partial<ObservedTrust>) =>
       doMembersKnow(west({ policy, members: [EAST, { ...NORTH, adopted }], ...trust }), 'A', NOW);

@@ -13,7 +13,7 @@ const CERTIFIES: AnchorPolicy = { ...POLICY, members: ['west'], certifies: [{ cl
 
 const REQUEST: MemberRequest = { key: 'W', subject: 'CN=1.root.west', isKeySupported: true };
 
-/** The other cluster lives by W, and asks this one, which lives by A. */
+/** The west signs with W and requests a certificate; this cluster signs with A. */
 const WEST: ObservedMember = { name: 'west', signing: ['W'], roots: ['W'], adopted: ['W', 'A'], request: REQUEST };
 
 const MADE: ObservedCertification = {
@@ -42,20 +42,20 @@ const certifying = (trust: ObservedTrust) =>
 const refused = (trust: ObservedTrust) => next(trust, NOW).milestones.find(({ type }) => type === 'Certifies');
 
 describe('a cluster that certifies another cluster', () => {
-  test('makes cert-manager sign the request for no longer than its own anchor lives', () => {
+  test('makes cert-manager sign the request only until its own anchor expires', () => {
     expect(certifying(east())).toEqual([{ do: 'certify', cluster: 'west', generation: 1, duration: 945_250 }]);
     expect(next(east(), NOW).report).toMatchObject({ certifier: 'A', answers: [] });
     const without = east({ anchors: [anchor(1)] });
     expect(next(without, NOW).actions).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
 
-  test('does not rely on a bridge that outlives its anchor, as other clusters do not know that', () => {
+  test('does not rely on a bridge that outlives its anchor, as other clusters do not have this bridge', () => {
     const anchors = [ca('A', 'A', { notAfter: 900_000 }), ca('A', 'Z'), ca('W')];
     const trust = east({ bundle: { hash: 'AW', anchors } });
     expect(certifying(trust)).toMatchObject([{ duration: 850_250 }]);
   });
 
-  test('certifies only clusters that its policy names and that send a request', () => {
+  test('certifies only clusters that its policy names, and only on request', () => {
     const { request: _, ...silent } = WEST;
     expect(certifying(east({ policy: { ...CERTIFIES, certifies: [] } }))).toEqual([]);
     expect(certifying(east({ policy: { ...CERTIFIES, certifies: [{ cluster: 'north' }] } }))).toEqual([]);
@@ -73,7 +73,7 @@ describe('a cluster that certifies another cluster', () => {
   });
 
   test.each<[string, Partial<MemberRequest>, Partial<ObservedMember>]>([
-    ['for a key with which it does not sign', { key: 'X' }, {}],
+    ['for a key with which the other cluster does not sign', { key: 'X' }, {}],
     ['for a key that proxies do not accept', { isKeySupported: false }, {}],
     ['with the subject of another CA', { isNamesake: true }, {}],
   ])('refuses a request %s', (_, request, more) => {
@@ -82,7 +82,7 @@ describe('a cluster that certifies another cluster', () => {
     expect(refused(trust)).toMatchObject({ status: false, reason: 'Refused', isWrong: true });
   });
 
-  test('publishes the signed certificate until a request has another key or another anchor certifies', () => {
+  test('publishes the signed certificate until the request has another key or another anchor certifies', () => {
     const given = east({ certifications: [MADE] });
     expect(certifying(given)).toEqual([]);
     expect(next(given, NOW).report?.answers).toEqual(['west']);
@@ -93,7 +93,7 @@ describe('a cluster that certifies another cluster', () => {
     expect(certifying(east({ certifications: [short] }))).toEqual([]);
   });
 
-  test('withholds a certificate that cert-manager signed too late, outliving the anchor, and renews it', () => {
+  test('withholds and renews a certificate that cert-manager signed so late that it outlives the anchor', () => {
     const late = { ...MADE, certificate: ca('W', 'A', { notAfter: 1_000_001 }) };
     const trust = east({ certifications: [late] });
     expect(certifying(trust)).toEqual([{ do: 'withdraw-certificate', cluster: 'west' }]);
@@ -117,7 +117,7 @@ describe('a cluster that certifies another cluster', () => {
     const trust = east({ certifications: [{ ...MADE, since, ...change }] });
     expect(next(trust, NOW).report?.answers).toEqual([]);
     expect(refused(trust)).toMatchObject({ isWrong: true });
-    // It is made again some time: this cluster's anchor may have lost its key, and have a new one by now.
+    // The operator withdraws the certificate later: this cluster's anchor may have lost its key and have a new one.
     expect(certifying(trust)).toEqual([]);
     expect(next(trust, NOW + 1).actions).toContainEqual({ do: 'withdraw-certificate', cluster: 'west' });
   });
@@ -152,7 +152,7 @@ describe('a cluster that certifies with a name constraint', () => {
     expect(next(right, NOW).report?.answers).toEqual(['west']);
   });
 
-  test('keeps an unconstrained root until all certificates of that cluster lead to its own anchor', () => {
+  test('keeps an unconstrained root until all certificates of the constrained cluster lead to its own anchor', () => {
     const roots = (member: Partial<ObservedMember>) =>
       next(east({ members: [{ ...WEST, ...member }] }), NOW).actions.filter((one) => one.do === 'keep-roots');
     expect(roots({ certifiers: ['A'] })).toEqual([]);
@@ -162,7 +162,7 @@ describe('a cluster that certifies with a name constraint', () => {
   });
 });
 
-describe('a rotation of an anchor that certifies', () => {
+describe('a rotation of a certifying anchor', () => {
   const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 4000, why: '', announced: 4000, signing: 2000 };
   const BRIDGE = ca('B', 'A');
   const CERTIFIED: ObservedMember = {
@@ -195,30 +195,30 @@ describe('a rotation of an anchor that certifies', () => {
       },
     );
 
-  test('certifies with the old anchor until pods of all clusters know the next one, then with that', () => {
+  test('certifies with the old anchor until pods of all clusters trust the next one, then with the next one', () => {
     const early = next(rotating({ adopted: ['A', 'W'] }), NOW);
     expect(early.memory.rotation).not.toHaveProperty('certifies');
     expect(early.report?.certifier).toBe('A');
     const late = next(rotating({}), NOW);
     expect(late.memory.rotation).toMatchObject({ committed: true, certifies: true });
     expect(late.report?.certifier).toBe('B');
-    // It does not go back when a pod is seen late.
+    // It does not return to the old anchor when the operator sees a pod late.
     const again = rotating({ adopted: ['A', 'W'] }, { committed: true, certifies: true });
     expect(next(again, NOW).report?.certifier).toBe('B');
   });
 
   test.each<[string, Partial<ObservedMember>, boolean]>([
-    ['a member is certified by the old one', {}, false],
-    ['its certificates may still lead to the old one', { certifiers: ['A', 'B'], certified: ['B'] }, false],
-    ['it is not known to be certified by the next one', { certifiers: ['B'], certified: [] }, false],
-    ['it has never been certified', { certifiers: [], certified: [] }, false],
-    ['all of its certificates lead to the next one', { certifiers: ['B'], certified: ['B'] }, true],
-  ])('while %s', (_, member, isRetiring) => {
+    ['the old anchor certifies a member', {}, false],
+    ['the certificates of a member may lead to the old anchor', { certifiers: ['A', 'B'], certified: ['B'] }, false],
+    ['a member has no known certificate of the next anchor', { certifiers: ['B'], certified: [] }, false],
+    ['a member was never certified', { certifiers: [], certified: [] }, false],
+    ['all certificates of a member lead to the next anchor', { certifiers: ['B'], certified: ['B'] }, true],
+  ])('reports whether the old anchor may retire while %s', (_, member, isRetiring) => {
     const { rotation: after } = next(rotating(member, { committed: true, certifies: true }), NOW).memory;
     expect(after?.retiring === true).toBe(isRetiring);
   });
 
-  test('does not wait for a certificate by a next anchor with a leaked key, which another rotation will replace', () => {
+  test('does not wait for a certificate by a leaked next anchor, which another rotation will replace', () => {
     const seen = rotating({}, { committed: true, certifies: true });
     const leaked = { ...seen, policy: { ...seen.policy, compromised: ['B'] } };
     expect(next(leaked, NOW).memory.rotation?.retiring).toBe(true);

@@ -9,7 +9,7 @@ import { ca } from './fixture';
 const NOW = new Date();
 const at = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
 
-/** Anchors A, B and C, which has nothing to do with them. */
+/** Anchors A and B, and the unrelated C. */
 const ANCHORS: Readonly<Record<string, KeyPair>> = Object.fromEntries(
   ['A', 'B', 'C'].map((name) => [name, issueCertificate({ commonName: name, ca: true, notAfter: at(100) })]),
 );
@@ -19,7 +19,7 @@ interface Made {
   readonly real: KeyPair;
 }
 
-/** A certificate for an anchor's key by another anchor, for some hours. */
+/** A certificate for an anchor's key, signed by another anchor, for some hours. */
 function bridge(key: string, signer: string, from: number, to: number): Made {
   const [own, issuer] = [ANCHORS[key], ANCHORS[signer]];
   const times = { notBefore: at(from), notAfter: at(to) };
@@ -52,7 +52,7 @@ function subsets<T>(list: readonly T[]): readonly (readonly T[])[] {
 
 const text = (pairs: readonly KeyPair[]): string => pairs.map(({ cert }) => cert).join('');
 
-/** All combinations of an issuer, the bridges that come along, and roots: what is said of them, and what is real. */
+/** All combinations of an issuer, sent bridges and roots, with the model's result and the real chain. */
 const COMBINATIONS = ISSUERS.flatMap(({ signer, times }) => {
   const issuer = ANCHORS[signer];
   const real = issueCertificate({
@@ -100,12 +100,12 @@ test('the independent checker accepts the same chains as the operator', () => {
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-/** Limits of a bridge: of names below it, and of CAs. */
+/** Limits of a bridge: names and path length. */
 const LIMITS = [{}, { pathLength: 0 }, { pathLength: 1 }, { pathLength: 2 }].flatMap((length) =>
   [{}, { domain: 'west.example' }, { domain: 'example' }].map((names) => ({ ...length, ...names })),
 );
 
-/** West1 is certified by West, and West by East, each within limits. */
+/** East certifies West, and West certifies West1, each within limits. */
 const LIMITED = LIMITS.flatMap((upper) =>
   LIMITS.flatMap((lower) =>
     ['west.example', 'a.west.example', 'northwest.example'].flatMap((domain) => limited([upper, lower], domain)),
@@ -147,7 +147,7 @@ function limited([upper, lower]: readonly [Limits, Limits], domain: string) {
   }));
 }
 
-test('the checker agrees with Go on name constraints and path lengths of a bridge over a bridge', () => {
+test('the checker agrees with Go on name constraints and path lengths of two bridges in one chain', () => {
   const answers = verifyWithGo(LIMITED);
   const wrong = LIMITED.filter(({ checked }, index) => (answers[index] === undefined) !== checked);
   expect(wrong.map(({ name }) => name)).toEqual([]);

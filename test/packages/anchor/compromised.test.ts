@@ -14,7 +14,7 @@ function pods(name: string, hash: string, since = NOW - 300): PodGroup {
   return { workload: `shop/Deployment/${name}`, pods: 2, since, hash, restartable: true };
 }
 
-/** A mesh whose anchor A leaked, and whose next one is announced. */
+/** A mesh with the leaked anchor A and an announced next one. */
 function rotating(more: Partial<ObservedTrust> = {}, rotation: Partial<Rotation> = {}): ObservedTrust {
   const before = memory();
   return observed({
@@ -28,7 +28,7 @@ function rotating(more: Partial<ObservedTrust> = {}, rotation: Partial<Rotation>
   });
 }
 
-/** The same, at rest on B. */
+/** The same mesh after its rotation to B. */
 function resting(more: Partial<ObservedTrust> = {}, since = NOW - 200): ObservedTrust {
   const before = memory();
   return observed({
@@ -75,7 +75,7 @@ describe('an anchor whose key leaked', () => {
     ]);
   });
 
-  test('causes three waves of restarts: to know the next anchor, to use its certificates, to forget the old', () => {
+  test('causes three waves of restarts: to trust the next anchor, to use its certificates, to drop the old one', () => {
     const [old, both] = [pods('old', 'A', 4100), pods('both', 'AB')];
     const adopting = next(rotating({ pods: [old, both], inWindow: false }), NOW);
     expect(restarts(adopting)).toEqual([{ do: 'restart-laggards', workloads: [old.workload], generation: 2 }]);
@@ -117,13 +117,13 @@ describe('an anchor whose key leaked', () => {
     });
   });
 
-  test('is never signed with again', () => {
+  test('never signs again', () => {
     const plan = next(rotating({ policy: { ...LEAKED, abort: true } }), NOW);
     expect(plan.memory.rotation?.aborting).toBeUndefined();
     expect(plan.milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'NoWayBack' }));
   });
 
-  test('is retired whatever chains pods present, as those can be forged', () => {
+  test('is retired whatever chains pods present, since an attacker can forge them', () => {
     const base = rotating({ pods: [] }, { signing: 3500, adopted: NOW - 200 });
     const forged = { pod: 'shop/x', chain: { ...chain('A'), notBefore: 0 } };
     const seen: ObservedTrust = {
@@ -143,7 +143,7 @@ describe('an anchor whose key leaked', () => {
   });
 });
 
-describe('the operator considers a leak over', () => {
+describe('a leak is over', () => {
   const over = (more: Partial<ObservedTrust>, since?: number) => distrusted(next(resting(more, since), NOW));
 
   test('when no pod and no bundle has trusted the key for long enough', () => {
@@ -155,12 +155,12 @@ describe('the operator considers a leak over', () => {
     expect(over({ pods: [pods('new', 'B')], isLate: true })).toMatchObject({ status: false, reason: 'Settling' });
   });
 
-  test('not while a pod trusts the key, or may', () => {
+  test('but not while a pod trusts the key, or may trust it', () => {
     expect(over({ pods: [pods('both', 'AB')] })).toMatchObject({ status: false, reason: 'Restarting' });
     expect(over({ pods: [pods('who', 'never seen')] })).toMatchObject({ status: false, reason: 'Restarting' });
   });
 
-  test('not while the bundle has the key from another source', () => {
+  test('but not while the bundle has the key from another source', () => {
     const previous = { ...bundleOf('A', 'B') };
     expect(over({ bundle: previous, memory: { ...resting().memory, bundles: [BOTH] } })).toMatchObject({
       status: false,
@@ -168,14 +168,14 @@ describe('the operator considers a leak over', () => {
     });
   });
 
-  test('not while the operator keeps its root, or an anchor has it, whatever the bundle contains', () => {
+  test('but not while the operator keeps its root, or an anchor has it, whatever the bundle contains', () => {
     const clean = { pods: [pods('new', 'B')] };
     expect(over({ ...clean, kept: ['A', 'B'] })).toMatchObject({ status: false });
     expect(over({ ...clean, anchors: [anchor(1), anchor(2)] })).toMatchObject({ status: false });
     expect(next(resting({ ...clean, kept: ['A', 'B'] }), NOW).report).not.toHaveProperty('distrusts');
   });
 
-  test('without restarts of workloads with Never, but of identity', () => {
+  test('without restarts of workloads under the policy Never, but with a restart of identity', () => {
     const never = { policy: { ...LEAKED, laggards: 'Never' as const }, pods: [pods('both', 'AB')] };
     const identity = [{ name: 'identity-0', since: NOW - 400, issuerEnd: 100_000 }];
     expect(next(resting(never), NOW).actions).toEqual([]);
@@ -183,9 +183,9 @@ describe('the operator considers a leak over', () => {
   });
 });
 
-test('the operator reports a leaked key that no anchor has, and does not remember it', () => {
+test('the operator reports a leaked key that no anchor has, but does not keep it in its memory', () => {
   const plan = next(observed({ policy: { ...POLICY, compromised: ['Z'] }, memory: memory() }), NOW);
-  // The anchor that signs may have certified it before the memory was lost.
+  // The signing anchor may have certified it before the memory was lost.
   const message = expect.stringMatching(/name its key, too \(A\)$/);
   expect(distrusted(plan)).toMatchObject({ status: false, reason: 'UnknownKey', isWrong: true, message });
   expect(plan.memory.compromised?.keys).toEqual([]);
@@ -211,6 +211,6 @@ test('a pod that started while some bundle had the leaked key may trust it', () 
   const trusts = (since: number) => mayTrust({ since }, ['A'], bundles, POLICY);
   expect([1500, 2000 + POLICY.lag + POLICY.skew - 1].map(trusts)).toEqual([true, true]);
   expect(trusts(2000 + POLICY.lag + POLICY.skew)).toBe(false);
-  // Before all that is remembered.
+  // Before the first remembered bundle.
   expect(trusts(500)).toBe(true);
 });

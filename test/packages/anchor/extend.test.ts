@@ -6,11 +6,11 @@ import { timeNeeded } from '#anchor/rotation-target';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const END = 1_000_000;
-/** More than half of the anchor's life is over, and less is left than a rotation may take. */
+/** After half of the anchor's life, and with less time left than a rotation may take. */
 const LATE = END - 100;
 const LIVE = { chain: { ...chain('A'), notAfter: END + 500 } };
 
-/** What is remembered of the anchor from the beginning. */
+/** The memory of the anchor since its creation. */
 function remembered(more: Partial<AnchorMemory> = {}): AnchorMemory {
   return memory({
     current: { key: 'A', generation: 1, end: END },
@@ -19,7 +19,7 @@ function remembered(more: Partial<AnchorMemory> = {}): AnchorMemory {
   });
 }
 
-/** A mesh whose anchor is about to end, and has not been rotated. */
+/** A mesh whose anchor is about to expire without a rotation. */
 function late(more: Partial<ObservedTrust> = {}): ObservedTrust {
   return observed({
     memory: remembered(),
@@ -32,7 +32,7 @@ function late(more: Partial<ObservedTrust> = {}): ObservedTrust {
 
 const LONGER = ca('A', 'A', { notBefore: LATE, notAfter: END + LATE - 4000 });
 
-/** The same after cert-manager has renewed the anchor, and the bundle holds it. */
+/** The same mesh with the renewed anchor in the bundle. */
 function extended(since: number, more: Partial<ObservedTrust> = {}): ObservedTrust {
   const bundles = [
     { hash: 'A', keys: ['A'], since: 4000, ends: { A: END } },
@@ -54,9 +54,9 @@ describe('an anchor that was not rotated in time', () => {
 
   test.each<[string, ObservedTrust]>([
     ['paused', late()],
-    ['outside of its windows, taken back', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
+    ['aborted outside of its windows', late({ policy: { ...POLICY, abort: true }, inWindow: false })],
     ['paused during a rotation', late({ ...both, memory: remembered({ rotation: begun }) })],
-    ['held up by a member', late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) })],
+    ['delayed by a member', late({ ...both, policy: blocked, memory: remembered({ rotation: begun, rotated: 'x' }) })],
     [
       'whose laggards the operator may not restart',
       late({ ...both, policy: { ...POLICY, laggards: 'Never' }, memory: remembered({ rotation: begun }) }),
@@ -69,7 +69,7 @@ describe('an anchor that was not rotated in time', () => {
     );
   });
 
-  test('is not extended before the need, while cert-manager issues it, or while it is being retired', () => {
+  test('is not extended too early, while cert-manager issues it, or while it retires', () => {
     expect(next(late(), END / 2).actions).not.toContainEqual(renew);
     expect(next(late({ anchors: [anchor(1, { state: 'issuing' })] }), LATE).actions).not.toContainEqual(renew);
     const retiring = { ...begun, retiring: true };
@@ -78,7 +78,7 @@ describe('an anchor that was not rotated in time', () => {
     expect(next(seen, LATE).actions).not.toContainEqual(renew);
   });
 
-  test('gets its key kept first, if another client makes cert-manager rotate that', () => {
+  test('first keeps its key, if another client makes cert-manager rotate the key', () => {
     const { actions } = next(late({ anchors: [anchor(1, { changesKey: true })] }), LATE);
     expect(actions).toContainEqual({ do: 'keep-key', generation: 1 });
     expect(actions).not.toContainEqual(renew);
@@ -103,7 +103,7 @@ describe('an anchor that was not rotated in time', () => {
 describe('when the bundle has the extended anchor,', () => {
   const restart = { do: 'restart-identity', bundle: "A'" };
 
-  test('the operator restarts identity alone, as soon as that is sure to read it', () => {
+  test('the operator restarts identity alone, as soon as identity is sure to read the new bundle', () => {
     const spread = LATE + POLICY.lag + POLICY.skew + POLICY.grain;
     expect(next(extended(LATE), spread - 1).actions).toEqual([]);
     expect(next(extended(LATE), spread).actions).toEqual([restart]);
@@ -116,7 +116,7 @@ describe('when the bundle has the extended anchor,', () => {
     expect(next(seen, LATE + 50).actions).toContainEqual(restart);
   });
 
-  test('the operator reports the extension, and the rotation is as due as before', () => {
+  test('the operator reports the extension, and the due time of the rotation stays the same', () => {
     const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
     const sameKey = { type: 'Extended', status: true, reason: 'SameKey' };
     expect(plan.milestones).toContainEqual(expect.objectContaining(sameKey));
@@ -134,11 +134,11 @@ describe('when the bundle has the extended anchor,', () => {
 describe('the operator reports that no replica of identity can issue', () => {
   const after = END + 10;
   test.each<[string, Partial<ObservedTrust>, string]>([
-    ['the issuer has ended', { issuer: issued('A', { chain: { ...chain('A'), notAfter: after } }) }, 'IssuerExpired'],
-    ['identity works with an ended one', { identity: [{ name: 'i', since: 4000, issuerEnd: after }] }, 'IssuerExpired'],
-    ['the roots that it started with have ended', {}, 'RootsExpired'],
+    ['the issuer has expired', { issuer: issued('A', { chain: { ...chain('A'), notAfter: after } }) }, 'IssuerExpired'],
+    ['identity uses an expired issuer', { identity: [{ name: 'i', since: 4000, issuerEnd: after }] }, 'IssuerExpired'],
+    ['the roots with which identity started have expired', {}, 'RootsExpired'],
     [
-      'it is away',
+      'no replica of identity runs',
       { identity: [], pods: [{ workload: 'a', pods: 1, since: 0, hash: 'A', restartable: true }] },
       'NoIdentity',
     ],
@@ -147,7 +147,7 @@ describe('the operator reports that no replica of identity can issue', () => {
     expect(plan).toMatchObject({ phase: 'Expired', outage: { reason } });
   });
 
-  test('except if one replica can', () => {
+  test('but not if one replica can', () => {
     const identity = [
       { name: 'identity-0', since: 4000, issuerEnd: END + 500 },
       { name: 'identity-1', since: LATE + 50, issuerEnd: END + 500 },
@@ -158,7 +158,7 @@ describe('the operator reports that no replica of identity can issue', () => {
     expect(next(observed({ memory: memory(), identity: deaf }), NOW).outage).toBeUndefined();
   });
 
-  test('except before the first issuer', () => {
+  test('but not before the first issuer', () => {
     expect(next(observed({ memory: memory(), identity: [], pods: [] }), NOW).outage).toBeUndefined();
   });
 });
@@ -184,7 +184,7 @@ describe('the time to extend an anchor', () => {
     expect(times({ anchors: [], bundle: undefined })).toEqual([]);
   });
 
-  test('is when the operator looks next, at rest and during a rotation', () => {
+  test("is the time of the operator's next reconciliation, at rest and during a rotation", () => {
     const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0 };
     const paused = { ...POLICY, paused: true };
     expect(next(observed({ policy: paused, memory: memory() }), before - 1).again).toBe(before);
@@ -204,7 +204,7 @@ describe('the expiry of roots with which a replica of identity started', () => {
   const end = (since: number, known = bundles, more: Partial<ObservedTrust> = {}) =>
     rootsEnd({ name: 'i', since }, observed(more), known, NOW);
 
-  test('is the earliest of those that it may have read, for the signing anchor', () => {
+  test('is the earliest expiry of the bundles that it may have read, for the signing anchor', () => {
     expect(end(200 - skew - 1)).toBe(10);
     expect([end(200 - skew), end(200 + lag + skew - 1), end(200 + lag + skew)]).toEqual([10, 10, 30]);
     expect(end(400 - skew)).toBe(Number.POSITIVE_INFINITY);
@@ -218,7 +218,7 @@ describe('the expiry of roots with which a replica of identity started', () => {
     expect([end(200 - skew - 1, shorter), end(200 - skew, shorter)]).toEqual([30, 10]);
   });
 
-  test('is that of the then present roots, if it started before all that is remembered', () => {
+  test('is the expiry of the present roots, if it started before all remembered bundles', () => {
     const anchors = [ca('A', 'A', { notBefore: 3000, notAfter: 50_000 }), ca('A', 'A', { notAfter: 70_000 })];
     const bundle = { hash: 'x', anchors: [...anchors, ca('Z', 'Z', { notBefore: 0 })] };
     expect(end(4000 - skew, [], { bundle })).toBe(70_000);

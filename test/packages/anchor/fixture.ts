@@ -2,7 +2,7 @@ import type { CaCertificate, IssuerChain } from '#anchor/chain';
 import { type AnchorMemory, NO_MEMORY } from '#anchor/memory';
 import type { AnchorPolicy, ObservedAnchor, ObservedBundle, ObservedIssuer, ObservedTrust } from '#anchor/observed';
 
-/** Times that can be told apart. */
+/** Each time differs from all others. */
 export const POLICY: AnchorPolicy = {
   duration: 1_000_000,
   renewBefore: 100_000,
@@ -19,10 +19,10 @@ export const POLICY: AnchorPolicy = {
   members: [],
 };
 
-/** The time of tests; everything that is there was made a thousand before. */
+/** The present. All objects of these fixtures were created 1000 ms earlier. */
 export const NOW = 5000;
 
-/** An anchor's certificate, by itself or, as a bridge, by another. */
+/** An anchor's certificate, signed by itself or, for a bridge, by another key. */
 export function ca(key: string, signer = key, more: Partial<CaCertificate> = {}): CaCertificate {
   return { key, signer, notBefore: 4000, notAfter: 1_000_000, ...more };
 }
@@ -51,12 +51,12 @@ export function issued(signer: string, more: Partial<ObservedIssuer> = {}): Obse
   return { state: 'issued', chain: chain(signer), revision: 1, ...more };
 }
 
-/** The mesh's bundle with these anchors; their letters are its hash. */
+/** The mesh's bundle with these anchors. Its hash consists of their letters. */
 export function bundleOf(...keys: string[]): ObservedBundle {
   return { hash: keys.join(''), anchors: keys.map((key) => ca(key)) };
 }
 
-/** What the operator sees of a mesh that lives by generation 1. */
+/** The observation of a mesh whose generation 1 signs. */
 export function observed(more: Partial<ObservedTrust> = {}): ObservedTrust {
   return {
     policy: POLICY,
@@ -75,7 +75,7 @@ export function observed(more: Partial<ObservedTrust> = {}): ObservedTrust {
   };
 }
 
-/** A memory of the mesh in `observed`. */
+/** The memory of the mesh in `observed`. */
 export function memory(more: Partial<AnchorMemory> = {}): AnchorMemory {
   return {
     current: { key: 'A', generation: 1 },

@@ -15,11 +15,11 @@ function known(pod: Pick<PodGroup, 'hash' | 'since'>, bundles: readonly Remember
   return [...anchorsKnownTo(pod, bundles, POLICY)].join('');
 }
 
-test('a pod with a bundle hash knows the roots of that bundle, and none if that is not remembered', () => {
+test('a pod with a bundle hash trusts the roots of this bundle, and none if the bundle is not remembered', () => {
   expect([known({ hash: 'AB', since: 0 }), known({ hash: 'AC', since: 0 })]).toEqual(['AB', '']);
 });
 
-test('a pod that reads the bundle at its start knows the roots common to all bundles of that time', () => {
+test('a pod that reads the bundle at its start trusts the roots common to all bundles of that time', () => {
   const times = [150, 200 - skew - 1, 200 - skew, 200 + LATE - 1, 200 + LATE, 300 - skew, 300 + LATE - 1, 300 + LATE];
   expect(times.map((since) => known({ since }))).toEqual(['A', 'A', 'A', 'A', 'AB', 'B', 'B', 'B']);
 });
@@ -38,7 +38,7 @@ test('a pod that started before a memory that begins without a bundle read a lat
   expect(known({ since: 200 }, bundles)).toBe('AB');
 });
 
-test('a pod that started around a later absence of the bundle read the bundle after it', () => {
+test('a pod that started about the time of a later absence of the bundle read the bundle after it', () => {
   const none = (since: number) => ({ hash: '', keys: [], since });
   expect(known({ since: 104 }, [none(100), none(105), { hash: 'B', keys: ['B'], since: 106 }])).toBe('B');
 });

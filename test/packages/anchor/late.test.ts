@@ -7,7 +7,7 @@ const ROTATION: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', 
 const PROVEN: Rotation = { ...ROTATION, signing: 200, adopted: 300, dropped: 400, returned: 500 };
 const FINAL = { committed: true, retiring: true, withdrawing: true };
 
-/** What is remembered after a plan by what may be late. */
+/** The memory after a plan from a late observation. */
 function remembered(after: Partial<AnchorMemory>, before: Partial<AnchorMemory>): AnchorMemory {
   const plan: AnchorPlan = {
     phase: 'Signing',
@@ -24,8 +24,8 @@ function remembered(after: Partial<AnchorMemory>, before: Partial<AnchorMemory>)
   return late;
 }
 
-describe('the operator remembers of a late observation', () => {
-  test('no proof and no irreversible step that it did not remember before', () => {
+describe("a late observation adds to the operator's memory", () => {
+  test('no proof and no irreversible step', () => {
     expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, { rotation: ROTATION }).rotation).toStrictEqual(ROTATION);
     const { adopted: _, dropped: __, returned: ___, ...known } = PROVEN;
     const before = { ...PROVEN, ...FINAL };
@@ -42,7 +42,7 @@ describe('the operator remembers of a late observation', () => {
     expect(remembered({}, {})).not.toHaveProperty('rotation');
   });
 
-  test('no issuer as taken up or steady that it did not remember so before', () => {
+  test('no use of an issuer by identity', () => {
     const issuer: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: NOW, seen: NOW };
     const taken = { ...issuer, takenUp: NOW, steady: NOW + 1 };
     const issuerAfter = (before: RememberedIssuer | undefined, now: RememberedIssuer = taken) =>

@@ -15,7 +15,7 @@ function pods(hash: string, since = NOW - 300): PodGroup {
   return { workload: `shop/Deployment/${hash}`, pods: 2, since, hash, restartable: true };
 }
 
-describe('an anchor that certified a key that leaked', () => {
+describe('an anchor that certified a leaked key', () => {
   const back = memory({
     bundles: [
       { hash: 'AB', keys: ['A', 'B'], since: 4200 },
@@ -23,7 +23,7 @@ describe('an anchor that certified a key that leaked', () => {
     ],
   });
 
-  test('still certifies the next one, because its own key is safe', () => {
+  test('still certifies the next anchor, because its own key is safe', () => {
     const rotation = { from: 'A', to: 3, key: 'C', began: NOW - 600, why: 'test', announced: NOW - 500 };
     const bundles = [...back.bundles, { hash: 'AC', keys: ['A', 'C'], since: NOW - 500 }];
     const seen = observed({
@@ -39,7 +39,7 @@ describe('an anchor that certified a key that leaked', () => {
     expect(restarts(next(seen, NOW))).toHaveLength(1);
   });
 
-  test('signs again first, and is remembered after the certificate is gone', () => {
+  test('signs itself again first, and stays in the memory after the certificate is gone', () => {
     const rotation = { from: 'A', to: 2, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
     const asked = observed({
       policy: LEAKED_NEXT,
@@ -52,7 +52,7 @@ describe('an anchor that certified a key that leaked', () => {
     expect(plan).toMatchObject({ phase: 'Aborting', memory: { vouched: [A_FOR_B] } });
     const gone = { ...asked, anchors: [anchor(1)], memory: plan.memory };
     expect(vouchersFor(['B'], gone)).toEqual(['A']);
-    // Its key may yet leak, for as long as something may trust the anchor.
+    // The leaked key stays dangerous as long as any pod may trust the anchor.
     expect(next({ ...gone, policy: POLICY }, NOW).memory.vouched).toEqual([{ key: 'B', by: 'A' }]);
     const replaced = { anchors: [anchor(3)], signer: 3, issuer: issued('C'), bundle: bundleOf('C'), kept: ['C'] };
     const bundles = [{ hash: 'C', keys: ['C'], since: 0 }];
@@ -60,7 +60,7 @@ describe('an anchor that certified a key that leaked', () => {
     expect(next({ ...gone, ...replaced, policy: POLICY, memory: forgotten }, NOW).memory).not.toHaveProperty('vouched');
   });
 
-  test('is found even over further certificates, and over a mere request', () => {
+  test('is found over further certificates, and for a request without a certificate', () => {
     const chained = observed({
       anchors: [anchor(1, { certificate: ca('A', 'Y') })],
       bundle: { hash: '', anchors: [ca('Y', 'Z')] },
@@ -99,7 +99,7 @@ describe('a key that another cluster reports as leaked', () => {
     });
   }
 
-  test("restarts pods in windows that lack the other cluster's next anchor, and replaces no own anchor", () => {
+  test("restarts in windows the pods that lack the other cluster's next anchor, and replaces no own anchor", () => {
     const plan = next(west(), NOW);
     expect(restarts(plan)).toEqual([{ do: 'restart-laggards', workloads: ['shop/Deployment/AE'], generation: 1 }]);
     expect(plan.wave).toMatchObject({ reason: 'adopt', key: 'F' });
@@ -110,7 +110,7 @@ describe('a key that another cluster reports as leaked', () => {
     expect(restarts(next(west({ inWindow: false, policy: named }), NOW))).toHaveLength(1);
     expect(restarts(next(west({ policy: { ...SHARING, laggards: 'Never' } }), NOW))).toEqual([]);
     expect(restarts(next(west({ policy: { ...SHARING, paused: true } }), NOW))).toEqual([]);
-    // It signs with the next one alone, and holds the old one for what that certified until pods here know both.
+    // The east signs only with the next anchor, and keeps the old one until pods here trust both.
     expect(restarts(next(west({ members: [{ ...EAST, signing: ['F'] }] }), NOW))).toHaveLength(1);
   });
 
@@ -131,12 +131,12 @@ describe('a key that another cluster reports as leaked', () => {
     expect(plan.report?.compromised).toBeUndefined();
   });
 
-  test('has no effect if no pod ever got it, or if the cluster is no member', () => {
+  test('has no effect if no pod ever trusted it, or if the other cluster is no member', () => {
     expect(next(west({ members: [{ ...EAST, compromised: ['Q'] }] }), NOW).exposure).toBeUndefined();
     expect(next(west({ members: [{ ...EAST, name: 'north' }] }), NOW).exposure).toBeUndefined();
   });
 
-  test('and that this cluster certified replaces its anchor only if a user names it', () => {
+  test('replaces the anchor of this cluster, which certified it, only if a user names it', () => {
     const made: ObservedCertification = {
       cluster: 'east',
       key: 'E',
@@ -155,7 +155,7 @@ describe('a key that another cluster reports as leaked', () => {
     expect(distrusted(plan)).toMatchObject({ reason: 'Reported', isWrong: true });
     expect(plan.exposure).toMatchObject({ pods: 2, inBundle: true });
     expect(plan.actions).toEqual([{ do: 'withdraw-certificate', cluster: 'east' }]);
-    // The request is gone, and the fact stays.
+    // Without the request, the memory still has the certification.
     const { certifications: _, ...later } = { ...certifying, memory: plan.memory };
     const named = next({ ...later, policy: { ...policy, compromised: ['E'] } }, NOW);
     expect(named.memory.rotation).toMatchObject({ from: 'A', to: 2 });
@@ -175,7 +175,7 @@ test('a cluster reports its own distrusted anchors, and no keys of other cluster
 });
 
 describe('among clusters that share anchors,', () => {
-  /** Its next anchor, X, leaked; it is certified by its present one, W, which this cluster certified with A. */
+  /** The leaked X is the next anchor of the west. Its present anchor is W, which this cluster certified with A. */
   const WEST: ObservedMember = { name: 'west', signing: ['W', 'X'], roots: [], adopted: [], updated: 1_000 };
   const hub = (west: Partial<ObservedMember> = {}, policy: Partial<AnchorPolicy> = {}): ObservedTrust =>
     observed({
@@ -191,7 +191,7 @@ describe('among clusters that share anchors,', () => {
       pods: [pods('A')],
     });
 
-  test('a key is distrusted once all clusters report that, and not before', () => {
+  test('a key is distrusted only once all clusters report its distrust', () => {
     const verdict = (west: Partial<ObservedMember>) => distrusted(next(hub(west), NOW));
     expect(verdict({})).toMatchObject({
       status: false,
@@ -203,7 +203,7 @@ describe('among clusters that share anchors,', () => {
     expect(distrusted(next(hub({}, { members: [], certifies: [] }), NOW))?.reason).not.toBe('MembersTrust');
   });
 
-  test('a cluster that has reported nothing may trust it', () => {
+  test('a cluster without a report may trust the key', () => {
     const rid = observed({
       policy: { ...POLICY, members: ['west'], compromised: ['A'] },
       anchors: [anchor(2)],
@@ -222,12 +222,12 @@ describe('among clusters that share anchors,', () => {
     });
     expect(distrusted(next(rid, NOW))?.message).toContain('west (no report)');
     expect(next(rid, NOW).report?.distrusts).toEqual(['A']);
-    // Its report has the one that certified the leaked key among those that leaked, for which others wait, too.
+    // The report also lists the certifier of the leaked key as leaked, for which other clusters wait.
     const vouched = { ...rid, memory: { ...rid.memory, vouched: [{ key: 'A', by: 'O' }] } };
     expect(next(vouched, NOW).report?.distrusts).toEqual(['A', 'O']);
   });
 
-  test("a report counts for certificates by that cluster's anchors, and not for anchors of this cluster", () => {
+  test("a report counts for certificates by the reporting cluster's anchors, and not for anchors of this cluster", () => {
     const trusting = next(hub({ distrusts: ['X'], vouched: [{ key: 'X', by: 'W' }] }), NOW);
     expect(trusting.exposure).toMatchObject({ pods: 2, inBundle: true, isOver: false });
     expect(trusting.memory).toMatchObject({

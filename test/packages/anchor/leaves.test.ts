@@ -9,7 +9,7 @@ const LONG = { reach: 1000, asked: 1000 };
 const SHORTENED = { reach: 1000, asked: 100, until: NOW + 50 };
 
 test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
-  ['without a record, certificates live as long as the policy says', undefined, 100, { reach: 100, asked: 100 }],
+  ['without a record, the lifetime is that of the policy', undefined, 100, { reach: 100, asked: 100 }],
   ['a longer lifetime applies at once', LONG, 2000, { reach: 2000, asked: 2000 }],
   [
     'a shorter lifetime applies once the longer certificates have expired',
@@ -19,18 +19,18 @@ test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
   ],
   ['an even shorter lifetime starts the wait again', SHORTENED, 50, { reach: 1000, asked: 50, until: GONE }],
   ['the same lifetime does not start the wait again', SHORTENED, 100, SHORTENED],
-  ['nor does one between the two', SHORTENED, 200, { ...SHORTENED, asked: 200 }],
+  ['an intermediate lifetime does not start the wait again', SHORTENED, 200, { ...SHORTENED, asked: 200 }],
   ['a return to the earlier lifetime ends the wait', SHORTENED, 1000, LONG],
-  ['so does a longer one', SHORTENED, 2000, { reach: 2000, asked: 2000 }],
+  ['a longer lifetime ends the wait', SHORTENED, 2000, { reach: 2000, asked: 2000 }],
   [
     'the wait ends when the longer certificates have expired',
     { ...SHORTENED, until: NOW },
     100,
     { reach: 100, asked: 100 },
   ],
-  ['and not a millisecond earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
+  ['the wait does not end earlier', { ...SHORTENED, until: NOW + 1 }, 100, { ...SHORTENED, until: NOW + 1 }],
   [
-    'a record without the end of the longer ones is replaced at once',
+    'a record without the time of their expiry is replaced at once',
     { reach: 1000, asked: 100 },
     100,
     { reach: 100, asked: 100 },
@@ -39,7 +39,7 @@ test.each<[string, RememberedLeaves | undefined, number, RememberedLeaves]>([
   expect(leavesIssued(before, { ...POLICY, leafReach }, NOW)).toStrictEqual(after);
 });
 
-test('an unseen pod may have started too early, until the operator must have seen it', () => {
+test('an unseen pod may have started with the old lifetime, until the operator must have seen it', () => {
   const from = startedAfter(NOW, POLICY);
   const haveAll = (now: number): boolean => haveAllStartedAfter({ pods: [], policy: POLICY }, NOW, now);
   expect([from, from + lag - 1, from + lag].map(haveAll)).toEqual([false, false, true]);

@@ -5,7 +5,7 @@ import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
 
 const ROTATION = { from: 'A', to: 1, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
 
-/** A rotation away from an anchor of which there is a Secret only, and that must not certify others. */
+/** A rotation from an anchor that exists only as a Secret and must not certify other CAs. */
 function actions(hasIssuer: boolean): readonly AnchorAction[] {
   const certificate = { ...ca('A'), pathLength: 0 };
   const remembered: AnchorMemory = { ...memory(), rotation: ROTATION, rotated: 'x' };
@@ -20,7 +20,7 @@ function actions(hasIssuer: boolean): readonly AnchorAction[] {
   return next(seen, NOW).actions;
 }
 
-test('a Secret without other traces gets an Issuer, by which the operator finds it after it stops signing', () => {
+test('a Secret alone gets an Issuer, by which the operator finds the generation after it stops signing', () => {
   expect(actions(false)).toContainEqual({ do: 'apply-issuer', generation: 0 });
   expect(actions(true).map((action) => action.do)).not.toContain('apply-issuer');
 });

@@ -7,7 +7,7 @@ const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
 const SHARED = { ...POLICY, rotateNow: 'x', members: ['west'] };
 const WEST = { name: 'west', signing: ['A'], roots: ['A'], adopted: ['A'] };
 
-/** A cluster that has issued with its next anchor since then. */
+/** A cluster that has signed with its next anchor since this time. */
 function signing(since: number, more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): ObservedTrust {
   const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, signing: since };
   const issuer = { revision: 2, signer: 'B', notAfter: 100_000, since, seen: since, takenUp: since, steady: since };
@@ -28,13 +28,13 @@ function signing(since: number, more: Partial<ObservedTrust> = {}, change: Parti
   });
 }
 
-/** The same, whose identity is known to work with an issuer of the old anchor. */
+/** The same cluster with proof that identity uses an issuer of the old anchor. */
 function steadyAgain(seen: ObservedTrust): ObservedTrust {
   const issuer = { revision: 2, signer: 'A', notAfter: 100_000, since: 0, seen: 0, takenUp: 0, steady: 0 };
   return { ...seen, memory: { ...seen.memory, issuer } };
 }
 
-/** A cluster that has done all that it has to do, and another one that tells this. */
+/** A cluster that is ready to retire its old anchor, with this report of the west. */
 function afterWest(signs: readonly string[], adopted: readonly string[], policy: AnchorPolicy = SHARED): ObservedTrust {
   const west = { name: 'west', signing: signs, roots: ['C'], adopted };
   const done = signing(TURNED, { policy, members: [west] }, { committed: true, adopted: 0 });
@@ -43,7 +43,7 @@ function afterWest(signs: readonly string[], adopted: readonly string[], policy:
 }
 
 describe('a promise to other clusters', () => {
-  test('is checked again when it becomes due, even at rest', () => {
+  test('is checked again at its due time, even at rest', () => {
     const since = NOW - 5;
     const fresh = observed({
       policy: SHARED,
@@ -67,8 +67,8 @@ describe('a promise to other clusters', () => {
 
   test.each([
     ['paused', { policy: { ...SHARED, paused: true } }],
-    ['being taken back', { policy: { ...SHARED, abort: true } }],
-    ['held', { policy: { ...SHARED, abort: true }, anchors: [anchor(2)] }],
+    ['being aborted', { policy: { ...SHARED, abort: true } }],
+    ['being aborted without the old key', { policy: { ...SHARED, abort: true }, anchors: [anchor(2)] }],
     ['about to be signed by another anchor', { signer: 1 }],
     ['being signed', { issuer: issued('B', { state: 'issuing', revision: 2 }) }],
   ])('is not final while the rotation is %s', (_, more) => {
@@ -77,7 +77,7 @@ describe('a promise to other clusters', () => {
     expect(report?.signing).toContain('A');
   });
 
-  test('is not withdrawn: the status reports that, and the rotation continues', () => {
+  test('is not withdrawn: the status reports the promise, and the rotation continues', () => {
     const policy = { ...SHARED, abort: true };
     const { milestones, phase, actions, memory: after } = next(signing(TURNED, { policy }, { committed: true }), NOW);
     expect(milestones).toContainEqual(expect.objectContaining({ type: 'Returned', reason: 'Committed' }));
@@ -86,7 +86,7 @@ describe('a promise to other clusters', () => {
     expect(next(afterWest(['C'], ['A', 'B', 'C'], policy), NOW).memory.rotation).toMatchObject({ retiring: true });
   });
 
-  test('keeps the old anchor while another cluster signs with it or has pods that know no other', () => {
+  test('keeps the old anchor while another cluster signs with it or has pods that trust no other', () => {
     const isRetiring = (signs: readonly string[], adopted: readonly string[]) =>
       next(afterWest(signs, adopted), NOW).memory.rotation?.retiring === true;
     expect(isRetiring(['C'], ['A', 'B', 'C'])).toBe(true);
@@ -95,7 +95,7 @@ describe('a promise to other clusters', () => {
     expect(next({ ...afterWest(['C'], ['B']), members: [] }, NOW).memory.rotation?.retiring).toBeUndefined();
   });
 
-  test('prevents the old anchor from signing, whatever is lost', () => {
+  test('prevents the old anchor from signing, even after a loss of keys', () => {
     const lost = { anchors: [anchor(1), anchor(2, { state: 'issuing' as const, certificate: undefined })] };
     const pointed = next(signing(TURNED, lost, { committed: true }), NOW);
     expect(pointed.actions).toContainEqual({ do: 'hold-signer' });
@@ -106,7 +106,7 @@ describe('a promise to other clusters', () => {
   });
 });
 
-test('a cluster reports a new anchor before it signs, until all it signed is gone', () => {
+test('a cluster reports a new anchor before it signs, and until all its certificates have expired', () => {
   const before = { issuer: issued('A', { revision: 2 }), signer: 1 };
   const reported = (change: Partial<Rotation>) =>
     next(signing(NOW, before, { signing: undefined, ...change }), NOW).report;
@@ -119,7 +119,7 @@ test('a cluster reports a new anchor before it signs, until all it signed is gon
   expect(aborting(TURNED)).toEqual(['A']);
 });
 
-test('all pods know an anchor once the operator has seen the last that may start without it', () => {
+test('all pods trust an anchor once the operator has seen the last pod that may have started without it', () => {
   const spread = 2 * POLICY.lag + POLICY.skew + POLICY.grain;
   const adopted = (since: number, hash = 'AM') => {
     const bundles = [
@@ -135,7 +135,7 @@ test('all pods know an anchor once the operator has seen the last that may start
   expect(adopted(NOW - spread, 'A')).toEqual(['A']);
 });
 
-test('a cluster reports each anchor that signs or is about to, by its issuer and its ClusterIssuer', () => {
+test('a cluster reports each anchor that signs or is about to sign, by its issuer and its ClusterIssuer', () => {
   const reported = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW).report?.signing;
   const anchors = [anchor(2), anchor(1)];
   expect(reported({ policy: { ...POLICY, paused: true } })).toEqual(['A']);

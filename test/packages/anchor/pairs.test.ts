@@ -35,7 +35,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
   const found = (presented: readonly PresentedChain[], ...carried: string[]) =>
     pairsOf(observed({ pods: pods(...carried), probes: probes(presented) }), BUNDLES);
 
-  test('all bundles verify with a bridge', () => {
+  test('verify for all bundles with a bridge', () => {
     expect(found([old, bridged], 'A', 'AB')).toEqual({ bundles: 2, verified: 4, refused: 0, proxies: [] });
   });
 
@@ -43,7 +43,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
     ['Foreign', foreign],
     ['Expired', expired],
     ['Invalid', garbage],
-  ])('all bundles refuse a chain that is %s', (reason, one) => {
+  ])('fail for all bundles if the chain is %s', (reason, one) => {
     expect(found([one], 'A', 'AB')).toMatchObject({ refused: 2, proxies: [{ pod: one.pod, reason }] });
   });
 
@@ -58,7 +58,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
     expect(found([young, aged], 'A').refused).toBe(0);
   });
 
-  test('do not include bundles that are not remembered, whose pods are laggards already', () => {
+  test('do not include forgotten bundles, whose pods are laggards already', () => {
     expect(found([old], 'x')).toEqual({ bundles: 0, verified: 0, refused: 0, proxies: [] });
   });
 
@@ -69,7 +69,7 @@ describe('pairs of a presented chain and a bundle that pods carry', () => {
   });
 });
 
-/** Identity signs with the new anchor since so long that no leaf of the old one is valid. */
+/** Identity has signed with the new anchor for so long that all leaves of the old one have expired. */
 const SIGNING = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;
 
 describe('the decision to retire the old anchor', () => {
@@ -86,7 +86,7 @@ describe('the decision to retire the old anchor', () => {
       now,
     });
 
-  test('probes no proxy if probes are off or too early', () => {
+  test('does not use probes if probes are off or too early', () => {
     expect(proof(undefined).state).toBe('unasked');
     expect(proof(probes([old], { gates: false })).state).toBe('unasked');
     expect(proofOf({ observed: observed(), memory: BUNDLES, key: 'B', signing: undefined, now: NOW }).state).toBe(
@@ -99,7 +99,7 @@ describe('the decision to retire the old anchor', () => {
     expect(proof({ gates: true, presented: [], unreached: [] }).state).toBe('pending');
   });
 
-  test('is delayed by a chain of the old anchor, not by one of the new anchor with or without a bridge', () => {
+  test('is delayed by a chain of the old anchor, but not by a chain of the new one with or without a bridge', () => {
     expect(proof(probes([bridged, bare]))).toMatchObject({ state: 'passed', pods: [] });
     expect(proof(probes([bridged, old]))).toMatchObject({ state: 'held', pods: ['shop/old'] });
   });
@@ -108,7 +108,7 @@ describe('the decision to retire the old anchor', () => {
     ['foreign', foreign],
     ['expired', expired],
     ['invalid', garbage],
-  ])('is not delayed by a tenant with an %s chain, which the old anchor does not help', (_, one) => {
+  ])("is not delayed by a tenant's %s chain, which the old anchor cannot verify", (_, one) => {
     expect(proof(probes([bridged, one])).state).toBe('passed');
     expect(proof(probes([one])).state).toBe('passed');
   });
@@ -130,7 +130,7 @@ describe('the decision to retire the old anchor', () => {
     expect(proof(silent, SIGNING, until).state).toBe('passed');
   });
 
-  describe('after a round that found a chain of the old anchor', () => {
+  describe('a chain of the old anchor that a probe found', () => {
     const END = chain('A').notAfter + POLICY.skew;
     const later = (round: ObservedProbes, now = NOW) =>
       proofOf({
@@ -143,17 +143,17 @@ describe('the decision to retire the old anchor', () => {
         now,
       });
 
-    test('remembers it until no clock accepts it', () => {
+    test('delays the retirement until no clock accepts it', () => {
       expect(proof(probes([old])).oldChains).toEqual([{ pod: 'shop/old', until: END }]);
     });
 
-    test("forgets it after that proxy's chain of the next anchor, or the end of the old one", () => {
+    test('is forgotten after a chain of the next anchor from the same proxy, or after its own expiry', () => {
       expect(later(probes([{ ...bridged, pod: 'shop/old' }]))).toEqual({ state: 'passed', pods: [], oldChains: [] });
       expect(later(probes([bridged]), END - 1).state).toBe('held');
       expect(later(probes([bridged]), END)).toEqual({ state: 'passed', pods: [], oldChains: [] });
     });
 
-    test('remembers the longest valid of a thousand', () => {
+    test('is remembered if it is among the longest valid of a thousand', () => {
       const all = Array.from({ length: 1_000 }, (_, index) => ({
         pod: `shop/${index}`,
         chain: { ...chain('A'), notAfter: 50_000 + index },
@@ -169,7 +169,7 @@ describe('the decision to retire the old anchor', () => {
     });
   });
 
-  test('needs one answer of many proxies, and none in a mesh without proxies', () => {
+  test('needs one answer from many proxies, and none in a mesh without proxies', () => {
     expect(proof(probes([bridged], { unreached: ['shop/a', 'shop/b'] })).state).toBe('passed');
     expect(proof(probes([])).state).toBe('passed');
   });
@@ -218,7 +218,7 @@ describe('a rotation at its end', () => {
     expect(next(ending(probes([bridged])), NOW).memory.rotation?.retiring).toBe(true);
   });
 
-  test('still waits in rounds that do not ask that proxy, even under another leader', () => {
+  test('still waits in rounds that do not probe the proxy, even under another leader', () => {
     const { memory: found } = next(ending(probes([bridged, old])), NOW);
     const { memory: kept } = next(ending({ gates: true, presented: [], unreached: [] }, { memory: found }), NOW);
     const plan = next(ending(probes([bridged]), { memory: kept }), NOW);
@@ -229,7 +229,7 @@ describe('a rotation at its end', () => {
     expect(good.memory.rotation?.oldChains).toBeUndefined();
   });
 
-  test('names a certificate found after retirement began, until the old key is gone', () => {
+  test('reports a certificate found after the retirement began, until the old key is gone', () => {
     const begun = (change: Partial<Rotation>) => ({
       memory: { ...ending().memory, rotation: { ...rotation, ...change } },
     });
@@ -244,7 +244,7 @@ describe('a rotation at its end', () => {
     expect(retired(ending(probes([bridged]), begun({ retiring: true })))).toMatchObject({ reason: 'Removing' });
   });
 
-  test('makes no promise to other clusters either', () => {
+  test('makes no promise to other clusters before its probes allow the retirement', () => {
     const shared = { policy: { ...POLICY, members: ['west'] } };
     expect(next(ending(probes([old]), shared), NOW).memory.rotation?.committed).toBeUndefined();
     expect(next(ending(probes([bridged]), shared), NOW).memory.rotation?.committed).toBe(true);

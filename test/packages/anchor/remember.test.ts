@@ -5,7 +5,7 @@ import type { ObservedIdentity, ObservedTrust } from '#anchor/observed';
 import { mistaken, remember, unproven } from '#anchor/remember';
 import { bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
-/** Generation 2's first issuer, which comes after generation 1's first one. */
+/** The first issuer of generation 2, which follows the first issuer of generation 1. */
 const NEXT: IssuerChain = { ...chain('B'), notBefore: NOW, notAfter: 101_000 };
 const SEEN: RememberedIssuer = {
   revision: 2,
@@ -60,7 +60,7 @@ describe("bundles in the operator's memory", () => {
     const after = remember(observed({ memory: memory({ bundles }), pods }), 10_000).bundles;
     expect(after.map(({ hash }) => hash).slice(0, 4)).toEqual(['7', '11', '12', '65']);
     expect(after).toHaveLength(3 + MAX_BUNDLES);
-    // Whoever started while others were there that are forgotten may know anything, and nothing was held all the time.
+    // A pod that started at the time of forgotten bundles has unknown roots: no anchor was in all bundles.
     const same = after.map((bundle) => ({ ...bundle, keys: ['A'] }));
     const known = (start: number) => [...anchorsKnownTo({ since: start }, same, POLICY)];
     expect([known(750), known(1_205), known(1_305), known(6_400), known(6_600)]).toEqual([['A'], ['A'], [], [], ['A']]);
@@ -106,7 +106,7 @@ describe('an identity issuer', () => {
     return remember(observed({ issuer: next, memory: memory({ issuer }) }), NOW).issuer;
   };
 
-  test('is dated by its certificate, but not before its predecessor nor after it was seen', () => {
+  test('has the time of its certificate, but not before its predecessor nor after its first observation', () => {
     expect(seenAs('A', { notBefore: 4500 }, {})).toMatchObject({ since: 4500, seen: NOW, before: 100_000 });
     expect(seenAs('A', { notBefore: 3000 }, { seen: 4600 })).toMatchObject({ since: 4000 });
     expect(seenAs('A', { notBefore: NOW + 7 }, {})).toMatchObject({ since: NOW });
@@ -114,13 +114,13 @@ describe('an identity issuer', () => {
     expect(first.issuer?.since).toBe(4500);
   });
 
-  test('is hasty if it follows so soon that a statement of identity may mean either', () => {
+  test('is hasty if it follows so soon that a proof of identity may be about either', () => {
     const { lag, skew } = POLICY;
     expect(seenAs('A', { notBefore: 4000 + lag + skew }, {})?.hasty).toBe(true);
     expect(seenAs('A', { notBefore: 4001 + lag + skew }, { seen: 4600 })?.hasty).toBe(false);
   });
 
-  test('without a revision is followed by the first one that cert-manager numbers', () => {
+  test('without a revision is followed by the first issuer with one', () => {
     const before = remember(observed({ issuer: issued('A', { revision: undefined }) }), 4500);
     expect(before.issuer).toMatchObject({ revision: 0, seen: 4500 });
     const after = remember(observed({ memory: before, issuer: issued('A') }), NOW);
@@ -134,7 +134,7 @@ describe('an identity issuer', () => {
     expect(looks(identity, [NOW, SETTLED])?.steady).toBe(SETTLED);
   });
 
-  test('stays steady with its successor by the same signer, not by another, or after a missed one', () => {
+  test('stays steady with a successor by the same signer, but not by another or after a missed one', () => {
     const renewed = (signer: string, revision: number) =>
       remember(observed({ memory: memory(), issuer: issued(signer, { chain: { ...NEXT, signer }, revision }) }), NOW);
     expect(renewed('A', 2).issuer?.steady).toBe(4030);
@@ -142,7 +142,7 @@ describe('an identity issuer', () => {
     expect(renewed('A', 3).issuer?.steady).toBeUndefined();
   });
 
-  test('is no longer taken up nor steady once a replica has another one', () => {
+  test('is no longer in use or steady once a replica has another one', () => {
     const issuer = { ...SEEN, takenUp: NOW, steady: SETTLED };
     const identity = [replica({ issuerEnd: 100_000 })];
     const seen = observed({ memory: memory({ issuer }), issuer: issued('B', { chain: NEXT, revision: 2 }), identity });
@@ -150,7 +150,7 @@ describe('an identity issuer', () => {
     expect(after).toEqual(SEEN);
   });
 
-  test('that the operator did not see follow another one is marked', () => {
+  test('is marked if the operator did not see it follow another one', () => {
     const at = (revision: number) => remember(observed({ issuer: issued('A', { revision }) }), NOW).issuer?.missed;
     expect([at(1), at(2)]).toEqual([undefined, true]);
   });
@@ -169,7 +169,7 @@ describe('the proof that identity uses an issuer', () => {
   const takenUp = NOW + 2;
   const edge = takenUp - POLICY.lag - POLICY.skew;
 
-  test('counts from when the operator saw the issuer, however old that was', () => {
+  test("counts from the operator's first observation of the issuer, however old the issuer is", () => {
     const old = { ...SEEN, since: 4000 };
     expect(look([replica()], { ...old, takenUp }, SETTLED - 1)).toStrictEqual({ ...old, takenUp });
     const deaf = [replica({ issuerEnd: 100_000 })];
@@ -178,7 +178,7 @@ describe('the proof that identity uses an issuer', () => {
     expect(look([], old, NOW + POLICY.lag)).toEqual({ ...old, takenUp: NOW + POLICY.lag });
   });
 
-  test('is needed of each replica that may have started since, before the issuer counts as steady', () => {
+  test('is needed from each replica that may have started since, before the issuer counts as steady', () => {
     expect(look([replica({ since: edge - 1 })], { takenUp }, SETTLED)).toHaveProperty('takenUp');
     expect(look([replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
     expect(look([replica(), replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
@@ -189,7 +189,7 @@ describe('the proof that identity uses an issuer', () => {
 });
 
 describe('identity proves that it uses an issuer', () => {
-  test('by Events of each replica without a metric, later than the start of those with one', () => {
+  test('by Events of each replica without a metric, later than the start of those with a metric', () => {
     const open = (identity: readonly ObservedIdentity[], issuerUpdates: readonly number[]) =>
       unproven({ identity, issuerUpdates, policy: POLICY }, SEEN).map(({ name }) => name);
     const silent = replica({ name: 'silent' });
@@ -202,13 +202,13 @@ describe('identity proves that it uses an issuer', () => {
   const proves = (one: Partial<ObservedIdentity>, issuer: Partial<RememberedIssuer> = {}, updates: number[] = []) =>
     unproven({ identity: [replica(one)], issuerUpdates: updates, policy: POLICY }, { ...SEEN, ...issuer }).length === 0;
 
-  test('by a metric with the expiry of this issuer within clock skew, which no earlier one can have', () => {
+  test('by a metric with the expiry of this issuer within clock skew, if no earlier issuer can have it', () => {
     expect(proves({ issuerEnd: 101_002 })).toBe(true);
     expect(proves({ issuerEnd: 101_003 })).toBe(false);
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew })).toBe(false);
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew - 1 })).toBe(true);
     expect(proves({ issuerEnd: 101_000 }, { missed: true })).toBe(false);
-    // That of an installation ends later than the first one of the operator.
+    // The issuer of an installation may expire later than the operator's first issuer.
     expect(proves({ issuerEnd: 101_000 }, { before: 900_000 })).toBe(true);
     expect(proves({ issuerEnd: 101_000 }, { before: 101_000 + POLICY.skew })).toBe(false);
   });
@@ -221,7 +221,7 @@ describe('identity proves that it uses an issuer', () => {
     expect(proves({ since: long, issuerEnd: 100_000 })).toBe(false);
   });
 
-  test('by an Event of each replica, later than the issuer and than the start of all', () => {
+  test('by an Event of each replica, later than the issuer and the start of all replicas', () => {
     expect(proves({}, {}, [NOW])).toBe(true);
     expect(proves({}, {}, [NOW - 1])).toBe(false);
     expect(proves({}, { hasty: true }, [NOW])).toBe(false);
@@ -231,7 +231,7 @@ describe('identity proves that it uses an issuer', () => {
     expect(proves({}, { seen: NOW + 50 }, [NOW])).toBe(true);
   });
 
-  test('not with a metric that has the expiry of an earlier issuer, beyond the error of a clock', () => {
+  test('but not by a metric with the expiry of an earlier issuer beyond clock skew', () => {
     const found = (issuerEnd: number | undefined, issuer: RememberedIssuer) =>
       mistaken({ identity: [replica({ ...(issuerEnd !== undefined && { issuerEnd }) })], policy: POLICY }, issuer)
         .length;
@@ -245,7 +245,7 @@ describe('identity proves that it uses an issuer', () => {
     expect([100_970, 100_969].map((end) => found(end, { ...later, missed: true }))).toEqual([0, 1]);
     expect([100_970, 100_969].map((end) => found(end, { ...later, before: 101_000 }))).toEqual([0, 1]);
     expect([100_970, 100_969].map((end) => found(end, { ...later, before: 110_000 }))).toEqual([0, 1]);
-    // The issuer before ends later, as that of an installation does.
+    // The previous issuer, e.g. of an installation, expires later.
     expect([105_499, 105_501, 110_000].map((end) => found(end, { ...later, before: 110_000 }))).toEqual([0, 1, 1]);
   });
 });

@@ -6,7 +6,7 @@ import { isBehind } from '#anchor/rotation/wave';
 import { runs } from '../../support/depth';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
-/** The bundle in force when it begins, and the one that pods restart for. */
+/** The first bundle, and the start time of the bundle for which pods restart. */
 const [OLD, SINCE] = [{ hash: 'old', keys: ['A'], since: 0 }, NOW];
 
 const web = (since: number, hash: string): PodGroup => ({
@@ -21,7 +21,7 @@ const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: SINCE - 9, why: 
 
 const both = { hash: 'AB', keys: ['A', 'B'], since: SINCE };
 
-/** For each reason to restart, a mesh with a workload that is behind. */
+/** For each reason to restart, a mesh with a workload that must restart. */
 const WAVES: Readonly<Record<string, (policy: AnchorPolicy) => ObservedTrust>> = {
   'the next anchor': (policy) =>
     observed({
@@ -85,8 +85,8 @@ const WAVES: Readonly<Record<string, (policy: AnchorPolicy) => ObservedTrust>> =
   },
 };
 
-describe.each(Object.entries(WAVES))('for %s', (_, meshWith) => {
-  test('the operator restarts pods as soon as new pods are sure to have it by any clock, and not before', () => {
+describe.each(Object.entries(WAVES))('for a wave of restarts (%s)', (_, meshWith) => {
+  test('the operator restarts pods only once new pods are sure to have the bundle by any clock', () => {
     const times = { lag: fc.integer({ min: 1, max: 300 }), skew: fc.integer({ min: 0, max: 60 }) };
     const clocks = fc.record({ ...times, grain: fc.integer({ min: 1, max: 9 }) });
     fc.assert(
@@ -99,7 +99,7 @@ describe.each(Object.entries(WAVES))('for %s', (_, meshWith) => {
         while (restart(now) === undefined) if (now++ > SINCE + 1_000) throw new Error('nothing restarts');
         expect(restart(now)).toMatchObject({ workloads: ['shop/Deployment/web'] });
         const { wave, memory: remembered } = next(mesh, now);
-        // As the node's clock says, which may be behind, in its resolution.
+        // By the clock of the node, which may be late and has a coarser resolution.
         const since = Math.floor((now - behind * policy.skew) / policy.grain) * policy.grain;
         expect(wave && isBehind({ since }, wave, mesh, remembered)).toBe(false);
       }),

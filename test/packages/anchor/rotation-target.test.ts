@@ -34,16 +34,16 @@ describe('the operator begins a rotation', () => {
 });
 
 describe('the operator finds a rotation in progress', () => {
-  test('by a later generation', () => {
+  test('to a later generation', () => {
     expect(target({ anchors: [anchor(1), anchor(2)] })).toMatchObject({ rotation: { from: 'A', to: 2 } });
   });
 
-  test('by an earlier one', () => {
+  test('to an earlier generation', () => {
     const found = target({ anchors: [anchor(1), anchor(2)], issuer: issued('B') });
     expect(found).toMatchObject({ rotation: { from: 'A', to: 2 } });
   });
 
-  test('by an issuer whose key is not in the cluster', () => {
+  test('from an issuer whose key is not in the cluster', () => {
     expect(target({ issuer: issued('X') })).toMatchObject({ rotation: { from: 'X', to: 1 } });
   });
 
@@ -71,7 +71,7 @@ test('an anchor with a name constraint in any of its certificates certifies no o
 });
 
 describe('a new rotation', () => {
-  test('has its reason, and the anchor that the mesh uses so far', () => {
+  test('has its reason, and the present anchor of the mesh', () => {
     expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
     expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor ends within renewBefore' } });
     const elsewhere = target({ anchors: [], signer: undefined }, 99_999);
@@ -79,7 +79,7 @@ describe('a new rotation', () => {
     expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
   });
 
-  test('starts from the remembered anchor, or that in the bundle, if the issuer is unreadable', () => {
+  test("starts from the remembered anchor, or from the bundle's anchor, if the issuer is unreadable", () => {
     const unknown = { ...asked, issuer: { state: 'issuing' as const } };
     expect(target({ ...unknown, anchors: [] }, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
     const known = { ...unknown, bundle: undefined, anchors: [] };
@@ -151,10 +151,10 @@ describe('a new rotation', () => {
   });
 });
 
-describe('an anchor expires', () => {
+describe('the expiry of an anchor', () => {
   const longer = ca('A', 'A', { notAfter: 2_000_000 });
 
-  test('with the longest-lived of its certificates in the bundle, whatever its Secret holds', () => {
+  test('is the latest of its certificates in the bundle, whatever its Secret contains', () => {
     const bundle = { hash: 'A', anchors: [ca('A'), longer, ca('B', 'B', { notAfter: 3_000_000 })] };
     expect(endOfRoot(observed({ bundle }), 'A')).toBe(2_000_000);
     const bridged = { hash: 'AB', anchors: [ca('A'), ca('B', 'A', { notAfter: 3_000_000 })] };
@@ -163,14 +163,14 @@ describe('an anchor expires', () => {
     expect(endOfRoot(observed({ anchors: renewed }), 'A')).toBe(1_000_000);
   });
 
-  test('with the certificate in its Secret if the bundle does not have it', () => {
+  test('is that of the certificate in its Secret if the bundle lacks the anchor', () => {
     const renewed = [anchor(1, { certificate: longer })];
     expect(endOfRoot(observed({ anchors: renewed, bundle: undefined }), 'A')).toBe(2_000_000);
     expect(endOfRoot(observed({ anchors: [] }), 'X')).toBeUndefined();
     expect(endOfSigning(observed({ issuer: { state: 'missing' } }))).toBeUndefined();
   });
 
-  test('for the due time of its rotation, whatever the operator remembers of another anchor', () => {
+  test('determines the due time of its rotation, whatever the operator remembers of another anchor', () => {
     const other = memory({ current: { key: 'X', end: 500_000 } });
     expect(target({}, NOW, other)).toEqual({ kind: 'rest', due: DUE });
     const later = memory({ current: { key: 'A', end: 5_000_000 } });
@@ -178,7 +178,7 @@ describe('an anchor expires', () => {
     expect(target({ issuer: { state: 'issued' } }, NOW, { bundles: [] })).toEqual({ kind: 'rest' });
   });
 
-  test('a rotation is due as late as possible, not at renewBefore, for an issuer that no controller renews', () => {
+  test('determines a due time as late as possible, instead of renewBefore, for an issuer that no controller renews', () => {
     const held = { anchors: [], kept: ['A'] };
     const due = (more: Partial<ObservedTrust>) => {
       const found = target({ ...held, ...more });
@@ -199,7 +199,7 @@ describe('an anchor expires', () => {
   });
 });
 
-test('a lost key that the operator created signs no bridge, whatever the policy', () => {
+test('a lost key of the operator signs no bridge, whatever the policy', () => {
   const policy = { ...POLICY, bridgeSigner: 'request' as const, rotateNow: 'now' };
   const begun = (current: AnchorMemory['current']) => {
     const found = target({ policy, anchors: [], signer: undefined }, NOW, memory({ current }));
@@ -211,17 +211,17 @@ test('a lost key that the operator created signs no bridge, whatever the policy'
   expect(begun({ key: 'X', lost: true })).toBeUndefined();
 });
 
-describe('the old anchor expires', () => {
+describe('the expiry of the old anchor', () => {
   const end = (more: Partial<ObservedTrust>, from = 'A', before?: AnchorMemory['current']) =>
     endOfOld(observed(more), { from, to: 2, began: 0, why: '' }, before);
 
-  test('at the time that it had before its extension', () => {
+  test('is the time before its extension', () => {
     expect(end({}, 'A', { key: 'A', end: 900_000 })).toBe(900_000);
     expect(end({}, 'A', { key: 'B', end: 900_000 })).toBe(1_000_000);
   });
 });
 
-test('a lost key that another cluster certifies is replaced at once, not just before its issuer expires', () => {
+test('a lost key that another cluster certifies is replaced at once, before its issuer is about to expire', () => {
   const asking = (key: string) =>
     anchor(1, {
       askedSigner: 'request',

@@ -3,7 +3,10 @@ import { next } from '#anchor/rotation/next';
 import { foreignAnchors, isAlive, issuerInUse, strangeRoots } from '#anchor/unseen-issuer';
 import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
 
-/** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */
+/**
+ * A mesh installed without cert-manager: the signing key is not in the cluster, and the operator cannot read the
+ * issuer.
+ */
 function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
   return observed({
     memory: { bundles: memory().bundles },
@@ -16,7 +19,7 @@ function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
   });
 }
 
-test('the mesh uses the only foreign anchor, for as long as the metric of identity says', () => {
+test('the mesh uses the only foreign anchor, until the expiry in the metric of identity', () => {
   const chain = { signer: 'A', notBefore: 0, notAfter: 90_000, bridges: [] };
   expect(issuerInUse(installed()).chain).toEqual(chain);
   expect(issuerInUse(installed({ anchors: [anchor(1, { certificate: undefined })] })).chain).toEqual(chain);
@@ -27,12 +30,12 @@ test('the operator takes the earliest expiry of several replicas of identity', (
   expect(issuerInUse(installed({ identity })).chain?.notAfter).toBe(80_000);
 });
 
-test('the operator takes a visible issuer as it is, even while another one is being issued', () => {
+test('the operator uses a readable issuer, even while another one is being issued', () => {
   const issuer = issued('Z', { state: 'issuing' });
   expect(issuerInUse(installed({ issuer }))).toBe(issuer);
 });
 
-test('the operator sees a mesh if an issuer or pods with roots exist', () => {
+test('the operator detects a mesh if an issuer or pods with roots exist', () => {
   const pod = { workload: 'a/Deployment/b', pods: 1, since: 0, restartable: true };
   const alive = (more: Partial<ObservedTrust>) => isAlive(installed({ identity: [], ...more }));
   expect([alive({}), alive({ pods: [pod] }), alive({ pods: [pod, { ...pod, hash: 'A' }] })]).toEqual([
@@ -44,13 +47,13 @@ test('the operator sees a mesh if an issuer or pods with roots exist', () => {
 });
 
 test.each<[string, Partial<ObservedTrust>]>([
-  ['the end of the issuer is unknown', { identity: [{ name: 'identity-0', since: 0 }] }],
-  ['there are two', { bundle: bundleOf('A', 'X') }],
+  ['the expiry of the issuer is unknown', { identity: [{ name: 'identity-0', since: 0 }] }],
+  ['the bundle has two anchors', { bundle: bundleOf('A', 'X') }],
   ['no replica of identity runs', { identity: [] }],
   ['cert-manager has issued another one', { issuer: { state: 'issued' } }],
 ])('the operator infers no issuer if %s', (_, more) => expect(issuerInUse(installed(more)).chain).toBeUndefined());
 
-test('the operator adopts an unseen issuer as it is, without a restart or signature before a request', () => {
+test('the operator adopts an unseen issuer unchanged, without a restart or signature before a request', () => {
   const quiet = next(installed(), NOW);
   expect(quiet).toMatchObject({ phase: 'Stable', memory: { current: { key: 'A' } } });
   expect(quiet.memory.rotation).toBeUndefined();
@@ -79,7 +82,7 @@ describe('foreign roots in the bundle', () => {
     bundle: { hash: 'x', anchors },
   });
 
-  test('are all that neither this cluster nor a member has, whatever anchor certified them', () => {
+  test('are all roots that neither this cluster nor a member has, whatever anchor certified them', () => {
     expect(foreignAnchors(seen)).toEqual(['A', 'F', 'X', 'Y']);
     expect(foreignAnchors({ ...seen, bundle: undefined })).toEqual([]);
   });

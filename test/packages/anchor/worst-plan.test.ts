@@ -3,7 +3,7 @@ import { POLICY } from './fixture';
 
 const names = (way: 'bridge' | 'restarts') => worstPlan(POLICY, 4, way).map(({ name }) => name);
 
-test('pods adopt the new anchor last over a bridge, and before any signature without one', () => {
+test('pods get the new anchor last over a bridge, and before any signature without one', () => {
   expect(names('bridge')).toEqual(['mint', 'announce', 'bridge', 'sign', 'take up', 'turn leaves', 'adopt', 'retire']);
   expect(names('restarts')).toEqual(['mint', 'announce', 'adopt', 'sign', 'take up', 'turn leaves', 'retire']);
 });

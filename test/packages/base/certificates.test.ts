@@ -10,16 +10,18 @@ const namesIn = (pem: string, most?: number) => readCertificates(pem, most).map(
 test.each([
   ['none', 'text', []],
   ['several, among other text', `# roots\r\n${one?.replaceAll('\n', '\r\n')} and ${other}`, ['CN=one', 'CN=other']],
-  ['after a block without its end', `${one?.slice(0, 80)}\n${other}`, ['CN=other']],
-  ['beside an invalid one', `${BROKEN}${one}`, ['CN=one']],
-  ['beside a key', `${KEY}${one}`, ['CN=one']],
-])('the reader of certificates finds those in a text: %s', (_, text, names) => expect(namesIn(text)).toEqual(names));
+  ['one after a block without its end', `${one?.slice(0, 80)}\n${other}`, ['CN=other']],
+  ['one after an invalid one', `${BROKEN}${one}`, ['CN=one']],
+  ['one after a key', `${KEY}${one}`, ['CN=one']],
+])('the reader of certificates finds the certificates in a text: %s', (_, text, names) =>
+  expect(namesIn(text)).toEqual(names),
+);
 
 test('the reader of certificates limits the number of blocks, valid or not', () => {
   expect(pemCertificates(`${BROKEN}${one}${other}`)).toHaveLength(3);
   expect(namesIn(`${BROKEN}${one}${other}`, 2)).toEqual(['CN=one']);
 });
 
-test('the reader of certificates returns a name on one line', () => {
+test('the reader of certificates returns a name without line breaks', () => {
   expect(oneLine('C=DE\nO=Acme\nCN=root')).toBe('C=DE, O=Acme, CN=root');
 });

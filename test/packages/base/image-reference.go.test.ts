@@ -38,7 +38,7 @@ test.each([
   `a/${'b'.repeat(255)}`,
 ])('the reader of image references rejects %j', (text) => expect(imageReferenceOf(text)).toBeUndefined());
 
-test('the reader of image references agrees with Go on names and tags, each by itself', () => {
+test('the reader of image references agrees with Go on names and on tags', () => {
   expect(isImageName('cr.l5d.io/linkerd/proxy')).toBe(true);
   expect(isImageName('cr.l5d.io/linkerd/proxy:edge')).toBe(false);
   expect(isImageTag('edge-26.8.3')).toBe(true);
@@ -113,7 +113,7 @@ test('the reader of image references accepts what kubelets accept, and nothing e
   expect(read.filter((reference) => reference !== undefined).length).toBeGreaterThan(500);
 });
 
-/** Go writes the keys of a map in their order. */
+/** Sorts the keys, as Go does when it encodes a map. */
 function ordered(reference: ImageReference | undefined): ImageReference | undefined {
   if (reference === undefined) return undefined;
   const { tag, digest } = reference;
@@ -121,7 +121,7 @@ function ordered(reference: ImageReference | undefined): ImageReference | undefi
 }
 
 test.each(['a', 'a.', 'a-', 'a/', '[:', '_', 'A'])(
-  'the reader of image references reads a text of many %s in linear time',
+  'the reader of image references reads many repetitions of %s in linear time',
   (piece) => {
     expectLinear((count) => imageReferenceOf(`${piece.repeat(count)}!`), 12_500);
   },

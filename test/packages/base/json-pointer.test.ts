@@ -1,6 +1,6 @@
 import { pointer, valueAtPointer } from '#base/json-pointer';
 
-test('a JSON pointer has escaped slashes and tildes', () =>
+test('a JSON pointer escapes slashes and tildes', () =>
   expect(pointer('/metadata/annotations', 'linkerd.io/inject', 'a~b', 0)).toBe(
     '/metadata/annotations/linkerd.io~1inject/a~0b/0',
   ));
@@ -15,5 +15,5 @@ test.each([
   expect(valueAtPointer({ a: [{ 'x/y': 1 }] }, path)).toEqual(value),
 );
 
-test('a JSON pointer with an escaped tilde before a 1 has no escaped slash', () =>
+test('a JSON pointer reads ~01 as a tilde and a 1', () =>
   expect(valueAtPointer({ '~1': 'tilde', '/': 'slash' }, '/~01')).toBe('tilde'));

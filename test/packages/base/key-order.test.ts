@@ -6,9 +6,9 @@ function order(keys: string, below?: string): string {
 }
 
 test.each([
-  ['what an object is comes first', 'status spec metadata kind apiVersion', 'apiVersion kind metadata spec status'],
+  ['apiVersion and kind come first', 'status spec metadata kind apiVersion', 'apiVersion kind metadata spec status'],
   ['name and namespace lead any map', 'namespace kind apiGroup name', 'kind name namespace apiGroup'],
-  ['the rest is alphabetical, capitals first', 'b a Z a1 a-b', 'Z a a-b a1 b'],
+  ['other keys are alphabetical, capitals first', 'b a Z a1 a-b', 'Z a a-b a1 b'],
   ['numbers are ordered as text', '10 9 b', '10 9 b'],
   ['labels and annotations lead only below metadata', 'labels expr annotations alert', 'alert annotations expr labels'],
   ['an image leads only in a container', 'ports image args name', 'name args image ports'],
@@ -24,6 +24,6 @@ test.each(['containers', 'initContainers'])('keys of %s begin with name, image',
   expect(order('args env image name', below)).toBe('name image args env');
 });
 
-test.each(['', 'a', 'name'])('a map of few keys: "%s"', (key) => {
+test.each(['', 'a', 'name'])('the order of keys is stable for a map of few keys: "%s"', (key) => {
   expect(orderedKeys(key === '' ? {} : { [key]: 1 })).toEqual(key === '' ? [] : [key]);
 });

@@ -38,6 +38,6 @@ test("the index reads only objects with one of the selector's labels", () => {
   const index = new LabelIndex(objects);
   reads = 0;
   expect(index.select('shop', { matchLabels: { part: 'shop', app: '7' } })).toEqual([objects[7]]);
-  // Once for the selector, once for the comparison.
+  // One read for the index, and one for the comparison.
   expect(reads).toBeLessThan(5);
 });

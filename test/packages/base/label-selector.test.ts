@@ -8,7 +8,7 @@ test.each([
   ['an empty selector', {}, true],
   ['equal labels', { matchLabels: { app: 'web' } }, true],
   ['another value', { matchLabels: { app: 'db' } }, false],
-  ['all labels equal but one', { matchLabels: { app: 'web', tier: 'back' } }, false],
+  ['one unequal label', { matchLabels: { app: 'web', tier: 'back' } }, false],
   ['In', { matchExpressions: [{ key: 'app', operator: 'In', values: ['db', 'web'] }] }, true],
   ['In without the value', { matchExpressions: [{ key: 'app', operator: 'In', values: ['db'] }] }, false],
   ['In without the label', { matchExpressions: [{ key: 'x', operator: 'In', values: ['web'] }] }, false],
@@ -21,16 +21,20 @@ test.each([
   ['DoesNotExist with the label', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false],
   ['a malformed expression', { matchExpressions: [null] }, false],
   ['an unknown operator', { matchExpressions: [{ key: 'app', operator: 'Like' }] }, false],
-  ['labels alone', { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] }, false],
-])('%s', (_, selector, expected) => expect(matchesSelector(selector, LABELS)).toBe(expected));
+  [
+    'one false expression',
+    { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] },
+    false,
+  ],
+])('the label matcher handles %s', (_, selector, expected) => expect(matchesSelector(selector, LABELS)).toBe(expected));
 
-test.each([undefined, null])('the selector %p matches everything if the field defines that', (selector) => {
+test.each([undefined, null])('the selector %p matches everything if the field defines it so', (selector) => {
   expect(matchesSelector(selector, LABELS, 'everything')).toBe(true);
   expect(matchesSelector(selector, LABELS, 'nothing')).toBe(false);
 });
 
 test.each(['constructor', 'toString', 'hasOwnProperty'])(
-  'a selector takes no inherited property of JavaScript for a label: %s',
+  'a selector does not treat an inherited property of JavaScript as a label: %s',
   (key) => {
     expect(matchesSelector({ matchExpressions: [{ key, operator: 'Exists' }] })).toBe(false);
     expect(matchesSelector({ matchExpressions: [{ key, operator: 'DoesNotExist' }] })).toBe(true);

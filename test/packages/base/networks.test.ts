@@ -16,7 +16,7 @@ test.each([
   ['10.0.0.0/', false, false, false],
   ['', false, false, false],
 ])(
-  'the reader of networks accepts %s: %p; or a bare address: %p; with leading zeros: %p',
+  'the reader of networks accepts %s as a network: %p; or a bare address: %p; with leading zeros: %p',
   (text, plain, bare, zeros) => {
     expect(isNetwork(text)).toBe(plain);
     expect(isNetwork(text, { bare: true })).toBe(bare);

@@ -11,7 +11,7 @@ test('the cache calls a function once per object, even if it returns undefined',
   expect(calls).toEqual([one, other]);
 });
 
-test('the cache does not keep an exception', () => {
+test('the cache does not keep a thrown error', () => {
   let fails = true;
   const result = remembered(() => {
     if (fails) throw new Error('once');
@@ -23,7 +23,7 @@ test('the cache does not keep an exception', () => {
   expect(result(object)).toBe(1);
 });
 
-test('the cache has the latest value of a key, even after it dropped a part of earlier ones', () => {
+test('the cache has the latest value of a key, even after it dropped earlier ones', () => {
   const map = new RecentMap<number>(() => 1, 2);
   map.set('a', 1);
   map.set('b', 1);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { canonicalJson } from '#base/canonical-json';
 import { differentMembers, isSameValue } from '#base/same-value';
 
-test('two values are equal exactly if their JSON with sorted keys is', () => {
-  // Few keys and scalars, so that many pairs are equal; `__proto__` and undefined are members as all others.
+test('two values are equal exactly if their JSON with sorted keys is equal', () => {
+  // Few keys and scalars, so that many pairs are equal. `__proto__` and undefined are members like all others.
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },

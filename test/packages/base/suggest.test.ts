@@ -33,7 +33,7 @@ test('suggestions begin with the word itself if it is a candidate', () => {
   );
 });
 
-test('suggestions list candidates once each, in an order that does not depend on theirs', () => {
+test('suggestions list each candidate once, independent of the order of candidates', () => {
   fc.assert(
     fc.property(fc.string(), fc.uniqueArray(fc.string()), (word, candidates) => {
       const suggested = suggest(word, candidates);

@@ -45,7 +45,7 @@ test.each([
   'a: !secret [',
   '"secret',
   '%secret\n---\na: [',
-])('the error for %j quotes nothing of it', (text) => {
+])('the error for %j quotes none of its text', (text) => {
   expect(whyRefused(text)).toMatchObject({ name: 'SyntaxError', message: expect.not.stringContaining('secret') });
 });
 
@@ -64,7 +64,7 @@ test.each(['%password x\n---\na: b', 'a: !password x', '? { password: x }\n: y']
     try {
       parseValues(text);
     } catch {
-      // Whether they are values is told elsewhere.
+      // Other tests check whether the reader accepts these texts.
     }
     expect(warnings.mock.calls).toEqual([]);
     warnings.mockRestore();

@@ -9,13 +9,13 @@ describe('a merge of values, as of several -f files,', () => {
     ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
     ['scalars replace maps', { a: 1 }, { ...BASE, a: 1 }],
     ['maps replace scalars', { d: { e: 1 } }, { ...BASE, d: { e: 1 } }],
-    ['null stays, for the chart to see', { d: null }, { ...BASE, d: null }],
-    ['undefined leaves what is there', { d: undefined }, BASE],
-    ['a key that objects inherit is one like others', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
-  ])('%s', (_name, over, merged) => expect(mergeValues(BASE, over)).toEqual(merged));
+    ['null stays, so that the chart reads it', { d: null }, { ...BASE, d: null }],
+    ['undefined keeps the earlier value', { d: undefined }, BASE],
+    ['an inherited key is an ordinary key', { constructor: { x: 1 } }, { ...BASE, constructor: { x: 1 } }],
+  ])('applies: %s', (_name, over, merged) => expect(mergeValues(BASE, over)).toEqual(merged));
 });
 
-test('a merge of values takes __proto__ for an ordinary key', () => {
+test('a merge of values treats __proto__ as an ordinary key', () => {
   const values = JSON.parse('{"proxy":{"__proto__":{"x":1}}}') as Values;
   expect(JSON.stringify(mergeValues({ proxy: { y: 2 } }, values))).toBe('{"proxy":{"y":2,"__proto__":{"x":1}}}');
 });
@@ -24,15 +24,15 @@ describe('a merge of values with the nulls that Helm applies', () => {
   test.each<[string, Values, Values]>([
     ['maps merge', { a: { z: 2 } }, { ...BASE, a: { b: 1, c: [1, 2], z: 2 } }],
     ['lists replace', { a: { c: [3] } }, { ...BASE, a: { b: 1, c: [3] } }],
-    ['null takes away', { a: { b: null }, d: null }, { a: { c: [1, 2] }, n: null }],
-    ['null in a map that was not there leaves that map', { m: { x: null, y: 1 } }, { ...BASE, m: { y: 1 } }],
-    ['null for what was not there is nothing', { m: null }, BASE],
-    ['a null that was there stays', {}, BASE],
-    ['undefined leaves what is there', { d: undefined }, BASE],
+    ['null removes a value', { a: { b: null }, d: null }, { a: { c: [1, 2] }, n: null }],
+    ['null in a new map leaves the rest of the map', { m: { x: null, y: 1 } }, { ...BASE, m: { y: 1 } }],
+    ['null for a missing key changes nothing', { m: null }, BASE],
+    ['an earlier null stays', {}, BASE],
+    ['undefined keeps the earlier value', { d: undefined }, BASE],
     ['a map over a scalar replaces it', { d: { e: null } }, { ...BASE, d: {} }],
-  ])('%s', (_name, over, overlaid) => expect(overlayValues(BASE, over)).toEqual(overlaid));
+  ])('applies: %s', (_name, over, overlaid) => expect(overlayValues(BASE, over)).toEqual(overlaid));
 
-  test('takes __proto__ for an ordinary key', () => {
+  test('treats __proto__ as an ordinary key', () => {
     const over = JSON.parse('{"__proto__": {"x": 1}}') as Values;
     expect(JSON.stringify(overlayValues({}, over))).toBe('{"__proto__":{"x":1}}');
   });

@@ -6,27 +6,27 @@ const VALUES = { proxy: { uid: 'x', cores: 1 }, list: [1, 'two'], team: 'a' };
 
 test.each<[string, readonly string[][], object, object]>([
   ['nothing', [], { team: 'b' }, VALUES],
-  ['a value by that of the other map', [['team']], { team: 'b' }, { ...VALUES, team: 'b' }],
+  ['a value by the value of the other map', [['team']], { team: 'b' }, { ...VALUES, team: 'b' }],
   [
-    'one in a map, and leaves what is beside it',
+    'a value in a map, and keeps its siblings',
     [['proxy', 'uid']],
     { proxy: { uid: 2102, cores: 4 } },
     { ...VALUES, proxy: { uid: 2102, cores: 1 } },
   ],
-  ['one that the other map has not, by nothing', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
+  ['a value that the other map lacks by nothing', [['proxy', 'uid']], {}, { ...VALUES, proxy: { cores: 1 } }],
   ['a list as a whole', [['list', '1']], { list: [3] }, { ...VALUES, list: [3] }],
   [
-    'what is missing',
+    'a missing value',
     [['proxy', 'gone', 'key']],
     { proxy: { gone: { key: 1 } } },
     { ...VALUES, proxy: { ...VALUES.proxy, gone: { key: 1 } } },
   ],
-  ['several', [['team'], ['proxy', 'cores']], {}, { proxy: { uid: 'x' }, list: [1, 'two'] }],
+  ['several values', [['team'], ['proxy', 'cores']], {}, { proxy: { uid: 'x' }, list: [1, 'two'] }],
 ])('a change of values replaces %s', (_, paths, by, expected) => {
   expect(replaceValues(VALUES, paths, by as never)).toEqual(expected);
 });
 
-test('a change of values at several paths is that at one after the other', () => {
+test('a change of values at several paths equals successive changes at each', () => {
   const { map } = fc.letrec((tie) => ({
     map: fc.dictionary(fc.constantFrom('a', 'b', '', '__proto__'), tie('value'), { maxKeys: 3 }),
     value: fc.oneof({ maxDepth: 3 }, fc.constantFrom(1, 'x', null, [1], {}), tie('map')),
@@ -41,7 +41,7 @@ test('a change of values at several paths is that at one after the other', () =>
   );
 });
 
-test('two sets of values conflict by their contents, not by the order of keys', () => {
+test('two sets of values conflict by their contents, whatever the order of keys', () => {
   const decided = { taints: [{ key: 'a', value: 'b' }], proxy: { cores: 1 } };
   expect(contradictions(decided, { taints: [{ value: 'b', key: 'a' }], proxy: { uid: 1 } })).toEqual([]);
   expect(contradictions(decided, { taints: [{ key: 'a' }], proxy: { cores: 2 } })).toEqual([

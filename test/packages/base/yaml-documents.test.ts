@@ -8,12 +8,12 @@ import { expectLinear } from '#test/support/growth';
 
 const many = 50_000;
 
-/** A chain of aliases: each line is flat, and nests what the one before it stands for. */
+/** A chain of aliases. Each line is flat, and contains an alias of the previous line. */
 function chain(length: number, link: (before: string) => string): string {
   return Array.from({ length }, (_, i) => `a${i}: &a${i} ${i === 0 ? '{x: 1}' : link(`*a${i - 1}`)}`).join('\n');
 }
 
-describe('A text that nests too deeply is refused before a parser recurses:', () => {
+describe('the reader of YAML refuses a text that nests too deeply before a parser recurses:', () => {
   test.each<[string, string]>([
     ['open lists', '['.repeat(many)],
     ['lists', '['.repeat(many) + ']'.repeat(many)],
@@ -30,7 +30,7 @@ describe('A text that nests too deeply is refused before a parser recurses:', ()
     expect(() => parseValues(text)).toThrow(SyntaxError);
   });
 
-  test('aliases in a chain', () => {
+  test('a chain of aliases', () => {
     expect(() => parseDocuments(chain(MAX_DEPTH + 1, (before) => `[${before}]`))).toThrow(DepthError);
   });
 
@@ -40,7 +40,7 @@ describe('A text that nests too deeply is refused before a parser recurses:', ()
   });
 
   test.each(['a: &a\n  <<: *a\n', '&a [*a]', 'a: &a { b: [{ c: *a }] }', 'a: &a 1\nb: &a [*a]'])(
-    'and not what contains itself: %j',
+    'but not a value that contains itself: %j',
     (text) => {
       expect(() => parseDocuments(text, HELM_YAML)).toThrow('more than 1000000 values');
       expect(() => parseValues(text)).toThrow(SyntaxError);
@@ -49,15 +49,15 @@ describe('A text that nests too deeply is refused before a parser recurses:', ()
 });
 
 test.each<[string, string]>([
-  ['the deepest that is read', '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)],
+  ['the deepest accepted text', '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)],
   ['brackets in a text', `"${'['.repeat(many)}"`],
-  ['many lists beside each other', '- []\n'.repeat(1000)],
+  ['many lists in one list', '- []\n'.repeat(1000)],
   ['several documents with aliases', 'a: &x {b: 1}\nc: *x\n---\n- 1\n--- x\n'],
-  ['nothing', ''],
-  ['what is in error', 'a: b: c\n"'],
+  ['an empty text', ''],
+  ['a text with an error', 'a: b: c\n"'],
   ['a repeated key', 'b: {a: 1}\nc: [{x: [], a: 1, "a": 2}]\n---\na: 1\nb: 2\na: 3\n'],
   ['a repeated key before another error, and after one', 'a: 1\na: 2\nb: [\n---\nb: "\\x"\na: 1\na: 2\n'],
-  ['keys that are equal as text alone', '1: a\n"1": b\n? [1]\n: c\n? [1]\n: d\n? {a: 1, a: 2}\n: e\n'],
+  ['keys that are equal only as text', '1: a\n"1": b\n? [1]\n: c\n? [1]\n: d\n? {a: 1, a: 2}\n: e\n'],
   ['keys of merges, and empty ones', 'a: &a {b: 1}\nc: {<<: *a, b: 2}\nd: {<<: *a, <<: *a}\ne: {? , ? }\n'],
 ])('the reader of YAML reads %s as the yaml package does', (_, text) => {
   const expected = [...parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false })];
@@ -67,14 +67,14 @@ test.each<[string, string]>([
   expect(read.map(errorOf)).toEqual(expected.map(errorOf));
 });
 
-test('many keys of a map are read in linear time', () => {
+test('the reader of YAML reads many keys of a map in linear time', () => {
   expectLinear((count) => {
     const keys = Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
     expect(Object.keys(parseValues(keys))).toHaveLength(count);
   }, 400);
 });
 
-test('an alias may be used many times, but not so often that finding its anchor takes seconds', () => {
+test('an alias may occur often, but not so often that the search for its anchor takes seconds', () => {
   const used = (times: number) => `a: &a { b: 1 }\nc: [${'*a, '.repeat(times)}]`;
   expect(parseValues(used(300)).c).toHaveLength(300);
   const half = used(5_000);
@@ -82,7 +82,7 @@ test('an alias may be used many times, but not so often that finding its anchor 
   expect(() => parseDocuments(`${half}\n---\n${half}\nd: *a`)).toThrow(AliasError);
 });
 
-/** Why a file may call a parser of the package without a check. */
+/** The reason why a file may call a parser of the yaml package without a check of depth. */
 const UNCHECKED = {
   'operator/src/config/values/edit-values.ts': 'parseValues has read the text before',
   'packages/controller-runtime/client/kube-config.ts': "the user's own file",

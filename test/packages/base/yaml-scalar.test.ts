@@ -107,7 +107,7 @@ describe('the writer of YAML, for text on one line', () => {
     ['"x"', `'"x"'`],
     ['{"a": "\\d"}', `'{"a": "\\d"}'`],
     ['"it\'s"', '"\\"it\'s\\""'],
-  ])('writes %s in single quotes if they spare backslashes', (text, written) => expect(lineScalar(text)).toBe(written));
+  ])('writes %s in single quotes if they save backslashes', (text, written) => expect(lineScalar(text)).toBe(written));
 
   test.each([
     ['a\tb', '"a\\tb"'],
@@ -118,7 +118,9 @@ describe('the writer of YAML, for text on one line', () => {
     ['\u00a0', '"\\u00a0"'],
     ['\u2028', '"\\u2028"'],
     ['\ufeffx', '"\\ufeffx"'],
-  ])('writes %j with escapes for what readers would change', (text, written) => expect(lineScalar(text)).toBe(written));
+  ])('writes %j with escapes for characters that readers would change', (text, written) =>
+    expect(lineScalar(text)).toBe(written),
+  );
 });
 
 describe('the writer of YAML, for text of several lines', () => {
@@ -152,9 +154,9 @@ test.each([
 ])('the writer of YAML writes the number %d as %s', (number, text) => expect(numberScalar(number)).toBe(text));
 
 test.each(['0', '_1', '1e1', '1:1', '2001-1-1 ', '.', '-', '"', '\\', ' #', 'é', '\u0000', '\n '])(
-  'the writer of YAML writes a text of many %j in linear time',
+  'the writer of YAML writes many repetitions of %j in linear time',
   (piece) => {
-    // Decisions about equal texts are cached.
+    // Each text differs, since the writer caches its decision for each text.
     let run = 0;
     expectLinear((count) => {
       run += 1;

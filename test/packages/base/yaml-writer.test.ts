@@ -17,7 +17,7 @@ function lines(...text: readonly string[]): string {
   return `${text.join('\n')}\n`;
 }
 
-/** The same data with the members of all maps inserted the other way round. */
+/** The same data with all maps in the reverse order of insertion. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +60,7 @@ describe('stringifyYaml', () => {
     expect(stringifyYaml({ a: null, b: undefined, c: { d: undefined } })).toBe(lines('a: null', 'c: {}'));
   });
 
-  test('writes an object twice that is in two places', () => {
+  test('writes a repeated object in full each time', () => {
     const labels = { app: 'x' };
     expect(stringifyYaml({ a: labels, b: labels })).toBe(lines('a:', '  app: x', 'b:', '  app: x'));
   });
@@ -105,17 +105,17 @@ describe('stringifyYaml refuses', () => {
   });
 });
 
-/** What the parser of YAML reads; undefined for an error, and for several documents. */
+/** The value that the YAML parser reads; undefined for an error or several documents. */
 function parsed(text: string): unknown {
   const [document, second] = parseDocuments(text, HELM_YAML);
   return document === undefined || second !== undefined || document.errors.length > 0 ? undefined : document.toJS();
 }
 
 describe('readWrittenYaml', () => {
-  /** Long keys, the key of a prototype, and -0. */
+  /** Matches long keys, `__proto__` and -0, which the reader leaves to the parser. */
   const LEFT_TO_PARSER = /^ *(?:- )*(?:\? |__proto__:)|-0\.0$/m;
 
-  test('gives the data again, as the parser does', () => {
+  test('returns the original data, as the parser does', () => {
     fc.assert(
       fc.property(nastyData, (data) => {
         const text = stringifyYaml(data);
@@ -134,14 +134,14 @@ describe('readWrittenYaml', () => {
     expect(files.filter((_, index) => readWrittenYaml(texts[index] ?? '') === undefined)).toEqual([]);
   });
 
-  test('gives equal blocks as one value, also of texts that are otherwise not alike', () => {
+  test('returns equal blocks as one value, even from otherwise different texts', () => {
     const read = (text: string) => readWrittenYaml(text)?.content as Readonly<Record<string, unknown>>;
     const block = lines('labels:', '  a: b', '  c:', '    - d: |', '        e', '', '        f');
     expect(read(`kind: A\n${block}`).labels).toBe(read(block).labels);
     expect(read(lines('labels:', '  a: b', '  c:', '    - d: |', '        e'))).toEqual({
       labels: { a: 'b', c: [{ d: 'e\n' }] },
     });
-    // The order of keys depends on the key above.
+    // The order of keys depends on the parent key.
     for (const key of ['metadata', 'spec']) {
       const text = lines(`${key}:`, '  name: a', '  labels: {}', '  annotations: {}');
       expect(readWrittenYaml(text) !== undefined).toBe(key === 'metadata');
@@ -162,7 +162,7 @@ describe('readWrittenYaml', () => {
     '!!str ',
   ];
 
-  test('gives what the parser gives, or nothing, for an edited text', () => {
+  test('returns the result of the parser, or nothing, for an edited text', () => {
     const edits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.constantFrom('', ...EDITS)), {
       minLength: 1,
       maxLength: 3,
@@ -181,7 +181,7 @@ describe('readWrittenYaml', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['an empty line', '\n'],
     ['no line end', 'a: 1'],
     ['line ends of Windows', 'a: 1\r\n'],
@@ -217,7 +217,7 @@ describe('readWrittenYaml', () => {
   ])('leaves to the parser: %s', (_, text) => expect(readWrittenYaml(text)).toBeUndefined());
 
   test.each(['- ', 'a: ', '"a": ', "'a': ", '"', '\\"', ': ', 'a:\n', '- 1\n', 'a: |\n', '\n', '  ', '0', '{'])(
-    'takes linear time for many %j',
+    'takes linear time for many repetitions of %j',
     (piece) => {
       let run = 0;
       expectLinear((count) => {

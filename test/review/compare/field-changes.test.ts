@@ -33,7 +33,7 @@ test('a comparison accepts names that are members of every JavaScript object', (
   expect(fieldChanges({}, { toString: 1 } as never)).toEqual([{ path: 'toString', after: 1 }]);
 });
 
-test('a comparison reports a container that moves to the other list as moved', () => {
+test('a comparison reports as moved a container that moves to the other list', () => {
   const proxy = { name: 'proxy', image: 'a:1' };
   const before = { spec: { containers: [{ name: 'app' }, proxy], initContainers: [{ name: 'init' }] } };
   const after = { spec: { containers: [{ name: 'app' }], initContainers: [{ ...proxy, restartPolicy: 'Always' }] } };
@@ -56,7 +56,7 @@ test('a comparison ignores the order of keys, and lists each annotation of a new
   expect(fieldChanges(annotated, { metadata: {} })).toEqual([{ path: 'metadata.annotations.a', before: '1' }]);
 });
 
-test('a comparison finds no difference of an object from itself, and finds all others', () => {
+test('a comparison finds no difference between equal objects, and finds all others', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [a, b] = [JSON.parse(JSON.stringify({ one })), JSON.parse(JSON.stringify({ one: other }))];
@@ -77,7 +77,7 @@ test.each([
   ['metadata.annotations.argocd.argoproj.io/sync-options', undefined, 'SkipDryRunOnMissingResource=true'],
   ['data.values.linkerdVersion', 'stable-2.14.10', 'edge-25.10.7'],
   ['data.values.proxyInit.image.version', 'v2.2.3', 'v2.4.3'],
-])('a comparison takes a change of %s from %j to %j for noise', (path, before, after) => {
+])('a comparison treats a change of %s from %j to %j as noise', (path, before, after) => {
   expect(isNoise({ path, ...(before === undefined ? {} : { before }), after })).toBe(true);
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['metadata.annotations.argocd.argoproj.io/sync-options', 'Prune=false', 'SkipDryRunOnMissingResource=true'],
   ['data.values.proxy.image.name', 'a', 'b'],
   ['spec.args', ['edge-26.8.2', 'x'], ['edge-26.8.3', 'y']],
-])('a comparison does not take a change of %s from %j to %j for noise', (path, before, after) => {
+])('a comparison does not treat a change of %s from %j to %j as noise', (path, before, after) => {
   expect(isNoise({ path, ...(before === undefined ? {} : { before }), after })).toBe(false);
 });
 

@@ -4,8 +4,8 @@ import { embeddedMap } from '#lib/review/diff/fields';
 import type { FieldDifference } from '#lib/review/diff/model';
 
 /**
- * Applies the fields of a change, as docs/diff.md says it: what a program does that reads the JSON. Texts that differ
- * within become their content.
+ * Applies the fields of a change as docs/diff.md describes it for programs that read the JSON. A text with differences
+ * inside becomes its parsed content.
  */
 export function apply(before: Value | undefined, fields: readonly FieldDifference[]): Value | undefined {
   return fields.reduce((value, field) => {
@@ -18,7 +18,7 @@ export function apply(before: Value | undefined, fields: readonly FieldDifferenc
   }, before);
 }
 
-/** The same value with the content of texts that differ within, or in their wording alone. */
+/** The same value, with the parsed content of texts with differences inside or in their wording alone. */
 export function withContents(value: Value | undefined, fields: readonly FieldDifference[]): Value | undefined {
   const texts = new Map(
     fields.filter(({ op, within }) => op === 'reworded' || within).map(({ path }) => [JSON.stringify(path), path]),

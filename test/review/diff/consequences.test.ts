@@ -38,7 +38,7 @@ test.each<[string, object, object, unknown]>([
     'by-hand',
   ],
   ['StatefulSet', {}, pods('a:2'), 'rolling'],
-])('diff names the consequence of a new pod template of a %s of %j', (kind, before, after, how) => {
+])('diff reports the consequence of a new pod template of a %s of %j', (kind, before, after, how) => {
   expect(consequencesOf(deployment(before, kind), deployment(after, kind))).toEqual([
     { code: 'workload-restarts', object: `${kind} b/a`, how },
   ]);
@@ -79,7 +79,7 @@ const certificate = (spec: object) =>
     },
   });
 
-/** As `NewTriggerPolicyChain` and `NewSecretPostIssuancePolicyChain` of cert-manager v1.21 decide it. */
+/** The expectations follow `NewTriggerPolicyChain` and `NewSecretPostIssuancePolicyChain` of cert-manager v1.21. */
 test.each<[object, object, readonly (readonly [ConsequenceCode, readonly string[]])[]]>([
   [{}, { issuerRef: { name: 'j' } }, [['certificate-reissued', ['issuerRef']]]],
   [{}, { issuerRef: { name: 'i', kind: 'Issuer', group: 'cert-manager.io' } }, []],
@@ -102,12 +102,12 @@ test.each<[object, object, readonly (readonly [ConsequenceCode, readonly string[
   [{}, { subject: { organizations: ['a'] } }, [['certificate-reissued', ['subject']]]],
   [{}, { secretTemplate: { labels: { a: 'b' } } }, [['certificate-secret-rewritten', ['secretTemplate']]]],
   [{}, { revisionHistoryLimit: 3 }, []],
-])('diff names the consequence of a Certificate with %j and then %j', (before, after, expected) => {
+])('diff reports the consequence of a Certificate with %j and then %j', (before, after, expected) => {
   const found = consequences(compareObject(certificate(before), certificate(after)));
   expect(found.map((one) => [one.code, 'fields' in one ? one.fields : []])).toEqual(expected);
 });
 
-test('diff reports that a new renewBefore moves the next renewal, and issues nothing', () => {
+test('diff reports that a new renewBefore moves the next renewal without a new certificate', () => {
   expect(consequencesOf(certificate({}), certificate({ renewBefore: '30h' }))).toEqual([
     { code: 'certificate-renewal-moved', object: 'Certificate b/a', before: '25h', after: '30h' },
   ]);
@@ -121,7 +121,7 @@ test('diff reports that a new renewBefore moves the next renewal, and issues not
 const role = (rules: readonly object[]) => object('rbac.authorization.k8s.io/v1', 'Role', { rules });
 const SECRETS = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 
-test('diff names RBAC grants one by one, for any shape of rules', () => {
+test('diff lists RBAC grants one by one, for any shape of rules', () => {
   expect(
     consequencesOf(
       role([SECRETS]),
@@ -157,7 +157,7 @@ test('diff names RBAC grants one by one, for any shape of rules', () => {
 const webhook = (members: object) =>
   object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { webhooks: [{ name: 'w', ...members }] });
 
-test('diff names consequences of webhooks', () => {
+test('diff reports consequences of changed webhooks', () => {
   expect(consequencesOf(webhook({ failurePolicy: 'Ignore' }), webhook({}))).toMatchObject([
     { code: 'webhook-changed', before: 'Ignore', after: 'Fail', fields: [] },
   ]);
@@ -213,22 +213,22 @@ test.each<[string, Files, Files, readonly object[]]>([
     { ...DENY, 'b/p.yaml': admissionPolicy({ failurePolicy: 'Ignore' }) },
     [{ before: 'Deny, Audit', after: 'Deny, Audit, failurePolicy Ignore' }],
   ],
-  ['a new one', {}, DENY, [{ before: 'none', after: 'Deny, Audit' }]],
-  ['one that goes', DENY, {}, [{ before: 'Deny, Audit', after: 'none', removal: 'deleted' }]],
+  ['a new policy', {}, DENY, [{ before: 'none', after: 'Deny, Audit' }]],
+  ['a removed policy', DENY, {}, [{ before: 'Deny, Audit', after: 'none', removal: 'deleted' }]],
   [
-    'its binding goes',
+    'a removed binding',
     DENY,
     { 'b/p.yaml': admissionPolicy() },
     [{ before: 'Deny, Audit', after: 'no binding', removal: 'deleted' }],
   ],
   [
-    'one of two bindings goes',
+    'a removed one of two bindings',
     { ...DENY, 'b/c.yaml': binding(['Warn'], {}, 'c') },
     DENY,
     [{ before: 'Deny, Audit, Warn', after: 'Deny, Audit', removal: 'deleted' }],
   ],
   [
-    'one that goes when that is confirmed',
+    'a policy whose deletion must be confirmed',
     { 'b/p.yaml': admissionPolicy({}, CONFIRMED), 'b/b.yaml': binding(['Deny'], CONFIRMED) },
     {},
     [{ before: 'Deny', after: 'none', removal: 'confirmation' }],
@@ -279,7 +279,7 @@ test.each<[string, Files]>([
   );
 });
 
-test('diff names clients that gain and lose access by all policies together', () => {
+test('diff lists clients that gain and lose access by all policies together', () => {
   const server = object('policy.linkerd.io/v1beta3', 'Server', {
     spec: { podSelector: {}, port: 80, accessPolicy: 'deny' },
   });
@@ -299,7 +299,7 @@ test('diff names clients that gain and lose access by all policies together', ()
   expect(consequencesOf(undefined, server)).toEqual([{ code: 'server-added', server: 'b/a', clients: [] }]);
 });
 
-test('diff names consequences for injection and pod security of namespaces', () => {
+test('diff reports consequences for injection and pod security of namespaces', () => {
   expect(consequencesOf(namespace({}), namespace({ annotations: { 'linkerd.io/inject': 'enabled' } }))).toEqual([
     { code: 'injection-changed', object: 'Namespace shop', before: 'disabled', after: 'enabled' },
   ]);
@@ -317,7 +317,7 @@ test('diff names consequences for injection and pod security of namespaces', () 
 
 const LINKERD = 'linkerdVersion: edge-26.8.3\n';
 
-test('diff names which pods get new values of proxies, and what restarts them', () => {
+test('diff lists the pods that get new values of proxies, and what restarts them', () => {
   const workload = (name: string, labels: object) =>
     object(
       'apps/v1',
@@ -375,7 +375,7 @@ function removed(before: Files, after: Files, argocd: object): readonly unknown[
   );
 }
 
-test('diff reports removed objects as deleted, or kept for a reason', () => {
+test('diff reports removed objects as deleted, or as kept with the reason', () => {
   const map = (annotations = {}) => object('v1', 'ConfigMap', {}, { annotations });
   const kept = { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' };
   const other = object('v1', 'ConfigMap', {}, { name: 'other' });
@@ -394,7 +394,7 @@ test('diff reports removed objects as deleted, or kept for a reason', () => {
   ]);
 });
 
-test('diff names changes of AppProjects, and of the sources of Applications', () => {
+test('diff reports changes of AppProjects, and of the sources of Applications', () => {
   const of = (object: object) => ({ argocd: cluster({ 'a.yaml': object }) });
   const project = (...names: readonly string[]) =>
     object('argoproj.io/v1alpha1', 'AppProject', {
@@ -412,7 +412,7 @@ test('diff names changes of AppProjects, and of the sources of Applications', ()
   ]);
 });
 
-test('diff names changes of releases, and CRDs that lose versions', () => {
+test('diff reports changes of releases, and CRDs that lose versions', () => {
   const installed = (release: string, ...versions: readonly string[]) => ({
     releases: { controlPlane: release },
     definitions: [
@@ -438,7 +438,7 @@ test('diff names changes of releases, and CRDs that lose versions', () => {
   ]);
 });
 
-test('diff keeps objects of a Linkerd chart that moves to another renderer', () => {
+test('diff reports no deleted objects if a Linkerd chart moves to another renderer', () => {
   const installed: Installed = { releases: { viz: 'edge-26.8.3' }, definitions: [] };
   const labels = { 'linkerd.io/extension': 'viz' };
   const own = (owned: object): Files => ({
@@ -485,7 +485,7 @@ const umbrella = (chart: string, version: string): Files => ({
 test.each<[string, string, boolean]>([
   ['v1.2.3', 'v1.2.3', false],
   ['v1.2.3', 'v1.1.0', true],
-])('diff keeps objects of another chart, of %s at synth and %s by Helm', (rendered, version, moved) => {
+])('diff reports no removed object of a moved chart: %s at synth, %s by Helm', (rendered, version, moved) => {
   const labels = { 'helm.sh/chart': `widgets-${rendered}` };
   const own: Files = { 'a/serviceaccount.yaml': object('v1', 'ServiceAccount', {}, { labels }) };
   const other: Files = { 'a/o.yaml': object('v1', 'ConfigMap', {}, { name: 'o' }) };
@@ -562,7 +562,7 @@ test('diff reports a cluster that moves to another ring with the same files', ()
   expect(consequences(compare({ home: inRing('rest') }, { home: inRing('rest') }))).toEqual([]);
 });
 
-test('diff names changed values of charts that Helm renders', () => {
+test('diff lists changed values of charts that Helm renders', () => {
   const files = (version: string, values: string): Files => ({
     'c/Chart.yaml': `dependencies:\n  - name: cert-manager\n    version: ${version}\n    repository: https://example.com\n`,
     'c/values.yaml': `cert-manager:\n  ${values}\n`,
@@ -572,7 +572,7 @@ test('diff names changed values of charts that Helm renders', () => {
   ]);
 });
 
-test('diff names consequences of a rotation of the anchor', () => {
+test('diff reports consequences of a rotation of the trust anchor', () => {
   const anchor = (spec: object) =>
     object('config.linkerd.io/v1alpha1', 'TrustAnchor', { spec }, { namespace: undefined });
   expect(consequencesOf(anchor({}), anchor({ rotateNow: 'a' })).map((one) => (one as Consequence).code)).toEqual([
@@ -581,7 +581,7 @@ test('diff names consequences of a rotation of the anchor', () => {
   ]);
 });
 
-test('diff compares foreign files that Argo CD applies, and ignores those that are no manifests', () => {
+test('diff compares other files that Argo CD applies, and ignores those that are not manifests', () => {
   const home = cluster({ 'a/Chart.yaml': 'dependencies: []\n', 'a/a.yaml': object('v1', 'ConfigMap') });
   const files = { 'a/charts/cert-manager-v1.tgz': '\x1f\x8b', 'a/README.md': 'a: b', 'a/b.yaml': '}' };
   const next = new Map([...home, ...Object.entries(files)]);

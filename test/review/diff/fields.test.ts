@@ -13,7 +13,7 @@ import { apply, withContents } from './apply';
 
 const DIST = join(__dirname, '../../../dist');
 
-/** Objects with a text that is too long for a difference, of which only the hash is shown. */
+/** Objects with a text that is too long to compare, of which diff shows only the hash. */
 const LONG = /program|mesh-dashboard/;
 
 /** All other objects of this repository's output. */
@@ -33,7 +33,7 @@ function differences(before: Value | undefined, after: Value | undefined): reado
   return fieldDifferences(seal.data(before), seal.data(after), schemaOfKind(apiVersion, kind));
 }
 
-/** An edit somewhere in a value: a member or an item is set, taken away, copied or moved. */
+/** An edit at some place of a value: a member or an item is set, removed, copied or moved. */
 interface Edit {
   readonly way: readonly number[];
   readonly what: 'set' | 'remove' | 'copy' | 'swap';
@@ -103,7 +103,7 @@ const pod = (container: object) => ({
   spec: { containers: [{ name: 'a', ...container }] },
 });
 
-test('diff names items of lists by the keys of Kubernetes', () => {
+test('diff identifies items of lists by the merge keys of Kubernetes', () => {
   const [before, after] = [
     pod({ ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }], env: [{ name: 'x', value: '1' }] }),
     pod({
@@ -144,7 +144,7 @@ test('diff compares YAML within texts by keys', () => {
   expect(differences({ a: 'a: 1\nb: 2\n' }, { a: 'b: 2\na: 1\n' })).toEqual([{ op: 'reworded', path: ['a'] }]);
 });
 
-test('diff shows the hash of long values', () => {
+test('diff shows long values as hashes', () => {
   const [found] = differences({ data: { program: 'a'.repeat(40_000) } }, { data: { program: 'b'.repeat(40_000) } });
   expect(found).toMatchObject({
     shortened: true,
@@ -161,18 +161,22 @@ const HIDE = 'hunter2hunter2';
 test.each<[string, Value | undefined, Value | undefined]>([
   ['a Secret that is new', undefined, secret({ any: HIDE })],
   ['a Secret that changes', secret({ any: HIDE }), secret({ any: `${HIDE}3` })],
-  ['a value that is a password', { smtp: { password: HIDE } }, { smtp: { password: `${HIDE}3` } }],
-  ['a number that is one', { apiKey: 1 }, { apiKey: HIDE }],
+  ['a password', { smtp: { password: HIDE } }, { smtp: { password: `${HIDE}3` } }],
+  ['a number with the name of a secret', { apiKey: 1 }, { apiKey: HIDE }],
   ['a variable', pod({ env: [{ name: 'PASSWORD', value: HIDE }] }), pod({ env: [{ name: 'PASSWORD', value: 'x' }] })],
-  ['a variable of a shorter name', pod({ env: [] }), pod({ env: [{ name: 'DB_PASS', value: HIDE }] })],
-  ['a line of a shorter name', config({ 'a.ini': `pwd = ${HIDE}\n` }), config({ 'a.ini': 'pwd = x\nuser = y\n' })],
+  ['a variable with a short name', pod({ env: [] }), pod({ env: [{ name: 'DB_PASS', value: HIDE }] })],
+  ['a line with a short name', config({ 'a.ini': `pwd = ${HIDE}\n` }), config({ 'a.ini': 'pwd = x\nuser = y\n' })],
   ['a variable that is new', pod({ env: [] }), pod({ env: [{ name: 'DB_PASSWORD', value: HIDE }] })],
   ['a line', config({ 'a.yaml': `smtp:\n  password: ${HIDE}\n` }), config({ 'a.yaml': 'smtp:\n  password: x\n' })],
   ['a block of a text', undefined, config({ 'a.yaml': `smtp:\n  password: |\n    ${HIDE}\n` })],
   ['a line of INI', config({ 'a.ini': `[smtp]\npassword = ${HIDE}\n` }), config({ 'a.ini': '[smtp]\npassword = x\n' })],
   ['a Secret in text', undefined, config({ 'a.yaml': `kind: Secret\nmetadata:\n  name: a\ndata:\n  any: ${HIDE}\n` })],
-  ['one of several in a text', undefined, config({ 'a.yaml': `kind: A\n---\nkind: Secret\ndata:\n  any: ${HIDE}\n` })],
-  ['one as JSON', undefined, { metadata: { annotations: { last: `{"kind":"Secret","data":{"any":"${HIDE}"}}` } } }],
+  ['a Secret among documents', undefined, config({ 'a.yaml': `kind: A\n---\nkind: Secret\ndata:\n  any: ${HIDE}\n` })],
+  [
+    'a Secret as JSON',
+    undefined,
+    { metadata: { annotations: { last: `{"kind":"Secret","data":{"any":"${HIDE}"}}` } } },
+  ],
   ['an argument', pod({ args: ['--token', 'x'] }), pod({ args: ['--token', HIDE, '--client-secret', HIDE] })],
   ['a header', pod({ args: ['a'] }), pod({ args: [`curl -H "Authorization: Bearer ${HIDE}" x`] })],
   ['a variable with a header', pod({ env: [] }), pod({ env: [{ name: 'H', value: `Bearer ${HIDE}${HIDE}` }] })],

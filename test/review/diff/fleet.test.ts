@@ -7,7 +7,7 @@ import type { OutputDiff } from '#lib/review/diff/model';
 import { expectLinear } from '../../support/growth';
 import { cluster, compare, consequences, type Files, meshConfig, namespace, object } from './outputs';
 
-/** Sixty clusters: of three rings, a quarter of them with more in it, half of them with an operator. */
+/** Sixty clusters in three rings. A quarter of them have more components, and half of them have an operator. */
 const NAMES = Array.from({ length: 60 }, (_, index) => `c${String(index).padStart(2, '0')}`);
 const ringOf = (index: number) => (index < 3 ? 'canary' : index < 15 ? 'early' : 'bulk');
 const RINGS: readonly WrittenRing[] = [
@@ -66,7 +66,7 @@ function filesOf(index: number, edit: Edit): Files {
   };
 }
 
-/** The output of one cluster; its index is another one each time, as its warnings are. */
+/** The output of one cluster. Its index differs for each edit, as warnings of a real one do. */
 function output(index: number, edit: Edit): ReadonlyMap<string, string> {
   const files = cluster(filesOf(index, edit));
   const own = {
@@ -111,7 +111,7 @@ function fleet(before: Edit, after: Edit, names = NAMES): OutputDiff {
 
 const text = (diff: OutputDiff) => renderDiff(diff, 'text', DEFAULT_LIMIT);
 
-test('diff groups an edit of all clusters and one of a ring, the gravest first', () => {
+test('diff groups an edit of all clusters and an edit of one ring, the most severe first', () => {
   const diff = fleet({}, { level: 'info', mode: 'deny' });
   expect(diff.groups.map(({ clusters, rings }) => [clusters.length, rings.map(({ ring }) => ring)])).toEqual([
     [12, ['early']],
@@ -152,7 +152,7 @@ test('diff prints values that differ between clusters as one field with an examp
   );
 });
 
-test('diff prints by ring what changes at the merge and at which promotion', () => {
+test('diff prints by ring the changes at the merge and at each promotion', () => {
   const diff = fleet({}, { level: 'info' });
   expect(diff.rings).toEqual([
     { ring: 'canary', clusters: 3, changed: 3, reach: 'merge' },
@@ -171,7 +171,7 @@ test('diff prints by ring what changes at the merge and at which promotion', () 
   expect(markdown).toContain('| `early` | 12 of 12 | when its revision `ring-early` moves |');
 });
 
-test('diff prints rings of unknown order, and says so', () => {
+test('diff prints rings of unknown order, and reports that', () => {
   const of = (edit: Edit) => Object.fromEntries(NAMES.slice(0, 4).map((name, index) => [name, output(index, edit)]));
   expect(compare(of({}), of({ level: 'info' })).rings).toEqual([
     { ring: 'canary', clusters: 3, changed: 3, reach: 'unknown' },
@@ -200,7 +200,7 @@ test('diff puts a removed cluster into the ring of its ApplicationSet', () => {
     severity: 'breaks-traffic',
     objects: 'deleted',
   });
-  // The first of the sets keeps what is gone, and says nothing about others.
+  // The remaining ApplicationSet keeps objects of removed clusters. No ApplicationSet of the cluster `z` is known.
   expect(consequencesOf({ ...before, argocd: argocd({ 'a.yaml': set('a') }) }, after)).toContainEqual({
     code: 'cluster-removed',
     severity: 'warning',
@@ -222,7 +222,7 @@ test('diff reads the ring of a cluster from its index', () => {
   expect(compare(before, after).clusters).toContainEqual({ name: 'c00', state: 'removed', ring: 'canary' });
 });
 
-test('diff does not know the fate of objects in a cluster without an ApplicationSet', () => {
+test('diff reports no fate of objects in a cluster without an ApplicationSet', () => {
   const [kept, gone] = ['b/kept.yaml', 'b/gone.yaml'];
   const map = (name: string, annotations = {}) => object('v1', 'ConfigMap', {}, { name, annotations });
   const annotated = map('kept', { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' });
@@ -238,7 +238,7 @@ test('diff does not know the fate of objects in a cluster without an Application
   }
 });
 
-test('diff puts another trust anchor first', () => {
+test('diff lists another trust anchor first', () => {
   const issuer = (name: string) =>
     object(
       'cert-manager.io/v1',
@@ -272,7 +272,7 @@ test('diff takes linear time for a fleet of a thousand clusters', () => {
   }, 24);
 });
 
-test('diff lists fields of a file that reproduce it for each cluster', () => {
+test('diff lists fields of a file that reproduce the file for each cluster', () => {
   const diff = fleet({}, { level: 'info', mode: 'deny', version: '2' }, NAMES.slice(0, 16));
   const isOf = (clusters: readonly string[] | undefined, name: string) => clusters?.includes(name) ?? true;
   const levels = (name: string) =>

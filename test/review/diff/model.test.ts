@@ -195,7 +195,7 @@ test('diff applies annotations of workloads at restart, CronJobs at the next pod
   ]);
 });
 
-test('diff takes values of the mesh as defaults of all pods', () => {
+test('diff treats values of the mesh as defaults of all pods', () => {
   const audit = 'linkerdVersion: edge-26.8.3\nproxy:\n  defaultInboundPolicy: audit\n';
   const deny = audit.replace('audit', 'deny');
   expect(settings(compareObject(meshConfig(audit), meshConfig(deny)))).toMatchObject([
@@ -214,7 +214,7 @@ test('diff takes values of the mesh as defaults of all pods', () => {
   expect(settings(compareHome(helm('deny'), helm('all-unauthenticated')))).toMatchObject([
     { effect: 'policy-admits', severity: 'opens-access' },
   ]);
-  // A namespace that says nothing goes by the mesh, before and after.
+  // A namespace without the annotation has the policy of the mesh, before and after.
   const map = { 'linkerd/configmap.linkerd-config.yaml': meshConfig(deny) };
   const denied = namespace({ annotations: { [keys.DEFAULT_INBOUND_POLICY]: 'deny' } });
   expect(settings(compareObject(namespace({}), denied, map))).toMatchObject([{ effect: 'policy-audits' }]);
@@ -275,7 +275,7 @@ test('diff reports no broken traffic for a Server of new pods', () => {
   ]);
 });
 
-test('diff reports unknown consequences, and puts the gravest first', () => {
+test('diff reports unknown consequences, and lists the most severe first', () => {
   const unknown = renderDiff(
     compareObject(object('v1', 'ConfigMap', { data: { a: '1' } }), object('v1', 'ConfigMap', { data: { a: '2' } })),
     'text',

@@ -6,10 +6,10 @@ import { outputDiff } from '#lib/review/diff/diff';
 import type { OutputDiff } from '#lib/review/diff/model';
 import type { Installed } from '#linkerd/releases/installed';
 
-/** Files of a cluster: texts, or objects that are written. */
+/** Files of a cluster, as texts or as objects to write. */
 export type Files = Readonly<Record<string, string | object>>;
 
-/** The output of one cluster, with an index of all of its files. */
+/** The output of one cluster with an index of all its files. */
 export function cluster(files: Files, installed?: Installed): ReadonlyMap<string, string> {
   const texts = Object.entries(files).map(
     ([file, of]) => [file, typeof of === 'string' ? of : stringifyYaml(of)] as const,
@@ -17,7 +17,7 @@ export function cluster(files: Files, installed?: Installed): ReadonlyMap<string
   return new Map([...texts, [INDEX_FILE, formatIndex(indexOf(Object.keys(files), [], installed))]]);
 }
 
-/** The difference of outputs, by folder. */
+/** The difference between outputs, by folder. */
 export function compare(
   before: Readonly<Record<string, ReadonlyMap<string, string>>>,
   after: typeof before,
@@ -26,17 +26,16 @@ export function compare(
   return outputDiff({ before: of(before), after: of(after), from: 'a', to: 'b' });
 }
 
-/** The difference of two outputs of the cluster `home` alone. */
+/** The difference between two outputs of the cluster `home` alone. */
 export function compareHome(before: Files, after: Files): OutputDiff {
   return compare({ home: cluster(before) }, { home: cluster(after) });
 }
 
-/** The consequences of a difference for all groups of clusters. */
 export function consequences({ groups }: OutputDiff): readonly Consequence[] {
   return groups.flatMap((group) => group.consequences);
 }
 
-/** The difference of one object of the cluster `home`, either side of which may be missing. */
+/** The difference between two states of one object in the cluster `home`; undefined for a missing object. */
 export function compareObject(before: object | undefined, after: object | undefined, others: Files = {}): OutputDiff {
   const files = (object: object | undefined): Files => ({
     ...others,
@@ -45,7 +44,7 @@ export function compareObject(before: object | undefined, after: object | undefi
   return compareHome(files(before), files(after));
 }
 
-/** The namespace `shop`, unless the metadata names another. */
+/** The namespace `shop`, or another by its metadata. */
 export function namespace(metadata: object): object {
   return object('v1', 'Namespace', {}, { name: 'shop', namespace: undefined, ...metadata });
 }
@@ -56,7 +55,7 @@ export function meshConfig(values: string, metadata: object = {}): object {
   return object('v1', 'ConfigMap', { data: { values } }, { name, namespace: 'linkerd', ...metadata });
 }
 
-/** An object of a kind, with members beside its metadata. */
+/** An object of a kind, with these members. */
 export function object(apiVersion: string, kind: string, members: object = {}, metadata: object = {}): object {
   return { apiVersion, kind, metadata: { name: 'a', namespace: 'b', ...metadata }, ...members };
 }

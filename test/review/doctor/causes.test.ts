@@ -45,12 +45,12 @@ function causesOf(changes: Changes) {
   return reportOf(changes)?.causes ?? [];
 }
 
-/** The code of the first cause, and those of its chain. */
+/** The codes of the first chain, beginning with the cause. */
 function firstChain(changes: Changes): readonly string[] {
   return causesOf(changes)[0]?.chain.map(({ problem }) => problem.code) ?? [];
 }
 
-/** The same, with the cause of the first code. */
+/** The codes of the first chain, with the cause of the first finding. */
 function firstChainWithCause(changes: Changes): readonly string[] {
   const [first, ...others] = firstChain(changes);
   const { cause } = causesOf(changes)[0]?.cause.problem ?? {};
@@ -80,7 +80,7 @@ const event = (object: string, reason: string, last = NOW - MINUTE, namespace = 
 });
 const mountFailure = (pod: string, last?: number) => event(`Pod/${pod}`, 'FailedMount', last);
 const identityPod = (changes: Parameters<typeof troubledPod>[1]) => read(troubledPod('linkerd-identity', changes));
-/** A cluster in which identity is stopped, by what is wrong with its pod. */
+/** A cluster whose identity is stopped, with these problems of its pod. */
 const stopped = (changes: Parameters<typeof troubledPod>[1] = {}) => ({
   workloads: stoppedIdentity,
   pods: identityPod(changes),
@@ -106,7 +106,11 @@ test.each<[string, readonly string[], Changes]>([
     ['workload-scaled-down', 'renewals-stopped', 'certificate-expired', 'identity-stopped'],
     { workloads: workloadsWith(AWAY), certificates: certificatesWith(ENDED) },
   ],
-  ['it is not there', ['workload-missing', 'renewals-stopped'], { workloads: workloadsWithout('cert-manager') }],
+  [
+    'cert-manager is missing',
+    ['workload-missing', 'renewals-stopped'],
+    { workloads: workloadsWithout('cert-manager') },
+  ],
   [
     'cert-manager has no leader',
     ['leader-missing', 'renewals-stopped'],
@@ -130,7 +134,7 @@ test.each<[string, readonly string[], Changes]>([
   ['an image cannot be pulled', ['image-unpullable', ...STOPS], stopped({ troubled: [trouble('ImagePullBackOff')] })],
   ['a container crashes', ['container-not-starting', ...STOPS], stopped({ troubled: [trouble('CrashLoopBackOff')] })],
   [
-    'a quota leaves nothing',
+    'a quota is exhausted',
     ['quota-exhausted', ...REFUSED],
     {
       quotas: read({ namespace: 'linkerd', name: 'savings', exhausted: ['pods 0'] }),
@@ -176,7 +180,7 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'an API that does not respond holds up a deletion',
+    'an unavailable API blocks a deletion',
     ['api-unavailable', 'namespace-terminating'],
     {
       namespaces: linkerdNamespace({ terminating: { message: 'discovery failed' } }),
@@ -220,7 +224,7 @@ test.each<[string, readonly string[], Changes]>([
     { issuers: read(SELF), certificates: certificatesWith(ENDED) },
   ],
   [
-    'the anchor of an issuer has ended',
+    'the anchor of an issuer has expired',
     ['certificate-expired', 'issuer-not-ready', 'certificate-renewal-overdue'],
     {
       issuers: read<ObservedIssuer>(
@@ -277,7 +281,7 @@ test.each<[string, readonly string[], Changes]>([
     { trustBundles: read({ name: 'x', synced: condition('Synced', 'SourceNotFound') }), bundles: read() },
   ],
   [
-    'all roots have ended',
+    'all roots have expired',
     ['roots-expired', 'issuer-untrusted', 'identity-stopped'],
     { bundles: rootsOf('root', { notBefore: new Date(NOW - DAY), notAfter: new Date(NOW - HOUR) }), pods: read() },
   ],
@@ -290,16 +294,16 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'the injector is not there',
+    'the injector is missing',
     ['workload-missing', 'webhook-unreachable', 'injection-stopped'],
     {
       workloads: workloadsWithout('linkerd-proxy-injector'),
       endpoints: read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0 }),
     },
   ],
-  ['the Service of the injector is not there', ['webhook-unreachable', 'injection-stopped'], { endpoints: read() }],
+  ['the Service of the injector is missing', ['webhook-unreachable', 'injection-stopped'], { endpoints: read() }],
   [
-    'the certificate of the injector has ended',
+    'the certificate of the injector has expired',
     ['certificate-expired', 'injection-stopped'],
     {
       certificates: read(
@@ -318,7 +322,7 @@ test.each<[string, readonly string[], Changes]>([
     },
   ],
   [
-    'the webhook of the injector is not there, and a policy refuses pods',
+    'the webhook of the injector is missing, and a policy refuses pods',
     ['webhook-missing', 'injection-stopped', 'policy-refuses-pods', 'pods-refused'],
     {
       webhooks: read(),
@@ -373,7 +377,7 @@ test.each<[string, readonly string[], Changes]>([
       pods: read({ ...podWith({ isReady: false }), isReady: false }),
     },
   ],
-])('if %s, doctor reports that as the cause', (_where, chain, changes) => {
+])('if %s, doctor reports this cause', (_where, chain, changes) => {
   const [first = ''] = chain;
   expect(first.includes('/') ? firstChainWithCause(changes) : firstChain(changes)).toEqual(chain);
 });
@@ -390,28 +394,25 @@ const SERVED = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', r
 const failedCall = (error: string) =>
   `Internal error occurred: failed calling webhook "linkerd-proxy-injector.linkerd.io": failed to call webhook: Post "https://linkerd-proxy-injector.linkerd.svc:443/?timeout=10s": ${error}`;
 
-test.each(TIMEOUTS)(
-  'a webhook with endpoints that the API server does not reach is named with its port: %s',
-  (error) => {
-    const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message: failedCall(error) } });
-    const changes = { endpoints: SERVED, workloads: workloadsWith(web) };
-    const [first] = causesOf(changes);
-    expect(firstChainWithCause(changes)).toEqual(['webhook-unreachable/network', 'injection-stopped', 'pods-refused']);
-    expect(first?.cause.problem.parameters).toMatchObject({ service: 'linkerd/linkerd-proxy-injector', ports: '8443' });
-    expect(first?.cause.problem.why).toContain('GKE');
-    // Without an endpoint, there is another cause.
-    const down = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0, ports: [8443] });
-    expect(firstChainWithCause({ ...changes, endpoints: down })[0]).toBe('webhook-unreachable/endpoints');
-  },
-);
+test.each(TIMEOUTS)('doctor names the port of a webhook whose endpoints the API server cannot reach: %s', (error) => {
+  const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message: failedCall(error) } });
+  const changes = { endpoints: SERVED, workloads: workloadsWith(web) };
+  const [first] = causesOf(changes);
+  expect(firstChainWithCause(changes)).toEqual(['webhook-unreachable/network', 'injection-stopped', 'pods-refused']);
+  expect(first?.cause.problem.parameters).toMatchObject({ service: 'linkerd/linkerd-proxy-injector', ports: '8443' });
+  expect(first?.cause.problem.why).toContain('GKE');
+  // Without a ready endpoint, the cause is another one.
+  const down = read({ namespace: 'linkerd', service: 'linkerd-proxy-injector', ready: 0, ports: [8443] });
+  expect(firstChainWithCause({ ...changes, endpoints: down })[0]).toBe('webhook-unreachable/endpoints');
+});
 
-test('doctor distinguishes a wrong answer of a webhook from an unreachable one', () => {
+test('doctor distinguishes an invalid response of a webhook from an unreachable webhook', () => {
   const message = failedCall('x509: certificate signed by unknown authority');
   const web = workload('web', { namespace: 'shop', labels: {}, refusal: { message } });
   expect(firstChain({ endpoints: SERVED, workloads: workloadsWith(web) })).toEqual(['pods-refused']);
 });
 
-test('the API server that does not reach the pods of an APIService is named with their port', () => {
+test('doctor names the port of an APIService whose pods the API server cannot reach', () => {
   const tap = {
     kind: 'APIService',
     name: 'v1alpha1.tap.linkerd.io',
@@ -433,7 +434,7 @@ test('the API server that does not reach the pods of an APIService is named with
   ).toEqual(['api-unavailable']);
 });
 
-test('doctor attributes a waiting sync to a webhook that the API server does not reach', () => {
+test('doctor attributes a waiting sync to a webhook that the API server cannot reach', () => {
   const failure = { message: failedCall(TIMEOUTS[1] ?? '') };
   const applications = read(application('linkerd', { sync: 'OutOfSync', failure }));
   expect(causesOf({ endpoints: SERVED, applications })[0]?.chain.map(({ problem }) => problem.code)).toEqual([
@@ -470,10 +471,10 @@ test.each<[boolean, string, Changes]>([
   [true, 'the default policy cluster-authenticated', guardedBy({ policy: 'cluster-authenticated' })],
   [false, 'the default policy all-unauthenticated', guardedBy({ policy: 'all-unauthenticated' })],
   [false, 'the default policy audit', guardedBy({ policy: 'audit' })],
-  [false, 'no policy that is known', guardedBy({})],
+  [false, 'an unknown policy', guardedBy({})],
   [false, 'a port that bypasses the proxy', guardedBy({ policy: 'deny', skipped: '80,9000-9500' })],
   [false, 'no proxy', guardedBy({}, { pods: read(barePod({ inbound: { policy: 'deny' } })) })],
-  [false, 'servers that are not known', guardedBy({ policy: 'deny' }, { servers: { is: 'forbidden' } })],
+  [false, 'unreadable Servers', guardedBy({ policy: 'deny' }, { servers: { is: 'forbidden' } })],
   [true, 'a Server', guardedBy({}, server())],
   [true, 'a Server by the name of a port', guardedBy({ ports: { hook: 9443 } }, server({ port: 'hook' }))],
   [false, 'a Server of another port', guardedBy({}, server({ port: 80 }))],
@@ -496,7 +497,7 @@ test.each<[boolean, string, Changes]>([
     'a Server with routes that networks may reach',
     guardedBy({}, { ...server(), authorizations: read({ namespace: 'shop' }) }),
   ],
-])('doctor finds that pods refuse calls of the API server to their webhook: %j for %s', (refuses, _for, changes) => {
+])('doctor detects that pods refuse calls of the API server to their webhook: %j for %s', (refuses, _for, changes) => {
   const found = causesOf(changes)
     .map(({ cause }) => [cause.problem.code, cause.problem.parameters])
     .filter(([code]) => code !== 'pods-without-proxy');
@@ -508,7 +509,7 @@ test.each<[boolean, string, Changes]>([
   expect(found).toEqual(refuses ? [['webhook-denied', parameters]] : []);
 });
 
-test('doctor has a fix for each finding besides causes', () => {
+test('doctor has a fix for each finding in addition to the causes', () => {
   const report = reportOf({ clocks: read(NOW - 10 * MINUTE) });
   if (report === undefined) throw new Error('There is no report.');
   expect(doctorText(report)).toMatch(/warning \[clock-differs\].*\n {4}Fix: set the clocks by NTP/);
@@ -606,7 +607,7 @@ const waitingProxy = (reason: string) => ({
   containerStatuses: [{ name: 'linkerd-proxy', image: 'proxy:1', ready: false, state: waitingFor(reason, 'why') }],
 });
 
-/** A pod as the API server shows it, of which only the status differs. */
+/** A pod as the API server returns it, with this status. */
 const meshedPod = (status: object, changes: { labels?: object; annotations?: object } = {}) =>
   observePod({
     metadata: {
@@ -677,7 +678,7 @@ test.each<[string, { code: string; cause?: string; message?: string }, object]>(
     { code: 'container-not-starting', message: 'exit code 1 (Error)' },
     { ...init('linkerd-proxy', { state: endedWith(1) }), containerStatuses: [] },
   ],
-])('doctor names a container that keeps a proxy from starting: %s', (_which, { message, ...found }, status) => {
+])('doctor names the container that prevents a proxy from starting: %s', (_which, { message, ...found }, status) => {
   const [first] = causesOf({ pods: read(meshedPod(status)) });
   expect(first?.cause.problem).toMatchObject({ ...found, ...(message && { parameters: { message } }) });
   expect(first?.chain.map(({ problem }) => problem.code)).toEqual([found.code, 'proxies-not-ready']);
@@ -829,11 +830,11 @@ test.each([
   [90_000, []],
   [10 * MINUTE, ['clock-differs']],
   [-10 * MINUTE, ['clock-differs']],
-])('doctor finds, where the last API server renewed its Lease %d ms ago, %j', (ago, codes) => {
+])('doctor, if the last API server renewed its Lease %d ms ago, reports %j', (ago, codes) => {
   expect(othersOf({ clocks: read(NOW - DAY, NOW - ago) })).toEqual(codes);
 });
 
-test('doctor reports no unknown clocks', () => {
+test('doctor reports no wrong clock if the clocks are unknown', () => {
   expect(othersOf({ clocks: { is: 'forbidden' } })).toEqual(['list-unread']);
   expect(othersOf({ clocks: read() })).toEqual([]);
 });
@@ -846,7 +847,7 @@ test('doctor names the examined one of two control planes', () => {
 });
 
 test.each(['workloads', 'certificates', 'webhooks', 'issuers', 'endpoints', 'bundles'] as const)(
-  'doctor reports nothing missing where the list of %s is incomplete',
+  'doctor reports nothing missing if the list of %s is incomplete',
   (name) => expect(causesOf({ [name]: { is: 'read', items: [], truncated: true } })).toEqual([]),
 );
 
@@ -858,13 +859,13 @@ test('doctor prints no workflow command from a name with several lines', () => {
   expect(doctorText(report)).not.toMatch(/^\s*::/m);
 });
 
-test('doctor reports unreadable files of the output with all that it could not read', () => {
+test('doctor reports unreadable files of the output among all that it could not read', () => {
   const unreadOutput = [statusFinding(INTENT_FINDINGS.ringOutputUnread({ ring: 'rest', reason: 'shallow' }))];
   const report = doctorReport({ seen: HEALTHY, now: NOW, kubectl: 'kubectl', unreadOutput });
   expect(report?.others.map(({ problem }) => problem.code)).toEqual(['ring-output-unread']);
 });
 
-test('doctor puts the cause that stops the mesh first first, each with its chain', () => {
+test('doctor lists the cause that stopped the mesh first at the top, each cause with its chain', () => {
   const both = causesOf({
     workloads: workloadsWith(AWAY),
     endpoints: read(),
@@ -894,9 +895,9 @@ test('doctor attributes a symptom to both of its causes', () => {
   ]);
 });
 
-test('doctor reports the part that stopped first of parts that wait for each other', () => {
+test('doctor reports the part that stopped first if parts wait for each other', () => {
   const causes = causesOf({
-    // The injector refuses the pods of cert-manager, without which its own certificate ended.
+    // The injector refuses the pods of cert-manager, without which the injector's certificate expired.
     workloads: workloadsWith(
       platform('cert-manager', 'cert-manager', {
         ...STOPPED,
@@ -928,7 +929,7 @@ test.each<[string, readonly string[], readonly string[], Changes]>([
     { issuers: { is: 'failed', reason: 'late' }, certificates: certificatesWith({ renewalTime: NOW - 2 * HOUR }) },
   ],
   ['nodes', ['pods-unscheduled', ...STOPS], ['nodes'], { ...stopped({ unscheduled: NO }), nodes: { is: 'forbidden' } }],
-])('doctor starts the chain later where it cannot read %s, and says so', (_what, chain, unread, changes) => {
+])('doctor starts the chain later if it cannot read %s, and reports that', (_what, chain, unread, changes) => {
   expect(firstChain(changes)).toEqual(chain);
   expect(causesOf(changes)[0]?.unread).toEqual(expect.arrayContaining([...unread]));
 });
@@ -942,14 +943,14 @@ test('doctor reports that it cannot read API groups', () => {
   ]);
 });
 
-test.each(DOCTOR_LISTS)('doctor reports nothing missing where the %s are unread or incomplete', (list) => {
+test.each(DOCTOR_LISTS)('doctor reports nothing missing if the %s are unread or incomplete', (list) => {
   for (const reading of UNREAD) {
     expect(causesOf({ [list]: reading })).toEqual([]);
     expect(othersOf({ [list]: reading })).toEqual(['list-unread']);
   }
 });
 
-test('doctor reports no issuer in values that a Certificate may renew', () => {
+test('doctor reports no expired issuer from values if a Certificate may renew it', () => {
   const { cert } = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - HOUR) });
   const installed = read({ namespace: 'linkerd', issuer: cert });
   for (const certificates of UNREAD) expect(othersOf({ installed, certificates })).toEqual(['list-unread']);
@@ -970,7 +971,7 @@ test('doctor reports a cluster without a mesh, or without an answer, as the only
   expect(codes({ unreachable: 'no route to host' })).toEqual(['cluster-unreachable']);
 });
 
-test('doctor examines a mesh by Helm without cert-manager, with its issuer in values', () => {
+test('doctor examines a mesh that Helm installed without cert-manager, with its issuer in values', () => {
   const installed = {
     certificates: { is: 'absent' },
     requests: { is: 'absent' },
@@ -993,11 +994,11 @@ test('doctor examines a mesh by Helm without cert-manager, with its issuer in va
     'identity-stopped',
     'proxies-not-ready',
   ]);
-  // Its Secret may have been replaced since.
+  // Its Secret may have been replaced since the installation.
   expect(causesOf(ended)).toEqual([]);
 });
 
-test('doctor warns of an injector that could keep kube-system from starting', () => {
+test('doctor warns about an injector that can prevent kube-system from starting', () => {
   const [hook] = WEBHOOK.hooks;
   const webhooks = read({ ...WEBHOOK, hooks: hook === undefined ? [] : [{ ...hook, namespaceSelector: {} }] });
   const report = doctorReport({ seen: { ...HEALTHY, webhooks }, now: NOW, kubectl: 'kubectl' });
@@ -1027,7 +1028,7 @@ test('doctor reports one cause for a thousand namespaces whose pods are refused'
   expect((first?.chain.length ?? 0) + (first?.alsoCaused.length ?? 0)).toBe(1002);
 });
 
-test('doctor examines more pods than a call may have arguments', () => {
+test('doctor examines more pods than JavaScript allows arguments of a call', () => {
   const pod = { ...podWith({ isReady: false }), isReady: false };
   const pods = Array.from({ length: 150_000 }, (_, index) => ({ ...pod, node: `node-${index}` }));
   expect(firstChain({ pods: read(...pods.slice(0, 1)) })).toEqual(['proxies-not-ready']);

@@ -33,7 +33,7 @@ const waiting = troubledPod('web', { created: AT - MINUTE }, 'shop');
 const identity = { ...troubledPod('linkerd-identity', { created: AT - HOUR }), isReady: true };
 const job = { kind: 'Job', namespace: 'shop', name: 'web', lacksPods: true };
 
-/** Clusters in which what the Events report still is so. */
+/** Clusters in which the state that an Event reports still lasts. */
 const LASTING: Readonly<Record<Reason, Changes>> = {
   FailedCreatePodSandBox: { pods: read(waiting) },
   FailedMount: { pods: read(waiting) },
@@ -42,7 +42,6 @@ const LASTING: Readonly<Record<Reason, Changes>> = {
   IssuerValidationFailed: { pods: read(identity) },
 };
 
-/** Whether an Event of a reason counts. */
 function counts(reason: Reason, changes: Changes, event: Partial<ObservedEvent> = {}): boolean {
   const [namespace = '', object = ''] = OBJECTS[reason].split(' ');
   const events = read({ namespace, object, reason, message: 'why', last: AT, ...event });
@@ -96,7 +95,7 @@ test.each<[Reason, string, Changes]>([
   ],
 ])('an Event %s does not count once %s', (reason, _what, changes) => expect(counts(reason, changes)).toBe(false));
 
-test('an Event that is not repeated any more does not count', () => {
+test('an Event that no longer repeats does not count', () => {
   for (const reason of ['FailedCreatePodSandBox', 'FailedMount', 'FailedCreate', 'IssuerValidationFailed'] as const) {
     expect([reason, counts(reason, {}, { last: NOW - 30 * MINUTE })]).toEqual([reason, false]);
   }
@@ -111,7 +110,7 @@ test('an Event about a DaemonSet counts while it has fewer pods than nodes', () 
   expect([about(daemonSet(2)), about(daemonSet(3)), about(read(...CONTROL_PLANE))]).toEqual([true, false, false]);
 });
 
-test('an Event counts about a controller that was not read, or is of another kind', () => {
+test('an Event about a controller counts if the controller was not read or is of another kind', () => {
   for (const controllers of UNREAD) expect(counts('FailedCreate', { controllers })).toBe(true);
   expect(counts('FailedCreate', {}, { object: 'Other/web' })).toBe(true);
   expect(counts('FailedCreate', {}, { object: 'ReplicaSet/web' })).toBe(false);

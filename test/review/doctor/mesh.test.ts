@@ -3,10 +3,10 @@ import { meshCertificates, meshIn } from '#lib/review/doctor/mesh';
 import { CLUSTER_LISTS, DOCTOR_LISTS, type DoctorObservation } from '#lib/review/live/observation';
 import { certificate, HEALTHY, NOW, platform, read, workload, workloadsWithout } from '../live/healthy-mesh';
 
-/** A PEM that stands for one: the mesh is found without reading it. */
+/** A placeholder of a certificate, since doctor finds the mesh without parsing it. */
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
 
-/** What would be read of the objects that a chart installs, of which none has run yet. */
+/** The observation of the objects that a chart installs, before any of its pods has run. */
 function observationOf(release: 'edge-26.8.3' | 'stable-2.14.10'): DoctorObservation {
   const external = (name: string) => ({ externalSecret: true, injectCaFrom: `linkerd/${name}` });
   const values = {
@@ -64,12 +64,12 @@ test('doctor finds cert-manager by both its label and name', () => {
   );
 });
 
-test('doctor expects a missing cert-manager where the rest of its Deployments is', () => {
+test('doctor expects a missing cert-manager in the namespace with the rest of its Deployments', () => {
   const mesh = meshIn({ ...HEALTHY, workloads: workloadsWithout('cert-manager') }, undefined);
   expect(mesh?.certManager).toBe('Deployment cert-manager/cert-manager');
 });
 
-test('doctor reads the Certificates in namespaces of the mesh, and of the CAs above them', () => {
+test('doctor reads the Certificates in namespaces of the mesh and of the CAs above them', () => {
   const certificates = read(
     certificate('issuer'),
     certificate('anchor', { namespace: 'cert-manager', issuer: 'Issuer cert-manager/self' }),
@@ -80,7 +80,7 @@ test('doctor reads the Certificates in namespaces of the mesh, and of the CAs ab
   expect(found.map(({ name }) => name)).toEqual(['issuer', 'anchor']);
 });
 
-test('doctor ends its search at CAs that sign each other', () => {
+test('doctor ends its search if CAs sign each other', () => {
   const certificates = read(
     certificate('a', { secretName: 'a', issuer: 'ClusterIssuer b' }),
     certificate('b', { namespace: 'x', secretName: 'b', issuer: 'ClusterIssuer a' }),

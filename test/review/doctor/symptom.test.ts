@@ -26,7 +26,7 @@ function reportOf(changes: Partial<DoctorObservation>, symptom: Symptom = WEB) {
   return doctorReport({ seen: { ...HEALTHY, ...changes }, now: NOW, kubectl: 'kubectl', symptom });
 }
 
-/** The codes of what is printed: chains, and then what explains nothing. */
+/** The printed codes: chains, then findings without a chain. */
 function codesOf(changes: Partial<DoctorObservation>, symptom: Symptom = WEB): readonly (string | readonly string[])[] {
   const report = reportOf(changes, symptom);
   const chains = report?.causes.map(({ chain }) => chain.map(({ problem }) => problem.code)) ?? [];
@@ -35,7 +35,7 @@ function codesOf(changes: Partial<DoctorObservation>, symptom: Symptom = WEB): r
 
 const STOPPED = { ready: 0, running: 0 };
 const CERT_MANAGER_AWAY = platform('cert-manager', 'cert-manager', { wanted: 0, ...STOPPED });
-/** A pod that has just been created, with a proxy. */
+/** A new pod with a proxy and this failing container. */
 function startingPod(container: TroubledContainer): ObservedPod {
   const created = NOW - MINUTE;
   return { ...podWith({ isReady: false }), created, isReady: false, hasStarted: false, troubled: [container] };
@@ -48,7 +48,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
   ['opted out', ['pods-outside'], { pods: read(barePod({ inject: 'disabled' })) }],
   ['are on the network of the host', ['pods-outside'], { pods: read(barePod({ isHostNetwork: true })) }],
   [
-    'are in a namespace that does not ask for a proxy',
+    'are in a namespace without injection',
     ['pods-outside'],
     { pods: read(barePod()), namespaces: read({ name: 'shop', isExempt: false, labels: {} }) },
   ],
@@ -80,7 +80,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
     },
   ],
   [
-    'of a StatefulSet are refused, of which only Events tell',
+    'of a StatefulSet are refused, as only Events report',
     [['quota-exhausted', 'pods-refused']],
     {
       pods: read(),
@@ -107,7 +107,7 @@ test.each<[string, readonly (string | readonly string[])[], Partial<DoctorObserv
     },
   ],
   [
-    'crash by themselves',
+    'crash for a reason of their own',
     [['container-not-starting']],
     { pods: read(troubledPod('web', { troubled: [crashing], proxy: { isReady: true } }, 'shop')) },
   ],
@@ -157,7 +157,7 @@ test('doctor refuses a symptom with an unknown name', () => {
   expect(reportOf({}, { namespace: 'nowhere' })).toBeUndefined();
 });
 
-test('doctor calls unread pods neither missing nor healthy', () => {
+test('doctor reports unread pods as neither missing nor healthy', () => {
   for (const pods of UNREAD) {
     expect(codesOf({ pods })).toEqual([['pods-unread'], 'list-unread']);
     expect(codesOf({ pods }, { namespace: 'shop' })).toEqual([['pods-unread'], 'list-unread']);
@@ -191,7 +191,7 @@ test('doctor ignores an old Event about a refused pod', () => {
   expect(codesOf({ events })).toEqual(['pods-unexplained']);
 });
 
-test('doctor prints the cause and its start in the first line, and in JSON', () => {
+test('doctor prints the cause and its start time in the first line, and in JSON', () => {
   const report = reportOf({
     pods: read({ ...podWith({ isReady: false }), isReady: false }),
     workloads: workloadsWith(

@@ -18,7 +18,7 @@ export const KUBECTL = 'kubectl --context home';
 
 const day = (days: number) => new Date(NOW + days * DAY);
 
-/** A root, an issuer that it signed, and a CA of webhooks with the certificate of a server. */
+/** A root, an issuer signed by it, and a CA of webhooks with the certificate of a server. */
 export const ROOT = issueCertificate({ commonName: 'root', ca: true, notBefore: day(-1), notAfter: day(365) });
 export const ISSUER = issueCertificate({
   commonName: 'identity',
@@ -41,7 +41,7 @@ export function read<T>(...items: readonly T[]): Reading<T> {
   return { is: 'read', items };
 }
 
-/** What may become of a list that is not read to its end. */
+/** The possible results of an incomplete list. */
 export const UNREAD: readonly Reading<never>[] = [
   { is: 'forbidden' },
   { is: 'failed', reason: 'late' },
@@ -66,19 +66,18 @@ export function pod(changes: Partial<ObservedPod> = {}): ObservedPod {
   };
 }
 
-/** A pod with another proxy. */
+/** A pod with these changes of its proxy. */
 export function podWith(changes: Partial<NonNullable<ObservedPod['proxy']>>): ObservedPod {
   const { proxy, ...others } = pod();
   return proxy === undefined ? others : { ...others, proxy: { ...proxy, ...changes } };
 }
 
-/** A pod without a proxy. */
 export function barePod(changes: Partial<ObservedPod> = {}): ObservedPod {
   const { proxy: _, ...bare } = pod(changes);
   return bare;
 }
 
-/** A pod of a workload of the mesh that does not become ready. */
+/** A pod of the mesh that does not become ready. */
 export function troubledPod(name: string, changes: Partial<ObservedPod>, namespace = 'linkerd'): ObservedPod {
   return {
     ...barePod(),
@@ -124,13 +123,12 @@ const PLATFORM = [
   platform('trust-manager', 'trust-manager'),
 ];
 
-/** All workloads, of which those with the same name are replaced. */
+/** All workloads, with these in place of those of the same name. */
 export function workloadsWith(...changed: readonly ObservedWorkload[]): DoctorObservation['workloads'] {
   const names = new Set(changed.map(({ name }) => name));
   return read(...[...CONTROL_PLANE, ...PLATFORM].filter(({ name }) => !names.has(name)), ...changed);
 }
 
-/** All workloads without one. */
 export function workloadsWithout(missing: string): DoctorObservation['workloads'] {
   return read(...[...CONTROL_PLANE, ...PLATFORM].filter(({ name }) => name !== missing));
 }
@@ -158,7 +156,7 @@ const ANCHOR = certificate('anchor', {
   renewalTime: NOW + 200 * DAY,
 });
 
-/** The Certificates of the mesh, with changes to the identity issuer. */
+/** The Certificates of the mesh, with these changes of the identity issuer. */
 export function certificatesWith(changes: Partial<ObservedCertificate>): DoctorObservation['certificates'] {
   return read(certificate('linkerd-identity-issuer', changes), certificate('linkerd-proxy-injector'), ANCHOR);
 }
@@ -231,7 +229,7 @@ export const CONFIG = {
 const NODE = { isReady: true, isCordoned: false, taints: [] };
 const READY = { type: 'Ready', status: 'True', reason: 'Ready', message: '' };
 
-/** A cluster in which nothing is wrong. */
+/** A cluster without problems. */
 export const HEALTHY: DoctorObservation = {
   namespaces: read<ObservedNamespace>(
     { name: 'shop', inject: 'enabled', isExempt: false, labels: {} },
@@ -296,7 +294,7 @@ export function application(folder: string, changes: Partial<ObservedApplication
 
 const APPLICATIONS = [application('linkerd'), application('shop')];
 
-/** What Argo CD has: Applications, and the ApplicationSet that generates them. */
+/** The Applications, and the ApplicationSet that generates them. */
 export function argocd(
   applications: readonly ObservedApplication[],
   sets: readonly ObservedApplicationSet[] = [{ name: 'linkerd-mesh-home' }],
@@ -304,7 +302,7 @@ export function argocd(
   return { applications, sets };
 }
 
-/** A cluster that is as it should be, with some changes. */
+/** A healthy cluster with some changes. */
 export function home(seen: Partial<StatusObservation> = {}, others: Partial<ClusterInput> = {}): ClusterInput {
   return {
     intent: INTENT,

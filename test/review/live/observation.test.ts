@@ -22,7 +22,7 @@ import {
 
 const ALL = Object.keys(CLUSTER_LISTS) as ClusterListName[];
 
-test('every list of an observation is read by a command', () => {
+test('some command reads each list of an observation', () => {
   expect([...ALL].sort()).toEqual([...new Set([...DOCTOR_LISTS, ...STATUS_LISTS, ...ARGOCD_LISTS])].sort());
 });
 
@@ -53,7 +53,7 @@ test.each([
   {},
   { metadata: null, spec: [], status: 'x' },
   { metadata: { annotations: [], labels: { a: 1 } } },
-])('an observation takes an object such as %j as one without fields', (object) => {
+])('an observation treats an object such as %j as one without fields', (object) => {
   for (const { observe, resources } of Object.values(CLUSTER_LISTS)) {
     for (const { kind } of resources) expect(() => observe(object, kind)).not.toThrow();
   }
@@ -116,7 +116,7 @@ test('a native sidecar is an init container, and without an annotation the tag o
   });
 });
 
-test('an observation keeps texts of a cluster short, on one line, without secrets', () => {
+test('an observation keeps texts of a cluster short, on one line and without secrets', () => {
   const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', '-----END PRIVATE KEY-----'].join(
     '\n',
   );
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test('conditions of an Application about objects that it does not have are left out', () => {
+test('an observation of an Application omits conditions about objects that it does not have', () => {
   const conditions = ['SharedResourceWarning', 'OrphanedResourceWarning', 'SyncError'].map((type) => ({ type }));
   const { errors, warnings } = observeApplication({ status: { conditions } });
   expect([errors, warnings].map((list) => list.map(({ type }) => type))).toEqual([
@@ -188,7 +188,7 @@ test.each([
 const TIME = '2026-11-26T10:00:00Z';
 const written = (fields: object, manager = 'kubectl') => [{ manager, time: TIME, fieldsV1: fields }];
 
-test('an observation of a Deployment has who scaled it, and that its pods are refused', () => {
+test('an observation of a Deployment has the client that scaled it, and the refusal of its pods', () => {
   const observed = observeWorkload(
     {
       metadata: {
@@ -240,7 +240,7 @@ test.each<[boolean, object]>([
   [true, { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 1 } } }],
   [false, { state: { waiting: { reason: 'PodInitializing' } }, lastState: {} }],
   [false, {}],
-])('a pod has started: %j', (hasStarted, status) => {
+])('whether a container of a pod has started: %j for %j', (hasStarted, status) => {
   for (const list of ['initContainerStatuses', 'containerStatuses']) {
     expect(observePod({ status: { [list]: [{}, status] } })).toMatchObject({ hasStarted });
   }
@@ -255,7 +255,7 @@ test.each<[boolean, string, object]>([
   [false, 'Job', { status: { active: 1 } }],
   [false, 'Job', { status: { conditions: [{ type: 'Complete', status: 'True' }] } }],
   [false, 'Job', { status: { conditions: [{ type: 'Suspended', status: 'True' }] } }],
-])('whether a controller lacks pods is %j for a %s of %j', (lacksPods, kind, object) => {
+])('whether a controller lacks pods: %j for a %s of %j', (lacksPods, kind, object) => {
   expect(observeController(object, kind)).toMatchObject({ kind, lacksPods });
 });
 
@@ -265,7 +265,7 @@ test.each<[string | undefined, string, object]>([
   [undefined, 'AuthorizationPolicy', { targetRef: { kind: 'Namespace', name: 'web' } }],
   ['web', 'ServerAuthorization', { server: { name: 'web' } }],
   [undefined, 'ServerAuthorization', { server: { selector: {} } }],
-])('the Server %j is that of a %s with %j', (server, kind, spec) => {
+])('the observed Server is %j for a %s with %j', (server, kind, spec) => {
   const metadata = { namespace: 'shop', name: 'a' };
   expect(observeAuthorization({ metadata, spec }, kind)).toEqual({ namespace: 'shop', ...(server && { server }) });
 });
@@ -282,7 +282,7 @@ test.each<[boolean, string, object]>([
   [true, 'ServerAuthorization', { client: { meshTLS: { identities: ['*'] } } }],
   [false, 'ServerAuthorization', { client: { unauthenticated: true } }],
   [false, 'ServerAuthorization', { client: { meshTLS: { unauthenticatedTLS: true } } }],
-])('that only meshed clients are permitted is %j for a %s of %j', (isMeshed, kind, spec) => {
+])('whether only meshed clients are permitted: %j for a %s of %j', (isMeshed, kind, spec) => {
   expect(observeAuthorization({ spec }, kind).isMeshed ?? false).toBe(isMeshed);
 });
 
@@ -302,7 +302,7 @@ test('an observation of a meshed pod has its policy, skipped ports and ports', (
   expect(inbound(annotations, [app])).toBeUndefined();
 });
 
-test('observations of an APIService and its slice have the endpoint that the API server calls', () => {
+test('observations of an APIService and its slice contain the endpoint that the API server calls', () => {
   const service = { namespace: 'linkerd-viz', name: 'tap', port: 443 };
   expect(observeWebhook({ spec: { service } }, 'APIService').hooks).toEqual([
     { name: '', service: 'linkerd-viz/tap', isFailing: false, catchesPods: false },
@@ -321,7 +321,7 @@ test('an observation of a quota has its exhausted resources', () => {
   expect(observeQuota({ status }).exhausted).toEqual(['pods 0', 'requests.cpu 2']);
 });
 
-test('an observation has only webhooks that are called for new pods', () => {
+test('an observation has only the webhooks that the API server calls for new pods', () => {
   const hook = (rule: object, others: object = {}) => ({ rules: [{ apiGroups: [''], ...rule }], ...others });
   const webhook = observeWebhook(
     {

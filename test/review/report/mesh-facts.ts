@@ -4,7 +4,7 @@ import { DAY, HOUR } from '#base/time-units';
 import type { CertificateFacts, ClusterReport, MeshFacts, PkiFacts } from '#lib/review/report/model';
 import { type Conditions, USUAL } from '#lib/review/report/simulate/conditions';
 
-/** The certificates of a mesh with the library's default windows. */
+/** The certificates of a mesh with the library's default lifetimes. */
 const CERTIFICATES: readonly CertificateFacts[] = [
   {
     id: 'cert-manager/linkerd-trust-anchor',
@@ -33,7 +33,7 @@ const CERTIFICATES: readonly CertificateFacts[] = [
   },
 ];
 
-/** A mesh with the library's defaults, whose anchor the operator rotates. */
+/** A mesh with the library's defaults, whose trust anchor the operator rotates. */
 export function meshFacts(pki: Partial<PkiFacts> = {}): MeshFacts {
   return {
     pki: {
@@ -49,7 +49,7 @@ export function meshFacts(pki: Partial<PkiFacts> = {}): MeshFacts {
   };
 }
 
-/** A report of one cluster about such a mesh. */
+/** A report about one such mesh. */
 export function clusterReport(others: Partial<ClusterReport> = {}): ClusterReport {
   return {
     ...meshFacts(),
@@ -63,7 +63,7 @@ export function clusterReport(others: Partial<ClusterReport> = {}): ClusterRepor
   };
 }
 
-/** Usual conditions, but for some. */
+/** The usual conditions with these changes. */
 export function conditions(others: Partial<Conditions> = {}): Conditions {
   return { ...USUAL, workloads: 40, laggards: 'Report', ...others };
 }

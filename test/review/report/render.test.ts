@@ -16,7 +16,7 @@ const contentsOf = (element: string, text: string) =>
 /** The page without its script and its style. */
 const shown = (text: string) => text.slice(text.indexOf('<body>'), text.indexOf('<script')).replaceAll('\u00a0', ' ');
 
-/** Words that numbers leave where something was computed wrong. */
+/** Words that a page shows after a wrong computation. */
 const nonsense = (text: string) => shown(text).match(/NaN|Infinity|undefined|Invalid/g) ?? [];
 
 const renderOne = (report: ClusterReport) => renderReport({ groups: [{ clusters: ['home'], report }] });
@@ -79,7 +79,7 @@ test('a report shows the first cluster without scripts', () => {
   }
 });
 
-test('equal clusters share one report, and others have their own', () => {
+test('equal clusters share one report, and each other cluster has its own', () => {
   const text = renderReport({
     groups: [
       { clusters: ['a', 'b'], report: clusterReport() },
@@ -92,7 +92,7 @@ test('equal clusters share one report, and others have their own', () => {
 
 const { anchor } = meshFacts().pki;
 
-/** The texts and orders of the cells of the table of clusters, without its heads. */
+/** The cells of the table of clusters without its head, as text and sort order. */
 function tableOf(report: PlatformReport): readonly (readonly string[])[] {
   const [table = ''] = contentsOf('tbody', renderReport(report));
   return [...table.matchAll(/<tr>(.*)<\/tr>/g)].map(([, row = '']) =>
@@ -139,7 +139,7 @@ test('a fleet begins with a table of its clusters, by name, each with its ring, 
   expect(row('constructor')?.slice(0, 3)).toEqual(['none', 'edge-26.8.3', 'dashboard-open, and 1 more']);
 });
 
-test('the table of 200 clusters, each with a mesh of its own, takes less than a second', () => {
+test('a table of 200 clusters with different meshes takes less than a second', () => {
   const groups = Array.from({ length: 200 }, (_, index) => ({
     clusters: [`c${index}`],
     report: clusterReport(meshFacts({ clockSkewAllowance: index })),
@@ -166,7 +166,7 @@ test('a report describes an external anchor, and a mesh without certificates', (
   expect(text.includes('This output contains no certificates')).toBe(true);
 });
 
-test('a report says that the output of an older library has no warnings', () => {
+test('a report states that the output of an older library has no warnings', () => {
   const report = { ...clusterReport(), warnings: undefined };
   expect(shown(renderOne(report)).includes('did not record warnings')).toBe(true);
 });
@@ -189,8 +189,8 @@ test.each([
   ['a minute long', { duration: 60_000, renewBefore: 30_000 }],
   ['renewed before it is issued', { duration: 48 * HOUR, renewBefore: 72 * HOUR }],
   ['renewed as soon as it is issued', { duration: 48 * HOUR, renewBefore: 48 * HOUR }],
-  ['without any time', { duration: 0, renewBefore: 0 }],
-])('a report names an issuer that is %s, and does not simulate it', (_, windows) => {
+  ['without a lifetime', { duration: 0, renewBefore: 0 }],
+])('a report lists an issuer that is %s, and does not simulate it', (_, windows) => {
   const certificates = meshFacts().pki.certificates.map((one) =>
     one.role === 'identity-issuer' ? { ...one, ...windows } : one,
   );

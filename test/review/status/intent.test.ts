@@ -84,10 +84,10 @@ test.each<[string, string, object, number]>([
   ['whole', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 'canary' }] }, 0],
   ['without rings', JSON.stringify(INDEX), {}, 0],
   ['of another ring', JSON.stringify({ ...INDEX, ring: 'other' }), { rings: [{ name: 'canary' }] }, 1],
-  ['of a ring that is not legible', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 1 }] }, 1],
+  ['of an unreadable ring', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 1 }] }, 1],
   ['truncated', '{', { rings: [] }, 1],
-  ['truncated as well', '{', { files: 1 }, 2],
-])('status detects an index that is %s', (_is, home, argocd, faults) => {
+  ['truncated, next to an unreadable file', '{', { files: 1 }, 2],
+])('status reads an index that is %s', (_is, home, argocd, faults) => {
   const indexOf = (text: string) => new Map([[INDEX_FILE, text]]);
   const output = new Map([
     ['argocd', indexOf(JSON.stringify({ ...INDEX, ...argocd }))],

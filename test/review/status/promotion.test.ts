@@ -22,37 +22,37 @@ const intent = {
 
 test.each([
   [
-    'a ring with a folder by its program',
+    'a ring with a folder, by its program',
     'canary',
     [cluster('a', COMMIT)],
     { ring: 'early', command: 'npx tsx main.ts --promote early' },
   ],
   [
-    'a ring with a branch by the commit that runs on the ring before it',
+    'a ring with a branch, by the commit of the previous ring',
     'early',
     [cluster('a', COMMIT), cluster('b', COMMIT)],
     { ring: 'late', command: `git push origin ${COMMIT}:refs/heads/ring/late` },
   ],
-])('status suggests to promote %s', (_what, name, clusters, expected) => {
+])('status suggests the promotion of %s', (_what, name, clusters, expected) => {
   expect(nextPromotion(intent, name, clusters, COMMIT)).toEqual(expected);
 });
 
 test.each([
   ['if the clusters are at different commits', 'early', [cluster('a', COMMIT), cluster('b', 'b'.repeat(40))]],
   ['if the commit of a cluster is unknown', 'early', [cluster('a', COMMIT), cluster('b')]],
-  ['if nothing holds the next ring back', 'late', [cluster('a', COMMIT)]],
+  ['if the next ring needs no promotion', 'late', [cluster('a', COMMIT)]],
   ['after the last ring', 'last', [cluster('a', COMMIT)]],
   ['for an unknown ring', 'none', [cluster('a', COMMIT)]],
 ])('status suggests no promotion %s', (_when, name, clusters) => {
   expect(nextPromotion(intent, name, clusters, COMMIT)).toEqual({ refused: expect.any(String) });
 });
 
-test('status suggests to promote a copy of the checkout only if it checked its commit', () => {
+test("status suggests the promotion of a checkout's copy only if it checked the commit", () => {
   expect(nextPromotion(intent, 'canary', [cluster('a', COMMIT)])).toEqual({ refused: expect.any(String) });
 });
 
 test.each(['x; rm -rf ~', '-f', '$(id)', COMMIT, ''])(
-  'status suggests no promotion to the revision %j, which is no branch',
+  'status suggests no promotion to the revision %j, which is not a branch',
   (revision) => {
     const rings = [{ name: 'canary' }, { name: 'rest', revision }];
     expect(nextPromotion({ ...intent, rings }, 'canary', [cluster('a', COMMIT)])).toEqual({

@@ -38,7 +38,7 @@ const others = CONTROL_PLANE.slice(1);
 test('status has no findings about a healthy cluster', () => expect(clusterStatus(home()).findings).toEqual([]));
 
 test.each(['workloads', 'certificates', 'webhooks', 'bundles', 'configs', 'links', 'trustAnchors'] as const)(
-  'status reports nothing missing where the list of %s is incomplete',
+  'status reports nothing missing if the list of %s is incomplete',
   (name) => {
     const codes = codesOf(home({ [name]: { is: 'read', items: [], truncated: true } }));
     expect(codes).toEqual(['list-unread']);
@@ -62,7 +62,7 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['failed to sync', 'application-sync-failed', [LINKERD, application('shop', { failure: { message: 'no' } })]],
   ['is invalid', 'application-invalid', [LINKERD, application('shop', { errors: [condition('ComparisonError')] })]],
   [
-    'has an object that another Application has, too',
+    'shares an object with another Application',
     'application-contested',
     [LINKERD, application('shop', { warnings: [condition('SharedResourceWarning')] })],
   ],
@@ -85,7 +85,7 @@ test.each([
   expect(codesOf(home({}, { argocd: argocd([LINKERD, SHOP], sets) }))).toEqual(codes);
 });
 
-test('status notes Applications of removed folders, and ignores those of other clusters', () => {
+test('status reports Applications of removed folders, and ignores those of other clusters', () => {
   const intent = { ...INTENT, source: { set: 'linkerd-mesh-home', folder: 'dist/home' } };
   const others = [
     application('tracing'),
@@ -98,7 +98,7 @@ test('status notes Applications of removed folders, and ignores those of other c
   ]);
 });
 
-test('status reports an Application that reads another folder than its ring', () => {
+test('status reports an Application that reads the folder of another ring', () => {
   const intent = { ...INTENT, ring: { name: 'canary', path: 'promoted/canary' } };
   const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
   expect(
@@ -149,7 +149,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a missing namespace', 'namespace-injection-differs', { namespaces: read(), pods: read() }],
   ['a pod without a proxy', 'pods-without-proxy', { pods: read({ ...pod(), proxy: undefined as never }) }],
   [
-    'a pod that asks for a proxy itself',
+    'a pod without a proxy, but with the annotation',
     'pods-without-proxy',
     { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
   ],
@@ -174,7 +174,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { trustAnchors: read({ ...TRUST_ANCHOR, phase: 'Signing', conditions: [condition('Progressing')] }) },
   ],
   [
-    'workloads that hold a rotation up',
+    'workloads that delay a rotation',
     'trust-anchor-laggards',
     { trustAnchors: read({ ...TRUST_ANCHOR, laggards: { pods: 2, workloads: ['shop/Deployment/web'] } }) },
   ],
@@ -186,7 +186,11 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { configs: read({ ...CONFIG, conditions: [condition('Accepted', 'False')] }) },
   ],
   ['restarts', 'linkerd-config-progressing', { configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }],
-  ['late restarts', 'restarts-passed-by', { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) }],
+  [
+    'skipped restarts',
+    'restarts-passed-by',
+    { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) },
+  ],
   ['bare pods', 'restarts-by-hand', { configs: read({ ...CONFIG, unmanagedPods: { count: 1, pods: ['a'] } }) }],
   ['a missing Certificate', 'certificate-missing', { certificates: read(certificate('linkerd-identity-issuer')) }],
   [
@@ -200,7 +204,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
     },
   ],
   [
-    'a certificate that ended, which cert-manager calls ready',
+    'an expired certificate that cert-manager reports as ready',
     'certificate-expired',
     {
       certificates: read(
@@ -231,7 +235,7 @@ test.each<[string, string, Partial<StatusObservation>]>([
   ['a missing webhook', 'webhook-missing', { webhooks: read() }],
   ['a webhook without a CA', 'webhook-ca-missing', { webhooks: read({ ...WEBHOOK, caBundles: [''] }) }],
   ['a webhook with another CA', 'webhook-ca-wrong', { webhooks: read({ ...WEBHOOK, caBundles: [OTHER_ROOT.cert] }) }],
-  ['a webhook with a CA that ended', 'webhook-ca-expired', { webhooks: read({ ...WEBHOOK, caBundles: [ENDED_CA] }) }],
+  ['a webhook with an expired CA', 'webhook-ca-expired', { webhooks: read({ ...WEBHOOK, caBundles: [ENDED_CA] }) }],
   ['a missing Link', 'link-missing', { links: read() }],
   [
     'a gateway without an address',
@@ -239,12 +243,12 @@ test.each<[string, string, Partial<StatusObservation>]>([
     { gateways: read({ namespace: 'linkerd-multicluster', name: 'gateway', addresses: [], created: 0 }) },
   ],
   ['an audit', 'policy-in-audit', { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) }],
-  ['a list that may not be read', 'list-unread', { servers: { is: 'forbidden' } }],
+  ['a forbidden list', 'list-unread', { servers: { is: 'forbidden' } }],
   ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
 ])('status reports %s', (_what, code, seen) => expect(codesOf(home(seen))).toEqual([code]));
 
-test('status reports a pod with other roots, unless the operator knows which roots matter', () => {
+test('status reports a pod with other roots, unless the operator decides which roots matter', () => {
   const pods = read(podWith({ roots: 'f'.repeat(64) }));
   const intent = { ...INTENT, hasTrustAnchor: false };
   expect(codesOf(home({ pods }, { intent }))).toEqual([]);
@@ -253,10 +257,10 @@ test('status reports a pod with other roots, unless the operator knows which roo
 });
 
 test.each<[string, string[], StatusObservation['successRate']]>([
-  ['that is high enough is none', [], 0.995],
-  ['that is too low is one', ['success-rate-low'], 0.9],
-  ['that is unknown is one', ['success-rate-unknown'], { unknown: 'no answer' }],
-])('a success rate %s of the findings', (_is, codes, successRate) => {
+  ['that is high enough is no finding', [], 0.995],
+  ['that is too low is a finding', ['success-rate-low'], 0.9],
+  ['that is unknown is a finding', ['success-rate-unknown'], { unknown: 'no answer' }],
+])('a success rate %s', (_is, codes, successRate) => {
   const ring = { name: 'canary', revision: 'ring/canary', health: { successRate: 0.99 } };
   expect(codesOf(home({ successRate } as Partial<StatusObservation>, { intent: { ...INTENT, ring } }))).toEqual(codes);
 });
@@ -266,8 +270,8 @@ test.each([
   ['no requests', { status: 'success', data: { result: [{ value: [1, 'NaN'] }] } }, { unknown: expect.any(String) }],
   ['no series', { status: 'success', data: { result: [] } }, { unknown: expect.any(String) }],
   ['an error', { status: 'error', error: 'x' }, { unknown: expect.any(String) }],
-  ['a page of something else', undefined, { unknown: expect.any(String) }],
-])('an answer of Prometheus with %s is understood', (_what, answer, expected) => {
+  ['a page of another server', undefined, { unknown: expect.any(String) }],
+])('status reads a response of Prometheus with %s', (_what, answer, expected) => {
   expect(successRateIn(answer)).toEqual(expected);
 });
 
@@ -278,7 +282,7 @@ test('the query goes through the API server, and only to a Service', () => {
   for (const strange of ['', 'a/b', '../../x/y:1', 'a/b:1/../..']) expect(queryPath(strange, 'up')).toBeUndefined();
 });
 
-test('status counts audited requests by namespace, where Prometheus has them', () => {
+test('status counts audited requests by namespace if Prometheus has them', () => {
   const sample = (namespace: string | undefined, value: string) => ({ metric: { namespace }, value: [1, value] });
   const result = [sample('shop', '12.4'), sample('idle', '0'), sample('odd', 'NaN'), sample(undefined, '3')];
   expect(auditedIn({ status: 'success', data: { result } })).toEqual(new Map([['shop', 12]]));
@@ -304,7 +308,7 @@ test('status reports a proxy that restarted within ten minutes, with the reason'
   expect(codesOf(home({ pods: read(ended(11), { ...ended(1), isOver: true }) }))).toEqual([]);
 });
 
-test('status reports a root that ends before its issuer, and warns of an expired one', () => {
+test('status reports a root that expires before its issuer, and warns about an expired one', () => {
   const short = issueCertificate({ commonName: 'root', ca: true, key: ROOT.key, notAfter: new Date(NOW + DAY) });
   const old = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - DAY) });
   const roots = `${short.cert}${old.cert}`;
@@ -312,7 +316,7 @@ test('status reports a root that ends before its issuer, and warns of an expired
   expect(codesOf(home(seen as Partial<StatusObservation>))).toEqual(['issuer-outlives-root', 'trust-root-expired']);
 });
 
-test('an issuer that comes with a bridge is trusted by the root that signed the bridge', () => {
+test('status trusts an issuer with a bridge by the root that signed the bridge', () => {
   const next = issueCertificate({ commonName: 'next', ca: true });
   const bridge = issueCertificate({ commonName: 'next', ca: true, key: next.key, issuer: ROOT });
   const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: next, notAfter: new Date(NOW + DAY) });
@@ -331,7 +335,7 @@ test('an issuer that comes with a bridge is trusted by the root that signed the 
   expect(codesOf(home(chain(`${strangers.cert}${bridge.cert}`)))).toEqual(['issuer-untrusted']);
 });
 
-test('status reads the end of a certificate from the last issued one', () => {
+test('status reads the expiry of a certificate from the last issued one', () => {
   const ended = issueCertificate({
     commonName: 'identity',
     ca: true,
@@ -350,20 +354,20 @@ test('status reads the end of a certificate from the last issued one', () => {
 });
 
 test.each([
-  ['is over', { isOver: true }],
-  ['is in the network of its host', { isHostNetwork: true }],
+  ['has finished', { isOver: true }],
+  ['is on the network of its host', { isHostNetwork: true }],
   ['belongs to the control plane', { component: 'destination' }],
   ['opted out', { inject: 'disabled' }],
   ['is in kube-system', { namespace: 'kube-system', inject: 'enabled' }],
   ['is in a namespace without injection', { namespace: 'plain' }],
   ['is in a namespace that the webhooks ignore', { namespace: 'linkerd', inject: 'enabled' }],
-  ['is in a namespace that came after the list', { namespace: 'new', inject: 'enabled' }],
+  ['is in a namespace created after the list', { namespace: 'new', inject: 'enabled' }],
 ])('status ignores a pod without a proxy that %s', (_is, changes) => {
   const { proxy: _, ...bare } = pod(changes);
   expect(codesOf(home({ pods: read(bare) }))).toEqual([]);
 });
 
-test('status ignores a proxy of a newer release, and pods of 2.14 without hashes', () => {
+test('status ignores a proxy of a newer release, and pods of 2.14 without bundle hashes', () => {
   const { proxy } = pod();
   const { roots: _, ...without } = proxy ?? { isReady: true };
   const pods = [podWith({ release: 'edge-26.9.1' }), { ...pod(), proxy: without }];
@@ -401,16 +405,16 @@ test('status of a cluster without any kinds has only findings about missing obje
   ]);
 });
 
-test('status has one finding where it may not read anything', () => {
+test('status has one finding if it may not read anything', () => {
   const forbidden = Object.fromEntries(STATUS_LISTS.map((kind) => [kind, { is: 'forbidden' }]));
   expect(codesOf(home(forbidden as unknown as StatusObservation))).toEqual(['list-unread']);
 });
 
-test.each(STATUS_LISTS)('status reports nothing missing where the %s are unread or incomplete', (kind) => {
+test.each(STATUS_LISTS)('status reports nothing missing if the %s are unread or incomplete', (kind) => {
   for (const reading of UNREAD) expect(codesOf(home({ [kind]: reading }))).toEqual(['list-unread']);
 });
 
-test('status reports a cluster that does not answer once, besides findings from Argo CD', () => {
+test('status reports an unreachable cluster once, next to findings from Argo CD', () => {
   const applications = [LINKERD, application('shop', { sync: 'OutOfSync' })];
   const status = clusterStatus(home({ unreachable: 'no route to host' }, { argocd: argocd(applications) }));
   expect(status.findings.map(({ problem }) => problem.code)).toEqual([

@@ -28,14 +28,14 @@ const statuses = CLUSTERS.map((cluster) =>
 
 const fleet = fleetStatus(statuses, { intent, findings: [], now: NOW });
 
-test('the fleet comes first: rings in their order with their health, then clusters without a ring', () => {
+test('the page begins with the fleet: rings in order with their health, then clusters without a ring', () => {
   expect(fleet.rings).toEqual([
     { ring: 'canary', clusters: 2, healthy: 2, releases: [{ release: 'edge-26.8.3', clusters: 2 }], worst: 'warning' },
     { clusters: 1, healthy: 0, releases: [{ release: 'unknown', clusters: 1 }], worst: 'error' },
   ]);
 });
 
-test('what happens next is ordered over all clusters, each event once with its clusters', () => {
+test('upcoming events of all clusters are in order, each event once with its clusters', () => {
   expect(fleet.next.map(({ at, clusters }) => [(at - NOW) / DAY, clusters])).toEqual([
     [1, ['a', 'b']],
     [1, ['a', 'b']],
@@ -45,7 +45,7 @@ test('what happens next is ordered over all clusters, each event once with its c
   ]);
 });
 
-test('equal findings of clusters are one in text, and each has its own in JSON', () => {
+test('equal findings of clusters are one finding in text, and separate findings in JSON', () => {
   const text = renderStatus(fleet, 'text');
   expect(text.match(/\[proxies-behind\] a, b/g)).toHaveLength(1);
   const { version, clusters } = JSON.parse(renderStatus(fleet, 'json'));
@@ -56,7 +56,7 @@ test('equal findings of clusters are one in text, and each has its own in JSON',
   });
 });
 
-test('nothing that comes from a cluster is markup in the page, or a command of a workflow', () => {
+test('no text of a cluster is markup in the page, or a workflow command', () => {
   const page = renderStatus(fleet, 'html');
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page).toContain('&lt;script&gt;');
@@ -67,7 +67,7 @@ test('nothing that comes from a cluster is markup in the page, or a command of a
   ]);
 });
 
-test('the page has a table of clusters with what is live, in an order of its own for each column', () => {
+test('the page has a table of clusters with their live state, which each column can sort', () => {
   const at = (slack: string, name: string) => ({
     ...statuses[0],
     cluster: name,
@@ -95,7 +95,7 @@ test.each(STATUS_FORMATS)('a name with line breaks cannot inject a GitHub Action
   expect(text).not.toMatch(/^\s*::add-mask/m);
 });
 
-test('of a thousand clusters that are all wrong in their own way, text has the first findings, and JSON all', () => {
+test('of a thousand clusters with different findings, text lists the first findings, and JSON all', () => {
   const many = Array.from({ length: 1000 }, (_, index) =>
     clusterStatus({
       ...home({ unreachable: `no route to host ${index}` }),

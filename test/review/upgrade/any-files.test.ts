@@ -52,7 +52,7 @@ function written(data: unknown): string {
   }
 }
 
-test('whatever stands in the files of two outputs, there is a plan', () => {
+test('a plan exists for any files of two outputs', () => {
   fc.assert(
     fc.property(cluster, cluster, (before, after) => {
       const plan = upgradePlan(new Map([['a', before]]), new Map([['a', after]]), () => undefined);

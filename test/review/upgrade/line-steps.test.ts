@@ -20,7 +20,7 @@ function textOf(all: readonly LineStep[], line: string): string {
   return all.find((step) => step.line === line)?.what.join('\n') ?? '';
 }
 
-test('2.14 reaches 2.19 by the releases that announced the lines between them', () => {
+test('an upgrade from 2.14 to 2.19 passes the releases that announced the lines between them', () => {
   expect(steps('stable-2.14.10', 'edge-25.10.7').map(({ line, release }) => [line, release])).toEqual([
     ['2.15', 'edge-24.2.4'],
     ['2.16', 'edge-24.8.2'],
@@ -29,7 +29,7 @@ test('2.14 reaches 2.19 by the releases that announced the lines between them', 
   ]);
 });
 
-test('no move of a step of an upgrade needs an acknowledgement', () => {
+test('no single step of an upgrade needs an acknowledgement', () => {
   const releases = ['stable-2.14.10', ...INTERMEDIATE_RELEASES.map(({ version }) => version), 'edge-25.10.7'];
   const installed = (release: string): Installed => ({
     releases: { crds: release, controlPlane: release },
@@ -42,13 +42,13 @@ test('no move of a step of an upgrade needs an acknowledgement', () => {
   expect(found).toEqual([[], [], [], [], []]);
 });
 
-test('a line that the library renders is a step by its name', () => {
+test('a step to a line that the library renders has the name of its release', () => {
   const all = steps('stable-2.14.10', 'edge-26.8.3');
   expect(all.map(({ line }) => line)).toEqual(['2.15', '2.16', '2.17', '2.18', '2.19']);
   expect(textOf(all, '2.19')).toContain('Set version to edge-25.10.7.');
 });
 
-test('moves that skip no line, go back or come from before the known lines have no steps on the way', () => {
+test('an upgrade that skips no line, goes back, or starts before the known lines has no intermediate steps', () => {
   expect(steps('edge-25.10.7', 'edge-26.8.3')).toEqual([]);
   expect(steps('stable-2.14.10', 'edge-24.2.4')).toEqual([]);
   expect(steps('edge-26.8.3', 'stable-2.14.10')).toEqual([]);
@@ -57,7 +57,7 @@ test('moves that skip no line, go back or come from before the known lines have 
   expect(lineSteps({ moves: [], lostValues: [], changedDefaults: [], crds: {} })).toEqual([]);
 });
 
-test('the charts of 2.15 have versions of their own, and later ones that of the release', () => {
+test('the charts of 2.15 have their own versions, and later charts the version of the release', () => {
   const all = steps('stable-2.14.10', 'edge-25.10.7');
   expect(textOf(all, '2.15')).toContain(
     'linkerd-crds 1.9.4-edge, linkerd2-cni 30.13.3-edge, linkerd-control-plane 1.18.10-edge, linkerd-viz 30.14.10-edge, linkerd-jaeger 30.14.10-edge from https://helm.linkerd.io/edge',
@@ -72,7 +72,7 @@ test('the charts of 2.15 have versions of their own, and later ones that of the 
   expect(textOf(few, '2.15')).not.toContain('collector.config');
 });
 
-test('each step names the versions of CRDs that change with it', () => {
+test('each step lists the versions of CRDs that change with it', () => {
   const all = steps('stable-2.14.10', 'edge-25.10.7', { crds: {} });
   expect(textOf(all, '2.15')).toContain('servers.policy.linkerd.io adds v1beta2, stores v1beta2 instead of v1beta1.');
   expect(textOf(all, '2.16')).toContain('servers.policy.linkerd.io adds v1beta3, stores v1beta3 instead of v1beta2.');
@@ -84,7 +84,7 @@ test('each step names the versions of CRDs that change with it', () => {
   expect(textOf(without, '2.18')).not.toContain('httproutes.gateway');
 });
 
-test('a removed value and a changed default are named at the release that changes them, and only there', () => {
+test('a removed value and a changed default are listed only at the release that changes them', () => {
   const all = steps('stable-2.14.10', 'edge-26.8.3', { lostValues: GONE_VALUES, changedDefaults: CHANGED_DEFAULTS });
   const lines = (text: string) => all.filter(({ what }) => what.join('\n').includes(text)).map(({ line }) => line);
   expect(lines('proxyInit.resources of')).toEqual(['2.16']);
@@ -92,18 +92,18 @@ test('a removed value and a changed default are named at the release that change
   expect(lines('proxy.enableShutdownEndpoint')).toEqual(['2.16']);
   expect(lines('proxy.outboundTransportMode')).toEqual(['2.18']);
   expect(lines('controlPlaneTracing of')).toEqual(['2.19']);
-  // The last move of the plan has it.
+  // The last step of the plan lists it.
   expect(lines('proxyInit.image of')).toEqual([]);
 });
 
-test('the Kubernetes that an unknown release needs is that of the nearest older one', () => {
+test('an unknown release requires the Kubernetes version of the nearest older release', () => {
   expect(oldestKubernetes('edge-99.1.1')).toBe(oldestKubernetes('edge-26.8.3'));
   expect(oldestKubernetes('edge-24.7.1')).toBe(oldestKubernetes('stable-2.14.10'));
   expect(oldestKubernetes('edge-25.4.4')).toBe('1.23');
   expect(oldestKubernetes('mine')).toBeUndefined();
 });
 
-test('a step that needs a newer Kubernetes says so', () => {
+test('a step that needs a newer Kubernetes reports it', () => {
   const all = steps('stable-2.14.10', 'edge-25.10.7');
   expect(textOf(all, '2.15')).toContain('Kubernetes 1.22 or newer');
   expect(textOf(all, '2.16')).not.toContain('or newer');

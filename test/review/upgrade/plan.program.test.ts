@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { formatIndex, INDEX_FILE, indexOf } from '#lib/gitops/synth/output/cluster-index';
 import { upgradePlan } from '#lib/review/upgrade/plan';
 
-test('commands of a plan have the names in an output as words of a shell', () => {
+test('commands of a plan quote the names of an output for a shell', () => {
   const nasty = ["$(touch x)'; touch x", 'a\nb', 'a b', "it's"];
   const output = (controlPlane: string, names: readonly string[]) => {
     const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n';

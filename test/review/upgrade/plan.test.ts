@@ -14,7 +14,6 @@ type Files = Readonly<Record<string, string>>;
 
 type ClusterFiles = ReadonlyMap<string, string>;
 
-/** The output of one cluster. */
 function cluster(files: Files, installed: Installed = { releases: {}, definitions: [] }): ClusterFiles {
   return new Map([...Object.entries(files), [INDEX_FILE, formatIndex(indexOf(Object.keys(files), [], installed))]]);
 }
@@ -68,7 +67,7 @@ function titles({ steps }: ClusterPlan): readonly string[] {
   return steps.map(({ title }) => title.replace(/:.*/, ''));
 }
 
-test('fields that change are listed once for all objects that have them, and noise in a line', () => {
+test('a plan lists changed fields once for all objects that have them, and noise on one line', () => {
   const other = (object: KubernetesObject) => ({ ...object, metadata: { ...object.metadata, name: 'other' } });
   const [before, after] = [deployment('a:1', { replicas: 1 }), deployment('a:2', { replicas: 3 })];
   const plan = compare(
@@ -86,7 +85,7 @@ test('fields that change are listed once for all objects that have them, and noi
   expect(plan.findings).toEqual([]);
 });
 
-test('a field that changes in several objects is listed apart from what changes in one of them', () => {
+test('a plan lists a field that changes in several objects apart from changes of a single object', () => {
   const named = (name: string, spec: object) => {
     const object = deployment('a:1', spec);
     return { [`linkerd/${name}.yaml`]: stringifyYaml({ ...object, metadata: { ...object.metadata, name } }) };
@@ -101,13 +100,13 @@ test('a field that changes in several objects is listed apart from what changes 
   ]);
 });
 
-test('a workload restarts when its pod template changes, and only then', () => {
+test('a plan restarts a workload exactly if its pod template changes', () => {
   expect(compare(identity('a:1', { replicas: 1 }), identity('a:1', { replicas: 3 })).restarts).toEqual([]);
   const job = (image: string) => stringifyYaml({ ...deployment(image), kind: 'CronJob', apiVersion: 'batch/v1' });
   expect(compare({ [IDENTITY]: job('a:1') }, { [IDENTITY]: job('a:2') }).restarts).toEqual([]);
 });
 
-test('objects are the same wherever their files are, and whatever the version of their group', () => {
+test('a plan matches objects whatever their files and the version of their group', () => {
   const server = (version: string, port: string) =>
     stringifyYaml({
       apiVersion: `policy.linkerd.io/${version}`,
@@ -127,7 +126,7 @@ test('objects are the same wherever their files are, and whatever the version of
   ]);
 });
 
-test('fields that API servers do not let change are an error', () => {
+test('a plan reports immutable fields as an error', () => {
   const plan = compare(identity('a:1'), identity('a:1', { selector: { matchLabels: { app: 'other' } } }));
   expect(plan.findings).toMatchObject([
     {
@@ -140,7 +139,7 @@ test('fields that API servers do not let change are an error', () => {
   ]);
 });
 
-test('a Job may not change at all, unless Argo CD recreates it', () => {
+test('a plan reports any change of a Job as an error, unless Argo CD recreates the Job', () => {
   const job = (image: string, annotations = {}) =>
     stringifyYaml({
       apiVersion: 'batch/v1',
@@ -157,7 +156,7 @@ test('a Job may not change at all, unless Argo CD recreates it', () => {
   expect(codes({ 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' })).toEqual([]);
 });
 
-test('values that were set and are gone are listed with their new names, and those of the chart are not', () => {
+test('a plan lists removed values of the user with their new names, but not defaults of the chart', () => {
   const image = (name: string) => ({ proxyInit: { image: { name, pullPolicy: '', version: 'v2.2.3' } } });
   const lost = (name: string, from = 'stable-2.14.10') =>
     compare(config(image(name)), config({}), [from, 'edge-26.8.3']).lostValues;
@@ -165,11 +164,11 @@ test('values that were set and are gone are listed with their new names, and tho
     { path: 'proxyInit.image', since: 'edge-25.11.3', renamedTo: 'proxy.image', isReplaced: false },
   ]);
   expect(lost('cr.l5d.io/linkerd/proxy-init')).toEqual([]);
-  // Unknown releases have the values of the nearest older one.
+  // An unknown release has the values of the nearest older one.
   expect(lost('cr.l5d.io/linkerd/proxy-init', 'edge-24.9.1')).toEqual([]);
 });
 
-test('values of a chart that Helm renders are those of its values.yaml', () => {
+test('a plan compares values of a chart that Helm renders with its values.yaml', () => {
   const umbrella = (version: string, values: object) => ({
     'linkerd/Chart.yaml': stringifyYaml({
       apiVersion: 'v2',
@@ -195,7 +194,7 @@ test('values of a chart that Helm renders are those of its values.yaml', () => {
   expect(plan.unrendered).toEqual(['linkerd-control-plane']);
 });
 
-test('a plan names the known faults that the move mends, and no others', () => {
+test('a plan lists exactly the known faults that the upgrade fixes', () => {
   const files = config({ identityTrustDomain: 'corp.example.com', proxy: { tracing: { enabled: true } } });
   const mended = (...move: [string, string]) => compare(files, files, move).mended;
   expect(mended('edge-26.4.4', 'edge-26.8.3')).toMatchObject([{ source: 'linkerd2#15404', fixed: 'edge-26.7.1' }]);
@@ -206,7 +205,7 @@ test('a plan names the known faults that the move mends, and no others', () => {
   expect(text).toContain('Mended in edge-26.7.1.');
 });
 
-test('a chart that something here renders is compared by its objects', () => {
+test('a plan compares a chart by its objects if this program renders it', () => {
   const umbrella = (version: string) => ({
     'linkerd/Chart.yaml': stringifyYaml({ dependencies: [{ name: 'linkerd-control-plane', version }] }),
     'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': {} }),
@@ -222,7 +221,7 @@ test('a chart that something here renders is compared by its objects', () => {
   });
 });
 
-test('the steps of a move are in the order in which parts need each other', () => {
+test('the steps of an upgrade are in the order of their dependencies', () => {
   const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.8.3']);
   expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
   expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
@@ -237,7 +236,7 @@ test('the steps of a move are in the order in which parts need each other', () =
   expect(titles(back)).toEqual(['Before', stored, 'CRDs', 'Control plane', 'Data plane']);
 });
 
-test('a release that the library does not know needs what the nearest older one needs, and no step is invented', () => {
+test('an unknown release needs the steps of the nearest older one, and no others', () => {
   for (const move of [
     ['edge-26.7.9', 'edge-26.8.3'],
     ['edge-26.8.3', 'edge-26.9.1'],
@@ -250,7 +249,7 @@ test('a release that the library does not know needs what the nearest older one 
   expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
 });
 
-test('the version that stays has to be there before another can go', () => {
+test('a stored version of a CRD must be served before another can be removed', () => {
   const [before, after] = [definition('a.example.com', 'v1*'), definition('a.example.com', 'v2*')];
   const of = (one: typeof before): Installed => ({ ...linkerd('edge-26.8.3'), definitions: [one] });
   const old = { ...of(before), releases: { crds: 'edge-26.8.2' } };
@@ -260,7 +259,7 @@ test('the version that stays has to be there before another can go', () => {
 });
 
 test.each([
-  // The first whose policy controller watches v1, and whose chart installs it.
+  // The first release whose policy controller watches v1, and whose chart installs it.
   ['edge-25.2.2', 'edge-25.2.3', true],
   ['edge-24.11.8', 'edge-25.6.1', true],
   ['edge-25.2.3', 'edge-25.4.4', false],
@@ -268,31 +267,28 @@ test.each([
   ['edge-25.6.1', 'edge-25.10.7', false],
   ['edge-25.9.4', 'edge-25.10.7', false],
   ['edge-25.2.3', 'edge-25.2.2', false],
-])(
-  'where Linkerd does not install the Gateway API, a move from %s to %s needs newer routes: %s',
-  (from, to, isNeeded) => {
-    const without = (release: string): Installed => ({
-      ...linkerd(release),
-      definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
-    });
-    const { steps } = onlyPlan(move(cluster({}, without(from)), cluster({}, without(to))));
-    expect(steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
-  },
-);
+])('without the Gateway API of Linkerd, an upgrade from %s to %s needs newer routes: %s', (from, to, isNeeded) => {
+  const without = (release: string): Installed => ({
+    ...linkerd(release),
+    definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
+  });
+  const { steps } = onlyPlan(move(cluster({}, without(from)), cluster({}, without(to))));
+  expect(steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
+});
 
 test.each([
   ['edge-25.2.2', 'edge-25.2.3', false],
   ['edge-25.6.1', 'edge-25.9.3', false],
-  // The first whose chart no longer installs it by default.
+  // The first release whose chart no longer installs it by default.
   ['edge-25.9.3', 'edge-25.9.4', true],
   ['edge-25.6.1', 'edge-25.10.7', true],
   ['edge-25.9.4', 'edge-25.10.7', false],
-])('by default the Gateway API leaves with a move from %s to %s: %s', (from, to, isGone) => {
+])('by default, an upgrade from %s to %s removes the Gateway API: %s', (from, to, isGone) => {
   const step = compare({}, {}, [from, to]).steps.find(({ title }) => title === 'Gateway API');
   expect(step?.what[0]?.startsWith('The output no longer contains grpcroutes.') ?? false).toBe(isGone);
 });
 
-test('CRDs of the Gateway API that leave the output are named in their step', () => {
+test('a plan lists removed CRDs of the Gateway API in their step', () => {
   const routes = definition('httproutes.gateway.networking.k8s.io', 'v1*');
   const old: Installed = { ...linkerd('edge-26.8.2'), definitions: [routes] };
   const next: Installed = { ...linkerd('edge-26.8.3'), definitions: [] };
@@ -303,7 +299,7 @@ test('CRDs of the Gateway API that leave the output are named in their step', ()
   );
 });
 
-test('namespaces of the output are restarted, but for those whose workloads restart by themselves', () => {
+test('a plan restarts namespaces of the output, except those whose workloads restart by themselves', () => {
   const namespace = (name: string, inject: string) =>
     stringifyYaml({
       apiVersion: 'v1',
@@ -322,13 +318,13 @@ test('namespaces of the output are restarted, but for those whose workloads rest
   ]);
 });
 
-test('folders that are gone are the last step', () => {
+test('a plan deletes removed folders in its last step', () => {
   expect(compare({ 'linkerd-jaeger/configmap.a.yaml': stringifyYaml(meshConfig({})) }, {}).steps.at(-1)).toMatchObject({
     commands: ['argocd app delete CLUSTER-linkerd-jaeger --cascade'],
   });
 });
 
-test('files that cannot be read are an error now, and a warning of the past', () => {
+test('an unreadable file is an error in the new output, and a warning in the old one', () => {
   const [right, wrong] = [stringifyYaml(deployment('a:1')), 'a: [1\nb: "x'];
   const found = (before: string, after: string) =>
     compare({ [IDENTITY]: before }, { [IDENTITY]: after }).findings.map(
@@ -342,7 +338,7 @@ test('files that cannot be read are an error now, and a warning of the past', ()
   expect(found(wrong, wrong)).toEqual([]);
 });
 
-test('a damaged index is a warning in the earlier output, and an error in the later one, which hides files', () => {
+test('a damaged index is a warning in the old output, and an error in the new one, since files may be missing', () => {
   const [whole, broken] = [cluster({}), new Map([[INDEX_FILE, '<<<<<<< HEAD']])];
   const found = (before: typeof whole | undefined, after: typeof whole) => {
     const { groups, refused } = upgradePlan(output(before ? { home: before } : {}), output({ home: after }), noChart);
@@ -353,7 +349,7 @@ test('a damaged index is a warning in the earlier output, and an error in the la
   expect(found(undefined, broken)).toEqual([['error file-unreadable'], true]);
 });
 
-test('the releases of an output of an older library are read from its objects', () => {
+test('a plan reads the releases of an output of an older library from its objects', () => {
   const annotations = { 'linkerd.io/created-by': 'cdk8s-linkerd edge-26.6.3' };
   const old = {
     [CONFIG]: stringifyYaml({
@@ -388,7 +384,7 @@ test('the releases of an output of an older library are read from its objects', 
   expect(onlyPlan(move(before, cluster(old, after))).moves).toEqual(moved);
 });
 
-test('an index of an older library says nothing of CRDs that it does not list', () => {
+test('a plan assumes nothing about CRDs that the index of an older library does not list', () => {
   const index = JSON.stringify({ writer: 'x', charts: ['linkerd-crds 2026.8.3 (edge-26.8.3)'], files: [] });
   const definitions = [
     ...definitionsOf('edge-26.8.3', {}),
@@ -401,7 +397,7 @@ test('an index of an older library says nothing of CRDs that it does not list', 
   });
 });
 
-test('proxies that values pin to an old release are an error', () => {
+test('a plan reports proxies pinned to an old release as an error', () => {
   const pinned = (version: string) => config({ proxy: { image: { version } } });
   const codes = (before: string, after: string) =>
     compare(pinned(before), pinned(after), ['edge-25.10.7', 'edge-26.8.3']).findings.map(({ problem }) => problem.code);
@@ -411,13 +407,13 @@ test('proxies that values pin to an old release are an error', () => {
   expect(codes('', 'mine-1.2.3')).toEqual([]);
 });
 
-test('values of proxies that change without a move come with a restart', () => {
+test('values of proxies that change without an upgrade require a restart', () => {
   const level = (logLevel: string) => cluster(config({ proxy: { logLevel } }));
   const text = planText(move(level('warn'), level('info')));
   expect(text).toContain('- by you: meshed workloads get the new proxy values when they restart');
 });
 
-test('a chart that is rendered here from now on changes nothing by that', () => {
+test('a plan reports no change if only the renderer of a chart changes', () => {
   const values = { 'linkerd/values.yaml': stringifyYaml({ 'linkerd-control-plane': {} }) };
   const chart = { name: 'linkerd-control-plane', version: '1.16.11' };
   const umbrella = { ...values, 'linkerd/Chart.yaml': stringifyYaml({ dependencies: [chart] }) };
@@ -432,7 +428,7 @@ test('a chart that is rendered here from now on changes nothing by that', () => 
   expect(plan).toMatchObject({ added: [], removed: [], changed: [], findings: [], restarts: [] });
 });
 
-test('three hundred equal clusters are one group, those that are new, gone or the same by themselves', () => {
+test('three hundred equal clusters are one group; new, removed and unchanged ones are listed separately', () => {
   const names = Array.from({ length: 300 }, (_, index) => `cluster-${String(index).padStart(3, '0')}`);
   const fleet = (image: string, release: string) =>
     Object.fromEntries(names.map((name) => [name, cluster(identity(image), linkerd(release))]));
@@ -455,12 +451,12 @@ test('three hundred equal clusters are one group, those that are new, gone or th
   expect(text).toContain('## büro, same\n\nNothing changes.');
 });
 
-test('nothing changes between an output and itself', () => {
+test('a plan between equal outputs is empty', () => {
   const whole = cluster(identity('a:1'), linkerd('edge-26.8.3'));
   expect(move(whole, whole)).toMatchObject({ refused: false, groups: [{ plan: { cluster: 'unchanged' } }] });
 });
 
-test('errors that are meant can be acknowledged, others cannot', () => {
+test('intended errors can be acknowledged, others cannot', () => {
   const jump = move(cluster({}, linkerd('stable-2.14.10')), cluster({}, linkerd('edge-26.8.3')));
   expect(jump.refused).toBe(true);
   expect(acknowledged(jump, ['crd-versions-removed']).refused).toBe(true);
@@ -517,7 +513,7 @@ test.each([
   '`code` **bold** ~~gone~~ | a | b |',
   '@everyone #1 https://evil.example.com www.evil.example.com',
   "$(rm -rf ~)'; rm -rf /",
-])('nothing in an output is markup or a command in a plan: %j', (nasty) => {
+])('a plan contains no markup or command from an output: %j', (nasty) => {
   const object = (value: string) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',

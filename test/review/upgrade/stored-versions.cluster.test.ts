@@ -9,7 +9,7 @@ const [GROUP, KIND] = ['upgrade.example.com', 'Gauge'];
 const REFERENCE = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: NAME } };
 const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } };
 
-/** A CRD by its versions, of which the last is stored. */
+/** A CRD with these versions, the last of which is the storage version. */
 function gauges(...versions: readonly string[]): KubeObject {
   return {
     ...REFERENCE,
@@ -33,7 +33,7 @@ async function storedVersions(): Promise<unknown> {
   return status?.storedVersions;
 }
 
-test('the API server refuses a CRD without what is stored, until the steps of a plan are done', async () => {
+test('the API server refuses a CRD without a stored version, until the steps of a plan are complete', async () => {
   const [before, after] = [gauges('v1', 'v2'), gauges('v1')];
   await cluster.apply(before);
   const namespace = await cluster.namespace();
@@ -60,7 +60,7 @@ test('the API server refuses a CRD without what is stored, until the steps of a 
   expect(patches.filter((text) => text === NAME)).toHaveLength(2);
   const [, , flip = '', , , forget = ''] = patches;
   await cluster.patch(REFERENCE, JSON.parse(flip));
-  // The API server takes a moment until it writes in the other version.
+  // The API server writes in the other version only after a moment.
   await cluster.eventually(async () => expect(await storedVersions()).toEqual(['v2', 'v1']));
   const { metadata, ...rest } = await cluster.get(gauge);
   await cluster.replace({ ...rest, metadata });

@@ -42,7 +42,7 @@ test('fingerprintOf compares the values in linkerd-config as data', () => {
   expect(fingerprintOf(config('a: 1\n'))).not.toBe(fingerprintOf(config('a: "1"\n')));
 });
 
-test('ofRelease gives objects the same fingerprint if only the names of their releases differ', () => {
+test('ofRelease gives equal fingerprints to objects that differ only in the names of releases', () => {
   const image = (release: string) => ({ ...object, spec: { image: `proxy:${release}`, args: [`-v=${release}`] } });
   expect(ofRelease(image('edge-2'), 'edge-2')).toBe(ofRelease(image('edge-1'), 'edge-1'));
   const chart = (version: string) => ({ ...object, metadata: { ...object.metadata, labels: { chart: version } } });

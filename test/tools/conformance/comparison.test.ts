@@ -36,13 +36,13 @@ test('compareRenders finds no difference between equal renders, and lists an int
   });
 });
 
-test('compareRenders gives a difference a place and an example', () => {
+test('compareRenders reports a difference with its place and an example', () => {
   expect(compare(helm({ a: 'x' }), ours({ a: 'y' })).differences).toMatchObject([
     { place: 'v1/ConfigMap/b/a/data/a', example: 'v1/ConfigMap/b/a/data/a: recorded "x", rendered "y"' },
   ]);
 });
 
-test('compareRenders treats values as equal that both sides refuse, and as different that one side refuses', () => {
+test('compareRenders treats values that both sides refuse as equal, and values that one side refuses as different', () => {
   expect(compare(REFUSED, PROBLEMS)).toEqual(EQUAL);
   expect(compare(REFUSED, ours({})).differences).toEqual([
     { place: 'the chart refuses', example: 'Error: must be set' },
@@ -72,7 +72,7 @@ test('compareRenders accepts an intended refusal of values that the chart render
   expect(compare(helm({}), PROBLEMS, refused({ a: { b: 1, d: 1 } })).differences).toHaveLength(1);
 });
 
-test('compareRenders accepts a refusal of values that the chart does not have, if it has no other reason', () => {
+test('compareRenders accepts a refusal of values that the chart does not have, if that is the only reason', () => {
   const unknown = {
     severity: 'error',
     code: 'chart-value-refused',

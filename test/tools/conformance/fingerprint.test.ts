@@ -38,7 +38,7 @@ function recorded() {
   return readRecording(recording);
 }
 
-/** Writes fingerprints, and reads them again. */
+/** Writes fingerprints and reads them back. */
 function stored(
   group: string,
   fingerprints: ChartFingerprints,
@@ -64,7 +64,7 @@ test('a file of fingerprints has the changes of each variant, or its refusal', (
 
 test('expectedFingerprints applies the changes of a variant to the base', () => {
   const { base, variants } = fingerprintsOf(recorded(), RELEASE);
-  // A published chart has the release as a value of its own.
+  // The release is a value of published charts, and so not among these.
   expect(base.baseValues).toEqual({ a: 1 });
   expect(variants.map((variant) => expectedFingerprints(base, variant))[0]).toEqual({
     'v1/Pod//a': fingerprintOf(pod('a', 'j'), RELEASE),
@@ -104,7 +104,7 @@ const chart = fc
     }),
   );
 
-test('readFingerprints reads a file that refers to another one as the same fingerprints', () => {
+test('readFingerprints reads a file with a reference to another one as the same fingerprints', () => {
   const byName = ({ variants, ...others }: ChartFingerprints) => ({
     ...others,
     variants: Object.fromEntries(variants.map((variant) => [variant.name, variant])),

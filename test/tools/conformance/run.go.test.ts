@@ -27,7 +27,7 @@ function conformance(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-/** A chart that prints what we render for its own values, whatever it is given, but for `change`. */
+/** A chart that always prints this renderer's output for the default values, after `change`. */
 function fakeChart(change: (manifests: string) => string = (manifests) => manifests, name = CHART): string {
   const chart = join(folder, 'chart');
   mkdirSync(join(chart, 'templates'), { recursive: true });
@@ -58,14 +58,14 @@ function compare(chart: string, file: string, ...more: readonly string[]) {
   return conformance('--chart', chart, '--variants', file, '--helm', HELM, '--release', 'edge-26.8.3', ...more);
 }
 
-test('tools/conformance/run.ts ends with 0 for a chart that renders and refuses the same', () => {
+test('tools/conformance/run.ts exits with 0 if the chart renders and refuses the same', () => {
   const { status, stdout } = compare(fakeChart(), variants({ enablePSP: true }));
   expect(stdout).toMatch(/^linkerd2-cni of edge-99\.9\.9 against the native renderer of edge-26\.8\.3\n/);
   expect(stdout).toContain('2 of 2 variants are equal');
   expect(status).toBe(0);
 });
 
-test('tools/conformance/run.ts lists differences by place, and ends with 1', () => {
+test('tools/conformance/run.ts lists differences by place, and exits with 1', () => {
   const chart = fakeChart((manifests) => manifests.replace('cni-plugin:v', 'cni-plugin:w'));
   const { status, stdout } = compare(chart, variants({ podLabels: { a: 'b' } }));
   expect(stdout).toMatch(

@@ -7,7 +7,6 @@ import { findingsDocument } from '#tools/findings/document';
 
 const ROOT = join(__dirname, '../../..');
 
-/** The sources of the library and the operator, by path. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
   ['bin', 'packages', 'lib', 'operator/api', 'operator/src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -18,10 +17,12 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
 
 const isCatalogue = (text: string) => /^export const \w+ = catalogue\(\{$/m.test(text);
 
-/** A finding that is written out: a code and a remedy close to each other. Sentences may have braces of templates. */
+/**
+ * A finding outside of a catalogue: a code and a fix close to each other. Sentences may contain braces of templates.
+ */
 const LITERAL = /\bcode: ?['"][\s\S]{0,800}?\bfix\b|\bfix: ?['"`][\s\S]{0,800}?\bcode: ?['"]/;
 
-/** Findings about live clusters, which nothing acknowledges. */
+/** Findings about live clusters, which cannot be acknowledged. */
 const LIVE = new Set(
   CATALOGUES.filter(({ page }) => page === 'docs/status.md' || page === 'docs/doctor.md').flatMap(({ findings }) =>
     entriesOf(findings).map(({ code }) => code),
@@ -35,7 +36,7 @@ const codesOf = (isWarning: boolean) =>
     ),
   );
 
-test('docs/reference/findings.md is what npm run docs writes', () => {
+test('docs/reference/findings.md is the output of npm run docs', () => {
   expect(readFileSync(join(ROOT, 'docs/reference/findings.md'), 'utf8')).toBe(findingsDocument());
 });
 
@@ -55,7 +56,7 @@ test.each([
   "add({ fix: 'shorten it', what: 'It is long', code: 'too-long' });",
 ])('the search for findings outside a catalogue finds %j', (text) => expect(text).toMatch(LITERAL));
 
-test('each code of a finding is words with hyphens between them', () => {
+test('each code of a finding consists of words with hyphens between them', () => {
   const codes = CATALOGUE.map(({ code }) => code);
   expect(codes.filter((code) => !/^[a-z][a-z0-9]*(?:-[a-z0-9]+){1,4}$/.test(code))).toEqual([]);
 });
@@ -77,7 +78,7 @@ test('docs/reference/findings.md has every catalogue', () => {
   const codes = [...SOURCES]
     .filter(([, text]) => isCatalogue(text))
     .flatMap(([, text]) => [...text.matchAll(/^ {2}'([a-z0-9-]+)(?:\/[a-z0-9-]+)?': \{$/gm)].map(([, code]) => code));
-  // The causes of this one are the faults of charts, each with its words in a table.
+  // The causes of chart-not-rendered come from the faults of charts, with sentences in a table.
   const written = CATALOGUE.map(({ code }) => code).filter((code) => code !== 'chart-not-rendered');
   expect(codes.toSorted()).toEqual(written.toSorted());
 });

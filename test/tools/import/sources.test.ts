@@ -44,7 +44,7 @@ describe('the lock of the imports', () => {
     expect(changedSources(lock(text), lockOf([parseSource({ ...CRD_PIN, url }, crd('{ type: object }'))]))).toEqual([]);
   });
 
-  test('includes the comments in default values that name keys', () => {
+  test('includes comments of default values that name keys', () => {
     const pin = { name: 'charts/a/v1/values.yaml', url: 'https://example.com/values.yaml' };
     const lockOfValues = (yaml: string) => lockOf([parseSource(pin, yaml)]);
     expect(lockOfValues('a: 1\n#b:')).not.toEqual(lockOfValues('a: 1'));
@@ -60,7 +60,7 @@ describe('the lock of the imports', () => {
   });
 });
 
-test('parseSource refuses a CRD whose group is not that of its name, and names the URL', () => {
+test('parseSource refuses a CRD whose group differs from its name, and reports the URL', () => {
   const pin = { ...CRD_PIN, name: 'crds/example.org/widgets.yaml' };
   expect(() => parseSource(pin, crd('{}'))).toThrow(`${pin.name} from ${pin.url}: its group is example.com`);
 });

@@ -21,7 +21,7 @@ describe('closeStructural', () => {
     expect(closeStructural({ 'x-kubernetes-preserve-unknown-fields': true })).toEqual({});
   });
 
-  test('accepts whole numbers and strings for int-or-string', () => {
+  test('accepts integers and strings for int-or-string', () => {
     const intOrString = {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -61,12 +61,12 @@ describe('closeStructural', () => {
     expect(Object.keys(atomic)).toEqual(['type', 'items']);
   });
 
-  test('drops patterns that JavaScript cannot read, or reads differently from Go', () => {
+  test('drops patterns that JavaScript cannot read, or reads differently than Go', () => {
     expect(closeStructural({ type: 'string', pattern: '^(?i)a$' })).toEqual({ type: 'string' });
     expect(closeStructural({ type: 'string', pattern: '^\\pL$' })).toEqual({ type: 'string' });
   });
 
-  test('does not close the members of oneOf, anyOf, allOf and not, which concern fields of the whole', () => {
+  test('does not close the members of oneOf, anyOf, allOf and not, which concern fields of the whole object', () => {
     const schema = closeStructural({
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'string' } },

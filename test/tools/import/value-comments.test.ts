@@ -8,10 +8,10 @@ const files = readFolder(join(__dirname, '..', '..', '..', 'imports'));
 const places = valuePlaces(files);
 const placesOf = (chart: string) => [...places].filter(([key]) => key.startsWith(`charts/${chart}/`));
 
-/** The comments of a text, one line each. */
+/** The text with each comment on one line. */
 const flat = (text: string): string => text.replace(/\n\s+\* ?/g, ' ');
 
-/** The newest release of each chart that has an edge release or a version of its own. */
+/** The newest release of each chart, or the newest version of a chart without releases. */
 const NEWEST: Readonly<Record<string, string>> = {
   'cert-manager': 'v1.21.1',
   'linkerd-control-plane': 'edge-26.8.3',
@@ -23,15 +23,12 @@ const NEWEST: Readonly<Record<string, string>> = {
 describe.each(Object.entries(VALUES_NOTES))('the notes on values of %s', (chart, notes) => {
   const found = placesOf(chart).flatMap(([, places]) => places);
 
-  it.each(Object.entries(notes))(
-    'include %s, which is a value of a release, and its type shows the note',
-    (path, note) => {
-      const releases = found.filter((place) => place.path === path).map(({ release }) => release);
-      const newest = releases.includes(NEWEST[chart] ?? '') ? NEWEST[chart] : releases.at(-1);
-      expect(newest).toBeDefined();
-      expect(flat(files.get(`charts/${chart}/${newest}.ts`) ?? '')).toContain(note);
-    },
-  );
+  it.each(Object.entries(notes))('include %s, a value of some release, whose type shows the note', (path, note) => {
+    const releases = found.filter((place) => place.path === path).map(({ release }) => release);
+    const newest = releases.includes(NEWEST[chart] ?? '') ? NEWEST[chart] : releases.at(-1);
+    expect(newest).toBeDefined();
+    expect(flat(files.get(`charts/${chart}/${newest}.ts`) ?? '')).toContain(note);
+  });
 
   it('are sentences', () => {
     for (const note of Object.values(notes)) expect(note).toMatch(/^[A-Z].{10,118}[.]$/);
@@ -60,7 +57,7 @@ test('each value of a chart, or each of its members, shows its default', () => {
   expect(missing).toEqual([]);
 });
 
-/** The comment above a member of a type. */
+/** The comment of a type's member. */
 function commentAbove(text: string, type: string, path: string): string | undefined {
   const body = text.slice(text.indexOf(`export type ${type} = {`));
   let at = 0;
@@ -72,7 +69,7 @@ function commentAbove(text: string, type: string, path: string): string | undefi
   return before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : undefined;
 }
 
-test('NEWEST names the newest release of each chart', () => {
+test('NEWEST contains the newest release of each chart', () => {
   const index = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'imports', 'index.json'), 'utf8')) as object;
   const order = new Intl.Collator('en', { numeric: true });
   for (const [chart, newest] of Object.entries(NEWEST)) {

@@ -6,7 +6,7 @@ const ROOT = join(__dirname, '../../..');
 const page = readFileSync(join(ROOT, 'docs/packaging.md'), 'utf8');
 const json = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
-test('docs/packaging.md names the package’s dependencies', () => {
+test('docs/packaging.md lists the package’s dependencies', () => {
   const { dependencies, peerDependencies } = json('package.json');
   const names = Object.keys(dependencies);
   expect(page).toContain(`| dependencies | ${names.length}: ${names.join(', ')} |`);
@@ -16,7 +16,7 @@ test('docs/packaging.md names the package’s dependencies', () => {
   expect(installed.filter((name) => !existsSync(join(ROOT, 'node_modules', name)))).toEqual([]);
 });
 
-test('docs/packaging.md and docs/versioning.md name the oldest supported versions', () => {
+test('docs/packaging.md and docs/versioning.md state the oldest supported versions', () => {
   const { engines, peerDependencies } = json('package.json');
   const versioning = readFileSync(join(ROOT, 'docs/versioning.md'), 'utf8');
   expect(page).toContain(`| cdk8s | ${peerDependencies.cdk8s.slice(1)} and newer`);

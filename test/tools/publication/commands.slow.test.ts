@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundledPackages } from '#operator/bundle/build-bundle';
 import type { Bom } from '#tools/publication/bundled-sbom';
 
-test('check.ts and notes.ts end with 1 and a reason for a release that does not exist', () => {
+test('check.ts and notes.ts exit with 1 and a reason for a release that does not exist', () => {
   const root = join(__dirname, '../../..');
   for (const file of ['check', 'notes']) {
     const args = [join(root, 'tools/publication', `${file}.ts`), 'v0.0.0-never'];

@@ -49,7 +49,7 @@ test.each<[string, ReleaseFacts, readonly string[]]>([
   ],
 ])('checkRelease refuses %s', (_, facts, problems) => expect(checkRelease(facts)).toEqual(problems));
 
-test('distributionTag is "latest" only for releases that are no candidates', () => {
+test('distributionTag is "latest" only for releases that are not candidates', () => {
   expect(['1.1.0', '1.1.0-rc.1'].map(distributionTag)).toEqual(['latest', 'next']);
 });
 
@@ -81,7 +81,7 @@ Words about it.
 ## 1.0.0
 `;
 
-test('releaseNotes join the lines of each item, and keep code as it is', () => {
+test('releaseNotes joins the lines of each item, and keeps code unchanged', () => {
   const [, section] = readChangelog(CHANGELOG);
   expect(section && releaseNotes(section)).toBe(`### Added
 

@@ -18,7 +18,7 @@ test.each([
     DAY,
     /^linkerd-control-plane and linkerd2-cni and linkerd-crds and linkerd-multicluster/,
   ],
-  ['they are of several', [...all('2099.1.1'), ...charts('2099.1.2', 'linkerd-viz')], DAY, /edge-99.1.1, edge-99.1.2/],
+  ['the releases differ', [...all('2099.1.1'), ...charts('2099.1.2', 'linkerd-viz')], DAY, /edge-99.1.1, edge-99.1.2/],
   ['the release is known', all('2026.8.3'), DAY, /^edge-26\.8\.3 is known already$/],
   ['the release is older than others', all('2026.7.3'), DAY, /^edge-26\.7\.3 is older than the newest known release/],
   ['the day is not a date', all('2099.1.1'), 'tomorrow', /^tomorrow is no day: write it as 20/],

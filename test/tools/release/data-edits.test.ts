@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '..', '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 const data = (file: string) => read('packages', 'linkerd', 'releases', file);
 
-/** The lines that one text has and the other has not. */
+/** The lines of one text that the other lacks. */
 function added(before: string, after: string): readonly string[] {
   const lines = before.split('\n');
   const more = after.split('\n').filter((line) => !lines.includes(line));
@@ -17,7 +17,7 @@ function added(before: string, after: string): readonly string[] {
 
 const [[newest, , , controlPlane, , viz, cni, crds]] = RELEASES;
 
-test('withRow adds a release above all others', () => {
+test('withRow adds a release before all others', () => {
   const source = data('known-releases.ts');
   const row = ['edge-99.1.1', '2099-01-01', '9.9', 'a', 'b', 'c', 'd', 'e'];
   const result = withRow(source, row);
@@ -30,7 +30,7 @@ test.each([
   ['groups/viz.ts', viz],
   ['groups/cni.ts', cni],
   ['groups/crds.ts', crds],
-])('withGroup adds a group to %s with the templates of the former one', (file, group) => {
+])('withGroup adds a group to %s with the templates of the previous group', (file, group) => {
   const source = data(file);
   const before = source.split('\n').find((line) => line.startsWith(`  '${group}': {`)) ?? '';
   const result = withGroup(source, group, { group: 'edge-99.1.1', values: 'edge-99.1.0' });
@@ -39,7 +39,7 @@ test.each([
   ]);
 });
 
-test('withGroup refuses a group whose model is missing, and one that exists', () => {
+test('withGroup refuses a group with a missing model, and an existing group', () => {
   const entry = { group: 'edge-99.1.1', values: 'x' };
   expect(() => withGroup(data('groups/viz.ts'), 'edge-1.1.1', entry)).toThrow(
     "there is no entry of 'edge-1.1.1' on one line",
@@ -48,7 +48,7 @@ test('withGroup refuses a group whose model is missing, and one that exists', ()
   expect(() => withGroup(data('groups/viz.ts'), viz, again)).toThrow(`there is an entry of '${viz}' already`);
 });
 
-test('withPins adds pins next to those of the same chart’s other releases', () => {
+test('withPins adds pins next to those of other releases of the same chart', () => {
   const yaml = read('cdk8s.yaml');
   const name = (file: string) => `charts/linkerd-viz/edge-99.1.1/${file}`;
   const url = 'https://raw.githubusercontent.com/linkerd/linkerd2/edge-99.1.1/viz/charts/linkerd-viz';

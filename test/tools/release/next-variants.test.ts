@@ -12,16 +12,16 @@ test('nextVariants keeps variants whose defaults have not changed', () => {
 });
 
 test.each<[string, Values, readonly [before: Values, after: Values], Values]>([
-  ['a switch is turned from what it is now', { on: true }, [{ on: false }, { on: true }], { on: false }],
+  ['a boolean is the opposite of the new default', { on: true }, [{ on: false }, { on: true }], { on: false }],
   ['a text follows its default', { tag: 'v1-altered' }, [{ tag: 'v1' }, { tag: 'v2' }], { tag: 'v2-altered' }],
   ['a chosen text stays', { level: 'debug' }, [{ level: 'info' }, { level: 'warn' }], { level: 'debug' }],
   [
-    'a chosen text changes if it is the default now',
+    'a chosen text changes if it becomes the default',
     { level: 'debug' },
     [{ level: 'info' }, { level: 'debug' }],
     { level: 'debug-altered' },
   ],
-  ['a number that is the default now is one more', { count: 2 }, [{ count: 1 }, { count: 2 }], { count: 3 }],
+  ['a number that becomes the default grows by one', { count: 2 }, [{ count: 1 }, { count: 2 }], { count: 3 }],
 ])('nextVariants applies the rule: %s', (_, variant, defaults, expected) => {
   const [name = ''] = Object.keys(variant);
   expect(next({ [name]: variant }, ...defaults)).toEqual({ [name]: expected });

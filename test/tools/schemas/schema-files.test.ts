@@ -10,7 +10,7 @@ const files = schemaFiles();
 const compiled = (schema: JsonSchema) => new Ajv({ strict: false, allErrors: true }).compile(schema);
 const schemaIn = (name: string) => JSON.parse(files[name] ?? '') as JsonSchema;
 
-test('the committed schemas are what npm run docs writes', () => {
+test('the committed schemas are the output of npm run docs', () => {
   const written = readdirSync(join(ROOT, 'schemas')).map((name) => [
     name,
     readFileSync(join(ROOT, 'schemas', name), 'utf8'),

@@ -14,7 +14,7 @@ const SITE = join(ROOT, 'tools', 'site');
 const BASE = '/some/where/';
 const folder = mkdtempSync(join(tmpdir(), 'site-'));
 
-/** The content of all files, by their paths; of pages the HTML. */
+/** All files by path, and the HTML of pages. */
 let files: ReadonlyMap<string, Buffer>;
 let pages: ReadonlyMap<string, string>;
 
@@ -58,7 +58,7 @@ test('the site has a page for each text, construct, finding and alert', () => {
   );
 });
 
-test('the reference assigns each room of the library to a family', () => {
+test('the reference assigns each folder of the library to a family', () => {
   expect([...pages].filter(([, html]) => html.includes(`>${NO_FAMILY}<`)).map(([path]) => path)).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test('every link of the site leads to an existing page and anchor', () => {
   expect(broken).toEqual([]);
 });
 
-/** The file to which a link in a page leads. */
+/** The file to which a link of a page leads. */
 function fileOf(path: string, link: string): string {
   const found = link.startsWith(BASE) ? link.slice(BASE.length) : posix.join(posix.dirname(path), link);
   return found === '' || found.endsWith('/') ? `${found}index.html` : found;
@@ -94,7 +94,7 @@ test('headings of the site have the same anchors as on GitHub', () => {
   expect(missing).toEqual([]);
 });
 
-test('the site shows tags and expressions in text as text', () => {
+test('the site escapes tags and expressions in text', () => {
   expect(page('docs/operations.html')).toContain('&lt;cluster&gt;');
   expect([...pages.values()].join('')).not.toContain('<cluster>');
   expect([...pages.values()].join('')).toContain('{{');
@@ -142,7 +142,7 @@ describe('the site in a browser', () => {
     server.close();
   });
 
-  it('finds the page of a finding by its code', async () => {
+  it('finds the page of a finding by the code', async () => {
     await browser.show(`${base}index.html`);
     await browser.value("document.querySelector('#local-search button').click()");
     await browser.until("document.activeElement.id === 'localsearch-input'");
@@ -157,7 +157,7 @@ describe('the site in a browser', () => {
     'docs/reference/api.html',
     'reference/LinkerdMesh.html',
     'reference/index.html',
-  ])('fits %s into the width of a phone, light and dark', async (path) => {
+  ])('fits %s into the width of a phone, in light and dark', async (path) => {
     const colours = new Set<string>();
     for (const scheme of ['light', 'dark'] as const) {
       await browser.show(`${base}${path}`, { width: 390, scheme });

@@ -14,7 +14,7 @@ interface PodParts {
   readonly deletionTimestamp?: string;
 }
 
-/** A pod as the injector makes it and the kubelet reports it, as the operator caches it. */
+/** A pod as the operator caches it, with the fields of the injector and the kubelet. */
 function pod({ name, namespace = 'shop', hash = 'a', component, deletionTimestamp, ...parts }: PodParts): MeshedPod {
   const running = { state: { running: { startedAt: '2026-11-23T10:00:00Z' } } };
   const proxy = {
@@ -45,7 +45,6 @@ function pod({ name, namespace = 'shop', hash = 'a', component, deletionTimestam
   } as unknown as MeshedPod);
 }
 
-/** The remembered bundles. */
 const BUNDLES = ['a', 'b', ...Array.from({ length: 90 }, (_, index) => `h${index}`)];
 
 const choose = (
@@ -60,7 +59,7 @@ const many = (count: number, prefix: string, hash?: string): MeshedPod[] =>
     pod({ name: `${prefix}${String(index).padStart(5, '0')}`, ...(hash !== undefined && { hash }) }),
   );
 
-test("the prober asks a proxy at its pod's inbound port for the identity of its service account", () => {
+test("the prober probes a proxy at its pod's inbound port for the identity of its service account", () => {
   expect(choose([pod({ name: 'a' })])).toEqual([
     {
       uid: 'uid-a',
@@ -74,7 +73,7 @@ test("the prober asks a proxy at its pod's inbound port for the identity of its 
   ]);
 });
 
-test('the prober asks a proxy that is a plain container on another port of a pod with an IPv6 address', () => {
+test('the prober probes a proxy that is a plain container on another port of a pod with an IPv6 address', () => {
   const { env } = { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'x.y' }] };
   const ports = [{ name: 'linkerd-proxy', containerPort: 5143 }];
   const one = pod({
@@ -87,15 +86,15 @@ test('the prober asks a proxy that is a plain container on another port of a pod
 
 test.each<[string, Partial<PodParts>]>([
   ['has no address yet', { status: { podIP: undefined } }],
-  ['has no proxy that runs', { status: { initContainerStatuses: [{ name: 'linkerd-proxy', state: {} }] } }],
+  ['has no running proxy', { status: { initContainerStatuses: [{ name: 'linkerd-proxy', state: {} }] } }],
   ['shares the network of its node', { spec: { hostNetwork: true } }],
   ['is being deleted', { deletionTimestamp: '2026-11-23T10:00:00Z' }],
-  ['names no identity', { proxy: { env: undefined } }],
-  ['names what is no identity', { proxy: { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'a b' }] } }],
+  ['has no identity in its proxy', { proxy: { env: undefined } }],
+  ['has an invalid identity', { proxy: { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'a b' }] } }],
   ['has a long identity', { proxy: { env: [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value: 'a'.repeat(300) }] } }],
 ])('the prober skips a pod that %s', (_, parts) => expect(choose([pod({ name: 'a', ...parts })])).toEqual([]));
 
-test('the prober trusts pods of identity and the control plane, but no such label elsewhere', () => {
+test('the prober trusts the labels of identity and the control plane only in their namespace', () => {
   const own = pod({ name: 'i', namespace: 'linkerd', component: 'identity' });
   const other = pod({ name: 'x', component: 'identity' });
   expect(choose([own, other]).map(({ pod: name, isTrusted }) => [name, isTrusted])).toEqual([
@@ -104,7 +103,7 @@ test('the prober trusts pods of identity and the control plane, but no such labe
   ]);
 });
 
-test('each round over 10000 pods asks identity, suspects, and pods of each bundle in turn', () => {
+test('each round over 10000 pods probes identity, suspects, and pods of each bundle in turn', () => {
   const identities = Array.from({ length: 3 }, (_, index) =>
     pod({ name: `identity-${index}`, namespace: 'linkerd', component: 'identity' }),
   );
@@ -118,11 +117,11 @@ test('each round over 10000 pods asks identity, suspects, and pods of each bundl
     expect(asked).toEqual(expect.arrayContaining([suspect, 'shop/few00000', 'shop/few00001', 'linkerd/identity-2']));
     for (const name of asked) seen.add(name);
   }
-  // Ten of the first bundle in each round, none twice.
+  // Ten pods of the first bundle in each round, and none twice.
   expect(seen.size).toBe(40 * 10 + 1 + 2 + 3);
 });
 
-test('each round asks a pod with a chain of the old anchor, and suspects that do not fit in turn', () => {
+test('each round probes a pod with a chain of the old anchor, and excess suspects in turn', () => {
   const pods = [...many(100, 'junk', 'a'), ...many(1_000, 'web', 'a')];
   const junk = pods.slice(0, 100).map(({ metadata: { namespace, name } }) => `${namespace}/${name}`);
   const seen = new Set<string>();
@@ -134,7 +133,7 @@ test('each round asks a pod with a chain of the old anchor, and suspects that do
   expect(seen.size).toBe(100);
 });
 
-test('pods that claim unknown bundles displace no others, however many they are', () => {
+test('any number of pods with unknown bundles displaces no other pods from a round', () => {
   const claims = Array.from({ length: 1_000 }, (_, index) => many(1, `x${index}-`, `claim${index}`)[0] as MeshedPod);
   const asked = names([...many(100, 'web', 'a'), ...claims]);
   expect(asked.filter((name) => name.startsWith('shop/web'))).toHaveLength(ROUND.sample / 2);
@@ -152,7 +151,7 @@ test('the prober reaches every pod eventually, even with more bundles than fit i
   expect(seen.size).toBe(190);
 });
 
-test('a round asks the same pods whatever their order, and another round asks others', () => {
+test('a round probes the same pods in any order, and the next round probes others', () => {
   const pods = many(100, 'web');
   expect(new Set(names(pods.toReversed(), 3))).toEqual(new Set(names(pods, 3)));
   expect(names(pods, 4)).not.toEqual(names(pods, 3));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (let minutes = 0; minutes < 10; minutes += 1) stable.pass(60_000);
 });
 
-/** The issuer that identity works with, and what comes along. */
+/** The chain of the issuer that identity uses. */
 const issuerOf = ({ api }: PlayedMesh): string => api.find('secrets', `linkerd/${IDENTITY_ISSUER}`)?.tls.cert;
 
 const presenting = (pod: string, above: string, now: number, notAfter = now + HOUR): Presented => ({
@@ -22,7 +22,7 @@ const presenting = (pod: string, above: string, now: number, notAfter = now + HO
   leaf: { notBefore: now - HOUR, notAfter, above },
 });
 
-/** Has just found this, each time. */
+/** A prober that returns this round at each call. */
 const finding = (mesh: PlayedMesh, found: () => Partial<ProbeRound> | undefined): Prober => ({
   probe: () => {
     const round = found();
@@ -42,7 +42,7 @@ async function rotate(mesh: PlayedMesh, prober: Prober, afterLook: () => void = 
 const notes = (mesh: PlayedMesh, reason: string): number =>
   mesh.events.filter((event) => event.reason === reason).length;
 
-test('probes do not delay a rotation whose proxies present new certificates, and all pairs verify', async () => {
+test('probes do not delay a rotation with new certificates on all proxies, and all pairs verify', async () => {
   const [asked, unasked] = [stable.copy(), stable.copy()];
   const web = () => ({ presented: [presenting('shop/web', issuerOf(asked), asked.now())] });
   const statuses = new Set<string>();
@@ -96,7 +96,7 @@ test('a rotation continues after a delay if no proxy answers, and the status rep
     usual,
     finding(usual, () => ({})),
   );
-  // Twice propagationDelay.
+  // Twice propagationDelay, in minutes.
   expect(took - usually).toBeLessThanOrEqual(3);
 });
 
@@ -144,7 +144,7 @@ test("a new leader keeps its predecessor's probe results, and retires nothing be
   expect(mesh.status().memory.rotation.retiring).toBeUndefined();
 });
 
-test('before the first round, probes report nothing as known', async () => {
+test('before the first round, the status reports no probe results', async () => {
   const mesh = stable.copy();
   const { conditions, ...status } = mesh.status();
   const others = conditions.filter(({ type }: AnyObject) => type !== 'PairsVerified');

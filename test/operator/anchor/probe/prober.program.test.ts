@@ -43,7 +43,7 @@ const pod = (name: string, port: number): MeshedPod => ({
 const EVERY_MS = 60_000;
 const never = new AbortController().signal;
 
-/** A prober by a clock of its own, and its rounds. */
+/** A prober with a clock that the test controls, and its rounds. */
 function proberOf(): {
   readonly prober: Prober;
   readonly round: (pods: readonly MeshedPod[]) => ReturnType<Prober['probe']> extends infer R ? Promise<R> : never;
@@ -79,7 +79,7 @@ function proberOf(): {
   };
 }
 
-test('a round of probes reports the chain of each proxy, whatever the others do', async () => {
+test('a round of probes reports the chain of each proxy, although others fail', async () => {
   const stray = issueCertificate({ commonName: 'x'.repeat(60), ca: true }).cert;
   const garbage = await listen(createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
   const silent = await listen(createTcpServer(() => undefined));
@@ -89,7 +89,7 @@ test('a round of probes reports the chain of each proxy, whatever the others do'
   const web = await proxy('web');
   const pods = [
     pod('web', web),
-    // Its server is for another name.
+    // This server has a certificate for another name.
     pod('other', web),
     pod('garbage', garbage),
     pod('silent', silent),

@@ -10,10 +10,10 @@ import { type Cluster, sharedCluster } from '#test/support/cluster/cluster';
 import type { KubeObject } from '#test/support/cluster/objects';
 import { configDefinition } from '#test/support/operator/config-definition';
 
-/** kubectl apply without --server-side keeps a copy in an annotation, of which all together have 256 KiB. */
+/** Kubernetes allows 256 KiB of annotations. Client-side kubectl apply copies the object into one. */
 const MAX_ANNOTATION = 262_144;
 
-/** Maps that the injector looks into for each pod. */
+/** Maps that the injector reads for each pod. */
 const NEEDED_MAPS = ['networkValidator', 'proxy', 'proxyInit'];
 
 const CRD = configDefinition();
@@ -28,7 +28,7 @@ function config(spec: object): KubeObject {
   return { apiVersion: 'config.linkerd.io/v1alpha1', kind: 'LinkerdConfig', metadata: { name: 'crd-test' }, spec };
 }
 
-/** Returns a spec as the API server would keep it. */
+/** Returns a spec as the API server would store it. */
 async function accepted(spec: object): Promise<Values> {
   return (await cluster.create(config(spec), { dryRun: true })).spec as Values;
 }
@@ -60,19 +60,19 @@ test('an empty spec of a LinkerdConfig gets the defaults', async () => {
 test.each<[string, object]>([
   ["the chart's own values", defaults],
   ["the chart's values for high availability", ha],
-  ['no values where there are some by default', nulls(defaults, ['iptablesMode', 'logHTTPHeaders'])],
+  ['null for values with a default', nulls(defaults, ['iptablesMode', 'logHTTPHeaders'])],
   [
-    'no maps where there are some by default',
+    'null for maps with a default',
     Object.fromEntries(Object.keys(without(defaults, NEEDED_MAPS)).map((key) => [key, null])),
   ],
-  ['no maps within those that the injector needs', { proxy: { tracing: null }, proxyInit: { xtMountPath: null } }],
-  ['HTTP headers kept out of logs by no word', { proxy: { logHTTPHeaders: '' } }],
-  ['whole numbers and text for quantities', { proxy: { resources: { cpu: { limit: 2, request: '100m' } } } }],
-])('the API server accepts %s, and keeps them unchanged', async (_name, values) => {
+  ['null within maps that the injector needs', { proxy: { tracing: null }, proxyInit: { xtMountPath: null } }],
+  ['an empty logHTTPHeaders', { proxy: { logHTTPHeaders: '' } }],
+  ['integers and strings for quantities', { proxy: { resources: { cpu: { limit: 2, request: '100m' } } } }],
+])('the API server accepts %s without a change', async (_name, values) => {
   expect((await accepted({ values })).values).toEqual(values);
 });
 
-/** The values with null for each, but for those of these keys, which are left out. */
+/** The values with null in place of each, without the needed keys. */
 function nulls(values: object, needed: readonly string[]): Values {
   return Object.fromEntries(
     Object.entries(without(values, needed)).map(([key, value]): [string, Value] => [
@@ -92,24 +92,24 @@ test.each<[string, object, RegExp]>([
   ['a typo', { values: { proxy: { loglevel: 'x' } } }, /unknown field "spec.values.proxy.loglevel"/],
   ['an unknown field', { valeus: {} }, /unknown field "spec.valeus"/],
   ['a wrong type', { values: { proxy: { uid: 'root' } } }, /proxy.uid .*type integer/],
-  ['a wrong word', { values: { webhookFailurePolicy: 'Maybe' } }, /must be one of "Ignore", "Fail"/],
-  ['a wrong word for the iptables', { values: { proxyInit: { iptablesMode: 'plain' } } }, /values: "nft", "legacy"/],
-  ['a wrong word for headers', { values: { proxy: { logHTTPHeaders: 'all' } } }, /values: "", "off", "insecure"/],
+  ['a value outside an enum', { values: { webhookFailurePolicy: 'Maybe' } }, /must be one of "Ignore", "Fail"/],
+  ['an invalid iptablesMode', { values: { proxyInit: { iptablesMode: 'plain' } } }, /values: "nft", "legacy"/],
+  ['an invalid logHTTPHeaders', { values: { proxy: { logHTTPHeaders: 'all' } } }, /values: "", "off", "insecure"/],
   ['a port out of range', { values: { proxy: { ports: { admin: 0 } } } }, /greater than or equal to 1/],
   ['a duration in days', { values: { identity: { issuer: { issuanceLifetime: '1d' } } } }, /issuanceLifetime/],
-  ['a partial item', { values: { proxy: { additionalEnv: [{ value: 'x' }] } } }, /additionalEnv\[0\].name: Required/],
+  ['an unnamed item', { values: { proxy: { additionalEnv: [{ value: 'x' }] } } }, /additionalEnv\[0\].name: Required/],
   ['a private key', { values: { proxyInjector: { keyPEM: key } } }, /a private key must not stand here/],
   ['a CA bundle', { values: { proxyInjector: { caBundle: cert } } }, /written by cert-manager/],
-  ['trust anchors that are no PEM', { values: { identityTrustAnchorsPEM: 'x' } }, /must hold PEM certificates/],
+  ['trust anchors that are not PEM', { values: { identityTrustAnchorsPEM: 'x' } }, /must hold PEM certificates/],
   ['a private key among trust anchors', { values: { identityTrustAnchorsPEM: cert + key } }, /holds a private key/],
-  ['more workloads at a time than a status can name', { maxUnavailableWorkloads: 1_001 }, /maxUnavailableWorkloads/],
+  ['more workloads at a time than a status can list', { maxUnavailableWorkloads: 1_001 }, /maxUnavailableWorkloads/],
   ['no workload at a time', { maxUnavailableWorkloads: 0 }, /maxUnavailableWorkloads/],
-  ['no time at all', { progressDeadlineSeconds: 0 }, /progressDeadlineSeconds/],
+  ['a progress deadline of zero', { progressDeadlineSeconds: 0 }, /progressDeadlineSeconds/],
   ['an unknown policy', { deletionPolicy: 'Delete' }, /deletionPolicy.*"Retain", "Restore"/],
   ['an empty namespace', { controlPlaneNamespace: '' }, /controlPlaneNamespace/],
-  ['a namespace that cannot be', { controlPlaneNamespace: 'a.b' }, /controlPlaneNamespace/],
-  ['a ConfigMap that cannot be', { configMapName: 'A' }, /configMapName/],
-  ['a ConfigMap whose baseline could not be', { configMapName: 'a'.repeat(245) }, /configMapName/],
+  ['an invalid namespace', { controlPlaneNamespace: 'a.b' }, /controlPlaneNamespace/],
+  ['an invalid name of a ConfigMap', { configMapName: 'A' }, /configMapName/],
+  ['a name of a ConfigMap too long for its baseline', { configMapName: 'a'.repeat(245) }, /configMapName/],
 ])('the API server refuses %s', async (_name, spec, message) => {
   await expect(accepted(spec)).rejects.toThrow(message);
 });

@@ -8,14 +8,18 @@ function converted(schema: ImportedSchema) {
 
 test.each<[string, ImportedSchema, object]>([
   ['a plain type', { type: 'string' }, { type: 'string' }],
-  ['null beside a type', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
-  ['integer or text', { type: ['integer', 'string', 'null'] }, { 'x-kubernetes-int-or-string': true, nullable: true }],
-  ['a number or text', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
+  ['a type or null', { type: ['boolean', 'null'] }, { type: 'boolean', nullable: true }],
+  [
+    'integer or string',
+    { type: ['integer', 'string', 'null'] },
+    { 'x-kubernetes-int-or-string': true, nullable: true },
+  ],
+  ['number or string', { type: ['string', 'number'] }, { 'x-kubernetes-int-or-string': true }],
   ['limits', { type: 'integer', minimum: 1, maximum: 2 }, { type: 'integer', minimum: 1, maximum: 2 }],
   ['a pattern', { type: 'string', pattern: 'x', description: 'y' }, { type: 'string', pattern: 'x', description: 'y' }],
-  ['words', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+  ['an enum', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
   [
-    'words or null',
+    'an enum or null',
     { type: ['string', 'null'], enum: ['a', '', null] },
     {
       type: 'string',
@@ -44,14 +48,14 @@ test.each<[string, ImportedSchema, object]>([
     },
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
   ],
-])('%s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
+])('the structural schema of %s', (_name, schema, expected) => expect(converted(schema)).toEqual(expected));
 
-test('the CRD has inlined references, each with the definitions of its own file', () => {
+test('the schema inlines references, each with the definitions of its own file', () => {
   const inner = (name: string) => ({ schema: { type: name }, resolve: () => inner(`${name}-of-that-file`) });
   const schema = structuralSchema({ $ref: 'x' }, () => ({ schema: { $ref: 'y' }, resolve: () => inner('there') }));
   expect(schema).toEqual({ type: 'there' });
 });
 
-test('types that no structural schema can express cause an error', () => {
+test('a type without a structural schema causes an error', () => {
   expect(() => converted({ type: ['object', 'string'] })).toThrow('["object","string"]');
 });

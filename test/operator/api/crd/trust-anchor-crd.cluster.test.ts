@@ -22,7 +22,7 @@ function anchor(spec: object, name = 'linkerd'): KubeObject {
   return { apiVersion: 'config.linkerd.io/v1alpha1', kind: 'TrustAnchor', metadata: { name }, spec };
 }
 
-/** Returns a spec as the API server would keep it. */
+/** Returns a spec as the API server would store it. */
 async function accepted(spec: object): Promise<TrustAnchorSpec> {
   return (await cluster.create(anchor(spec), { dryRun: true })).spec as TrustAnchorSpec;
 }
@@ -63,27 +63,27 @@ const WINDOW = { start: '02:00', duration: '4h' };
 
 const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
-test('a given signer of a bridge gets the defaults', async () => {
+test('a given signer of a bridge gets the other defaults', async () => {
   expect((await accepted({ bridge: {} })).bridge).toEqual(BRIDGE_DEFAULTS);
 });
 
 test.each<[string, object]>([
   ['a bridge by request, and its answer', { bridge: { signedBy: 'Request', certificate: PEM } }],
-  ['a bridge by request that is waited for', { bridge: { signedBy: 'Request', ifUnsigned: 'Wait' } }],
+  ['a bridge by request with ifUnsigned Wait', { bridge: { signedBy: 'Request', ifUnsigned: 'Wait' } }],
   ['RSA 2048', { privateKey: { algorithm: 'RSA', size: 2048 } }],
   ['RSA 4096', { privateKey: { algorithm: 'RSA', size: 4096 } }],
-  ['windows of a day, and of days', { windows: [WINDOW, { ...WINDOW, days: ['Sat', 'Sun'], start: '23:59' }] }],
+  ['windows on every day and on some days', { windows: [WINDOW, { ...WINDOW, days: ['Sat', 'Sun'], start: '23:59' }] }],
   ['a window of a week', { windows: [{ ...WINDOW, duration: '168h' }] }],
   ['ignored namespaces', { laggards: { ignoredNamespaces: ['tenant'] } }],
   ['members', { cluster: 'a', members: ['b', 'c'] }],
-  ['a cluster by itself', { cluster: 'a', members: [] }],
-  ['as many members as there may be', { cluster: 'a', members: labels(MAX_MEMBERS) }],
+  ['a named cluster without members', { cluster: 'a', members: [] }],
+  ['the highest number of members', { cluster: 'a', members: labels(MAX_MEMBERS) }],
   ['the longest common name', { commonName: 'x'.repeat(MAX_COMMON_NAME_LENGTH) }],
-  ['clocks that are right', { clockSkewAllowance: '0s' }],
+  ['a clock skew allowance of zero', { clockSkewAllowance: '0s' }],
   ['fractions and units of durations', { issuanceLifetime: '1.5h30m', propagationDelay: '1m30s500ms' }],
-  ['the least renewBefore', { renewBefore: '24h6m20s' }],
+  ['the shortest renewBefore', { renewBefore: '24h6m20s' }],
   ['probes that only report', { probes: 'Report' }],
-  ['all that can be said to the operator', { paused: true, abort: true, acceptUnseenProxies: true, rotateNow: '1' }],
+  ['all requests to the operator together', { paused: true, abort: true, acceptUnseenProxies: true, rotateNow: '1' }],
 ])('the API server accepts %s', async (_name, spec) => {
   expect(await accepted(spec)).toMatchObject(spec);
 });
@@ -101,55 +101,55 @@ test.each<[string, object, RegExp]>([
   ],
   ['a long answer', { bridge: { signedBy: 'Request', certificate: 'x'.repeat(16_385) } }, /certificate: Too long/],
   ['a bridge by an unknown signer', { bridge: { signedBy: 'Me' } }, /"Key", "Request", "Member"/],
-  ['a bridge that is given up at once', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, /"Restart", "Wait"/],
+  ['an unknown ifUnsigned', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, /"Restart", "Wait"/],
   ['a typo', { renewbefore: '1h' }, /unknown field "spec.renewbefore"/],
   ['days as a unit', { duration: '3650d' }, /spec.duration/],
   ['a number for a duration', { duration: 24 }, /spec.duration/],
   ['a negative duration', { propagationDelay: '-1m' }, /spec.propagationDelay/],
   ['a duration that Go cannot hold', { duration: '9999999999h' }, /spec.duration/],
-  ['no duration', { duration: '0s' }, /spec.duration.*longer than nothing/],
-  ['no renewBefore', { renewBefore: '0h' }, /spec.renewBefore.*longer than nothing/],
-  ['no issuanceLifetime', { issuanceLifetime: '0s' }, /spec.issuanceLifetime.*longer than nothing/],
-  ['no propagationDelay', { propagationDelay: '0s' }, /spec.propagationDelay.*longer than nothing/],
+  ['a zero duration', { duration: '0s' }, /spec.duration.*longer than nothing/],
+  ['a zero renewBefore', { renewBefore: '0h' }, /spec.renewBefore.*longer than nothing/],
+  ['a zero issuanceLifetime', { issuanceLifetime: '0s' }, /spec.issuanceLifetime.*longer than nothing/],
+  ['a zero propagationDelay', { propagationDelay: '0s' }, /spec.propagationDelay.*longer than nothing/],
   ['renewBefore as long as duration', { duration: '8760h' }, /renewBefore must be shorter than duration/],
   ['renewBefore with no time for a rotation', { renewBefore: '24h6m19s' }, /renewBefore must be at least/],
   [
-    'one in the middle of a chain',
+    'a cluster that certifies and is certified',
     { cluster: 'a', members: ['b', 'c'], certifies: [{ cluster: 'c' }], bridge: { signedBy: 'Member', member: 'b' } },
     /certifies none itself/,
   ],
   ['members of a cluster without a name', { members: ['b'] }, /members need cluster/],
   ['a cluster that is its own member', { cluster: 'a', members: ['b', 'a'] }, /cluster must not be one of them/],
-  ['a member twice', { cluster: 'a', members: ['b', 'b'] }, /Duplicate value/],
-  ['a member that is no name', { cluster: 'a', members: ['B'] }, /spec.members\[0\]/],
+  ['a duplicate member', { cluster: 'a', members: ['b', 'b'] }, /Duplicate value/],
+  ['an invalid name of a member', { cluster: 'a', members: ['B'] }, /spec.members\[0\]/],
   ['too many members', { cluster: 'a', members: labels(MAX_MEMBERS + 1) }, /spec.members: Too many/],
-  ['a cluster that is no name', { cluster: 'a.b' }, /spec.cluster/],
-  ['an ECDSA key that Linkerd does not take', { privateKey: { size: 384 } }, /ECDSA keys of size 256/],
-  ['an RSA key that Linkerd does not take', { privateKey: { algorithm: 'RSA', size: 3072 } }, /2048 or 4096/],
+  ['an invalid name of a cluster', { cluster: 'a.b' }, /spec.cluster/],
+  ['an ECDSA key that Linkerd rejects', { privateKey: { size: 384 } }, /ECDSA keys of size 256/],
+  ['an RSA key that Linkerd rejects', { privateKey: { algorithm: 'RSA', size: 3072 } }, /2048 or 4096/],
   ['an RSA key without a size', { privateKey: { algorithm: 'RSA' } }, /2048 or 4096/],
   ['another kind of key', { privateKey: { algorithm: 'Ed25519', size: 256 } }, /supported values: "ECDSA", "RSA"/],
   ['no workload at a time', { laggards: { maxUnavailableWorkloads: 0 } }, /maxUnavailableWorkloads/],
   ['more workloads than a status names', { laggards: { maxUnavailableWorkloads: 1001 } }, /maxUnavailableWorkloads/],
-  ['no time to restart', { laggards: { progressDeadlineSeconds: 0 } }, /progressDeadlineSeconds/],
-  ['more than a day to restart', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
-  ['probes that are neither', { probes: 'Sometimes' }, /"Gate", "Report"/],
+  ['a restart deadline of zero', { laggards: { progressDeadlineSeconds: 0 } }, /progressDeadlineSeconds/],
+  ['a restart deadline over a day', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
+  ['an unknown mode of probes', { probes: 'Sometimes' }, /"Gate", "Report"/],
   ['an unknown policy', { laggards: { policy: 'Delete' } }, /"Report", "Restart", "Never"/],
-  ['the control plane among ignored ones', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, /always waited for/],
-  ['an ignored namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, /Duplicate value/],
+  ['an ignored control plane', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, /always waited for/],
+  ['a duplicate ignored namespace', { laggards: { ignoredNamespaces: ['a', 'a'] } }, /Duplicate value/],
   ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
   ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],
   ['an invalid time', { windows: [{ ...WINDOW, start: '24:00' }] }, /windows\[0\].start/],
   ['a time with seconds', { windows: [{ ...WINDOW, start: '02:00:00' }] }, /windows\[0\].start/],
   ['an invalid day', { windows: [{ ...WINDOW, days: ['Monday'] }] }, /days\[0\]/],
-  ['a day twice', { windows: [{ ...WINDOW, days: ['Mon', 'Mon'] }] }, /Duplicate value/],
+  ['a duplicate day', { windows: [{ ...WINDOW, days: ['Mon', 'Mon'] }] }, /Duplicate value/],
   ['an empty window', { windows: [{ ...WINDOW, duration: '0s' }] }, /longer than nothing/],
   ['a window of more than a week', { windows: [{ ...WINDOW, duration: '169h' }] }, /must be at most 168h/],
   ['too many windows', { windows: Array.from({ length: 33 }, () => WINDOW) }, /spec.windows: Too many/],
   ['an empty common name', { commonName: '' }, /spec.commonName/],
-  ['a common name with no room', { commonName: 'x'.repeat(MAX_COMMON_NAME_LENGTH + 1) }, /spec.commonName: Too long/],
+  ['a long common name', { commonName: 'x'.repeat(MAX_COMMON_NAME_LENGTH + 1) }, /spec.commonName: Too long/],
   ['a common name of several lines', { commonName: 'a\nb' }, /spec.commonName/],
   ['an empty rotateNow', { rotateNow: '' }, /spec.rotateNow/],
-  ['a namespace that cannot be', { certManagerNamespace: 'a.b' }, /certManagerNamespace/],
+  ['an invalid namespace', { certManagerNamespace: 'a.b' }, /certManagerNamespace/],
   ['an empty namespace', { controlPlaneNamespace: '' }, /controlPlaneNamespace/],
 ])('the API server refuses %s', async (_name, spec, message) => {
   await expect(accepted(spec)).rejects.toThrow(message);

@@ -31,7 +31,7 @@ test('the rotation has a Role in each namespace', () => {
   expect(rotationRoles(UNITS).map(({ namespace }) => namespace)).toEqual(['linkerd', 'linkerd-viz']);
 });
 
-test('a Role permits only what its own units need, by name', () => {
+test('a Role permits only what the units of its namespace need, by name', () => {
   expect(permissions('linkerd')).toEqual([
     'get certificates linkerd-identity-issuer',
     'get certificates linkerd-policy-validator',

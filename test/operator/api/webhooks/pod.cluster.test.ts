@@ -31,7 +31,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
   operator = await startOperator(cluster, { webhooks: true });
   await register(operator);
-  // The API server takes a moment to know a new webhook.
+  // The API server calls a new webhook only after a moment.
   const namespace = await cluster.namespace('shop', { annotations: MESHED });
   await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBe('linkerd-cni'));
 });
@@ -79,7 +79,7 @@ const networksOf = ({ metadata }: KubeObject) => metadata.annotations?.[NETWORKS
 const counted = async () =>
   (await operator.metric(`controller_runtime_webhook_requests_total{webhook="${POD_WEBHOOK_PATH}",code="200"}`)) ?? 0;
 
-/** An answer may still be on its way: the count is that after which none came for a while. */
+/** Waits until the count of requests is stable, since a response may still be under way. */
 async function asked(): Promise<number> {
   for (let before = await counted(); ; ) {
     await setTimeout(500);
@@ -89,7 +89,7 @@ async function asked(): Promise<number> {
   }
 }
 
-/** Counts the requests to the webhook meanwhile. */
+/** Counts the requests to the webhook during this act. */
 async function askedWhile(act: () => Promise<unknown>): Promise<number> {
   const before = await asked();
   await act();
@@ -136,7 +136,7 @@ describe('a pod', () => {
     expect(networksOf(await create(namespace, { spec }))).toBe('linkerd-cni');
   });
 
-  test('whose namespace leaves the mesh does not attach any more', async () => {
+  test('whose namespace leaves the mesh no longer attaches', async () => {
     const namespace = await cluster.namespace('shop', { annotations: MESHED });
     expect(networksOf(await create(namespace))).toBe('linkerd-cni');
     await annotate(cluster, namespace, { 'linkerd.io/multus': 'disabled' });
@@ -159,7 +159,7 @@ describe('the API server does not call the webhook for', () => {
     expect(await askedWhile(() => create(namespace(), withProxy))).toBe(0);
   });
 
-  test('but for all other pods', async () => {
+  test('system pods, but calls it for all other pods', async () => {
     const namespace = await cluster.namespace('shop');
     const pods: NewPod[] = [
       {},
@@ -172,7 +172,7 @@ describe('the API server does not call the webhook for', () => {
   });
 });
 
-/** Stands in for somebody else's webhook: answers with this patch, in a configuration of this name. */
+/** Serves a webhook of another client with this patch, in a configuration of this name. */
 async function otherWebhook(name: string, patch: readonly object[]): Promise<{ seen: KubeObject[]; server: Server }> {
   const seen: KubeObject[] = [];
   const ca = issueCertificate({ commonName: 'other CA', ca: true });
@@ -218,7 +218,7 @@ describe('the operator itself', () => {
     const { code, text } = await client.send({ path: POD_WEBHOOK_PATH, body: podReview({ namespace: 'nowhere' }) });
     expect({ code, response: JSON.parse(text).response }).toMatchObject({ code: 200, response: { allowed: true } });
     const [event] = cluster.auditEvents({ user: operator.user, verb: 'get', resource: 'namespaces', name: 'nowhere' });
-    // Not 403: that it may ask is one of its permissions.
+    // 404 shows that the operator has the permission. Without it, the code would be 403.
     expect(event?.responseStatus?.code).toBe(404);
     client.close();
   });
@@ -247,7 +247,7 @@ describe('the operator itself', () => {
 });
 
 describe('the API server still creates a pod', () => {
-  /** A port on which somebody listens as long as the test runs, without a word. */
+  /** A port that accepts connections during the test, but does not answer. */
   async function silentPort(): Promise<{ readonly port: number; readonly close: () => void }> {
     const sockets: Socket[] = [];
     const server = createTcpServer((socket) => sockets.push(socket.on('error', () => undefined)));
@@ -266,7 +266,7 @@ describe('the API server still creates a pod', () => {
     if (what === 'is down') close();
     await register({ ca: operator.ca, webhookPort: port });
     const namespace = await cluster.namespace('shop', { annotations: MESHED });
-    // Until the API server has noticed, it asks where the operator was before.
+    // The API server still calls the operator at the old port for a moment.
     await cluster.eventually(async () => expect(networksOf(await create(namespace))).toBeUndefined());
     close();
   });

@@ -6,7 +6,7 @@ const young = linkerdConfig({ name: 'young', creationTimestamp: '2026-11-01T00:0
 const twin = linkerdConfig({ name: 'a-twin', creationTimestamp: '2026-11-01T00:00:01Z' });
 const all = [young, old, twin];
 
-test('the operator obeys the oldest LinkerdConfig', () => {
+test('the operator applies the oldest LinkerdConfig', () => {
   expect(acceptance(old, all, 'linkerd')).toEqual({ accepted: true });
 });
 
@@ -18,7 +18,7 @@ test('a younger LinkerdConfig conflicts, and its status names the active one', (
   });
 });
 
-test('the next oldest LinkerdConfig takes over, or of two with the same age the first by name', () => {
+test('after a deletion the next oldest LinkerdConfig is active, or of equal age the first by name', () => {
   expect(acceptance(twin, [young, twin], 'linkerd').accepted).toBe(true);
   expect(acceptance(young, [young, twin], 'linkerd')).toMatchObject({ reason: 'Conflict' });
   expect(acceptance(young, [young], 'linkerd').accepted).toBe(true);

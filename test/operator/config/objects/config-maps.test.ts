@@ -3,7 +3,7 @@ import { CONFIG_DEFAULTS } from '#operator/api/linkerd-config';
 import { readConfigMaps, valuesOwners } from '#operator/src/config/objects/config-maps';
 import { ownership } from '#test/support/operator/config-fixture';
 
-test('the operator always reports the same failure if it can read neither ConfigMap', async () => {
+test('the operator always reports the same failure if it can read neither of the two ConfigMaps', async () => {
   const refusesSecondFirst = {
     get: async (_resource: unknown, key: string): Promise<undefined> => {
       if (key === 'linkerd/linkerd-config') await setImmediate();
@@ -13,7 +13,7 @@ test('the operator always reports the same failure if it can read neither Config
   await expect(readConfigMaps(refusesSecondFirst, CONFIG_DEFAULTS)).rejects.toThrow(/^linkerd\/linkerd-config$/);
 });
 
-test('the operator takes managers of the values field as its owners, whatever their operation', () => {
+test('the operator treats managers of the values field as its owners, whatever their operation', () => {
   const owners = valuesOwners(
     [
       ownership('argocd-controller'),

@@ -13,7 +13,7 @@ describe('the adoption of an installation', () => {
     });
   });
 
-  test('continues after a crash that followed the write of the baseline, and sees no drift', () => {
+  test('continues after a crash between two writes, without drift', () => {
     const config = linkerdConfig({ spec: wantsDebug });
     expect(plan(config, valuesConfigMap(FOUND, 'kubectl-create'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
@@ -22,9 +22,9 @@ describe('the adoption of an installation', () => {
   });
 
   test.each([
-    ['as a whole', undefined],
-    ['and left an empty ConfigMap', { ...kept, data: {} }],
-  ])('reports a baseline that was lost %s', (_how, baseline) => {
+    ['a lost ConfigMap of the baseline', undefined],
+    ['an empty ConfigMap of the baseline', { ...kept, data: {} }],
+  ])('reports %s', (_how, baseline) => {
     const config = linkerdConfig({ spec: wantsDebug, status: { valuesHash: DEBUG_HASH } });
     expect(plan(config, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline)).toMatchObject({
       steps: [keeps(DEBUG, { hash: DEBUG_HASH })],
@@ -33,8 +33,8 @@ describe('the adoption of an installation', () => {
   });
 });
 
-describe('a LinkerdConfig in force', () => {
-  test('makes the operator write its change, without drift after another client wrote the same values', () => {
+describe('a LinkerdConfig that is in force', () => {
+  test('writes its values, without drift if another client has written the same values', () => {
     const changed = linkerdConfig({ status: { valuesHash: DEBUG_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: FOUND }],
@@ -42,7 +42,7 @@ describe('a LinkerdConfig in force', () => {
     });
   });
 
-  test('sees no drift in a change after a crash between the write and the status', () => {
+  test('has no drift after a crash between the write and the status', () => {
     const changed = linkerdConfig({ spec: { values: { proxy: { uid: 5 } } }, status: { valuesHash: FOUND_HASH } });
     expect(plan(changed, valuesConfigMap(DEBUG, FIELD_MANAGER), kept).notes).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('a write of another client', () => {
 
   test.each([
     ['alone', ['helm']],
-    ['together with us', [FIELD_MANAGER, 'argocd-controller']],
+    ['together with the operator', [FIELD_MANAGER, 'argocd-controller']],
   ])("becomes the new baseline even if an installer writes the operator's values, %s", (_how, writers) => {
     expect(plan(config, valuesConfigMap(DEBUG, ...writers), kept)).toMatchObject({
       steps: [keeps(DEBUG)],
@@ -104,14 +104,14 @@ describe('a write of another client', () => {
     });
   });
 
-  test("becomes no baseline if an installer writes invalid YAML, and stops the operator's writes until fixed", () => {
+  test("becomes no baseline if an installer wrote invalid YAML, and stops the operator's writes until fixed", () => {
     expect(plan(config, valuesConfigMap('a: [', 'helm'), kept)).toMatchObject({
       steps: [],
       problem: { reason: 'ValuesUnreadable' },
     });
   });
 
-  test('makes an Event that names at most five places', () => {
+  test('causes an Event that names at most five paths', () => {
     const many = Array.from({ length: 8 }, (_, index) => `k${index}: 1`).join('\n');
     const [note] = plan(config, valuesConfigMap(`${DEBUG}${many}\n`, 'kubectl-edit'), kept).notes;
     expect(note?.note).toMatch(/: k0, k1, k2, k3, k4 and 3 more\. Pods/);

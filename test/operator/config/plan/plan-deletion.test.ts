@@ -31,7 +31,7 @@ test('Restore does not touch the baseline of another LinkerdConfig', () => {
   expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), theirs).steps).toEqual([{ do: 'remove-finalizer' }]);
 });
 
-test('Restore does not wait for deleted objects', () => {
+test('Restore does not wait for objects that are already deleted', () => {
   expect(plan(deleted).steps).toEqual([{ do: 'remove-finalizer' }]);
   expect(plan(deleted, undefined, kept).steps).toEqual(restored);
 });
@@ -41,8 +41,8 @@ test('Restore goes back to the kept baseline if an installer wrote invalid YAML'
 });
 
 test.each([
-  ['has nothing in it', {}],
-  ['holds no YAML', { values: 'a: [' }],
+  ['is empty', {}],
+  ['is not YAML', { values: 'a: [' }],
 ])('Restore keeps the configuration in force if the baseline %s', (_how, data: Readonly<Record<string, string>>) => {
   const baseline = { ...kept, data };
   expect(plan(deleted, valuesConfigMap(DEBUG, FIELD_MANAGER), baseline).steps).toEqual([{ do: 'remove-finalizer' }]);

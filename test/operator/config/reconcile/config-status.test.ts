@@ -85,7 +85,7 @@ test('a LinkerdConfig with a refused write is degraded and not ready, with the p
   });
 });
 
-test('a LinkerdConfig with impossible values is not accepted and degraded, and keeps what is in force', () => {
+test('a LinkerdConfig with impossible values is degraded and not accepted, and the former values stay in force', () => {
   const problem = { reason: 'InvalidValues', message: 'values.proxy is "abc"' };
   expect(summary({ is: 'failed', problem, isAccepted: false }, { configHash: 'abc' })).toEqual({
     configHash: 'abc',

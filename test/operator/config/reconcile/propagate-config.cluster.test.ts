@@ -25,7 +25,7 @@ describe('a change elsewhere in the cluster', () => {
   afterEach(() => mesh.clear());
   afterAll(() => operator.stop());
 
-  /** Changes something elsewhere in the cluster, and waits until the operator has looked at it. */
+  /** Changes an unrelated object, and waits until the operator has reconciled. */
   async function somethingHappens(): Promise<void> {
     const reconciles = () =>
       operator.metric('controller_runtime_reconcile_total{controller="linkerd-config",result="success"}');
@@ -37,7 +37,7 @@ describe('a change elsewhere in the cluster', () => {
   const reads = () => cluster.auditEvents({ user: operator.user, verb: 'get' }).length;
 
   test('is handled by the operator without requests to the API server', async () => {
-    // What it wrote itself it reads once more.
+    // The operator first reads its latest write once more.
     await cluster.eventually(async () => {
       const before = reads();
       await somethingHappens();
@@ -56,7 +56,7 @@ describe('a change elsewhere in the cluster', () => {
       operator
         .metric('controller_runtime_reconcile_errors_total{controller="linkerd-config"}')
         .then((count) => count ?? 0);
-    // From here on, its backoff alone is seconds.
+    // After ten errors, the backoff alone is seconds.
     await cluster.eventually(async () => expect(await errors()).toBeGreaterThan(9));
     const [failed, read] = [await errors(), reads()];
     for (let time = 0; time < 12; time += 1) await somethingHappens();
@@ -65,7 +65,7 @@ describe('a change elsewhere in the cluster', () => {
   });
 });
 
-test('the operator reports a refusal until a retry succeeds, which it makes soon', async () => {
+test('the operator reports a refusal until a retry succeeds, which follows soon', async () => {
   const refused = {
     type: 'Degraded',
     status: 'True',

@@ -24,7 +24,7 @@ async function baselineBecomes(text: string): Promise<void> {
   await cluster.eventually(async () => expect((await mesh.baseline())?.data.values).toBe(text));
 }
 
-/** Rewrites the values as a client does that knows nothing of server-side apply: a PUT or PATCH. */
+/** Rewrites the values like a client without server-side apply, by a PUT or PATCH. */
 async function update(text: string, fieldManager: string): Promise<void> {
   await cluster.patch(await mesh.configMap(), { data: { values: text } }, { fieldManager });
 }
@@ -112,7 +112,7 @@ describe('a write of another client', () => {
 });
 
 describe('deletion', () => {
-  test('keeps the configuration in force, and a successor knows the original one', async () => {
+  test('keeps the configuration in force, and a successor has the original one', async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh', { values: WANTS_DEBUG });
     await mesh.reaches('mesh', 'Ready=True InForce');
@@ -134,7 +134,7 @@ describe('deletion', () => {
     expect(await mesh.baseline()).toBeUndefined();
   });
 
-  test('waits for a finalizer only with Restore, which leaves those of others alone', async () => {
+  test("waits for the operator's finalizer only with Restore, and keeps finalizers of other controllers", async () => {
     await mesh.install(INSTALLED);
     const config = await mesh.configure('mesh');
     await cluster.patch(config, {
@@ -187,7 +187,7 @@ test('the operator does not touch the control plane of another operator', async 
   };
   await cluster.patch(config, { status: { conditions: [accepted] } }, { subresource: 'status' });
   const { metadata } = await cluster.patch(config, { spec: { maxUnavailableWorkloads: 2 } });
-  // It looks at its own after it looked at this one.
+  // The operator reconciles the second LinkerdConfig after this one.
   await mesh.install(INSTALLED);
   await mesh.configure('mesh');
   await mesh.reaches('mesh', 'Ready=True InForce');

@@ -20,11 +20,11 @@ test.each([
   [409, false],
   [429, false],
   [500, false],
-])('the operator takes status %i as a refusal: %s', (status, expected) => {
+])('the operator treats status %i as a refusal: %s', (status, expected) => {
   expect(isRefusal(error(status))).toBe(expected);
 });
 
-test('the operator takes a request without an answer for no refusal', () => {
+test('the operator does not treat a request without an answer as a refusal', () => {
   expect(isRefusal(new Error('connect ECONNREFUSED'))).toBe(false);
 });
 
@@ -32,9 +32,9 @@ describe('the operator treats two refusals as the same', () => {
   const refused = rejectedWrite(error(403, 'PATCH /api/v1/x: 403: denied at 12:00:01'));
 
   test.each([
-    ['if only their words differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
-    ['unless their requests differ', 'GET /api/v1/x: 403: denied at 12:00:01', false],
-    ['unless their answers differ', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
+    ['if only the times in their messages differ', 'PATCH /api/v1/x: 403: denied at 12:00:02: again', true],
+    ['but not if their requests differ', 'GET /api/v1/x: 403: denied at 12:00:01', false],
+    ['but not if their status codes differ', 'PATCH /api/v1/x: 422: denied at 12:00:01', false],
   ])('%s', (_name, message, expected) => {
     expect(isSameRejection(refused, rejectedWrite(error(403, message)))).toBe(expected);
   });
@@ -84,7 +84,7 @@ describe('the operator reports and retries a request that the API server refuses
     return (await operator.metric('controller_runtime_reconcile_errors_total{controller="linkerd-config"}')) ?? 0;
   }
 
-  /** The LinkerdConfig does not change with each attempt. */
+  /** The LinkerdConfig does not change with each retry. */
   async function staysAsItIs(): Promise<void> {
     const version = async () =>
       (await cluster.get(ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh'))).metadata.resourceVersion;
@@ -95,7 +95,7 @@ describe('the operator reports and retries a request that the API server refuses
     expect(await version()).toBe(before);
   }
 
-  /** Has a policy deny what the operator does to an object, until `work` is done. */
+  /** Denies the operator's requests for this object by a policy during `work`. */
   async function whileDenied(object: KubeObject, resource: string, work: () => Promise<void>): Promise<void> {
     const name = `hands-off-${resource}-${mesh.namespace}`;
     const [apiGroup] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : [''];
@@ -159,7 +159,7 @@ describe('the operator reports and retries a request that the API server refuses
       expect(await message('Degraded')).toMatch(/linkerd-proxy-injector.*hands off/);
       await staysAsItIs();
       expect(await mesh.condition('mesh', 'Degraded')).toBe('True Refused');
-      // Its backoff alone is seconds then.
+      // After ten attempts, the backoff alone is seconds.
       await cluster.eventually(async () => expect(await attempts()).toBeGreaterThan(9));
       const before = await attempts();
       for (let time = 0; time < 12; time += 1) {

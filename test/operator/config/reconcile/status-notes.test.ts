@@ -21,13 +21,13 @@ const reasons = (before: LinkerdConfigStatus | undefined, after: LinkerdConfigSt
   statusNotes(before, after).map(({ type, reason }) => `${type} ${reason}`);
 
 test.each<[string, LinkerdConfigStatus | undefined, LinkerdConfigStatus, readonly string[]]>([
-  ['what is in force from the start', undefined, ready, ['Normal InForce']],
+  ['the first configuration in force', undefined, ready, ['Normal InForce']],
   ['another configuration', ready, moving, ['Normal ConfigurationChanged']],
-  ['that it arrived', moving, { ...ready, configHash: 'two' }, ['Normal InForce']],
-  ['what went wrong', ready, stuck, ['Warning RolloutStuck']],
-  ['something else that went wrong', stuck, refused, ['Warning Refused']],
-  ['that it was mended', stuck, ready, ['Normal InForce']],
-  ['nothing while nothing changes', stuck, stuck, []],
+  ['that the configuration is in force', moving, { ...ready, configHash: 'two' }, ['Normal InForce']],
+  ['a problem', ready, stuck, ['Warning RolloutStuck']],
+  ['another problem', stuck, refused, ['Warning Refused']],
+  ['the end of a problem', stuck, ready, ['Normal InForce']],
+  ['nothing without a change', stuck, stuck, []],
 ])('Events of a status change report %s', (_what, before, after, expected) => {
   expect(reasons(before, after)).toEqual(expected);
 });

@@ -10,7 +10,7 @@ const attempt = { clock: () => NOW } as Attempt;
 const written = statusOf(linkerdConfig(), outcome, NOW);
 const conditions = written.conditions ?? [];
 
-test("the operator does not rewrite a status because of another client's condition, which it could not remove", () => {
+test('the operator does not rewrite a status to remove the condition of another client', () => {
   const theirs = { type: 'Synced', status: 'True', reason: 'Told', message: '', lastTransitionTime: '' } as never;
   const status = { ...written, conditions: [theirs, ...conditions] };
   expect(isStatus(linkerdConfig({ status }), outcome, attempt)).toBe(true);

@@ -31,7 +31,7 @@ test('the editor of YAML returns the same text if nothing changes', () => {
   expect(edited(INSTALLED, { a: 493, d: [1, 2, { x: 'z' }] })).toBe(INSTALLED);
 });
 
-test('the editor of YAML keeps unchanged comments, order, notation, quotes, digits and long lines', () => {
+test('the editor of YAML keeps comments, order, notation, quotes, digits and long lines unchanged', () => {
   const text = edited(INSTALLED, { b: null, added: { to: 'it' } });
   expect(text).toBe(`${INSTALLED.replace('b: 1.10\n', '')}added:\n  to: it\n`);
 });
@@ -43,9 +43,9 @@ test('the editor of YAML indents new lists as existing ones', () => {
 
 test.each([
   ['anchors', 'a: &a {x: 1}\nb: *a\n', { b: { x: 2 } }],
-  ['what an anchor names', 'a: &a {x: 1}\nb: *a\n', { a: { x: 2 } }],
+  ['a value with an anchor', 'a: &a {x: 1}\nb: *a\n', { a: { x: 2 } }],
   ['merge keys', 'a: &a {x: 1, y: 2}\nb: {<<: *a, z: 3}\n', { b: { x: null } }],
-  ['keys that are no text', '1: a\ntrue: b\n', { '1': 'x' }],
+  ['keys that are not strings', '1: a\ntrue: b\n', { '1': 'x' }],
   ['an empty text', '', { a: { b: 1 } }],
 ])('the editor of YAML writes the intended values: %s', (_name, text, over) => {
   expect(parseValues(edited(text, over))).toEqual(overlayValues(parseValues(text), over));
@@ -53,7 +53,7 @@ test.each([
 
 const nastyValues = fc.dictionary(fc.constantFrom('a', 'b'), nastyData).filter(isMap);
 
-test('Kubernetes reads the intended values, whatever the original text and the values merged into it', () => {
+test('Kubernetes reads the intended values for any original text and any values merged into it', () => {
   const cases = fc.sample(fc.tuple(nastyValues, nastyValues), { numRuns: 1_000, seed: 5 });
   const texts = cases.map(([base, over]) => edited(stringifyYaml(base), over));
   const misread = askOracle('yaml', texts).flatMap(({ value, error }, index) => {

@@ -20,12 +20,12 @@ test.each<[string, Values]>([
   expect(values).toEqual(INSTALLED);
 });
 
-test('the operator writes no private keys and CA bundles, even if they passed the schema', () => {
+test('the operator writes no private keys and CA bundles, even if the schema accepted them', () => {
   const over = { proxyInjector: { keyPEM: 'KEY', caBundle: 'CA', crtPEM: 'CRT' } };
   expect(effectiveValues({}, over)).toEqual({ proxyInjector: { crtPEM: 'CRT' } });
 });
 
-test('the operator takes given trust anchors and a given proxy version', () => {
+test('the operator uses given trust anchors and a given proxy version', () => {
   expect(
     effectiveValues(INSTALLED, { identityTrustAnchorsPEM: 'NEW', proxy: { image: { version: 'v2' } } }),
   ).toMatchObject({ identityTrustAnchorsPEM: 'NEW', proxy: { image: { name: 'proxy', version: 'v2' } } });

@@ -19,7 +19,7 @@ const nested = (path: string, value: Values[string]): Values =>
   path.split('.').reduceRight<Values[string]>((below, key) => ({ [key]: below }), value) as Values;
 
 test.each(COMPONENT_VALUES['edge-26.8.3'])(
-  'a change of %s affects the hash of the values, not that of proxies',
+  'a change of %s affects the hash of the values, but not the hash for proxies',
   (path) => {
     const [top = ''] = path.split('.');
     const base = { [top]: top === path ? 1 : {} };

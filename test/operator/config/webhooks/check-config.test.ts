@@ -53,7 +53,8 @@ describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
     expect(problems(anchors(root.cert))).toEqual([]);
   });
 
-  test('accepts the old anchor beside a new one', () => expect(problems(anchors(other.cert, root.cert))).toEqual([]));
+  test('accepts the old anchor together with a new one', () =>
+    expect(problems(anchors(other.cert, root.cert))).toEqual([]));
 
   test.each<[string, readonly string[], object]>([
     ['no certificate', ['text'], { finding: 'config-anchors-invalid/missing' }],
@@ -84,13 +85,14 @@ describe('the webhook for LinkerdConfigs, given trust anchors,', () => {
     ],
   ])('refuses as an anchor: %s', (_name, pems, problem) => expect(problems(anchors(...pems))).toMatchObject([problem]));
 
-  test('accepts any CA while there is no issuer', () => {
+  test('accepts any CA without an issuer in use', () => {
     expect(problems(anchors(other.cert), { issuer: undefined })).toEqual([]);
   });
 
-  test('does not check empty ones, which mean those in use', () => expect(problems(anchors(''))).toEqual([]));
+  test('does not check an empty value, which means the trust anchors in use', () =>
+    expect(problems(anchors(''))).toEqual([]));
 
-  test('does not check unchanged ones again, however bad', () => {
+  test('does not check unchanged trust anchors again, even if they are invalid', () => {
     const values = { identityTrustAnchorsPEM: expired.cert };
     const old = linkerdConfig({ spec: { values } });
     const config = linkerdConfig({ spec: { values: { ...values, clusterDomain: 'x' } } });
@@ -108,11 +110,11 @@ describe('a second LinkerdConfig for one ConfigMap', () => {
     ]);
   });
 
-  test('may be changed if it is there', () => {
+  test('may be changed if it exists already', () => {
     expect(problems({ ...wanted({}), old: linkerdConfig() }, { configs: [first] })).toEqual([]);
   });
 
-  test('does not conflict if it is for another ConfigMap, or is the same object', () => {
+  test('does not conflict if its ConfigMap differs, or if it is the same object', () => {
     const elsewhere = linkerdConfig({ name: 'second', spec: { configMapName: 'other' } });
     expect(problems({ config: elsewhere }, { configs: [first] })).toEqual([]);
     expect(problems({ config: first }, { configs: [first] })).toEqual([]);
@@ -183,7 +185,7 @@ describe('a value on which the injector would fail for each pod', () => {
     expect(problems({ config, old: linkerdConfig() }, { installed })).toMatchObject([refused]);
   });
 
-  test('causes a rejection of one sentence about the values in force', () => {
+  test('causes a rejection of one sentence if the values in force already have it', () => {
     const [problem] = checkConfig(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
     const { what, why, fix } = INJECTION_FINDINGS.injectedValueRefusedInitWait({ seconds: '30' });
     expect(problem && rejectionText([problem])).toBe(
@@ -193,18 +195,22 @@ describe('a value on which the injector would fail for each pod', () => {
 });
 
 test.each<[string, ConfigRequest, boolean]>([
-  ['a new one without any', { config: linkerdConfig() }, false],
-  ['a new one with some', wanted({ proxy: {} }), true],
-  ['a new one with others', wanted({ commonLabels: {} }), false],
-  ['a new one with one at the end of names', wanted({ clusterDomain: 'a' }), true],
-  ['a change', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
-  ['none any more', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
-  ['another order', { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config }, false],
-])('the webhook detects a change of values on which the injector may fail: %s', (_name, request, changes) => {
+  ['a new LinkerdConfig without values', { config: linkerdConfig() }, false],
+  ['a new LinkerdConfig with values of proxies', wanted({ proxy: {} }), true],
+  ['a new LinkerdConfig with other values', wanted({ commonLabels: {} }), false],
+  ['a new clusterDomain', wanted({ clusterDomain: 'a' }), true],
+  ['a new value', { ...wanted({ proxyInit: { uid: 1 } }), old: wanted({ proxyInit: { uid: 2 } }).config }, true],
+  ['the removal of values', { config: linkerdConfig(), old: wanted({ cniEnabled: true }).config }, true],
+  [
+    'another order of keys',
+    { ...wanted({ proxy: { a: 1, b: 2 } }), old: wanted({ proxy: { b: 2, a: 1 } }).config },
+    false,
+  ],
+])('the webhook checks whether injection changes: %s', (_name, request, changes) => {
   expect(changesInjection(request)).toBe(changes);
 });
 
-test('the webhook refuses private keys in any place', () => {
+test('the webhook refuses private keys in any field', () => {
   const key = { name: 'X', value: root.key };
   expect(
     problems(wanted({ proxy: { additionalEnv: [key] }, identityTrustAnchorsPEM: `${root.cert}${root.key}` })),

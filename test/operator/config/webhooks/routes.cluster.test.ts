@@ -25,7 +25,7 @@ const root = issueCertificate({ commonName: 'root', ca: true });
 const next = issueCertificate({ commonName: 'next-root', ca: true });
 const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: root });
 
-/** What the webhook answers to a second LinkerdConfig. */
+/** The webhook's rejection of a second LinkerdConfig. */
 const secondTo = (name: string) =>
   rejectionText([WEBHOOK_FINDINGS.secondLinkerdConfig({ name, configMap: `${mesh.namespace}/linkerd-config` })]);
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await cluster.apply(injector(mesh.namespace));
   configurations = webhookConfigurations(LINKERD_CONFIG_WEBHOOKS, operator);
   await cluster.applyAll(configurations);
-  // The API server asks webhooks a moment after they are registered.
+  // The API server calls a new webhook only after a moment.
   await cluster.eventually(() =>
     expect(
       mesh.configure('probe', { values: { proxy: { additionalEnv: [{ name: 'X', value: root.key }] } } }),
@@ -51,7 +51,7 @@ afterAll(async () => {
   await operator.stop();
 });
 
-/** Returns the answer of the operator of the control plane in the namespace `here` to a new LinkerdConfig. */
+/** Returns the response of the operator in the namespace `here` to a new LinkerdConfig. */
 async function validated(config: { readonly spec: Readonly<Record<string, unknown>> }): Promise<unknown> {
   const connection = connectionOf(cluster.kubeconfig());
   const client = createKubeClient(connection, { fieldManager: 'test' });
@@ -116,7 +116,7 @@ describe('validation', () => {
         await mesh.install(`${INSTALLED}identity:\n  issuer:\n    tls:\n      crtPEM: |\n        ${pem}\n`);
         return [];
       },
-      // Until its cache has caught up, the operator goes by the installation of before.
+      // The operator uses the previous installation until its cache is up to date.
       isKnown: async () => expect(JSON.stringify((await mesh.baseline())?.data)).toContain('crtPEM'),
     },
   ])('refuses trust anchors to which the issuer in use does not chain: $by', async ({ issue, isKnown }) => {
@@ -144,8 +144,8 @@ describe('validation', () => {
   });
 
   test.each([
-    ['is not there', 'linkerd-config'],
-    ['may not be read by the operator', 'other-config'],
+    ['does not exist', 'linkerd-config'],
+    ['is unreadable for the operator', 'other-config'],
   ])('accepts a LinkerdConfig if the ConfigMap %s', async (_name, configMapName) => {
     await cluster.delete(await mesh.configMap());
     const values = { proxyInit: { closeWaitTimeoutSecs: 30 } };

@@ -47,7 +47,7 @@ test('a Rollout restarts on request, and counts as in progress until its control
   });
   await mesh.says('Progressing', 'True Restarting', `${shop}/Rollout/web`);
 
-  // What Argo Rollouts does then.
+  // Does what Argo Rollouts does at this time.
   await cluster.eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(restartAt)));
   const old = await pods();
   for (const pod of old) await cluster.delete(pod);

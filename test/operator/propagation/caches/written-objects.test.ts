@@ -13,12 +13,12 @@ test('the operator sees its own writes before the cache does', () => {
   expect(ours.over([object('9'), other])).toEqual([object('10'), other]);
 });
 
-test('the cache decides again once it has the written version or a later one', () => {
+test('the operator reads the cache again once it has the written version or a later one', () => {
   const ours = writtenObjects();
   ours.add(object('10'));
   const cached = object('11');
   expect(ours.over([cached])[0]).toBe(cached);
-  // Forgotten: an older state does not bring it back.
+  // The written object is forgotten: an older state of the cache does not restore it.
   expect(ours.over([object('9')])).toEqual([object('9')]);
 });
 

@@ -3,7 +3,7 @@ import { AFTER, argoRollout, HASH, SINCE } from '#test/support/operator/propagat
 
 const INJECTION = { configHash: HASH, since: SINCE };
 
-test('the restart of a Rollout covers all pods that are not created later', () => {
+test('the restart of a Rollout covers all pods created until its time', () => {
   expect(ARGO_ROLLOUT_RULES.restart(INJECTION)).toEqual({ restartAt: AFTER });
 });
 
@@ -24,7 +24,7 @@ test('the operator holds a Rollout that is paused by hand or at a step', () => {
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web'))).toBeUndefined();
 });
 
-test('the fields of a Rollout that the cache drops change no answer', () => {
+test('the Rollout fields that the cache drops do not change any decision', () => {
   const full = argoRollout('web', {
     spec: { restartAt: AFTER, paused: false },
     status: { phase: 'Healthy', restartedAt: AFTER },

@@ -2,10 +2,10 @@ import { DAEMON_SET_RULES, type DaemonSet } from '#operator/src/propagation/kind
 import { daemonSet, HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 test.each<[string, DaemonSet['status'], string | undefined]>([
-  ['all new and available', {}, undefined],
-  ['the change not seen', { observedGeneration: 1 }, 'its controller has seen the change'],
-  ['new ones to come', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
-  ['new ones not available', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
+  ['all pods new and available', {}, undefined],
+  ['an unobserved change', { observedGeneration: 1 }, 'its controller has seen the change'],
+  ['missing new pods', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
+  ['unavailable new pods', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
 ])('a rollout of a DaemonSet with %s waits until: %p -> %p', (_, status, expected) => {
   expect(DAEMON_SET_RULES.missing(daemonSet('agent', { status }))).toBe(expected);
 });
@@ -23,13 +23,13 @@ test.each<[DaemonSet['spec']['updateStrategy'], DaemonSet['status'], number]>([
   );
 });
 
-test('only the strategy OnDelete holds a DaemonSet', () => {
+test('only the strategy OnDelete prevents restarts of a DaemonSet by the operator', () => {
   const withType = (type: string) => daemonSet('agent', { spec: { updateStrategy: { type }, template: {} } });
   expect(DAEMON_SET_RULES.hold(withType('OnDelete'))?.kind).toBe('manual');
   expect(DAEMON_SET_RULES.hold(withType('RollingUpdate'))).toBeUndefined();
 });
 
-test('the operator restarts a DaemonSet by its template, and dropped fields change no answer', () => {
+test('the operator restarts a DaemonSet by its template, and dropped fields do not change any decision', () => {
   const full = daemonSet('agent', { value: VALUE, spec: { updateStrategy: { type: 'OnDelete' }, template: {} } });
   const slim = DAEMON_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
   expect(slim).toEqual(full);

@@ -20,19 +20,19 @@ test.each<[Partial<Deployment['spec']>, Deployment['status'], number]>([
   expect(DEPLOYMENT_RULES.takesDown(web)).toBe(expected);
 });
 
-test('a Deployment has a deadline unless its spec disables that', () => {
+test('a Deployment has a deadline unless its spec disables it', () => {
   const withDeadline = (seconds?: number) =>
     deployment('web', { spec: { progressDeadlineSeconds: seconds, template: {} } });
   expect(DEPLOYMENT_RULES.hasDeadline?.(withDeadline())).toBe(true);
   expect(DEPLOYMENT_RULES.hasDeadline?.(withDeadline(2_147_483_647))).toBe(false);
 });
 
-test('the operator holds a paused Deployment', () => {
+test('the operator does not restart a paused Deployment', () => {
   expect(DEPLOYMENT_RULES.hold(deployment('web'))).toBeUndefined();
   expect(DEPLOYMENT_RULES.hold(deployment('web', { spec: { paused: true, template: {} } }))?.kind).toBe('paused');
 });
 
-test('the fields of a Deployment that the cache drops change no answer', () => {
+test('the Deployment fields that the cache drops do not change any decision', () => {
   const full = deployment('web', {
     value: VALUE,
     spec: { replicas: 2, paused: true, progressDeadlineSeconds: 9, strategy: { type: 'Recreate' }, template: {} },

@@ -8,12 +8,12 @@ const partition = (n: number): StatefulSet['spec'] => ({
 });
 
 test.each<[string, Parameters<typeof statefulSet>[1], string | undefined]>([
-  ['all new and ready', {}, undefined],
-  ['the change not seen', { status: { observedGeneration: 1 } }, 'its controller has seen the change'],
+  ['all pods new and ready', {}, undefined],
+  ['an unobserved change', { status: { observedGeneration: 1 } }, 'its controller has seen the change'],
   ['pods not ready', { status: { readyReplicas: 2 } }, '3 pods are ready (2 are)'],
   ['old pods', { status: { updateRevision: 'b', updatedReplicas: 1 } }, 'all pods are of the new revision (1 are)'],
-  ['a partition to go', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],
-  ['a partition done', { spec: partition(1), status: { updatedReplicas: 2, updateRevision: 'b' } }, undefined],
+  ['an incomplete partition', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],
+  ['a complete partition', { spec: partition(1), status: { updatedReplicas: 2, updateRevision: 'b' } }, undefined],
 ])('a rollout of a StatefulSet with %s waits until: %p -> %p', (_, parts, expected) => {
   expect(STATEFUL_SET_RULES.missing(statefulSet('db', parts))).toBe(expected);
 });
@@ -33,11 +33,11 @@ test.each<[StatefulSet['spec']['updateStrategy'], string | undefined]>([
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 0 } }, undefined],
   [{ type: 'RollingUpdate', rollingUpdate: { partition: 2 } }, 'partial'],
   [{ type: 'OnDelete' }, 'manual'],
-])('a StatefulSet with strategy %j is held: %p', (updateStrategy, expected) => {
+])('a StatefulSet with strategy %j is held back: %p', (updateStrategy, expected) => {
   expect(STATEFUL_SET_RULES.hold(statefulSet('db', { spec: { updateStrategy, template: {} } }))?.kind).toBe(expected);
 });
 
-test('the operator restarts a StatefulSet by its template, and dropped fields change no answer', () => {
+test('the operator restarts a StatefulSet by its template, and dropped fields do not change any decision', () => {
   const full = statefulSet('db', { value: VALUE, spec: partition(1), status: { updateRevision: 'b' } });
   const slim = STATEFUL_SET_RULES.slim({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } });
   expect(slim).toEqual(full);

@@ -4,7 +4,7 @@ import { budget, pod } from '#test/support/operator/propagation-objects';
 const web = [pod('a', { labels: { app: 'web' } }), pod('b', { labels: { app: 'web' } })];
 const db = [pod('c', { labels: { app: 'db' } })];
 
-test('a PodDisruptionBudget objects to more disruptions than it allows', () => {
+test('a PodDisruptionBudget blocks more disruptions than it allows', () => {
   const ledger = budgetLedger([budget('web', 'web', 1)]);
   expect(ledger.objection(web, 1)).toBeUndefined();
   expect(ledger.objection(web, 2)).toBe('PodDisruptionBudget web allows 1 disruptions, it needs 2');
@@ -17,7 +17,7 @@ test('a disruption that one workload takes from a budget is not available to oth
   expect(ledger.objection(db, 1)).toBeUndefined();
 });
 
-test('one pod that a budget protects is enough for its objection', () => {
+test('a PodDisruptionBudget blocks a restart if it protects one of the pods', () => {
   expect(budgetLedger([budget('db', 'db', 0)]).objection([...web, ...db], 1)).toContain('db');
 });
 
@@ -26,7 +26,7 @@ test.each([[{ observedGeneration: 0, disruptionsAllowed: 9 }], [undefined]])(
   (status) => expect(budgetLedger([{ ...budget('web', 'web', 9), status }]).objection(web, 1)).toContain('allows 0'),
 );
 
-test('the fields of a PodDisruptionBudget that the cache drops change no answer', () => {
+test('the PodDisruptionBudget fields that the cache drops do not change any decision', () => {
   const full = budget('web', 'web', 1);
   expect(slimBudget({ ...full, metadata: { ...full.metadata, labels: { big: 'one' } } })).toEqual(full);
 });

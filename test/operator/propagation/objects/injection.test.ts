@@ -4,7 +4,7 @@ import { parseRestartValue, restartValue } from '#operator/src/propagation/objec
 import { HASH, SINCE, VALUE } from '#test/support/operator/propagation-objects';
 
 test.each([`${'0'.repeat(16)}.20269999T999999Z`, `${'0'.repeat(16)}.20261332T000000Z`])(
-  'the reader of restart annotations rejects the time of %s',
+  'the reader of restart annotations rejects the invalid time in %s',
   (text) => expect(parseRestartValue(text)).toBeUndefined(),
 );
 
@@ -12,7 +12,7 @@ test('the value of a restart annotation has the injected configuration and its s
   expect(restartValue({ configHash: HASH, since: SINCE })).toBe(VALUE);
 });
 
-test('the reader of restart annotations reads what the operator wrote', () => {
+test("the reader of restart annotations reads the operator's values", () => {
   const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
   const hashes = fc.stringMatching(/^[0-9a-f]{16}$/);
   fc.assert(

@@ -7,10 +7,12 @@ test.each([
   ['created before', { created: BEFORE }, false],
   ['created within the same second', { created: SINCE }, false],
   ['created later', { created: AFTER }, true],
-  ['created before, but restarted with it', { created: BEFORE, value: VALUE }, true],
+  ['created before, but restarted with the configuration', { created: BEFORE, value: VALUE }, true],
   ['restarted for another configuration', { created: BEFORE, value: VALUE.replace('0', '1') }, false],
-  ['restarted for an earlier time of the same', { created: BEFORE, value: VALUE.replace('0934', '0930') }, false],
-])('a pod %s is fresh: %p -> %p', (_, parts, expected) => expect(isFresh(pod('a', parts), INJECTION)).toBe(expected));
+  ['restarted for an earlier start time', { created: BEFORE, value: VALUE.replace('0934', '0930') }, false],
+])('a pod %s has the configuration: %p -> %p', (_, parts, expected) =>
+  expect(isFresh(pod('a', parts), INJECTION)).toBe(expected),
+);
 
 test.each([
   ['as a container', { containers: [{ name: 'app' }, { name: 'linkerd-proxy' }] }, true],
@@ -30,7 +32,7 @@ test.each([
   ['was evicted', { phase: 'Failed' }, false],
 ])('a pod that %s is alive: %p -> %p', (_, parts, expected) => expect(isAlive(pod('a', parts))).toBe(expected));
 
-test('the fields of a pod that the cache drops change no answer', () => {
+test('the pod fields that the cache drops do not change any decision', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: 'u', controller: true };
   const full = pod('a', { value: VALUE, owner, labels: { app: 'db' }, ready: true });
   const { metadata, spec, status } = slimPod({

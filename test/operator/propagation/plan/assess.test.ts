@@ -42,14 +42,14 @@ test('a pod injected before the change makes its workload stale', () => {
   expect(state(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
 });
 
-test('a workload that the operator left mid-restart is overdue after its deadline', () => {
+test('a workload whose restart the operator left incomplete is overdue after its deadline', () => {
   const db = statefulSet('db', { value: 'older', status: { readyReplicas: 1 } });
   expect(state(db, [old], begun('2026-11-21T09:51:00Z'))).toMatchObject({ kind: 'stale', isOverdue: false });
   expect(state(db, [old], begun('2026-11-21T09:50:00Z'))).toMatchObject({ kind: 'stale', isOverdue: true });
   expect(state(db, [old])).toMatchObject({ kind: 'stale', isOverdue: false });
 });
 
-test('a restart in progress began at its remembered time, or else now', () => {
+test('a restart in progress began at the time in the status, or otherwise now', () => {
   const web = deployment('web', { value: VALUE, status: rolling });
   const until = '3 new pods exist (1 do)';
   expect(state(web, [old])).toEqual({ kind: 'restarting', since: CRITERIA.now, until });
@@ -60,7 +60,7 @@ test('a restart in progress began at its remembered time, or else now', () => {
   });
 });
 
-test('a restart whose new pods have no proxy has failed, whatever the rollout says', () => {
+test('a restart whose new pods have no proxy has failed, whatever state the rollout has', () => {
   const web = deployment('web', { value: VALUE });
   const bare = [pod('new', { created: AFTER, injected: false })];
   expect(state(web, [fresh, ...bare], begun(AFTER))).toEqual({
@@ -80,7 +80,7 @@ test('the operator leaves a Rollout with a scheduled restart to its schedule', (
   expect(state(later, [old], begun(SINCE))).toEqual(held);
   expect(state(later, [fresh], begun(SINCE))).toEqual({ kind: 'current' });
   expect(state(later, [old], { now: '2026-11-21T22:00:00Z' })).toMatchObject({ kind: 'restarting' });
-  // Ours may begin a second later, and nobody would look again.
+  // The operator's own restart may begin a second later: the operator still has to follow it.
   const ours = argoRollout('w', { spec: { restartAt: AFTER } });
   expect(state(ours, [old], { now: SINCE })).toMatchObject({ kind: 'restarting' });
 });
@@ -120,14 +120,14 @@ test.each<[string, Workload]>([
   });
 });
 
-test('the operator does not touch a paused workload, and waits for none', () => {
+test('the operator neither restarts a paused workload nor waits for it', () => {
   const paused = { replicas: 3, paused: true, template: {} };
   const held = { kind: 'held', why: 'it is paused' };
   expect(state(deployment('web', { spec: paused }), [old])).toEqual(held);
   expect(state(deployment('web', { spec: paused, value: VALUE, status: rolling }), [old], begun(SINCE))).toEqual(held);
 });
 
-test('a workload with OnDelete is annotated, and restarts when its pods are deleted', () => {
+test('a workload with strategy OnDelete gets the annotation, and restarts when its pods are deleted', () => {
   const revisions = { updateRevision: 'b', currentRevision: 'a' };
   const why = 'its update strategy is OnDelete';
   expect(state(statefulSet('db', { spec: onDelete }), [old])).toMatchObject({ kind: 'stale', takesNoSlot: true });
@@ -155,11 +155,11 @@ const restarted = deployment('web', { value: VALUE, status: rolling });
 const stuckSays = (text: string) => ({ kind: 'restarting', overdue: text, passedBy: undefined });
 const passedBySays = (why: string) => ({ kind: 'restarting', passedBy: `it is not complete after 600 s: ${why}` });
 
-test('the operator passes by a restart that exceeds its deadline, if no new pod fails', () => {
+test('the operator skips a restart that exceeds its deadline if no new pod fails', () => {
   expect(state(restarted, [old], late)).toMatchObject(passedBySays('it has no new pods'));
   const comesUp = 'its new pods come up, but not all of them are there';
   expect(state(restarted, [old, fresh], late)).toMatchObject(passedBySays(comesUp));
-  // Of a slow rollout, one has always just begun.
+  // In a slow rollout, one pod has always just started.
   expect(state(restarted, [failing('2026-11-21T09:55:01Z')], late)).toMatchObject(passedBySays(comesUp));
 });
 
@@ -181,7 +181,7 @@ test('a new pod that is not ready after half of the deadline counts against the 
   );
 });
 
-test('new pods refused by the injector count against the configuration, those refused by a quota do not', () => {
+test('new pods refused by the injector count against the configuration, unlike pods refused by a quota', () => {
   const refused = (message: string) =>
     deployment('web', { value: VALUE, status: { ...rolling, conditions: [{ type: 'ReplicaFailure', message }] } });
   const injector = 'admission webhook "linkerd-proxy-injector.linkerd.io" denied the request: no';
@@ -200,13 +200,13 @@ test('the operator neither restarts nor waits for a workload that is being delet
   expect(state(deleted(restarted), [fresh], late)).toEqual({ kind: 'current' });
 });
 
-test('new pods without a proxy count against nothing if they request no injection', () => {
+test('new pods without a proxy do not count against the configuration if they request no injection', () => {
   const bare = [pod('new', { created: AFTER, injected: false })];
   const optOut = { asksForProxy: () => false };
   expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({ kind: 'current' });
 });
 
-test('an attempt without effect ends at the deadline, and the operator repeats it after the same time', () => {
+test('an attempt without effect ends at the deadline, and the operator repeats it after an equal delay', () => {
   const tried = (since: string) => state(deployment('web'), [old], begun(since));
   expect(tried('2026-11-21T09:50:01Z')).toMatchObject({ kind: 'stale', triedSince: '2026-11-21T09:50:01Z' });
   expect(tried('2026-11-21T09:50:00Z')).toMatchObject({
@@ -219,6 +219,6 @@ test('an attempt without effect ends at the deadline, and the operator repeats i
     isOverdue: false,
     takesNoSlot: false,
   });
-  // What an earlier configuration began is no attempt for this one.
+  // A restart for an earlier configuration does not count as an attempt for this one.
   expect(tried('2026-11-21T09:33:00Z')).not.toHaveProperty('triedSince');
 });

@@ -17,7 +17,7 @@ const restarted = (status: Deployment['status'] = {}, spec: Partial<Deployment['
 
 test('the operator restarts nothing without an injector', () => expect(state(undefined)).toEqual({ kind: 'missing' }));
 
-test('an injector that was not restarted has the configuration of the adoption', () => {
+test('an injector without a restart has the configuration of the adoption', () => {
   expect(state(injector(), [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: injector() });
   expect(state(injector())).toEqual({ kind: 'outdated', injector: injector() });
 });
@@ -36,7 +36,7 @@ test('a restart for another configuration requires a restart of the injector', (
   expect(state(injector({ annotated: `${OTHER}.2` }), [], { adoptedHash: HASH }).kind).toBe('outdated');
 });
 
-test('the status remembers the record after another client replaces the whole injector', () => {
+test('the status keeps the record after another client replaces the whole injector', () => {
   const previous = { injector: { configHash: HASH, since: SINCE } };
   expect(state(injector(), [], { previous })).toMatchObject({ kind: 'injecting', injection: previous.injector });
   expect(state(injector(), [], { configHash: OTHER, previous }).kind).toBe('outdated');
@@ -48,30 +48,30 @@ test('the status remembers the record after another client replaces the whole in
 
 test.each<[string, Deployment, string]>([
   ['has old pods', restarted({ updatedReplicas: 0 }), '1 new pods exist (0 do)'],
-  ['is not seen', restarted({ observedGeneration: 1 }), 'its controller has seen the change'],
+  ['is not observed', restarted({ observedGeneration: 1 }), 'its controller has seen the change'],
   [
     'has no replicas',
     restarted({ replicas: 0, updatedReplicas: 0, availableReplicas: 0 }, { replicas: 0 }),
     'it has replicas',
   ],
   ['is paused', restarted({ updatedReplicas: 0 }, { paused: true }), 'its rollout is resumed'],
-])('a restart of the injector that %s is in progress', (_, rolling, until) => {
+])('a restart of an injector that %s is in progress', (_, rolling, until) => {
   expect(state(rolling)).toEqual({ kind: 'rolling', until, overdue: undefined });
 });
 
-test('a restart of the injector beyond its deadline reports that', () => {
+test('the operator reports a restart of the injector beyond its deadline', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded', message: 'too slow' }];
   expect(state(restarted({ updatedReplicas: 0, conditions }))).toMatchObject({ kind: 'rolling', overdue: 'too slow' });
 });
 
 test.each([
   ['terminates but serves', injectorPod('old', { value: `${OTHER}.1`, terminating: true }), 'rolling'],
-  ['was restarted for the same before', injectorPod('old', { value: `${HASH}.1` }), 'rolling'],
+  ['was restarted earlier for the same configuration', injectorPod('old', { value: `${HASH}.1` }), 'rolling'],
   ['was never restarted', injectorPod('old'), 'rolling'],
-  ['serves no more', injectorPod('old', { terminating: true, ready: false }), 'unrecorded'],
+  ['no longer serves', injectorPod('old', { terminating: true, ready: false }), 'unrecorded'],
   ['is new', injectorPod('new', { value: MARK }), 'unrecorded'],
   ['is new and terminates', injectorPod('new', { value: MARK, terminating: true }), 'unrecorded'],
-  ['is none of the injector', injectorPod('other', { labels: { app: 'identity' } }), 'unrecorded'],
+  ['does not belong to the injector', injectorPod('other', { labels: { app: 'identity' } }), 'unrecorded'],
 ])('with a pod that %s, the injector is %s', (_, other, kind) => {
   expect(state(restarted(), [injectorPod('new', { value: MARK }), other]).kind).toBe(kind);
 });
@@ -81,12 +81,12 @@ test('the configuration applies to all new pods from the time that every injecto
   expect(state(restarted(), [injectorPod('new', { value: MARK, created: BEFORE })])).toMatchObject({ injection });
 });
 
-test("that time is not before the creation of any injector pod, even if the operator's clock is late", () => {
+test("the recorded time is not before the creation of any injector pod, even if the operator's clock is late", () => {
   const late = [injectorPod('new', { value: MARK, created: '2026-11-21T09:40:00Z' })];
   expect(state(restarted(), late)).toMatchObject({ injection: { since: '2026-11-21T09:40:00Z' } });
 });
 
-test('that time is later than the previous one, even if both are within one second', () => {
+test('the recorded time is later than the previous one, even if both are within one second', () => {
   const again = { ...restarted(), metadata: injector({ recorded: VALUE.replace(HASH, 'superseded') }).metadata };
   expect(state(again)).toMatchObject({ kind: 'unrecorded', injection: { since: AFTER } });
 });

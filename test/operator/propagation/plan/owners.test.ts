@@ -57,7 +57,7 @@ test.each<[string, Pod, readonly KubeObject[]]>([
   ['a ReplicationController', pod('a', { owner: ownerOf(foreign('v1', 'ReplicationController')) }), []],
   ['a StatefulSet of another group', pod('a', { owner: ownerOf(foreign('apps.kruise.io/v1', 'StatefulSet')) }), []],
   ['a bare ReplicaSet', pod('a', { owner: ownerOf(bare) }), [bare]],
-  ['a ReplicaSet that does not ask for it', pod('a', { owner: ownerOf(bare) }), []],
+  ['a ReplicaSet that does not exist', pod('a', { owner: ownerOf(bare) }), []],
   [
     "another owner's ReplicaSet",
     pod('a', { owner: ownerOf(replicaSetOf(foreign('example.org/v1', 'Deployment'))) }),
@@ -68,11 +68,11 @@ test.each<[string, Pod, readonly KubeObject[]]>([
       },
     ],
   ],
-])('a pod with %s belongs to no workload that the operator could restart', (_, orphan, replicaSets) => {
+])('a pod with %s belongs to no workload that the operator can restart', (_, orphan, replicaSets) => {
   expect(owned([orphan], replicaSets)).toEqual({ managed: [], unmanaged: ['a'] });
 });
 
-test('the operator leaves out finished pods and those in a namespace without injection', () => {
+test('the operator ignores finished pods and pods in a namespace without injection', () => {
   const owner = ownerOf(statefulSet('w'));
   const pods = [
     pod('a', { owner, terminating: true }),
@@ -83,7 +83,7 @@ test('the operator leaves out finished pods and those in a namespace without inj
   expect(owned(pods)).toEqual({ managed: [], unmanaged: [] });
 });
 
-test('only the value disabled excludes a namespace', () => {
+test('only the value disabled excludes a namespace from injection', () => {
   const view = clusterView({ namespaces: [namespace('shop', 'enabled')], pods: [pod('a')] });
   expect(ownedPods(view).unmanaged).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ const plan = (view: Partial<ClusterView>, target: Partial<PropagationTarget> = {
   planPropagation(clusterView({ ...shop, ...view }), { ...TARGET, ...target }, NOW);
 const restart = (value: string) => ({ template: { metadata: { annotations: { 'cdk8s-linkerd/config': value } } } });
 
-test('the operator restarts the injector first, on the condition that it is unchanged', () => {
+test('the operator restarts the injector first, on the condition that the injector is unchanged', () => {
   const { actions, report } = plan({}, { configHash: OTHER });
   expect(actions).toEqual([
     {
@@ -52,12 +52,12 @@ test('the operator restarts the injector first, on the condition that it is unch
   expect(report.status.injector).toBeUndefined();
 });
 
-test('the operator remembers no time for an injector without a record', () => {
+test('the status has no time for an injector without a record', () => {
   const [action] = plan({ injector: injector() }).actions;
   expect(action?.body.metadata).toEqual({ resourceVersion: '1', annotations: { 'cdk8s-linkerd/injection': null } });
 });
 
-test('the operator then records since when every injector pod has the configuration', () => {
+test('after the injector, the operator records the time since when every injector pod has the configuration', () => {
   const { actions } = plan({ injector: injector({ annotated: `${HASH}.1` }), injectorPods: [] });
   expect(actions).toMatchObject([
     {
@@ -70,7 +70,7 @@ test('the operator then records since when every injector pod has the configurat
   ]);
 });
 
-test('the operator then restarts workloads, on the condition that they and the injector are unchanged', () => {
+test('after the record, the operator restarts workloads on the condition that they and the injector are unchanged', () => {
   const { actions, report } = plan({});
   expect(actions).toEqual([
     {
@@ -97,7 +97,7 @@ test('the operator then restarts workloads, on the condition that they and the i
   });
 });
 
-test('while no injector is ready, the operator restarts nothing, and remembers restarts in progress', () => {
+test('while no injector is ready, the operator restarts nothing, and the status keeps restarts in progress', () => {
   const away = { ...injector({ annotated: `${HASH}.1`, recorded: VALUE }), status: { availableReplicas: 0 } };
   const previous = { inProgress: [{ workload: 'shop/StatefulSet/db', since: AFTER }] };
   const { actions, report } = plan({ injector: away }, { previous });
@@ -177,7 +177,7 @@ test('the operator keeps its own deadline, whatever deadline the workload has', 
   expect(plan({ workloads: [waiting] }, { previous, progressDeadlineSeconds: 1 }).requeueAfterMs).toBeUndefined();
 });
 
-test('the operator handles a pod later whose workload it does not see yet', () => {
+test("the operator handles a pod later if its cache does not have the pod's workload yet", () => {
   expect(plan({ workloads: [] }).actions).toEqual([]);
 });
 
@@ -200,11 +200,11 @@ test('the status is degraded by an injector that restarts too long, even if its 
   expect(look('2099-11-21T09:50:00Z').report.status.injectorRestart).toEqual({ configHash: OTHER, since: NOW_TEXT });
 });
 
-test('the status lists pods with a forged owner among those that are not restarted', () => {
+test('the status lists pods with a forged owner as pods that are not restarted', () => {
   const ghost = replicaSetOf({ ...web, apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' });
   const view = { workloads: [db], replicaSets: [ghost], pods: [pod('web-0', { owner: ownerOf(ghost) })] };
   expect(plan(view).report.status).toMatchObject({ unmanagedPods: { count: 1, pods: ['shop/web-0'] }, workloads: [] });
-  // It may still be read.
+  // The owner may not have been read yet.
   expect(plan({ ...view, isIncomplete: true }).report.status).toMatchObject({ unmanagedPods: { count: 0 } });
 });
 

@@ -39,7 +39,7 @@ test('the status is degraded by a missing or stuck injector', () => {
   });
 });
 
-test('the status names workloads that restart, that follow, and that wait', () => {
+test('the status names workloads that restart, that are next, and that wait', () => {
   const since = SINCE;
   const verdict = waveSays({
     restarting: [workload('a', { kind: 'restarting', since, until: '3 new pods exist (1 do)' })],
@@ -67,7 +67,7 @@ test('the status reports no progress when all workloads are up to date', () => {
   expect(waveSays({}).progressing).toMatchObject({ status: false, reason: 'UpToDate' });
 });
 
-test('a workload that was passed by degrades the status, whether others restart or not', () => {
+test('a workload with a skipped restart degrades the status, whether others restart or not', () => {
   const message = 'Passed by: a (too slow).';
   const passedBy = [{ id: 'a', why: 'too slow' }];
   const degraded = { reason: 'RestartIncomplete', message };

@@ -2,7 +2,7 @@ import type { AssessedWorkload, RolloutState } from '#operator/src/propagation/p
 import { MAX_INCOMPLETE, nextWave, type WaveLimits } from '#operator/src/propagation/plan/wave';
 import { AFTER, budget, deployment, pod } from '#test/support/operator/propagation-objects';
 
-/** A workload of which two pods go at a time. */
+/** A workload whose restart disrupts two pods at a time. */
 function item(name: string, state: RolloutState): AssessedWorkload {
   const spec = { replicas: 3, strategy: { rollingUpdate: { maxUnavailable: 2 } }, template: {} };
   const pods = [pod(`${name}-0`, { labels: { app: name } })];
@@ -46,7 +46,7 @@ test('a stuck workload stops all others, however many slots are free', () => {
   });
 });
 
-test('a held workload does not stop others', () => {
+test('a workload that is held back does not stop others', () => {
   expect(next([held('a'), stale('b')])).toMatchObject({ chosen: ['b'], waiting: [{ id: 'a', why: 'it is paused' }] });
 });
 
@@ -57,12 +57,12 @@ test('a workload whose pods are deleted by hand takes no slot', () => {
   });
 });
 
-test('a workload whose pods are deleted by hand takes nothing from a budget, nor the only slot', () => {
+test('a workload whose pods are deleted by hand uses neither a budget nor the only slot', () => {
   const both = { ...budget('both', '', 2), spec: { selector: {} } };
   expect(next([manual('a'), stale('b')], { budgets: [both] })).toMatchObject({ chosen: ['a', 'b'] });
 });
 
-test('a workload that its budget blocks lets the next one restart', () => {
+test('a workload that is blocked by its budget lets the next one restart', () => {
   expect(next([stale('a'), stale('b')], { budgets: [budget('a', 'a', 1)] })).toMatchObject({
     chosen: ['b'],
     waiting: [{ id: 'a', why: 'PodDisruptionBudget a allows 1 disruptions, it needs 2' }],
@@ -76,9 +76,9 @@ test('a workload that disrupts no pods needs no budget', () => {
 });
 
 test.each([
-  ['are chosen with it', stale('a'), ['a']],
-  ['restart', restarting('a'), []],
-])('workloads share one budget with those that %s', (_, other, chosen) => {
+  ['restart at the same time', stale('a'), ['a']],
+  ['restart already', restarting('a'), []],
+])('workloads share one budget with workloads that %s', (_, other, chosen) => {
   const both = { ...budget('both', '', 3), spec: { selector: {} } };
   expect(next([other, stale('b')], { maxUnavailableWorkloads: 2, budgets: [both] })).toMatchObject({
     chosen,
@@ -94,7 +94,7 @@ test('a workload whose restart was refused lets the next one restart', () => {
   });
 });
 
-test('restarts that an earlier configuration left incomplete go first, those that others do not finish go last', () => {
+test('restarts that an earlier configuration left incomplete go first, restarts that other clients block go last', () => {
   const items = [unsettled('a'), stale('b'), unsettled('c')];
   expect(next(items, { maxUnavailableWorkloads: 3, begun: new Map([['c', AFTER]]) }).chosen).toEqual(['c', 'b', 'a']);
 });
@@ -117,7 +117,7 @@ test('a restart that the operator cannot see yet keeps its slot', () => {
 const passedBy = (name: string) =>
   item(name, { kind: 'restarting', since: AFTER, until: 'it is complete', overdue: 'too slow', passedBy: 'too slow' });
 
-test('a workload that is passed by frees its slot, and others of its namespace go last', () => {
+test('a skipped workload frees its slot, and others of its namespace go last', () => {
   expect(next([passedBy('a/1'), stale('a/2'), stale('b/1')])).toMatchObject({
     chosen: ['b/1'],
     stuck: [],
@@ -134,7 +134,7 @@ test('no slots are free once incomplete restarts fill the status', () => {
   expect(next([...many.slice(1), stale('b/1')])).toMatchObject({ chosen: ['b/1'] });
 });
 
-test('a workload that was tried before goes last, and does not restart while it is passed by', () => {
+test('a workload after a failed attempt goes last, and does not restart while it is skipped', () => {
   const tried = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER });
   const over = item('a', { kind: 'stale', takesNoSlot: false, triedSince: AFTER, passedBy: 'too long' });
   expect(next([tried, stale('b')])).toMatchObject({ chosen: ['b'], queued: 1 });

@@ -10,7 +10,7 @@ const list = (managed: readonly (readonly [string, typeof injected])[]) =>
     injected: new Set(managed.flatMap(([id, pods]) => (pods.some(isInjected) ? [id] : []))),
   });
 
-test('the status lists workloads by namespace in order, and one pod with a proxy makes a workload injected', () => {
+test('the status lists workloads by namespace in order, and one pod with a proxy makes its workload injected', () => {
   expect(
     list([
       ['shop/Deployment/web', injected],

@@ -4,17 +4,17 @@ import { GUARDS } from '#anchor/check/guards';
 
 const ROOT = join(__dirname, '..', '..', '..', '..');
 
-/** The program by itself: within a test it would take several times as long. */
+/** The program in a separate process: within Jest it takes several times as long. */
 const { stdout, stderr, status } = spawnSync(
   process.execPath,
   ['tools/start/start.cjs', 'packages/anchor/check/main.ts', '--small', '--verbose'],
   { cwd: ROOT, encoding: 'utf8' },
 );
 
-/** Lines of a counterexample that somebody reads. */
+/** The longest counterexample that a reader can follow, in lines. */
 const READABLE = 20;
 
-test('the checker finds no failure in small worlds, that each rotation ends, and each planted failure', () => {
+test('the checker finds no failure in small worlds, the end of each rotation, and each planted failure', () => {
   expect({ stderr, broken: stdout.match(/^(?:BROKEN|FINE).*/gm), status }).toEqual({
     stderr: '',
     broken: null,
@@ -23,7 +23,7 @@ test('the checker finds no failure in small worlds, that each rotation ends, and
   expect(stdout.match(/^ok .*/gm)?.length).toBeGreaterThan(10);
 });
 
-test('the report describes each world, and counts the walks of those with three clusters', () => {
+test('the report describes each world, and counts the walks of worlds with three clusters', () => {
   const [explored = ''] = stdout.split('Must break:');
   expect(explored.match(/^ok .*$(?!\n {7}\S)/gm)).toBeNull();
   expect(

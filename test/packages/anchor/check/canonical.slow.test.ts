@@ -9,7 +9,7 @@ import { next } from '#anchor/rotation/next';
 const WALKS = 8;
 const LENGTH = 50;
 
-/** States that random walks come by, each with the first one that had the same text. */
+/** States of random walks, each with the first state of the same canonical text. */
 function alike({ start, stepsFrom, canonical }: World<State>, random: Random): readonly (readonly [State, State])[] {
   const first = new Map<string, State>();
   const pairs: (readonly [State, State])[] = [];
@@ -29,7 +29,7 @@ function alike({ start, stepsFrom, canonical }: World<State>, random: Random): r
   return pairs;
 }
 
-/** What can come of a state, without steps that change nothing of which anything depends. */
+/** The successors of a state, without irrelevant steps. */
 function successors({ stepsFrom, canonical, broken, isGoal }: World<State>, state: State): unknown {
   const own = canonical(state);
   const steps = stepsFrom(state).flatMap(({ actor, state: after }) => {
@@ -39,7 +39,7 @@ function successors({ stepsFrom, canonical, broken, isGoal }: World<State>, stat
   return { broken: broken(state), isGoal: isGoal(state), steps: [...new Set(steps)].sort() };
 }
 
-/** The same function, which computes once for each state: walks and pairs come by the same ones again and again. */
+/** A memoized function: walks and pairs contain the same states repeatedly. */
 function once<T>(compute: (state: State) => T): (state: State) => T {
   const known = new Map<State, T>();
   return (state) => {

@@ -26,7 +26,7 @@ describe("the operator's actions for an anchor", () => {
   test('remove it from the bundle in the same ways', () => {
     expect(unbundleAnchor(anchor(2, { bundled: false }))).toEqual([]);
     expect(unbundleAnchor(anchor(2))).toEqual([{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: false }]);
-    // While it waits for who is to sign it, its label stays.
+    // While its signer is pending, the Certificate keeps its label.
     for (const askedSigner of [1, 'request', 'other'] as const) {
       expect(unbundleAnchor(anchor(2, { askedSigner, state: 'issuing', bundled: false }))).toEqual([
         { do: 'apply-anchor', generation: 2, signer: 'self', bundled: false },
@@ -42,7 +42,7 @@ describe("the operator's actions for an anchor", () => {
 describe('the operator keeps roots', () => {
   const seen = observed({ kept: ['A', 'B'], bundle: bundleOf('A', 'C') });
 
-  test('with a certificate that is kept already, in the bundle, or from another cluster', () => {
+  test('with a certificate that is kept already, from the bundle, or from another cluster', () => {
     expect(keepRoots(seen, ['A', 'C', 'Z', undefined])).toEqual([{ do: 'keep-roots', keys: ['A', 'C'] }]);
     expect(keepRoots(seen, ['B', 'A'])).toEqual([]);
     const certified = { hash: 'x', anchors: [ca('C', 'A')] };
@@ -50,7 +50,7 @@ describe('the operator keeps roots', () => {
     expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });
 
-  test('and never an empty set, with which no proxy would trust another', () => {
+  test('but never an empty set, with which no proxy would trust another', () => {
     expect(keepRoots(seen, [undefined, 'Z'])).toEqual([]);
   });
 });
@@ -62,14 +62,14 @@ describe('the operator restarts identity', () => {
   const restarted = (seen = deaf(), mustBeProven = true, known = memory({ issuer: untaken })) =>
     restartIdentity(seen, known, mustBeProven, NOW).length > 0;
 
-  test('if the required proof that it uses the issuer is missing', () => {
+  test('if the required proof that identity uses the issuer is missing', () => {
     expect(restarted()).toBe(true);
     expect(restarted(deaf(), false)).toBe(false);
     expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 50_000 }] }), false)).toBe(true);
     expect(restarted(deaf({ identity: [{ ...silent, issuerEnd: 100_000 }] }))).toBe(false);
   });
 
-  test('except for an issuer that it already uses, that is unknown, or that is being issued', () => {
+  test('but not for an issuer that identity already uses, that is unknown, or that is being issued', () => {
     expect(restarted(deaf(), true, memory())).toBe(false);
     expect(restarted(deaf(), true, { bundles: [] })).toBe(false);
     expect(restarted(deaf({ issuer: issued('A', { state: 'issuing' }) }))).toBe(false);

@@ -7,7 +7,7 @@ import { timeNeeded } from '#anchor/rotation-target';
 import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from '../fixture';
 import { actions, BRIDGED, facts, OLD, POD, pod, progress, restart, SHORT, SIGNED, sign } from './rotation-fixture';
 
-test('the operator remembers since when the bundle has the new anchor and all pods know it', () => {
+test('the operator remembers since when the bundle has the new anchor and all pods trust it', () => {
   expect(facts({}, { announced: undefined, adopted: undefined }).rotation).toMatchObject({ announced: NOW });
   expect(facts({}, { adopted: undefined }).rotation.adopted).toBe(NOW);
   expect(facts({}, { announced: NOW }).rotation).not.toHaveProperty('adopted');
@@ -28,26 +28,26 @@ describe('the operator restarts laggards', () => {
     expect(actions({ ...asked('Report'), pods: [POD] })).toEqual([sign(2)]);
   });
 
-  test('without a bridge, before the new anchor signs, and not after', () => {
+  test('without a bridge, only before the new anchor signs', () => {
     const long = { anchors: [SHORT, anchor(2)], pods: [POD] };
     expect(actions(long)).toEqual([restart]);
     expect(actions({ ...long, inWindow: false })).toEqual([]);
     expect(actions({ ...long, signer: 2, issuer: SIGNED })).toEqual([]);
   });
 
-  test('when the old anchor would expire first otherwise, unless the policy says Never', () => {
+  test('if the old anchor would otherwise expire first, unless the policy is Never', () => {
     const late = end - timeNeeded(progress(signed).observed, 'bridge', 1);
     expect(actions({ ...signed, inWindow: false }, {}, late - 1)).toEqual([]);
     expect(actions({ ...signed, inWindow: false }, {}, late)).toEqual([restart]);
     expect(actions({ ...signed, ...asked('Never') }, {}, late)).toEqual([]);
   });
 
-  test('also while the retirement of the old anchor waits', () => {
+  test('even while the retirement of the old anchor waits', () => {
     expect(actions({ ...signed, ...asked('Restart') }, { retiring: true })).toEqual([restart]);
   });
 });
 
-test('the operator restarts identity if one replica may not know the next anchor, even without workloads', () => {
+test('the operator restarts identity if one replica may not trust the next anchor, even without workloads', () => {
   const policy = { ...POLICY, laggards: 'Never' as const };
   const [old, young] = [50, 4000].map((since) => ({ name: `identity-${since}`, since }));
   const late = (change: Partial<Rotation>, laggards: 'Never' | 'Report' = 'Never') =>
@@ -67,7 +67,7 @@ test('the operator restarts identity if one replica may not know the next anchor
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
-describe('pods that lack an anchor of another cluster, which waits for them,', () => {
+describe('pods that lack an anchor of a waiting cluster', () => {
   const bundles = [
     { hash: 'A', keys: ['A'], since: 0 },
     { hash: 'AE', keys: ['A', 'E'], since: 100 },
@@ -81,14 +81,14 @@ describe('pods that lack an anchor of another cluster, which waits for them,', (
   };
   const text = (plan: AnchorPlan) => plan.milestones.find(({ reason }) => reason === MEMBERS_WAIT)?.message;
 
-  test('are counted in the status, with three workloads', () => {
+  test('are counted in the status, with the names of three workloads', () => {
     expect(text(planned(1))).toMatch(/restart n0$/);
     expect(text(planned(3))).toMatch(/restart n0, n1, n2$/);
     expect(text(planned(5))).toMatch(/restart n0, n1, n2 and 2 more$/);
     expect(text(planned(1, { laggards: 'Restart' }))).toMatch(/: n0 \(being restarted/);
   });
 
-  test('restart without a rotation here, in a window, if the policy asks for it', () => {
+  test('restart without a rotation of this cluster, in a window, if the policy asks for it', () => {
     const asked = { laggards: 'Restart' } as const;
     const { actions: restarts, wave } = planned(2, asked);
     expect(restarts).toEqual([{ do: 'restart-laggards', workloads: ['n0', 'n1'], generation: 1 }]);
@@ -98,7 +98,7 @@ describe('pods that lack an anchor of another cluster, which waits for them,', (
     expect(planned(2, { ...asked, paused: true }).actions).toEqual([]);
   });
 
-  test('restart also while pods that nothing recreates trust a leaked key', () => {
+  test('also restart while pods without a controller trust a leaked key', () => {
     const leaked = { hash: 'AX', keys: ['A', 'X'], since: 0 };
     const bare = { ...POD, workload: 'bare', hash: 'AX', restartable: false };
     const plan = next(

@@ -22,7 +22,7 @@ const answerOf = (signer: string): GivenAnswer => ({
 const apply = (signer: unknown) => ({ do: 'apply-anchor', generation: 2, signer, bundled: true });
 const answer = { do: 'answer-request', generation: 2, certificates: ['B<A'], signer: 'A' };
 
-/** A rotation of an anchor whose key is elsewhere, and whose issuer nothing renews. The next one is announced. */
+/** A rotation from an anchor with an external key and an issuer without renewal. The next anchor is announced. */
 function rotating(
   to: Partial<ObservedAnchor>,
   { current = { key: 'A' }, ...more }: Partial<ObservedTrust> & Pick<AnchorMemory, 'current'> = {},
@@ -54,7 +54,7 @@ const bridgeMilestone = (...args: Parameters<typeof rotating>) =>
   milestonesOf(rotating(...args)).find(({ type }) => type === 'Bridged');
 
 describe('a bridge by request', () => {
-  test('is requested once, when new pods know the next anchor', () => {
+  test('is requested once new pods trust the next anchor', () => {
     expect(actions({})).toEqual([apply('request')]);
     expect(actions({ state: 'issuing' })).toEqual([]);
     expect(actions({}, { bundle: bundleOf('A') }, { announced: undefined })).toEqual([]);
@@ -62,7 +62,7 @@ describe('a bridge by request', () => {
     expect(actions({ ...REQUESTED, request: undefined })).toEqual([]);
   });
 
-  test('is given up for a lost key, even if the bridge already existed', () => {
+  test('is given up for a lost key, even after it was signed', () => {
     const lost = { ...REQUESTED, request: { ...REQUEST, key: "B'" } };
     expect(actions(lost)).toEqual([apply('self')]);
     expect(actions({ ...lost, certificate: ca('B', 'A') })).toEqual([apply('self')]);
@@ -107,7 +107,7 @@ describe('the milestone of a bridge', () => {
     expect(bridgeMilestone({ certificate: ca('B', 'A') })).toMatchObject({ status: true, reason: 'Certified' });
   });
 
-  test('says when an answer becomes valid, and the operator looks again then', () => {
+  test('reports when an answer becomes valid, and the operator reconciles at that time', () => {
     const [one] = answerOf('A').certificates;
     const answers: GivenAnswer[] = [{ place: 'spec', certificates: one ? [{ ...one, notBefore: NOW + 5 }] : [] }];
     expect(bridgeMilestone(REQUESTED, { answers })).toMatchObject({ flaw: { cause: 'not-yet-valid' }, until: NOW + 5 });
@@ -119,7 +119,7 @@ describe('the milestone of a bridge', () => {
   test.each<[string, Partial<AnchorPolicy>]>([
     ['a pause', { paused: true }],
     ['a request for a rollback', { abort: true }],
-  ])('asks for no signature during %s', (_, change) => {
+  ])('does not ask for a signature during %s', (_, change) => {
     const { observed: seen } = rotating(REQUESTED, { policy: { ...BY_REQUEST, ...change }, answers: [answerOf('X')] });
     const plan = next(seen, NOW);
     expect(plan.awaitedSignature).toBeUndefined();
@@ -128,7 +128,7 @@ describe('the milestone of a bridge', () => {
     expect(milestone?.isWrong).toBeUndefined();
   });
 
-  test('names the missing signature until there is a valid answer', () => {
+  test('reports the missing signature until an answer is valid', () => {
     const awaited = (more: Partial<ObservedTrust> = {}) => {
       const { observed: seen } = rotating(REQUESTED, more);
       return next(seen, NOW).awaitedSignature;
@@ -144,7 +144,7 @@ describe('when only restarts can finish before the old anchor expires,', () => {
   const { observed: seen, rotation } = rotating(REQUESTED);
   const deadline = bridgeDeadline(seen, rotation) ?? 0;
 
-  test('the operator keeps waiting with awaitsBridge, and the milestone reports that', () => {
+  test('the operator keeps waiting with awaitsBridge, and the milestone reports it', () => {
     const policy = { ...BY_REQUEST, awaitsBridge: true };
     expect(rotating(REQUESTED, { policy }, {}, deadline).rotation.unbridged).toBeUndefined();
     expect(bridgeMilestone(REQUESTED, { policy }, {}, deadline)).toMatchObject({
@@ -153,7 +153,7 @@ describe('when only restarts can finish before the old anchor expires,', () => {
     });
   });
 
-  test('the operator still gives up the bridge before no anchor can sign', () => {
+  test('the operator gives up the bridge at the latest when no anchor could sign any more', () => {
     const last = 900_000 - POLICY.lag - 2 * POLICY.patience;
     for (const policy of [
       { ...BY_REQUEST, awaitsBridge: true },
@@ -168,7 +168,7 @@ describe('when only restarts can finish before the old anchor expires,', () => {
     expect(rotating(REQUESTED, external, {}, last).rotation.unbridged).toBeUndefined();
   });
 
-  test('the operator gives up the bridge at once if it created the old anchor and lost its key since', () => {
+  test('the operator gives up the bridge at once if it created the old anchor and has lost its key', () => {
     const own = { key: 'A', generation: 1 };
     expect(rotating(REQUESTED, { current: own }).rotation.unbridged).toBe(true);
     expect(rotating(REQUESTED, { current: own }, { committed: true }).rotation.unbridged).toBeUndefined();
@@ -196,7 +196,7 @@ describe('a bridge that expires before the old anchor', () => {
   const restarts = (to: Partial<ObservedAnchor>, now: number) =>
     rotationActions(rotating(to, { pods, policy }, {}, now)).some((action) => action.do === 'restart-laggards');
 
-  test('causes restarts of pods that do not know the next anchor before it expires', () => {
+  test('causes restarts, before it expires, of pods that do not trust the next anchor', () => {
     const last = end - timeNeeded(rotating(short, { pods, policy }).observed, 'bridge', 1);
     expect(restarts(short, last - 1)).toBe(false);
     expect(restarts(short, last)).toBe(true);
@@ -210,9 +210,9 @@ describe('a bridge that expires before the old anchor', () => {
 });
 
 test.each<[string, Partial<ObservedTrust>]>([
-  ['an issuer that nothing renews', {}],
+  ['an issuer without renewal', {}],
   ['the anchor', { signer: 'other', bundle: { hash: 'A', anchors: [ca('A', 'A', { notAfter: 200_000 })] } }],
-])('if %s ends, the rotation begins before the deadline of its bridge, however short renewBefore is', (_, more) => {
+])('a rotation begins before the deadline of its bridge if %s expires, however short renewBefore is', (_, more) => {
   const { signer: _signer, ...rest } = observed();
   const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
   const policy = { ...BY_REQUEST, renewBefore: 1, duration: 300_000 };
@@ -242,10 +242,10 @@ describe('a next anchor that waits for the signature of the old one', () => {
     anchor(1, { askedSigner: asked, state: 'issuing', certificate: undefined, hasIssuer: true });
 
   test.each<[string, readonly ObservedAnchor[], Partial<ObservedAnchor>]>([
-    ['whose key is lost, and has another one certified by another cluster', [lost('request')], {}],
-    ['whose key is lost since the next one was made', [lost('request')], { certificate: ca('B') }],
-    ['that is gone', [], {}],
-  ])('%s signs itself', (_, old, to) => expect(waiting(old, to)).toContainEqual(apply('self')));
+    ['key is lost, and another cluster certifies its replacement', [lost('request')], {}],
+    ['key was lost after the creation of the next anchor', [lost('request')], { certificate: ca('B') }],
+    ['objects are gone', [], {}],
+  ])("signs itself if the old anchor's %s", (_, old, to) => expect(waiting(old, to)).toContainEqual(apply('self')));
 
   test('keeps waiting while cert-manager is about to sign it', () => {
     expect(waiting([OLD])).not.toContainEqual(apply('self'));

@@ -8,7 +8,7 @@ const END = 100 * DAY;
 const BEGAN = 60 * DAY;
 const POLICY_OF_DAYS = { ...POLICY, duration: 100 * DAY, restartTime: 600_000, bridgeSigner: 'request' as const };
 
-/** An anchor whose key is elsewhere, and workloads to restart. */
+/** An anchor with an external key, and this number of workloads. */
 function elsewhere(workloads: number): ObservedTrust {
   const { anchors } = bundleOf('A');
   const pods = Array.from(

@@ -13,7 +13,7 @@ test('leaves of a leaked key are gone once every pod has restarted, even before 
   expect(turned(first, [])).toBe(false);
 });
 
-test('the status names the time at which old leaves are gone', () => {
+test('the status has the time at which old leaves are gone', () => {
   const since = NOW - 100;
   expect(facts({}, { signing: since }).times).toContain(leavesTurnedBy(since, POLICY));
 });

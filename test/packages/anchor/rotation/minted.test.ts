@@ -35,7 +35,7 @@ describe('a first anchor', () => {
 describe('the key of the new anchor', () => {
   const other = anchor(2, { certificate: ca('C') });
 
-  test('is remembered with all that was seen of it if it is lost', () => {
+  test('stays in the memory with all its observations if it is lost', () => {
     expect(facts({ anchors: [OLD, LOST] }, { retiring: true }).rotation).toMatchObject({ key: 'B', retiring: true });
   });
 

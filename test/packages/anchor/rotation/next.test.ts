@@ -4,10 +4,10 @@ import { next } from '#anchor/rotation/next';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from '../fixture';
 
 const BOTH = { hash: 'AB', keys: ['A', 'B'], since: NOW - 500 };
-/** Generation 2, announced long ago. */
+/** A rotation to generation 2, which was announced long ago. */
 const ROTATION: Rotation = { from: 'A', to: 2, key: 'B', began: NOW - 600, why: 'test', announced: NOW - 500 };
 
-/** A mesh whose rotation is announced, all of whose pods know both anchors. */
+/** A mesh during this rotation. All its pods trust both anchors. */
 function rotating(more: Partial<ObservedTrust> = {}, rotation: Partial<Rotation> = {}): ObservedTrust {
   const before = memory();
   return observed({
@@ -25,13 +25,13 @@ function actions(seen: ObservedTrust, now = NOW) {
   return next(seen, now).actions;
 }
 
-/** An issuer that the new anchor signed, and that identity works with. */
+/** An issuer of the new anchor that identity uses. */
 const STEADY = { revision: 2, signer: 'B', notAfter: 100_000 };
 
 const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 
 describe('during a rotation over a bridge, the operator', () => {
-  test('creates an Issuer again that is lost while cert-manager makes the bridge', () => {
+  test('recreates an Issuer that is lost while cert-manager issues the bridge', () => {
     const anchors = [anchor(1), anchor(2, { askedSigner: 1, state: 'issuing' })];
     expect(actions(rotating({ anchors }))).toEqual([{ do: 'apply-issuer', generation: 1 }]);
   });
@@ -75,8 +75,8 @@ describe('a rotation that cannot be aborted', () => {
   test.each([
     ['its key is lost', { anchors: lost }],
     ['its key has changed', { anchors: [anchor(1, { certificate: ca("A'") }), BRIDGED] }],
-    ['its key was never here', { anchors: [BRIDGED] }],
-  ])('waits and reports that if its old anchor cannot sign since %s', (_, more) => {
+    ['its key was never in the cluster', { anchors: [BRIDGED] }],
+  ])('waits and reports the wait if its old anchor cannot sign since %s', (_, more) => {
     const seen = rotating({ policy, ...signed, ...more });
     const plan = next(seen, NOW);
     expect(plan).toMatchObject({ phase: 'Bridged', actions: [], memory: { rotation: { to: 2 } } });
@@ -85,7 +85,7 @@ describe('a rotation that cannot be aborted', () => {
     expect(next({ ...seen, policy: POLICY }, NOW).milestones.map(({ type }) => type)).not.toContain('Returned');
   });
 
-  test('has a slack from now to the expiry of an issuer that no controller renews', () => {
+  test('has a slack until the expiry of an issuer that no controller renews', () => {
     const held = rotating({ policy, anchors: [anchor(1, { certificate: ca("A'") }), anchor(2)] });
     const { slack = 0 } = next(held, NOW);
     expect(next(held, NOW + 100).slack).toBe(slack - 100);
@@ -103,7 +103,7 @@ describe('a rotation that cannot be aborted', () => {
     expect(next({ ...late, policy: POLICY }, NOW).memory.rotation?.retiring).toBe(true);
   });
 
-  test('continues once the old anchor is being removed', () => {
+  test('continues if the old anchor is already being removed', () => {
     const seen = rotating({ policy, ...signed, anchors: [anchor(1), BRIDGED] }, { retiring: true });
     expect(returned(seen)).toMatchObject([{ reason: 'Retiring' }]);
     expect(next(seen, NOW)).toMatchObject({ phase: 'Adopted', memory: { rotation: { retiring: true } } });
@@ -139,7 +139,7 @@ describe('at the end of a rotation,', () => {
   });
 });
 
-test('the operator restarts pods once for all anchors that they need, even for a later one', () => {
+test('the operator restarts pods once for all anchors that they need, even for a later anchor', () => {
   const later = { hash: 'ABM', keys: ['A', 'B', 'M'], since: NOW - 100 };
   const policy: AnchorPolicy = { ...POLICY, rotateNow: 'x', laggards: 'Restart', members: ['other'] };
   const members = [{ name: 'other', signing: ['M'], roots: ['M'], adopted: [] }];
@@ -156,7 +156,7 @@ test('the operator restarts pods once for all anchors that they need, even for a
   };
   const spread = POLICY.lag + POLICY.skew + POLICY.grain;
   expect([restarted(later.since + spread - 1), restarted(later.since + spread)]).toEqual([true, false]);
-  // As long as there is no certificate of it, a restart is of no use.
+  // Without a certificate of the anchor, a restart is useless.
   expect([restarted(BOTH.since + spread - 1, BOTH), restarted(BOTH.since + spread, BOTH)]).toEqual([true, false]);
 });
 
@@ -196,7 +196,7 @@ describe('a replica of identity', () => {
     expect(actions(deaf('A'), late - 1)).toEqual([]);
   });
 
-  test('is not restarted if it could not start with that issuer', () => {
+  test('is not restarted if it can only have started with the issuer', () => {
     expect(actions(deaf('X'), late).map((one) => one.do)).not.toContain('restart-identity');
   });
 });
@@ -218,7 +218,7 @@ describe('a cluster that joins others', () => {
     identity: [],
   });
 
-  test('does not wait until they know its first anchor', () => {
+  test('does not wait until the others trust its first anchor', () => {
     expect(next(fresh, NOW)).toMatchObject({ phase: 'Pending', actions: [] });
     expect(next({ ...fresh, signer: undefined }, NOW).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
     const pods = [{ workload: 'a/Deployment/b', pods: 1, since: 4500, hash: 'AB', restartable: true }];
@@ -226,7 +226,7 @@ describe('a cluster that joins others', () => {
   });
 });
 
-test('a cluster without a rotation names pods for which other clusters wait, once a restart helps', () => {
+test('without a rotation, the status names pods for which other clusters wait, once a restart helps', () => {
   const since = NOW - POLICY.lag - POLICY.skew - POLICY.grain;
   const spread = { hash: 'AE', keys: ['A', 'E'], since };
   const before = (workload: string): PodGroup => ({ workload, pods: 2, since: 4000, hash: 'A', restartable: true });
@@ -280,7 +280,7 @@ test('a rotation waits for leaves with a longer lifetime', () => {
   expect(later.memory).toMatchObject({ leaves: { reach: 100, asked: 100 }, rotation: { retiring: true } });
 });
 
-test('an anchor of which only the kept root is left stays until no certificate depends on it', () => {
+test('an anchor of which only the kept root exists stays until no certificate depends on it', () => {
   const lost = rotating({
     memory: { bundles: [] },
     policy: POLICY,
@@ -293,7 +293,7 @@ test('an anchor of which only the kept root is left stays until no certificate d
   expect(actions(known)).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
 });
 
-test('the operator takes no kept root of another cluster for an earlier anchor', () => {
+test('the operator does not treat a kept root of another cluster as an earlier anchor', () => {
   const members = [{ name: 'east', signing: ['C'], roots: ['C'], adopted: ['C'] }];
   const shared = observed({
     memory: { bundles: [] },
@@ -320,7 +320,7 @@ describe('proxies whose roots the operator cannot see', () => {
     issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }),
   });
 
-  test('keep the old anchor, and its promise to other clusters, until the policy accepts them as unseen', () => {
+  test('keep the old anchor and the promise about it, until the policy accepts them as unseen', () => {
     const members = [{ name: 'east', signing: ['B'], adopted: ['A', 'B'] }];
     for (const sharing of [{}, { members, policy: { ...turned.policy, members: ['east'] } }]) {
       const held = next({ ...turned, ...sharing, unseen }, NOW);
@@ -340,8 +340,8 @@ describe('proxies whose roots the operator cannot see', () => {
     }
   });
 });
-describe('the next look', () => {
-  /** One that nothing but the end of what is asked for brings about. */
+describe('the next reconciliation', () => {
+  /** The time of the next reconciliation in a rotation without other reasons for one. */
   const again = (rotation: Partial<Rotation>, more: Partial<ObservedTrust> = {}) =>
     next(rotating({ policy: { ...POLICY, rotateNow: 'x', patience: 3000 }, ...more }, rotation), NOW).again;
   const { lag, skew, leafReach } = POLICY;
@@ -349,10 +349,10 @@ describe('the next look', () => {
 
   test.each<[string, number, Partial<Rotation>, Partial<ObservedTrust>]>([
     ['a bundle has spread', 5 + spread, { announced: NOW + 5 }, {}],
-    ['all have known it for long enough', 7 + lag, { adopted: NOW + 7 }, {}],
-  ])('comes when %s', (_, time, rotation, more) => expect(again(rotation, more)).toBe(NOW + time));
+    ['all pods have trusted the anchor for long enough', 7 + lag, { adopted: NOW + 7 }, {}],
+  ])('is due when %s', (_, time, rotation, more) => expect(again(rotation, more)).toBe(NOW + time));
 
-  test('comes once old leaves are gone, the key has been missing for long enough, or patience ends', () => {
+  test('is due once old leaves are gone, the key has been missing for long enough, or patience ends', () => {
     const signed = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }), signer: 2, anchors: [BRIDGED] };
     const known = (change: Partial<Rotation>) => {
       const seen = rotating(signed, { adopted: 0, ...change });
@@ -365,7 +365,7 @@ describe('the next look', () => {
     expect(known({ signing: turning, retiring: true, dropped: NOW - lag + 4 })).toBe(NOW + 4);
   });
 
-  test('comes once identity had time to use an issuer, and no replica can start with its predecessor', () => {
+  test('is due once identity had time to use an issuer, and no replica can start with its predecessor', () => {
     const issuer = issued('A', { revision: 2 });
     const at = (now: number) => {
       const seen = rotating({ issuer, identity: [{ name: 'i', since: 4000 }] }, { adopted: 0 });
@@ -376,7 +376,7 @@ describe('the next look', () => {
     expect(at(NOW + 2 * lag + skew)).toBe(NOW + lag + 2 * skew + POLICY.patience);
   });
 
-  test('comes, if nothing is due, once the last pod that may lack the bundle has been seen, or never', () => {
+  test('is due, if nothing else is, once the last pod that may lack the bundle has been seen, or never', () => {
     const nobody = (since: number) => {
       const bundles = [{ hash: 'A', keys: ['A'], since }];
       return observed({ memory: { bundles }, issuer: { state: 'issued' }, signer: 'other' });
@@ -386,10 +386,10 @@ describe('the next look', () => {
   });
 });
 
-describe('without a rotation, the operator restores', () => {
+describe('while no rotation is in progress,', () => {
   const rest = (more: Partial<ObservedTrust>) => next(observed({ memory: memory(), ...more }), NOW);
 
-  test('the signer, the anchor in the bundle, and its kept copy', () => {
+  test('the operator restores the signer, the anchor in the bundle, and its kept copy', () => {
     expect(rest({}).actions).toEqual([]);
     expect(rest({ signer: undefined }).actions).toEqual([{ do: 'set-signer', generation: 1 }]);
     expect(rest({ signer: 'other' }).actions).toEqual([]);
@@ -401,13 +401,13 @@ describe('without a rotation, the operator restores', () => {
     expect(rest({ signer: undefined, policy: { ...POLICY, paused: true } }).actions).toEqual([]);
   });
 
-  test('the copy of an anchor whose Secret is external', () => {
+  test('the operator restores the copy of an anchor whose Secret is external', () => {
     const elsewhere = { anchors: [], signer: 'other' as const };
     expect(rest({ ...elsewhere, kept: [] }).actions).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
     expect(rest(elsewhere).actions).toEqual([]);
   });
 
-  test('an issuer with an unknown signer, by the anchor that the ClusterIssuer names', () => {
+  test('the operator restores an issuer with an unknown signer, by the anchor that the ClusterIssuer names', () => {
     const unknown = { issuer: { state: 'issued' as const, revision: 4 }, memory: { bundles: [] } };
     const phase = (more: Partial<ObservedTrust>) => rest({ ...unknown, anchors: [], ...more });
     expect(phase({}).actions).toEqual([{ do: 'renew-issuer', revision: 4 }]);
@@ -417,7 +417,7 @@ describe('without a rotation, the operator restores', () => {
     expect(phase({ issuer: { state: 'failed' }, bundle: bundleOf('X', 'Y') }).actions).toEqual([]);
   });
 
-  test('the operator remembers the anchor in use, with the first expiry that it saw of it', () => {
+  test('the operator remembers the anchor in use, with its first observed expiry', () => {
     expect(rest({ memory: { bundles: [] } }).memory.current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
     const elsewhere = rest({ memory: { bundles: [] }, anchors: [], signer: 'other' });
     expect(elsewhere.memory.current).toEqual({ key: 'A', end: 1_000_000 });
@@ -425,7 +425,7 @@ describe('without a rotation, the operator restores', () => {
     expect(current).toEqual({ key: 'A', generation: 1, end: 1_000_000 });
   });
 
-  test('the slack is the remaining time if the rotation begins as late as it is due', () => {
+  test('the slack is the time that remains if the rotation begins at its latest due time', () => {
     const { slack = 0 } = rest({});
     expect(slack).toBeGreaterThan(0);
     expect(slack).toBeLessThan(POLICY.renewBefore);
@@ -452,7 +452,7 @@ describe('a rotation ends', () => {
     return next({ ...seen, memory: { ...seen.memory, issuer: taken } }, NOW);
   };
 
-  test('when only the new anchor is left, and serves requests made meanwhile', () => {
+  test('when only the new anchor is left, and has served the requests since its start', () => {
     expect(over()).toMatchObject({
       phase: 'Retired',
       actions: [],
@@ -467,12 +467,12 @@ describe('a rotation ends', () => {
 
   test.each<[string, Partial<ObservedTrust>, Partial<Rotation>]>([
     ['the old anchor is kept in the bundle', { kept: ['A', 'B'] }, {}],
-    ['its key is here', { anchors: [anchor(1), anchor(2)] }, {}],
-    ['the new one has a bridge', { anchors: [BRIDGED] }, {}],
-    ['the new one is being made', { anchors: [anchor(2, { state: 'issuing' })] }, {}],
-    ['its key is not known', { anchors: [anchor(2, { certificate: undefined })] }, {}],
+    ['the old key is in the cluster', { anchors: [anchor(1), anchor(2)] }, {}],
+    ['the new anchor has a bridge', { anchors: [BRIDGED] }, {}],
+    ['the new anchor is being issued', { anchors: [anchor(2, { state: 'issuing' })] }, {}],
+    ['the new key is unknown', { anchors: [anchor(2, { certificate: undefined })] }, {}],
     ['another anchor signed', { issuer: issued('X', { revision: 2 }) }, {}],
-    ['there is a way back', {}, { retiring: false, announced: NOW }],
+    ['an abort is possible', {}, { retiring: false, announced: NOW }],
   ])('but not while %s', (_, more, change) => expect(over(more, change).memory).toHaveProperty('rotation'));
 
   test('by an abort, when nothing of the new anchor is left', () => {
@@ -522,23 +522,23 @@ test('the operator restarts identity once for both its issuer and its roots', ()
   expect(actions({ ...late, ...ending })).toEqual([restart, { do: 'renew-anchor', generation: 1 }]);
 });
 
-describe('a plan survives JSON, as it has no key without a value', () => {
+describe('a plan survives JSON, since it has no key without a value,', () => {
   const nothing: Partial<ObservedTrust> = { anchors: [], bundle: undefined, kept: [], identity: [], signer: undefined };
   const missing = { ...nothing, memory: { bundles: [] }, issuer: { state: 'missing' as const } };
 
   test.each<[string, ObservedTrust]>([
     ['at rest', observed({ memory: memory() })],
-    ['at rest, of an anchor of which nothing but its signature is known', observed({ ...nothing, memory: memory() })],
+    ['at rest, with an anchor known only by its signature', observed({ ...nothing, memory: memory() })],
     [
       'at rest, with an issuer of an unknown anchor',
       observed({ ...missing, issuer: { state: 'issued', revision: 1 } }),
     ],
     ['in a rotation', rotating()],
     ['in a rotation that is due', rotating({ policy: POLICY, identity: [] })],
-    ['in a rotation whose next anchor is not made', rotating({ anchors: [anchor(1)] }, { key: undefined })],
+    ['in a rotation without a next anchor yet', rotating({ anchors: [anchor(1)] }, { key: undefined })],
     ['with the first anchor', observed(missing)],
     ['when identity cannot issue', rotating({ issuer: issued('A', { chain: { ...chain('A'), notAfter: NOW } }) })],
-    ['by a late look', { ...rotating(), isLate: true }],
+    ['from a late observation', { ...rotating(), isLate: true }],
   ])('%s', (_, seen) => {
     const plan = next(seen, NOW);
     expect(plan).toStrictEqual(JSON.parse(JSON.stringify(plan)));

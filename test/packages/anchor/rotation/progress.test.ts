@@ -13,7 +13,7 @@ const STEADY: RememberedIssuer = { ...TAKEN, steady: NOW - 3 };
 const POD: PodGroup = { workload: 'a/Deployment/b', pods: 3, since: 0, hash: 'A', restartable: true };
 const ABORT = { policy: { ...POLICY, abort: true } };
 
-/** A rotation whose new anchor is made and announced. */
+/** A rotation whose new anchor is issued and announced. */
 function progress(
   more: Partial<ObservedTrust> = {},
   change: Partial<Rotation> = {},
@@ -35,12 +35,12 @@ function progress(
   return progressOf({ observed: seen, memory: before, rotation, now: NOW });
 }
 
-/** The rotation without the new anchor in the bundle. */
+/** The rotation before the new anchor is in the bundle. */
 function unannounced(more: Partial<ObservedTrust> = {}): Progress {
   return progress({ bundle: bundleOf('A'), ...more }, { announced: undefined, adopted: undefined });
 }
 
-/** Each as its reason, with a plus where it is passed. */
+/** The reasons of the milestones, with a plus for each passed one. */
 function reasons(milestones: readonly Milestone[]): string {
   return milestones.map(({ status, reason }) => `${status ? '+' : ''}${reason}`).join(' ');
 }
@@ -51,100 +51,100 @@ const signed = { ...bridged, ...SIGNED };
 describe('a rotation', () => {
   test.each<[string, Progress, Phase, string]>([
     [
-      'that begins',
+      'begins',
       unannounced({ anchors: [OLD, LOST] }),
       'Stable',
       'Issuing Spreading Certifying NotSigned Living Laggards Needed',
     ],
-    ['whose anchor is made', unannounced(), 'Minted', '+Issued Spreading Certifying NotSigned Living Laggards Needed'],
+    ['has issued its anchor', unannounced(), 'Minted', '+Issued Spreading Certifying NotSigned Living Laggards Needed'],
     [
-      'whose anchor is in the bundle, and made again',
+      'issues again an anchor in the bundle',
       progress({ anchors: [OLD, anchor(2, { state: 'issuing' })] }, { announced: NOW }),
       'Stable',
       '+Issued Spreading Certifying NotSigned Living Laggards Needed',
     ],
-    ['that has spread', progress(), 'Announced', '+Issued +InBundle Certifying NotSigned Living +AllKnow Needed'],
+    ['has spread its bundle', progress(), 'Announced', '+Issued +InBundle Certifying NotSigned Living +AllKnow Needed'],
     [
-      'with pods that do not know it',
+      'has pods without its anchor',
       progress({ pods: [POD] }),
       'Announced',
       '+Issued +InBundle Certifying NotSigned Living Laggards Needed',
     ],
     [
-      'that goes the long way',
+      'has no bridge',
       progress({ anchors: [SHORT, anchor(2)], pods: [POD] }),
       'Announced',
       '+Issued +InBundle LongWay NotSigned Living Laggards Needed',
     ],
-    ['with a bridge', progress(bridged), 'Bridged', '+Issued +InBundle +Certified NotSigned Living +AllKnow Needed'],
-    ['that signed', progress(signed), 'Bridged', '+Issued +InBundle +Certified Signed Living +AllKnow Needed'],
+    ['has a bridge', progress(bridged), 'Bridged', '+Issued +InBundle +Certified NotSigned Living +AllKnow Needed'],
+    ['has signed', progress(signed), 'Bridged', '+Issued +InBundle +Certified Signed Living +AllKnow Needed'],
     [
-      'that identity has taken up',
+      'has an issuer that identity uses',
       progress(signed, {}, TAKEN),
       'Signing',
       '+Issued +InBundle +Certified +TakenUp Living +AllKnow Needed',
     ],
     [
-      'that is steady, with an issuer that is not taken up',
+      'was steady, but has an issuer that identity does not use',
       progress(signed, {}, { ...SEEN, steady: NOW - 3 }),
       'Signing',
       '+Issued +InBundle +Certified Signed Living +AllKnow Needed',
     ],
     [
-      'whose leaves have turned',
+      'has only new leaves',
       progress({ ...signed, pods: [POD] }, { signing: TURNED }, STEADY),
       'LeavesTurned',
       '+Issued +InBundle +Certified +TakenUp +Expired Laggards Needed',
     ],
     [
-      'that all know besides',
+      'has only new leaves and pods with its anchor',
       progress({ ...signed, unseen: ['Link mc/east'] }, { signing: TURNED }, STEADY),
       'Adopted',
       '+Issued +InBundle +Certified +TakenUp +Expired +AllKnow UnseenProxies',
     ],
     [
-      'whose old anchor goes, without the bridge of before',
+      'retires its old anchor after the bridge',
       progress({ ...SIGNED, unseen: ['Link mc/east'] }, { signing: TURNED, retiring: true }, STEADY),
       'Adopted',
       '+Issued +InBundle +Certified +TakenUp +Expired +AllKnow Removing',
     ],
     [
-      'whose old anchor goes as the new one’s key is lost',
+      'retires its old anchor when the new key is lost',
       progress({ anchors: [OLD, LOST] }, { retiring: true }),
       'Adopted',
       '+Issued Spreading +Certified NotSigned Living Laggards Removing',
     ],
     [
-      'that is taken back',
+      'is being aborted',
       progress(ABORT),
       'Aborting',
       'Returning +Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
     ],
     [
-      'that has been taken back',
+      'has been aborted',
       progress({ ...ABORT, issuer: issued('A') }, { aborting: true, returned: TURNED }, { ...SEEN, steady: 0 }),
       'Aborting',
       'Removing +Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
     ],
     [
-      'to a first anchor',
+      'creates a first anchor',
       progress({ anchors: [LOST], bundle: undefined, issuer: { state: 'missing' } }, { from: undefined, to: 2 }),
       'Pending',
       'Issuing NotSigned',
     ],
     [
-      'to a first anchor that is made',
+      'has issued a first anchor',
       progress({ anchors: [anchor(2)], bundle: bundleOf('B'), issuer: { state: 'missing' } }, { from: undefined }),
       'Pending',
       '+Issued NotSigned',
     ],
     [
-      'to a first anchor that signed',
+      'has signed with a first anchor',
       progress({ anchors: [anchor(2)], bundle: bundleOf('B'), ...SIGNED }, { from: undefined }),
       'Pending',
       '+Issued +Signed',
     ],
-  ])('%s reports its phase', (_, facts, phase, listed) => {
+  ])('that %s reports its phase and milestones', (_, facts, phase, listed) => {
     const milestones = milestonesOf(facts);
     expect([phaseOf(facts), reasons(milestones)]).toEqual([phase, listed]);
     const going = ['Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
@@ -156,38 +156,46 @@ describe('a rotation', () => {
   });
 });
 
-describe('a rotation without a bridge waits for proxies that the operator cannot see', () => {
+describe('a milestone of a rotation without a bridge', () => {
   const long = { anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] };
   const call = issued('A', { chain: { ...chain('A'), notAfter: NOW + 1 } });
 
   test.each<[string, Progress, string]>([
-    ['when all pods know the new anchor', progress(long), 'UnseenProxies'],
-    ['but not without them', progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }), 'NotSigned'],
-    ['nor over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
-    ['nor before pods know it', progress({ ...long, pods: [POD] }), 'NotSigned'],
-    ['nor once it signed', progress({ ...long, ...SIGNED }), 'Signed'],
-    ['nor at the last call', progress({ ...long, anchors: [anchor(2)], signer: undefined, issuer: call }), 'NotSigned'],
-  ])('%s', (_, facts, reason) => {
+    ['it waits when all pods trust the new anchor', progress(long), 'UnseenProxies'],
+    [
+      'no wait without unseen proxies',
+      progress({ ...long, unseen: [], policy: { ...POLICY, members: ['x'] } }),
+      'NotSigned',
+    ],
+    ['no wait over a bridge', progress({ unseen: long.unseen }), 'NotSigned'],
+    ['no wait before pods trust the new anchor', progress({ ...long, pods: [POD] }), 'NotSigned'],
+    ['no wait once the new anchor has signed', progress({ ...long, ...SIGNED }), 'Signed'],
+    [
+      'no wait at the last moment to sign',
+      progress({ ...long, anchors: [anchor(2)], signer: undefined, issuer: call }),
+      'NotSigned',
+    ],
+  ])('waits for unseen proxies, or not: %s', (_, facts, reason) => {
     expect(milestonesOf(facts)).toContainEqual(expect.objectContaining({ type: 'Signing', reason }));
   });
 });
 
-describe('a milestone says until when it waits', () => {
+describe('a milestone reports the end of its wait for', () => {
   const until = (facts: Progress) =>
     Object.fromEntries(milestonesOf(facts).flatMap((one) => ('until' in one ? [[one.type, one.until]] : [])));
 
   test.each<[string, Progress, Record<string, number>]>([
-    ['nothing, before anything has begun', unannounced(), {}],
-    ['nothing, before it signs', progress(bridged), {}],
+    ['nothing, at the beginning', unannounced(), {}],
+    ['nothing, before the new anchor signs', progress(bridged), {}],
     ['the bundle', progress({}, { announced: NOW }), { Announced: spreadBy(NOW, POLICY) }],
     ['identity', progress(signed), { Signing: takenUpBy(SEEN.seen, POLICY) }],
     [
-      'leaves, from when no identity pod can start with the earlier issuer',
+      'leaves, since no identity pod can start with the earlier issuer',
       progress(signed, {}, TAKEN),
       { LeavesTurned: leavesTurnedBy(settledBy(TAKEN.seen, POLICY), POLICY) },
     ],
     [
-      'leaves, from when identity was steady',
+      'leaves, since identity was steady',
       progress(signed, { signing: NOW - 50 }, STEADY),
       { LeavesTurned: leavesTurnedBy(NOW - 50, POLICY) },
     ],
@@ -197,7 +205,7 @@ describe('a milestone says until when it waits', () => {
 describe('the message of a milestone', () => {
   const text = (name: string, facts: Progress) => milestonesOf(facts).find(({ type }) => type === name)?.message;
 
-  test('says which generation cert-manager creates, and why', () => {
+  test('names the generation that cert-manager creates, and the reason', () => {
     expect(text('Minted', progress())).toBe('cert-manager issued generation 2, because test');
     const begins = unannounced({ anchors: [OLD, LOST] });
     expect(text('Minted', begins)).toBe('waiting for cert-manager to issue generation 2, because test');

@@ -17,20 +17,20 @@ import {
   TURNED,
 } from './rotation-fixture';
 
-describe('the operator may retire the old anchor', () => {
+describe('the operator', () => {
   test.each<[string, Progress]>([
-    ['something is being signed', facts({ issuer: { ...SIGNED, state: 'issuing' } })],
-    ['the new one is being made', facts({ anchors: [OLD, { ...BRIDGED, state: 'issuing' }] })],
+    ['the identity issuer is being issued', facts({ issuer: { ...SIGNED, state: 'issuing' } })],
+    ['the new anchor is being issued', facts({ anchors: [OLD, { ...BRIDGED, state: 'issuing' }] })],
     ['the issuer lacks the bridge', facts({ issuer: BARE })],
-    ['the bundle has lost the new one', facts({ bundle: bundleOf('A') })],
+    ['the bundle lacks the new anchor', facts({ bundle: bundleOf('A') })],
     [
-      'one of several clusters’ pods know no other',
+      'pods of one of several clusters trust no other',
       facts({ ...shared('west', 'east'), members: [member('west', ['B']), member('east', ['A'])] }),
     ],
     ['another cluster signs with it', facts({ ...shared('east'), members: [member('east', ['B'], ['A'])] })],
-  ])('but not while %s', (_, { mayRetire }) => expect(mayRetire).toBe(false));
+  ])('does not retire the old anchor while %s', (_, { mayRetire }) => expect(mayRetire).toBe(false));
 
-  test('exactly when the last reason to wait has passed', () => {
+  test('may retire the old anchor exactly when the last reason to wait has passed', () => {
     expect(facts({}, { announced: SPREAD, adopted: NOW - POLICY.lag }).mayRetire).toBe(true);
   });
 });
@@ -44,7 +44,7 @@ describe('the operator retires the old anchor', () => {
     );
   const drop = { do: 'delete-anchor', generation: 1 };
 
-  test('when the new one is self-signed', () => {
+  test('when the new anchor is self-signed', () => {
     expect(retiring({})).toEqual([drop]);
     expect(retiring({ anchors: [OLD, anchor(2, { askedSigner: 'other' })] })).toEqual([drop]);
     expect(retiring({ anchors: [OLD, BRIDGED] })).toEqual([hold]);
@@ -52,19 +52,19 @@ describe('the operator retires the old anchor', () => {
     expect(retiring({ anchors: [anchor(2, { bundled: false, state: 'issuing' })] })).toEqual([hold]);
   });
 
-  test('not while the key of the new one is lost, for which it only waits', () => {
+  test('but not while the new key is lost, for which it only waits', () => {
     const lost = { ...LOST, bundled: false };
     expect(retiring({ anchors: [lost], signer: undefined, issuer: { state: 'issuing' } })).toEqual([]);
   });
 
-  test.each(['request', 'other', 1] as const)('after another key followed a lost one that waits for %s', (asked) => {
+  test.each(['request', 'other', 1] as const)('after another key replaced a lost one that waits for %s', (asked) => {
     const lost = { ...LOST, askedSigner: asked, request: { key: 'C', publicKey: 'C', subject: 'C' } };
     const held = { signer: undefined, issuer: SIGNED };
     expect(retiring({ anchors: [lost], ...held }, { dropped: undefined })).toEqual([hold]);
     expect(retiring({ anchors: [lost], ...held })).toEqual([hold]);
   });
 
-  test('not while a new pod knows no other, unless the old key is deleted', () => {
+  test('but not while a new pod trusts no other, unless the old key is deleted', () => {
     expect(retiring({ pods: [POD] }, { dropped: undefined })).toEqual([]);
     expect(retiring({ anchors: [anchor(2)], pods: [POD] })).toEqual([{ do: 'keep-roots', keys: ['B'] }]);
   });

@@ -7,7 +7,7 @@ describe('the operator aborts a rotation', () => {
   const abort = { policy: { ...POLICY, abort: true } };
   const back = { ...abort, signer: 1, issuer: issued('A') };
 
-  test('if the old anchor can sign, or the signer so far still does', () => {
+  test('if the old anchor can sign, or is still the signer', () => {
     expect(facts(abort)).toMatchObject({ hasWayBack: true, held: false, rotation: { aborting: true } });
     const elsewhere = { ...abort, anchors: [BRIDGED], signer: 'other' as const };
     expect(facts(elsewhere)).toMatchObject({ hasWayBack: false, held: true });
@@ -24,7 +24,7 @@ describe('the operator aborts a rotation', () => {
     expect(returned({}, { returned: TURNED })).toBe(true);
     expect(returned({}, { returned: TURNED + 1 })).toBe(false);
     expect(returned({ issuer: SIGNED }, { returned: TURNED })).toBe(false);
-    // The new one signed again in between, and nobody saw what came and went.
+    // The new anchor signed again meanwhile, and the operator did not see these certificates.
     const { steady: _, ...unsteady } = TAKEN;
     const again = facts(back, { aborting: true, returned: TURNED }, { issuer: unsteady });
     expect(again.hasReturned).toBe(false);
@@ -38,7 +38,7 @@ describe('the operator aborts a rotation', () => {
     expect(returned({ anchors: other }, { returned: TURNED })).toBe(false);
   });
 
-  test('with a time that counts from when identity is steady with the old anchor', () => {
+  test('with a wait since identity is steady with the old anchor', () => {
     const steady = { issuer: { ...TAKEN, signer: 'A' } };
     const returned = (more: Partial<ObservedTrust>, remembered: Partial<AnchorMemory> = steady) =>
       facts({ ...back, ...more }, {}, remembered).rotation.returned;
@@ -89,7 +89,7 @@ describe('in an aborted rotation,', () => {
   });
 });
 
-test('a rotation that can neither be aborted nor continue keeps both anchors and the signer', () => {
+test('a rotation that can neither abort nor continue keeps both anchors and the signer', () => {
   const held = { policy: { ...POLICY, abort: true }, kept: ['A', 'B'] };
   const hold = (generation: number) => ({ do: 'apply-anchor', generation, signer: 'self', bundled: true });
   const lost = anchor(1, { state: 'issuing', bundled: false });

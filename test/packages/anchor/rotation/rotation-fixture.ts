@@ -8,7 +8,7 @@ export const SPREAD = NOW - POLICY.lag - POLICY.skew - POLICY.grain;
 export const OLD = anchor(1, { hasIssuer: true });
 export const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 export const LOST = anchor(2, { state: 'issuing', certificate: undefined });
-/** An anchor that may not certify others. */
+/** An anchor that must not certify other CAs. */
 export const SHORT = anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) });
 export const SIGNED = issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 });
 export const BARE = issued('B', { revision: 2 });
@@ -35,7 +35,7 @@ export const pod = (more: Partial<PodGroup> = {}): PodGroup => ({
   ...more,
 });
 
-/** A rotation that has done all before the old anchor goes: of what there is by then, something is changed. */
+/** A rotation that is ready to retire the old anchor, with these changes. */
 export function facts(
   more: Partial<ObservedTrust> = {},
   change: Partial<Rotation> = {},
@@ -56,13 +56,13 @@ export function facts(
   return progressOf({ observed: seen, memory: before, rotation, now: NOW });
 }
 
-/** The same before the new anchor signs. */
+/** The same rotation before the new anchor signs. */
 export function unsigned(more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): Progress {
   const before = { ...memory(), bundles: BUNDLES };
   return facts({ signer: 1, issuer: issued('A'), ...more }, { signing: undefined, ...change }, before);
 }
 
-/** The first anchor of a mesh that begins. */
+/** The first anchor of a new mesh. */
 export function first(more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}): Progress {
   const begins = { anchors: [anchor(2)], bundle: bundleOf('B'), identity: [], kept: [], issuer: BARE };
   return facts({ ...begins, ...more }, { from: undefined, ...change });
@@ -81,7 +81,7 @@ export const sign = (generation: number) => ({ do: 'set-signer', generation });
 export const renew = (revision: number) => ({ do: 'renew-issuer', revision });
 export const restart = { do: 'restart-laggards', workloads: ['a/Deployment/b'], generation: 2 };
 
-/** A rotation whose new anchor is announced and certified, and is to sign next. */
+/** A rotation whose new anchor is announced and certified, and will sign next. */
 export function progress(more: Partial<ObservedTrust> = {}, change: Partial<Rotation> = {}, now = NOW): Progress {
   const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0, adopted: 0, ...change };
   const before: AnchorMemory = { ...memory(), bundles: BUNDLES, rotation };

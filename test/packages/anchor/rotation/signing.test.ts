@@ -36,7 +36,7 @@ describe('the new anchor may sign', () => {
     expect(unsigned({ anchors: [OLD, anchor(2)] }, { retiring: true }).maySign).toBe(true);
   });
 
-  test('at the last moment for an issuer that no controller can renew, if the bundle has it', () => {
+  test('at the last moment for an issuer without renewal, if the bundle has the new anchor', () => {
     const call = { ...chain('A'), notAfter: NOW + POLICY.lag + POLICY.patience };
     const held = { anchors: [anchor(2)], signer: undefined, pods: [pod()], issuer: issued('A', { chain: call }) };
     expect(unsigned(held)).toMatchObject({ lastCall: true, maySign: true });
@@ -52,20 +52,20 @@ describe('the new anchor may sign', () => {
 });
 
 describe('the new anchor signs', () => {
-  test('without a bridge if none can be had, or none is needed any more', () => {
+  test('without a bridge if none is possible, or none is needed any more', () => {
     expect(facts({ anchors: [SHORT, anchor(2)], issuer: BARE })).toMatchObject({ signing: true, takenUp: true });
     expect(facts({ issuer: BARE })).toMatchObject({ signed: true, signing: false, takenUp: false });
     expect(facts({ issuer: BARE }, { retiring: true })).toMatchObject({ signing: true, takenUp: true });
   });
 
-  test('except if neither its key nor the issuer is known', () => {
+  test('but not if neither its key nor the issuer is known', () => {
     const nothing = facts({ anchors: [OLD, LOST], issuer: { state: 'issuing' }, pods: [pod()] });
     expect(nothing).toMatchObject({ signed: false, minted: false, laggards: { pods: 0 } });
     expect(facts({ anchors: [OLD, { ...LOST, state: 'issued' }] })).toMatchObject({ signed: false, minted: false });
     expect(facts({ issuer: { ...SIGNED, state: 'missing' } })).toMatchObject({ signed: false, minted: true });
   });
 
-  test('for proxies that know the old anchor, by the clock of the operator', () => {
+  test('for proxies that trust the old anchor, by the clock of the operator', () => {
     const ahead = issued('B', { chain: { ...chain('B', [ca('B', 'A')]), notBefore: NOW + 1 } });
     const seen = observed({ issuer: ahead });
     expect(leadsTo(seen, 'A', NOW)).toBe(true);
@@ -78,12 +78,12 @@ describe('the new anchor signs', () => {
 describe('the signer', () => {
   const lagging = { anchors: [SHORT, anchor(2)], pods: [{ ...POD, restartable: false }] };
 
-  test('is the old anchor until the new one may sign, or else none', () => {
+  test('is the old anchor until the new one may sign, or otherwise none', () => {
     expect(actions({ ...lagging, signer: 2 })).toEqual([sign(1)]);
     expect(actions({ ...lagging, signer: 2, anchors: [anchor(2)] })).toEqual([{ do: 'hold-signer' }]);
   });
 
-  test.each([['committed'], ['retiring']])('is the new anchor if that is %s, even with laggards', (final) => {
+  test.each([['committed'], ['retiring']])('is the new anchor if the rotation is %s, even with laggards', (final) => {
     expect(actions(lagging, { [final]: true })).toEqual([sign(2)]);
     expect(actions({ ...lagging, signer: 2 }, { [final]: true })).toEqual([renew(1)]);
     const lost = { ...lagging, anchors: [SHORT, LOST] };
@@ -96,14 +96,14 @@ describe('the signer', () => {
     expect(actions({ ...first, signer: 1 }, { from: undefined })).toEqual([]);
   });
 
-  test('renews for a bridge only if others need that bridge', () => {
+  test('renews the issuer for a bridge only if proxies need this bridge', () => {
     const bare = { signer: 2, issuer: issued('B', { revision: 2 }) };
     expect(actions(bare)).toEqual([renew(2)]);
     expect(actions({ ...bare, anchors: [SHORT, anchor(2)] })).toEqual([]);
     expect(actions(bare, { retiring: true })).not.toContainEqual(renew(2));
   });
 
-  test('stays in the bundle, even if it was to be retired', () => {
+  test('stays in the bundle, even if its retirement was due', () => {
     const back = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
     const anchors = [anchor(1, { bundled: false }), LOST];
     expect(actions({ signer: 2, anchors }, { retiring: true })).toEqual([sign(1), back]);

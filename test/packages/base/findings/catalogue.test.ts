@@ -28,7 +28,7 @@ test('a factory makes a finding from the parameters of its three sentences', () 
   expect(EXAMPLE.certificateAlertsMissing()).toMatchObject({ code: 'certificate-alerts-missing', parameters: {} });
 });
 
-test('the compiler requires each parameter, and no other', () => {
+test('the compiler requires exactly the parameters of a finding', () => {
   // @ts-expect-error days is missing
   EXAMPLE.anchorNotCa({ name: 'root.pem' });
   // @ts-expect-error there is no such parameter

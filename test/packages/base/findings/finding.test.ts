@@ -14,7 +14,7 @@ test('equal findings become one finding that lists its places in order', () => {
 
 test.each<[string, object]>([
   ['code', { code: 'bad' }],
-  ['mistake, though its value stands in the other', { what: 'It is "Bad" or worse' }],
+  ['mistake, even if its value is a substring of the other', { what: 'It is "Bad" or worse' }],
   ['reason', { why: 'It breaks late' }],
   ['remedy', { fix: 'remove it' }],
 ])('findings with another %s remain separate', (_, other) => {
@@ -22,7 +22,7 @@ test.each<[string, object]>([
   expect(mergeEqual(found)).toEqual(found);
 });
 
-test('an error does not appear among the warnings', () => {
+test('an error removes the equal warning', () => {
   expect(mergeEqual([finding('home/a'), finding('home/a', {}, 'warning')])).toHaveLength(2);
 });
 

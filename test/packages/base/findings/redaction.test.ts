@@ -14,7 +14,7 @@ const BODY = PEM.split('\n')[1] ?? '';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 test.each([
-  ['as it is', PEM],
+  ['in PEM', PEM],
   ['in JSON', JSON.stringify(PEM)],
   ['in JSON in JSON', JSON.stringify(JSON.stringify(PEM))],
   ['without its end', PEM.slice(0, 70)],
@@ -80,7 +80,7 @@ test.each([
   'Error: no (/srv/app/node_modules/@scope/a.js:10:5)',
 ])('the redaction does not change harmless text: %s', (text) => expect(redact(text)).toBe(text));
 
-test.each(['MIIB', 'a.', 'https://a:', 'a:b'])('the redaction of a text of many %s takes linear time', (piece) => {
+test.each(['MIIB', 'a.', 'https://a:', 'a:b'])('the redaction of many repetitions of %s takes linear time', (piece) => {
   expectLinear((count) => redact(piece.repeat(count)), 15_000);
 });
 

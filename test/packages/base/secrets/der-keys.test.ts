@@ -17,7 +17,7 @@ const encrypted = (key: KeyObject) =>
 const publicOf = (key: KeyObject, type: 'spki' | 'pkcs1' = 'spki') =>
   key.export({ format: 'der', type } as never) as unknown as Buffer;
 
-/** Throw-away stores, made by openssl and keytool: of a key with its certificate, and of a certificate alone. */
+/** Throw-away stores, made with openssl and keytool: a key with its certificate, and a certificate alone. */
 const STORES = {
   'PKCS#12':
     'MIID/AIBAzCCA7IGCSqGSIb3DQEHAaCCA6MEggOfMIIDmzCCAlIGCSqGSIb3DQEHBqCCAkMwggI/AgEAMIICOAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhAxcclmy1xVgICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEFLskDWMh0zoG2QJnKC5YguAggHQixp4/j44SCJQzHaDP0btQDHDNz3CUIqzIolfs/fYyOlv5dmFMM9j99Vk+9qUEC9DWfHhpdI2TH/UO3ii4NQGhzgG/5kqWV/MvKFybMxd1HazKicRkwQW4cXBI4OzQHoyT8vuDjzmJpp3dgPNN8oY6WOTGywjOaQXe/2/CQqFQMJTBZz4zKHC9L9u2iSQq/n6sFyCqr73cIsiRiuz7ppfYRAQtwCr6cwjKW1OS286Qp6XksLc4QzLgTKiIxB1qcppLe2qXGZd7QoJEjA+gXMZ6A7o8kVPKg3FHtxinJNdD/0HYUEOH4pDugGTWRHyW2w/SiaRSQr9VbAKACVIr7XGQ6bganG5WksdTmGSznBW81Hdq8zp84GIFacmrCcLrGxHPq87rn4h6Ke7rrEaxPaf/ImGbxBWIH9MYxjDwJ5r3NHG4y4K5SZ/QI1xrmk3ONfVY35lxTQkBJ4Aqes3iHzJuJv0Hipzp7JX+Hw+WpjERlk9GumF3BqzplPHZJlWYN3saNjE4BRBwNrJIQv4L8V3gv6yS3uJfg0Yz3eVw5ZppJPWaYzJgqjeoU00Dmsf2vawVcTwV28y78Qo7gcgdg+xMEXMf6U3gU2z2teMAXwvP28wggFBBgkqhkiG9w0BBwGgggEyBIIBLjCCASowggEmBgsqhkiG9w0BDAoBAqCB7zCB7DBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQI+au3MoUkQ1ACAggAMAwGCCqGSIb3DQIJBQAwHQYJYIZIAWUDBAEqBBBPs/zk+Cnb6RL3Q/kPaAhGBIGQlAGrb0IWN9X5FshTj/Ccv80da6FFCQqmWSh5DlPBlyfdOqAI0PPwLu0mu+2qJr5nrR37C6yeocrwYHK0bo+nRHjpfCKD1I+2nktZLE5VrLBfBHZRyMLOG6sW89RUMfzAGla24n4sog5KOWdgLhxnzkC+0wcrYXHYxBD4+jsHzMxMY2BQYv/QDfYZwbIOJocuMSUwIwYJKoZIhvcNAQkVMRYEFEFHN5enZHJ79p20akZVrlt1lr76MEEwMTANBglghkgBZQMEAgEFAAQg1LWZzJ8QT0F4ATJOXcEt+o9pytG1njfpBMHkTeGRynAECFc1EM/jG3BkAgIIAA==',
@@ -104,7 +104,7 @@ test.each(KEYS)('synth writes no Secret, ConfigMap, value or text with %s to Git
   expect(redact(`values.a is "${base64}"`)).toBe('values.a is "<private key>"');
 });
 
-test.each(PUBLIC)('the detector takes %s for no private key', (_, bytes) => {
+test.each(PUBLIC)('the detector does not report %s as a private key', (_, bytes) => {
   const base64 = bytes.toString('base64');
   const forms = [base64, lines(base64, 64), bytes.toString('latin1'), bytes.toString('hex'), `a: ${base64}`];
   expect(forms.map((form) => holdsPrivateKey(form))).toEqual(forms.map(() => false));
@@ -112,13 +112,13 @@ test.each(PUBLIC)('the detector takes %s for no private key', (_, bytes) => {
   expect(redact(base64)).toBe(base64);
 });
 
-test('the detector reads bytes that begin like a key to their end and no further', () => {
+test('the detector reads bytes that begin like a key exactly to the end of the key', () => {
   const key = der(EC.privateKey, 'pkcs8');
   for (let length = 0; length < key.length; length += 1) {
     expect(typeof holdsPrivateKey(key.subarray(0, length).toString('latin1').padEnd(30))).toBe('boolean');
   }
 });
 
-test.each(['MIIB', '0\x82', 'M', ' MIGH'])('the detector reads a text of many %j in linear time', (piece) => {
+test.each(['MIIB', '0\x82', 'M', ' MIGH'])('the detector reads many repetitions of %j in linear time', (piece) => {
   expectLinear((count) => holdsPrivateKey(piece.repeat(count)), 15_000);
 });

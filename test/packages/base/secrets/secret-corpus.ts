@@ -1,4 +1,4 @@
-/** A form in which a secret gets into an object, and the fields of the object in that form. */
+/** A form of a secret in an object, and the fields of an object in this form. */
 export type SecretForm = readonly [name: string, kind: string, fields: (secret: string) => object];
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -16,7 +16,7 @@ const secretObject = (secret: string) => ({
 });
 const pod = (container: object) => ({ spec: { containers: [{ name: 'c', image: 'a/b:1', ...container }] } });
 
-/** A private key of which a part is the given secret, so that a test can look for it. */
+/** A private key that contains the given secret, so that a test can search for it. */
 const pem = (secret: string) => `-----BEGIN PRIVATE KEY-----\n${secret.padEnd(64, 'A')}\n-----END PRIVATE KEY-----\n`;
 
 const kubeconfig = (user: string) => `apiVersion: v1
@@ -31,7 +31,7 @@ users:
       ${user}
 `;
 
-/** Every secret is of 20 letters and digits that begin with `hunter2`. */
+/** Each secret has 20 letters and digits, and begins with `hunter2`. */
 export const SECRET_FORMS: readonly SecretForm[] = [
   // Names of members.
   ...(
@@ -229,7 +229,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ['a URL with a signature', 'ConfigMap', config('a', (s) => `https://a.blob.example.com/b?sv=1&sig=${s}`)],
   ['a hook', 'ConfigMap', config('a', (s) => `https://hooks.slack.com/services/T0/B0/${s}`)],
   ['a login of htpasswd', 'ConfigMap', config('auth', (s) => `me:$apr1$${s}$abcdefghijklmnop\n`)],
-  // Forms that tell by themselves.
+  // Secrets with a recognizable form.
   ['a token of GitHub', 'ConfigMap', config('a', (s) => `ghp_${s}${s}`)],
   ['a token of GitLab', 'ConfigMap', config('a', (s) => `glpat-${s}`)],
   ['a token of Vault', 'ConfigMap', config('a', (s) => `hvs.${s}${s}`)],
@@ -259,7 +259,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ],
 ];
 
-/** What a diff is for: forms that look like secrets, and have to be shown. */
+/** Forms that look like secrets, but that a diff must show. */
 export const SHOWN_FORMS: readonly (readonly [name: string, kind: string, fields: object])[] = [
   [
     'a reference to a Secret',
@@ -442,7 +442,7 @@ export const SHOWN_FORMS: readonly (readonly [name: string, kind: string, fields
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le').toString('base64');
 
-/** Texts in which a message contains a secret. */
+/** Messages that contain a secret. */
 export const TEXT_FORMS: readonly (readonly [name: string, text: (secret: string) => string])[] = [
   ['a name and a colon', (s) => `password: ${s}`],
   ['a name and a colon, in a sentence', (s) => `The old password: ${s} was refused`],
@@ -540,7 +540,7 @@ export const REFUSED_FORMS: readonly (readonly [name: string, is: 'private key' 
   ['a hook', 'credentials', 'https://hooks.slack.com/services/T0AB/B0CD/hunter2aBcD3fGhIjKlM'],
 ];
 
-/** Texts that resemble these, and may be in Git. */
+/** Texts that resemble secrets, but may be in Git. */
 export const HARMLESS_TEXTS: readonly string[] = [
   'see https://user:password@host for the format',
   'postgres://username:pass@localhost/db, postgres://<user>:<password>@<host>, redis://:${PASSWORD}@redis',

@@ -70,6 +70,6 @@ test.each([
     `${'A'.repeat(64)} `,
     '0f'.repeat(24),
   ],
-])('the detector reads a text of many %j in linear time', (piece) => {
+])('the detector reads many repetitions of %j in linear time', (piece) => {
   expectLinear((count) => redact(piece.repeat(count)), 1_000);
 });

@@ -24,7 +24,11 @@ test.each<readonly [string, object, string]>([
   ['PEM in base64 after a certificate', { a: base64(`-----BEGIN CERTIFICATE-----\nMIIB\n${PEM}`) }, 'a'],
   ['a key of a map', { a: { [PEM]: 1 } }, 'a/(a key)'],
   ['keyPEM', { tap: { keyPEM: 'MHcCAQEE' } }, 'tap/keyPEM'],
-  ['one in values', { extraObjects: [secret({ data: { 'tls.key': 'MHcCAQEE' } })] }, 'extraObjects/0/data/tls.key'],
+  [
+    'a Secret in values',
+    { extraObjects: [secret({ data: { 'tls.key': 'MHcCAQEE' } })] },
+    'extraObjects/0/data/tls.key',
+  ],
   [
     'a Secret in a List',
     { a: { kind: 'List', items: [secret({ stringData: { 'ca.key': 'MHcC' } })] } },
@@ -36,7 +40,11 @@ test.each<readonly [string, object, string]>([
     'items/0/data/tls.key',
   ],
   ['base64 in stringData', secret({ stringData: { key: base64(PEM) } }), 'stringData/key'],
-  ['one as text', { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] }, 'extraObjects/0'],
+  [
+    'a Secret as text',
+    { extraObjects: ['apiVersion: v1\nkind: Secret\ndata:\n  tls.key: MHcCAQEE\n'] },
+    'extraObjects/0',
+  ],
   ['a Secret as text, in JSON', { a: JSON.stringify(secret({ data: { 'tls.key': 'MHcCAQEE' } })) }, 'a'],
   ['a template', { a: 'apiVersion: v1\nkind: Secret\n{{ if .x }}\ndata:\n  tls.key: MHcCAQEEIBase\n{{ end }}' }, 'a'],
   [
@@ -66,16 +74,16 @@ test.each<readonly [string, unknown]>([
   ['a path under the name of a key', { config: { 'tls.key': '/etc/tls/tls.key' } }],
   ['a manifest without a key', { a: 'apiVersion: v1\nkind: Secret\nstringData:\n  user: me\n' }],
   ['a user name', { a: 'ssh://git@git.example.com/a.git', b: 'https://me@dev.azure.com/org/_git/a' }],
-  ['credentials that others fill in', { a: 'https://$(USER):$(PASSWORD)@db', b: 'redis://:${PASSWORD}@db' }],
+  ['credentials with placeholders', { a: 'https://$(USER):$(PASSWORD)@db', b: 'redis://:${PASSWORD}@db' }],
   ['a template', { a: 'https://{{ .user }}:{{ .password }}@db' }],
   [
-    'what a definition says',
+    'the description of a CRD',
     { kind: 'CustomResourceDefinition', spec: { description: 'such as https://user:pass@example.com' } },
   ],
   ['a port and a path', { a: 'https://example.com:8080/a@b' }],
 ])('the detector finds no secret: %s', (_what, data) => expect(found(data)).toEqual([]));
 
-test('a secret is replaced wherever data repeats, also where a part of it was no secret before', () => {
+test('a secret is replaced wherever data repeats it, even where a part of it was no secret before', () => {
   const shared = { user: 'hunter2', list: ['--verbose', 'hunter2'] };
   const { part } = fc.letrec<{ part: unknown }>((tie) => ({
     part: fc.oneof(

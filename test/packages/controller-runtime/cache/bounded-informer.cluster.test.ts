@@ -8,7 +8,7 @@ import { closeConnection, connectionOf } from '#test/support/controller-runtime/
 
 const CONFIG_MAPS = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('a bounded informer holds objects of its namespaces, even later ones, and none of deleted namespaces', async () => {
+test('a bounded informer has objects of its namespaces, even later ones, and none of deleted namespaces', async () => {
   const cluster = await sharedCluster();
   const [here, there] = [await cluster.namespace('here'), await cluster.namespace('there')];
   const later = here.replace('here', 'later');
@@ -46,7 +46,7 @@ test('a bounded informer holds objects of its namespaces, even later ones, and n
     const heardMs = informer.heardMs() ?? 0;
     expect(heardMs).toBeGreaterThan(0);
     await make('three', here);
-    // As old as the part that was heard of last, whatever the others tell.
+    // The age is that of the namespace with the oldest response.
     await cluster.eventually(() => expect(informer.get(`${here}/three`)).toBeDefined());
     expect(informer.heardMs() ?? 0).toBeGreaterThanOrEqual(heardMs);
     await cluster.delete(ref('v1', 'ConfigMap', 'three', here));

@@ -26,7 +26,7 @@ test('the informer calls each handler for each change, in order, until its remov
   expect(other.mock.calls).toEqual([[added('a')], [added('b')], [added('c')]]);
 });
 
-test('the informer logs what a handler throws, and still delivers later changes to all handlers', () => {
+test('the informer logs the error of a handler, and still delivers later changes to all handlers', () => {
   const handlers = createChangeHandlers(log);
   const broken = jest.fn(() => {
     throw new Error('oops');

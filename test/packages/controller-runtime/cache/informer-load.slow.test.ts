@@ -15,7 +15,7 @@ import { type RunningInformer, runInformer } from '#test/support/controller-runt
 
 const EVENTS = 1_000_000;
 const THINGS_COUNT = 300;
-/** A bound that a leak of a few bytes per event would exceed many times over. */
+/** A leak of a few bytes per event would exceed this limit many times over. */
 const MAX_GROWTH_BYTES = 10 * 2 ** 20;
 const BATCH = 5_000;
 
@@ -37,7 +37,7 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Interrupts the informer in one way after another. */
+/** Interrupts the informer in alternating ways. */
 function disturb(round: number): void {
   if (round % 40 === 10) api.endWatches();
   if (round % 40 === 20) api.cutWatches();
@@ -63,7 +63,7 @@ test('a million events for a few hundred objects leave a correct cache and no la
   const alive = new Set<string>();
   informer.onChange(({ type, object: { metadata } }) => {
     changes += 1;
-    // No change of what is not there, no second beginning of what is.
+    // Reports an object that is changed before it is added, or added twice.
     if (alive.has(metadata.name) !== (type !== 'added')) outOfOrder.push(`${type} ${metadata.name}`);
     if (type === 'deleted') alive.delete(metadata.name);
     else alive.add(metadata.name);
@@ -80,7 +80,7 @@ test('a million events for a few hundred objects leave a correct cache and no la
       },
       { intervalMs: 1 },
     );
-  // No two alike: an index that keeps the values that were would grow with them.
+  // All values differ: an index that keeps old values would grow.
   let values = 0;
   const emit = async (events: number): Promise<void> => {
     for (let sent = 0; sent < events; sent += BATCH) {
@@ -93,7 +93,7 @@ test('a million events for a few hundred objects leave a correct cache and no la
       }
       disturb(sent / BATCH);
       await caughtUp();
-      // The events that everybody has seen are no longer needed.
+      // All watches have received these events.
       if (api.watches.size === 1) api.compact();
     }
   };
@@ -106,7 +106,7 @@ test('a million events for a few hundred objects leave a correct cache and no la
   expect(new Map(informer.list().map((thing) => [thing.metadata.name, thing]))).toEqual(new Map(api.things));
   expect(alive).toEqual(new Set(api.things.keys()));
   expect(outOfOrder).toEqual([]);
-  // Lists take the place of the events that were lost.
+  // Some events are lost and replaced by lists.
   expect(changes).toBeGreaterThan(EVENTS * 0.8);
   expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
 });

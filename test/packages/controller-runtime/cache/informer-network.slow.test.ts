@@ -14,7 +14,7 @@ const proxies: TcpProxy[] = [];
 let cluster: Cluster;
 let interrupted: Interruption;
 
-/** The minute begins here, so that it passes while other tests run. */
+/** Starts the minute here, so that it passes during the other tests. */
 beforeAll(async () => {
   cluster = await sharedCluster();
   interrupted = await interruptForAMinute();
@@ -28,14 +28,14 @@ async function newProxy(): Promise<TcpProxy> {
   return proxy;
 }
 
-/** Informers that do not hear of what happens. */
+/** Informers without a connection. */
 interface Interruption {
   readonly namespace: string;
-  /** One whose connections break, and one whose connections carry nothing. */
+  /** One follower with broken connections, and one with silent ones. */
   readonly followers: readonly Follower[];
   /** Resolves at the end of the minute. */
   readonly minute: Promise<unknown>;
-  /** Lets everything through again. */
+  /** Restores all connections. */
   end(): void;
 }
 
@@ -61,7 +61,7 @@ async function interruptForAMinute(): Promise<Interruption> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Cuts, holds up and refuses connections in turn, until the work is done. */
+/** Cuts, delays and refuses connections in turn until the work is done. */
 async function disturbUntil(proxy: TcpProxy, work: Promise<void>): Promise<number> {
   let isDone = false;
   let disturbances = 0;
@@ -73,7 +73,7 @@ async function disturbUntil(proxy: TcpProxy, work: Promise<void>): Promise<numbe
     if (kind === 0) proxy.cut();
     if (kind === 1) proxy.hold(true);
     if (kind === 2) proxy.refuse(true);
-    // Short and long enough to be noticed as silence, which ends a watch after 1.5 s.
+    // Some pauses exceed 1.5 s, after which an informer ends a silent watch; most are shorter.
     await sleep(kind === 1 && disturbances % 8 === 1 ? 2_000 : 50 + ((disturbances * 37) % 200));
     proxy.hold(false);
     proxy.refuse(false);
@@ -84,7 +84,7 @@ async function disturbUntil(proxy: TcpProxy, work: Promise<void>): Promise<numbe
   return disturbances;
 }
 
-test('an informer misses none of 2,000 ConfigMaps on a network that cuts, delays and swallows', async () => {
+test('an informer misses none of 2,000 ConfigMaps on a network that cuts and delays connections and drops data', async () => {
   const namespace = await cluster.namespace('chaos');
   const proxy = await newProxy();
   const follower = await follow({ cluster, namespace, proxy });

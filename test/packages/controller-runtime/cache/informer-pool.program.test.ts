@@ -54,11 +54,11 @@ describe('the pool shares a cache', () => {
     ['selector', { ...things, labelSelector: 'a=b' }],
     ['transformation', { ...things, transform }],
     ['index', { ...things, indexes: {} }],
-  ])('but not with a caller that wants another %s', (_what, options) => {
+  ])('but not with a caller that requests another %s', (_what, options) => {
     expect(pool.get(options)).not.toBe(pool.get(things));
   });
 
-  test('at the cost of one list and one watch', async () => {
+  test('with a single list and a single watch', async () => {
     for (let time = 0; time < 3; time++) pool.get(things);
     run();
     await eventually(() => expect(api.watches.size).toBe(1));

@@ -39,7 +39,7 @@ test('an informer loses no change, not even a deletion, in a restart that forget
   proxy.refuse(true);
   await cluster.delete(ref('v1', 'ConfigMap', 'gone', namespace));
   await write(cluster, namespace, 20);
-  // A new API server remembers no events from before its start.
+  // A new API server has no events from before its start.
   await cluster.restartApiServer();
   await cluster.create(configMap(namespace, 'after', 0));
   proxy.refuse(false);

@@ -32,7 +32,7 @@ const lines: string[] = [];
 function informerOf(options: Partial<InformerOptions<ConfigMap>> = {}): Informer<ConfigMap> {
   const client = createKubeClient(connection, { fieldManager: 'tester' });
   const log = createLogger({ level: 'debug', write: (line) => lines.push(line) });
-  // Without that of the cluster's CA, which each namespace has.
+  // Excludes the ConfigMap of the cluster's CA, which each namespace has.
   const fieldSelector = 'metadata.name!=kube-root-ca.crt';
   return createInformer<ConfigMap>(
     { client, log },
@@ -53,7 +53,7 @@ const remove = (name: string) => cluster.delete(ref('v1', 'ConfigMap', name, ns)
 const show = (change: Change<ConfigMap>): string => `${change.type} ${change.object.metadata.name}`;
 const names = (objects: readonly ConfigMap[]) => objects.map((object) => object.metadata.name).sort();
 
-test('an informer holds existing objects, and follows changes', async () => {
+test('an informer has existing objects, and follows changes', async () => {
   await put('before', { a: '1' });
   const informer = await start();
   expect(informer.get(`${ns}/before`)).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } });
@@ -68,7 +68,7 @@ test('an informer holds existing objects, and follows changes', async () => {
   await cluster.eventually(() => expect(names(informer.list())).toEqual(['after']));
 });
 
-test('the informer knows until when it is complete, and can read again what it caches', async () => {
+test('the informer reports since when it is complete, and can reread its objects', async () => {
   const asked = performance.now();
   await put('before', { a: '1' });
   const unread = informerOf();
@@ -103,7 +103,7 @@ test('a new handler gets all objects, then each change until its removal', async
   expect(changes).toHaveLength(3);
 });
 
-test('a label selector follows objects in and out', async () => {
+test('an informer with a label selector adds and removes objects as their labels change', async () => {
   const informer = await start({ labelSelector: 'in=yes', fieldSelector: undefined });
   const changes: string[] = [];
   informer.onChange((change) => changes.push(show(change)));
@@ -138,7 +138,7 @@ test('an informer with a field selector needs no more permissions than those for
   closeConnection(reader);
 });
 
-test('an informer of metadata holds no data from the list or the watch', async () => {
+test('an informer of metadata keeps no data from the list or the watch', async () => {
   await put('listed', { a: '1' });
   const informer = await start({ metadataOnly: true });
   await put('watched', { a: '1' });
@@ -167,7 +167,7 @@ describe.each([
     expect(without.get(`${ns}/a`)?.metadata).not.toHaveProperty('managedFields');
   });
 
-  test('holds only what the transform keeps', async () => {
+  test('keeps only the fields that the transform returns', async () => {
     await putBefore();
     const transform = ({ metadata, data }: ConfigMap): ConfigMap => ({ metadata, data: { keep: data?.keep ?? '' } });
     const informer = await start({ transform });

@@ -15,9 +15,9 @@ test.each([
   ['too many requests', refusal(429), true],
   ['a server that is starting', refusal(503), true],
   ['a version that is too old', refusal(410), false],
-  ['a kind that is gone', refusal(404), false],
-  ['a right that is gone', refusal(403), false],
-  ['content that makes no sense', new WatchLostError(''), false],
+  ['a removed kind', refusal(404), false],
+  ['a revoked permission', refusal(403), false],
+  ['invalid content', new WatchLostError(''), false],
 ])('after %s the watch may continue: %p is %p', (_name, error, expected) => expect(canResume(error)).toBe(expected));
 
 const BACKOFF = { baseMs: 200, maxMs: 30_000 };
@@ -27,7 +27,7 @@ test.each([
   ['first', 1, 1, 200],
   ['third', 3, 1, 800],
   ['hundredth', 100, 1, 30_000],
-])('the wait after the %s failure lies between half and all of its step', (_name, failures, random, expected) => {
+])('the wait after the %s failure is between half and all of its step', (_name, failures, random, expected) => {
   expect(watchRetryDelayMs(BACKOFF, failures, new Error(), random)).toBe(expected);
 });
 

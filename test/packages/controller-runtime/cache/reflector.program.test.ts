@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-test('a list is as recent as its request, a watch as its last event or bookmark with a later version', async () => {
+test('a list is as recent as its request, and a watch as its last event or bookmark with a later version', async () => {
   const before = performance.now();
   await start();
   expect(heard).toEqual([expect.any(Number)]);
@@ -132,7 +132,7 @@ test('a list is as recent as its request, a watch as its last event or bookmark 
   const sent = performance.now();
   api.endWatches();
   await eventually(() => expect(api.requests).toEqual(['list', 'watch 1', 'watch 41']));
-  // A watch that was opened again has told nothing yet.
+  // A reopened watch has received nothing yet.
   expect(heard).toHaveLength(3);
   expect(heard.every((ms) => ms >= listed && ms <= sent)).toBe(true);
 });
@@ -143,7 +143,7 @@ test.each([
 ])('the reflector lists again if its version is too old (410, %s)', async (_name, interrupt) => {
   api.put('a', 1);
   await start();
-  // Behind the back of the watch: it was interrupted, and the events are gone.
+  // The watch misses this change: it is interrupted, and the API server has dropped the events.
   const [watch] = api.watches;
   api.compact();
   interrupt(api);
@@ -168,8 +168,8 @@ test('the list after lost events contains their changes', async () => {
 });
 
 test.each([
-  ['no JSON', '{"type":"MODIFIED","object":{"metadata"\n'],
-  ['no event', '{"kind":"Thing"}\n'],
+  ['invalid JSON', '{"type":"MODIFIED","object":{"metadata"\n'],
+  ['an object that is not an event', '{"kind":"Thing"}\n'],
   ['an event without a version', '{"type":"MODIFIED","object":{"metadata":{"name":"a"}}}\n'],
   ['null', 'null\n'],
   ['a failure of the server', event('ERROR', statusOf(500, 'InternalError'))],
@@ -209,7 +209,7 @@ test('the reflector reopens a watch without events', async () => {
   expect(logs.filter((line) => line.startsWith('warn'))).toEqual([]);
 });
 
-test('the reflector takes any byte as a sign of life', async () => {
+test('the reflector treats any byte as a sign of life', async () => {
   await start({ inactivityTimeoutMs: 300, settledMs: 50 });
   const deadline = performance.now() + 900;
   while (performance.now() < deadline) {
@@ -240,14 +240,14 @@ test.each([
   ['a bookmark', bookmark('1'), 'watch 1'],
   ['a later bookmark', bookmark('41'), 'watch 41'],
   ['a bookmark and a 410', `${bookmark('41')}${event('ERROR', statusOf(410, 'Expired'))}`, 'list'],
-  ['what was known before', event('MODIFIED', { metadata: { name: 'a', resourceVersion: '1' } }), 'watch 1'],
+  ['a known version', event('MODIFIED', { metadata: { name: 'a', resourceVersion: '1' } }), 'watch 1'],
 ])(
-  'the reflector asks a server that ends each watch at once with %s less and less often',
+  'the reflector requests with growing waits from a server that ends each watch at once with %s',
   async (_what, lines, next) => {
     api.nextWatches.push(...Array.from({ length: 3 }, () => (response: ServerResponse) => void response.end(lines)));
     await start();
     expect(api.requests.slice(0, 3)).toEqual(['list', 'watch 1', next]);
-    // Failures in a row: one that stands alone is no warning.
+    // The first failure in a row is not logged as a warning.
     expect(logs).toEqual(['debug watch interrupted', 'warn cannot watch', 'debug watch interrupted']);
   },
 );
@@ -263,7 +263,7 @@ test('the reflector reconnects without growing waits while each broken watch del
   expect(logs).toEqual(Array.from({ length: 3 }, () => 'debug watch interrupted'));
 });
 
-test('a bookmark resets failures once the watch has lasted for a while', async () => {
+test('a bookmark resets the count of failures once the watch has lasted for a while', async () => {
   api.nextLists.push(refusal(403, 'Forbidden'), refusal(403, 'Forbidden'));
   await start({ settledMs: 100 });
   expect(logs.at(-1)).toBe('warn cannot watch');

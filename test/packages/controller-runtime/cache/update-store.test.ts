@@ -38,7 +38,7 @@ describe('a deletion in an event of a watch', () => {
 
   test('is no change for an unknown object', () => expect(removeObject(storeOf(), at(6))).toEqual([]));
 
-  test('is no change if its version is older, as it is of a predecessor', () => {
+  test('is no change if its version is older, as for a predecessor', () => {
     const store = storeOf(at(7, 'a', 'second'));
     expect(removeObject(store, at(6, 'a', 'first'))).toEqual([]);
     expect(store.get('a')).toEqual(at(7, 'a', 'second'));
@@ -56,7 +56,7 @@ describe('a complete list', () => {
     expect(store.keys()).toEqual(['same', 'changed', 'new']);
   });
 
-  test('replaces newer objects, as the cluster may have been restored', () => {
+  test('replaces newer objects, since the cluster may have been restored', () => {
     const store = storeOf(at(9));
     expect(replaceAll(store, [at(3)])).toEqual([{ type: 'updated', object: at(3), old: at(9) }]);
   });

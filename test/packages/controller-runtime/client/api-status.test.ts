@@ -13,9 +13,9 @@ test.each([
   ['a page of a proxy', '<html>nope</html>', '<html>nope</html>'],
   ['JSON that is not a Status', '{"error":"nope"}', '{"error":"nope"}'],
   ['null', 'null', 'null'],
-  ['nothing', '', 'no explanation'],
-  ['a lot', 'x'.repeat(9_999), 'x'.repeat(200)],
-])('the error quotes an answer that is not from the API server (%s)', (_name, body, quoted) => {
+  ['an empty body', '', 'no explanation'],
+  ['a long body', 'x'.repeat(9_999), 'x'.repeat(200)],
+])('the error quotes an answer from another server (%s)', (_name, body, quoted) => {
   const error = apiErrorOfResponse('GET /x', { status: 502, headers: {}, body });
   expect(error).toMatchObject({ status: 502, reason: '', message: `GET /x: 502: ${quoted}` });
 });
@@ -24,7 +24,7 @@ test.each([
   ['the header', { 'retry-after': '3' }, {}, 3],
   ['the header rather than the details', { 'retry-after': '3' }, { details: { retryAfterSeconds: 9 } }, 3],
   ['the details', {}, { details: { retryAfterSeconds: 9 } }, 9],
-  ['nothing where the header is a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, {}, undefined],
+  ['no header with a date', { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, {}, undefined],
 ])('the client reads the time to wait from %s', (_name, headers, fields, expected) => {
   const error = apiErrorOfResponse('GET /x', { status: 429, headers, body: status(fields) });
   expect(error.retryAfterSeconds).toBe(expected);
@@ -40,7 +40,7 @@ test('the client makes an error from the object of an ERROR event', () => {
 });
 
 test.each([[null], ['text'], [undefined], [{}]])(
-  'the client takes an ERROR event with %j for a failure of the server',
+  'the client treats an ERROR event with %j as a failure of the server',
   (object) => {
     expect(apiErrorOfStatus('watch', object)).toMatchObject({ status: 500, message: 'watch: ERROR: no explanation' });
   },

@@ -4,14 +4,14 @@ import { loadConnection } from '#controller-runtime/client/kube-config';
 import { createKubeClient } from '#controller-runtime/client/rest-client';
 import { NAMESPACES } from '#controller-runtime/objects/built-in-resources';
 
-/** With which configuration to list the namespaces. */
+/** The kubeconfig with which to list namespaces. */
 export interface Question {
   readonly kubeconfig?: string;
-  /** The environment in which the configuration is looked for. */
+  /** The environment for the search of a kubeconfig. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The number of namespaces, or what went wrong. */
+/** The number of namespaces, or an error. */
 export interface Answer {
   readonly count?: number;
   readonly status?: number;
@@ -21,7 +21,7 @@ export interface Answer {
 
 const clients = new Map<string, KubeClient>();
 
-/** The same question is asked over the same connection: credentials may have changed meanwhile. */
+/** An equal question uses the same connection, so that a test can change its credentials. */
 function clientFor(line: string): KubeClient {
   const known = clients.get(line);
   if (known) return known;
@@ -42,7 +42,7 @@ async function answer(line: string): Promise<Answer> {
   }
 }
 
-/** Answers each line of JSON with one. A process of its own, since jest cannot load client-node. */
+/** Answers each line of JSON with a line. Runs in a separate process, since Jest cannot load client-node. */
 async function main(): Promise<void> {
   for await (const line of createInterface(process.stdin)) console.log(JSON.stringify(await answer(line)));
   process.exit();

@@ -14,7 +14,7 @@ import type { Answer, Question } from './kube-config-probe';
 let cluster: Cluster;
 let dir: string;
 let probe: ChildProcessByStdio<Writable, Readable, Readable>;
-/** What it wrote to standard error. */
+/** The standard error of the probe. */
 let warnings = '';
 let answers: AsyncIterator<string>;
 const bindings: KubeObject[] = [];
@@ -22,7 +22,7 @@ const bindings: KubeObject[] = [];
 beforeAll(async () => {
   cluster = await sharedCluster();
   dir = mkdtempSync(join(tmpdir(), 'kube-config-'));
-  // As the operator is bundled: with what that leaves out of client-node.
+  // Bundled like the operator, without the unused parts of client-node.
   const { code } = await bundleProgram(
     'kube-config-probe',
     'test/packages/controller-runtime/client/kube-config-probe.ts',
@@ -44,13 +44,13 @@ afterAll(async () => {
   await ended;
 });
 
-/** Lists namespaces. Returns the answer, or what went wrong. */
+/** Lists namespaces. Returns the answer or an error. */
 async function ask(question: Question): Promise<Answer> {
   probe.stdin.write(`${JSON.stringify(question)}\n`);
   return JSON.parse((await answers.next()).value ?? '{}');
 }
 
-/** A kubeconfig like the rig's, with something else in it. */
+/** The rig's kubeconfig with a change. */
 function kubeconfig(change: (config: ReturnType<typeof JSON.parse>) => void): string {
   const config = JSON.parse(readFileSync(cluster.kubeconfig(), 'utf8'));
   change(config);
@@ -89,7 +89,7 @@ test('the client reads KUBECONFIG if no file is given', async () => {
   expect(await ask({ env: { KUBECONFIG: cluster.kubeconfig() } })).toEqual(SOME);
 });
 
-/** One like `kubeconfig` that describes nothing but a server where nobody answers. */
+/** The same kubeconfig with the address of a server that does not answer. */
 const elsewhere = (): string =>
   kubeconfig((config) => {
     const name = 'elsewhere';
@@ -184,11 +184,11 @@ test.each([
 });
 
 test.each([
-  ['nothing', {}],
+  ['an empty user', {}],
   ['a file that client-node does not read', { tokenFile: '/var/run/secrets/token' }],
-  ['a password, which API servers do not take any more', { username: 'admin', password: 'secret' }],
+  ['a password, which API servers no longer accept', { username: 'admin', password: 'secret' }],
 ])(
-  'the client refuses credentials that are %s, with which the API server would see an anonymous user',
+  'the client refuses %s as credentials, with which the API server would see an anonymous user',
   async (_name, user) => {
     const path = kubeconfig((config) => {
       config.users[0].user = user;
@@ -198,7 +198,7 @@ test.each([
   },
 );
 
-test('the error for a missing context tells the user what to do', async () => {
+test('the error for a missing context contains a fix', async () => {
   const path = kubeconfig((config) => {
     config['current-context'] = 'missing';
   });
@@ -208,7 +208,7 @@ test('the error for a missing context tells the user what to do', async () => {
   });
 });
 
-test('the error for a file that is not YAML has the line number and not its content', async () => {
+test('the error for a file that is not YAML has the line number, but not the content', async () => {
   const path = join(dir, 'broken.kubeconfig');
   writeFileSync(path, 'users:\n- name: a\n  user: {token: a-token-of-somebody\nx: [\n');
   expect(await ask({ kubeconfig: path })).toEqual({
@@ -221,12 +221,12 @@ test('no warning of the process quotes a kubeconfig', async () => {
   const path = join(dir, 'tagged.kubeconfig');
   writeFileSync(path, 'users:\n- name: a\n  user: {token: !a-token-of-somebody x}\n');
   await ask({ kubeconfig: path });
-  // What a process writes at once comes in order.
+  // The probe writes its warnings before its answer.
   await ask({ kubeconfig: path });
   expect(warnings).toBe('');
 });
 
-/** A kubeconfig whose user has its token from an `auth-provider` of this name. */
+/** A kubeconfig with an `auth-provider` of this name as the source of the token. */
 const fromProvider = (name: string, config: Readonly<Record<string, string>>): string =>
   kubeconfig((whole) => {
     whole.users[0].user = { 'auth-provider': { name, config } };
@@ -247,16 +247,13 @@ test.each([
   [
     'oidc',
     {
-      // Of 1970.
+      // Expired in 1970.
       'id-token': ['{}', '{"exp":1}', ''].map((part) => Buffer.from(part).toString('base64url')).join('.'),
       ...{ 'client-id': 'any', 'refresh-token': 'any', 'idp-issuer-url': 'https://127.0.0.1:1' },
     },
   ],
-])(
-  'the client does not renew an expired token of %s, and the error tells the user what to do',
-  async (name, config) => {
-    expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
-      cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
-    });
-  },
-);
+])('the client does not renew an expired token of %s, and the error contains a fix', async (name, config) => {
+  expect(await ask({ kubeconfig: fromProvider(name, config) })).toMatchObject({
+    cause: 'The bundled operator cannot renew the token of an auth-provider: use exec in the kubeconfig',
+  });
+});

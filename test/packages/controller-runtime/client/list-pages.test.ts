@@ -9,7 +9,7 @@ const page = (names: string[], next?: string): ListPage => ({
 });
 const expired = apiError(410, { reason: 'Expired' });
 
-/** Reads these answers, and tells what was asked for and kept. */
+/** Reads these pages. Returns the requests and the kept items. */
 async function read(...answers: (ListPage | Error)[]) {
   const asked: PageQuery[] = [];
   const fetchPage = async (query: PageQuery): Promise<ListPage> => {
@@ -23,7 +23,7 @@ async function read(...answers: (ListPage | Error)[]) {
   return { asked, names: items.map((item) => item.metadata.name), resourceVersion };
 }
 
-test('the client rereads a list that expires between two pages in a single page', async () => {
+test('the client rereads a list in a single page if it expires between two pages', async () => {
   expect(await read(page(['a', 'gone'], 'x'), expired, page(['a', 'b']))).toEqual({
     asked: [{ limit: PAGE_SIZE }, { limit: PAGE_SIZE, continue: 'x' }, {}],
     names: ['a', 'b'],
@@ -40,7 +40,7 @@ test.each<ListPage>([
   { items: things('a') },
   { metadata: {} },
   JSON.parse('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}'),
-])('the client rejects a page without a version, even a later one: %j', async (answer) => {
+])('the client rejects a page without a version, even a later page: %j', async (answer) => {
   await expect(read(answer)).rejects.toThrow('not a list');
   await expect(read(page(['a'], 'x'), answer)).rejects.toThrow('not a list');
 });

@@ -62,7 +62,7 @@ test("create writes with the client's field manager, and fails if the object exi
   await expect(second).rejects.toMatchObject({ status: 409, reason: 'AlreadyExists' });
 });
 
-test('create of a subresource posts to the object that it names', async () => {
+test('create of a subresource posts to its object', async () => {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 600 } };
   const serviceAccounts = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
   const request = { ...review, metadata: { name: 'default', namespace: ns } };
@@ -137,7 +137,7 @@ test('the client writes a subresource without the object', async () => {
   });
 });
 
-test('apply respects a version, and with a uid creates no object after a deletion', async () => {
+test('apply respects a version, and with a uid does not recreate a deleted object', async () => {
   const { metadata } = await client.apply<KubeObject>(CONFIG_MAPS, configMap('versioned', { a: '1' }));
   const applyOver = (wanted: Partial<KubeObject['metadata']>) => {
     const body = configMap('versioned', { a: '2' });
@@ -167,7 +167,7 @@ test('delete respects its preconditions, and returns whether the object existed'
   expect(await client.get(CONFIG_MAPS, key)).toBeUndefined();
 });
 
-test('list selects, reads all pages, and completes the kind', async () => {
+test('list applies selectors, reads all pages, and completes the kind', async () => {
   const many = await cluster.namespace('many');
   const names = Array.from({ length: 1_101 }, (_, index) => `cm-${String(index).padStart(4, '0')}`);
   await Promise.all(

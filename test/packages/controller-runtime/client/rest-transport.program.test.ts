@@ -106,7 +106,7 @@ test('the transport gets credentials before each request', async () => {
   expect(seen).toEqual(['Bearer 1', 'Bearer 2']);
 });
 
-describe.each([429, 500, 503])('%i with Retry-After', (status) => {
+describe.each([429, 500, 503])('an answer %i with Retry-After', (status) => {
   test('makes the transport retry until the request succeeds', async () => {
     answers.push(refuse(status, { 'retry-after': '0' }), refuse(status, { 'retry-after': '0' }));
     expect(await transport.json(POST)).toEqual({ ok: true });
@@ -149,7 +149,7 @@ test("an abort ends the transport's wait for the next attempt", async () => {
 test.each([
   ['closed before the answer', cut],
   ['closed within the answer', cutInBody],
-])('the transport retries a read whose connection is %s once, on another connection', async (_name, answer) => {
+])('the transport retries once, on another connection, a read whose connection is %s', async (_name, answer) => {
   const ports: unknown[] = [];
   server.server.on('request', (request) => ports.push(request.socket.remotePort));
   answers.push(ok, answer);
@@ -219,7 +219,7 @@ test('the transport refuses a server with a certificate by another CA', async ()
 
 test.each([
   ['the answer', silence],
-  ['its rest', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
+  ['the body', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
 ])('the transport ends a request that waits too long for %s, without a retry', async (_name, answer) => {
   answers.push(answer);
   const error = await transport.json({ ...GET, timeoutMs: 1_000 }).catch((reason: unknown) => reason);
@@ -229,8 +229,8 @@ test.each([
 
 test.each([
   ['the answer', silence],
-  ['its rest', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
-])("an abort while it waits for %s rejects with the signal's reason", async (_name, answer) => {
+  ['the body', ((_request, response) => response.writeHead(200, { 'content-length': '9' }).write('{')) as Answer],
+])("an abort of a request that waits for %s rejects with the signal's reason", async (_name, answer) => {
   answers.push(answer);
   const controller = new AbortController();
   const pending = transport.json({ ...GET, signal: controller.signal });

@@ -4,11 +4,11 @@ import { apiError } from '#test/support/controller-runtime/api-error';
 const failure = (status: number, retryAfterSeconds?: number) => apiError(status, { retryAfterSeconds });
 
 test.each([
-  ['as long as asked', 429, 2, 1, 0, 2_000],
-  ['a server error too', 503, 1, 1, 0, 1_000],
+  ['as long as requested', 429, 2, 1, 0, 2_000],
+  ['after a server error', 503, 1, 1, 0, 1_000],
   ['at most a quarter longer', 429, 2, 1, 1, 2_500],
-  ['never longer than 30 s, and the jitter', 429, 3_600, 1, 0, 30_000],
-  ['also the fourth time', 429, 0, 4, 0, 0],
+  ['never longer than 30 s and the jitter', 429, 3_600, 1, 0, 30_000],
+  ['after the fourth attempt', 429, 0, 4, 0, 0],
 ] as const)('the retry policy waits %s', (...[, status, retryAfter, attempts, random, expected]) => {
   expect(retryDelayMs(failure(status, retryAfter), attempts, random)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { parseWatchEvent, readWatchEvents, WatchLostError } from '#controller-ru
 
 const object = { metadata: { name: 'a', resourceVersion: '1' } };
 
-test.each(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'])('the reader of a watch takes %s as an event', (type) => {
+test.each(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'])('the reader of a watch reads %s as an event', (type) => {
   expect(parseWatchEvent(JSON.stringify({ type, object }))).toEqual({ type, object });
 });
 

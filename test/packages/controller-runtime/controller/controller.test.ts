@@ -17,12 +17,12 @@ afterEach(async () => {
   await settled();
 });
 
-/** Before anything looks at the clock, which must not go back. */
+/** Call this before any code reads the clock, which must not go back. */
 function fakeTime(): void {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Lets all tasks run that wait only for the event loop. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
 }
@@ -47,7 +47,7 @@ function controllerOf(options: Partial<ControllerOptions> & Pick<ControllerOptio
   };
 }
 
-/** A reconcile that notes its keys. */
+/** A reconcile function that records its keys. */
 function noting(keys: string[]): ControllerOptions['reconcile'] {
   return async (key) => {
     keys.push(key);
@@ -92,7 +92,7 @@ describe('the keys that a controller reconciles', () => {
     expect(seen).toEqual([['x'], ['x', 'y'], ['y']]);
   });
 
-  test('wait for the start if they are added by the caller', async () => {
+  test('wait for the start if the caller adds them', async () => {
     const keys: string[] = [];
     const controller = controllerOf({ reconcile: noting(keys) });
     controller.enqueue('a');
@@ -194,7 +194,7 @@ describe('a reconcile', () => {
   });
 });
 
-describe('a controller that stops', () => {
+describe('a stopping controller', () => {
   test('completes reconciles in progress, and begins no others', async () => {
     const keys: string[] = [];
     const work = Promise.withResolvers<undefined>();

@@ -6,7 +6,7 @@ test('workers take keys in the order in which they became due, each once', async
   expect([await keys.take(), await keys.take(), await keys.take()]).toEqual(['b', 'a', 'c']);
 });
 
-test('a worker takes a key again, after its work, if it was added meanwhile', async () => {
+test('a worker takes a key again, after its work, if the key was added meanwhile', async () => {
   const keys = createKeySet();
   keys.add('a');
   await keys.take();

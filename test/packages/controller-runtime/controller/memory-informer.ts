@@ -4,13 +4,13 @@ import type { Resource } from '#controller-runtime/objects/resource';
 
 type Handler<T extends KubeObject> = Parameters<Informer<T>['onChange']>[0];
 
-/** A cache that a test fills. */
+/** An informer with objects from the test. */
 export interface MemoryInformer<T extends KubeObject> extends Informer<T> {
   put(object: T): void;
   remove(key: string): void;
-  /** From now on it is complete. */
+  /** Marks the cache as complete. */
   sync(): void;
-  /** Returns the number of its handlers. */
+  /** Returns the number of registered handlers. */
   handlers(): number;
 }
 

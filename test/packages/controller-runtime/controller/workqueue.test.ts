@@ -12,7 +12,7 @@ async function isTaken(queue: Workqueue, key: string): Promise<boolean> {
   const taken = queue.take();
   const first = await Promise.race([taken, Promise.resolve().then(() => 'nothing')]);
   if (first === 'nothing') {
-    // The worker that waits is to get nothing of what follows.
+    // The waiting worker must not receive later keys.
     await queue.shutDown();
     return false;
   }
@@ -59,7 +59,7 @@ test('the queue retries many failing keys at a bounded rate', async () => {
   await queue.shutDown();
 });
 
-test('no waiting key outlives the end of the queue', async () => {
+test('no waiting key remains after the end of the queue', async () => {
   const queue = createWorkqueue();
   queue.addAfter('a', 1_000);
   queue.addRateLimited('b');
@@ -68,7 +68,7 @@ test('no waiting key outlives the end of the queue', async () => {
   expect(await queue.take()).toBeUndefined();
 });
 
-/** The acts of tests on a queue, with keys 0 to 2. */
+/** The steps of a test on a queue, with keys 0 to 2. */
 type Step =
   | { readonly do: 'add' | 'fail'; readonly key: string }
   | { readonly do: 'addAfter'; readonly key: string; readonly ms: number }
@@ -82,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms }),
 );
 
-test('work on a key begins after each of its additions, and never twice at a time', async () => {
+test('work on a key begins after each addition of it, and never twice at the same time', async () => {
   const property = fc.asyncProperty(
     fc.array(step, { maxLength: 40 }),
     fc.array(ms),

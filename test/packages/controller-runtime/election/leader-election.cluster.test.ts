@@ -13,7 +13,7 @@ import { ref } from '#test/support/cluster/objects';
 import { memoryLog } from '#test/support/controller-runtime/memory-log';
 import { closeConnection, connectionOf } from '#test/support/controller-runtime/test-connection';
 
-/** A tenth of what it takes in earnest. The Lease itself counts in seconds. */
+/** A tenth of the defaults. The Lease itself has a resolution of seconds. */
 const DURATIONS = { leaseMs: 2_000, renewDeadlineMs: 1_000, retryMs: 100 };
 
 let cluster: Cluster;
@@ -42,7 +42,7 @@ afterEach(async () => {
   await Promise.all(leaders.splice(0).map((leader) => leader.release()));
 });
 
-/** A candidate; what it uses of the API may be broken by the test. */
+/** A candidate. The test may replace parts of its API. */
 function candidate(identity: string, options: Partial<LeaderElectionOptions> = {}, signal = stop.signal) {
   const { log, lines } = memoryLog();
   const leadership = becomeLeader(
@@ -77,7 +77,7 @@ test('of many candidates one leads at a time', async () => {
   const all = names.map((name) => candidate(name).leadership.then((leader) => leader && order.push(leader)));
   for (const count of names.keys()) {
     await cluster.eventually(() => expect(order).toHaveLength(count + 1));
-    // Long enough for another to lead as well, if it could.
+    // Long enough for a second candidate to lead, if it could.
     await new Promise((resolve) => setTimeout(resolve, 3 * DURATIONS.retryMs));
     expect(order).toHaveLength(count + 1);
     await order[count]?.release();

@@ -3,7 +3,7 @@ import type { Lease } from '#controller-runtime/election/lease';
 import { createLeaseClaim } from '#controller-runtime/election/lease-claim';
 import { memoryLog } from '#test/support/controller-runtime/memory-log';
 
-/** A claim to a lease with a holder, and what it writes. */
+/** A claim to a lease with this holder, and the holders that it writes. */
 function claimed(holderIdentity: string) {
   const written: (string | undefined)[] = [];
   const lease: Lease = {
@@ -21,7 +21,7 @@ function claimed(holderIdentity: string) {
   return { claim: createLeaseClaim({ ...options, client, log: memoryLog().log }), written };
 }
 
-test('a process releases its own lease, and not that of another process', async () => {
+test('a process releases its own lease, but not the lease of another process', async () => {
   const own = claimed('own');
   await own.claim.release();
   expect(own.written).toEqual(['']);

@@ -30,19 +30,19 @@ describe('an observation of a lease', () => {
   });
 });
 
-describe('a lease', () => {
+describe('a lease is free or not:', () => {
   test.each([
-    ['just seen', held, 0, false],
-    ['not renewed for less than it lasts', held, 14_999, false],
-    ['not renewed for as long as it lasts', held, 15_000, true],
-    ['given up', { ...held, holderIdentity: '' }, 0, true],
-    ['that was never held', undefined, 0, true],
+    ['just observed', held, 0, false],
+    ['not renewed for less than its duration', held, 14_999, false],
+    ['not renewed for its duration', held, 15_000, true],
+    ['released', { ...held, holderIdentity: '' }, 0, true],
+    ['never held', undefined, 0, true],
     ['without a duration', { holderIdentity: 'a' }, 0, true],
   ])('%s', (_what, spec, ageMs, free) => {
     expect(isFree({ lease: lease(spec), changedAtMs: 500 }, 500 + ageMs)).toBe(free);
   });
 
-  test('whose clock is years ahead is still free if it is not renewed', () => {
+  test('with a clock that is years ahead, but not renewed', () => {
     const ahead = { ...held, renewTime: '2036-01-01T00:00:00.000000Z' };
     expect(isFree(observe(lease(ahead), undefined, 0), 15_000)).toBe(true);
   });
@@ -51,7 +51,7 @@ describe('a lease', () => {
 describe('a holder writes', () => {
   const holding = { identity: 'b', leaseMs: 15_000, now };
 
-  test('into a new lease', () => {
+  test('all fields into a new lease', () => {
     expect(heldSpec(undefined, holding)).toEqual({
       holderIdentity: 'b',
       leaseDurationSeconds: 15,
@@ -61,15 +61,15 @@ describe('a holder writes', () => {
     });
   });
 
-  test('into the lease of another holder, with one more transition', () => {
+  test('one more transition into the lease of another holder', () => {
     expect(heldSpec(held, holding)).toMatchObject({ holderIdentity: 'b', acquireTime: NOW, leaseTransitions: 5 });
   });
 
-  test('into its own lease, the time of renewal', () => {
+  test('the time of renewal into its own lease', () => {
     expect(heldSpec(held, { ...holding, identity: 'a' })).toEqual({ ...held, renewTime: NOW });
   });
 
-  test('on release, no holder and a duration of one second', () => {
+  test('no holder and a duration of one second on release', () => {
     const released = releasedSpec(held, now);
     expect(released).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
     expect(isFree(observe(lease(released), undefined, 0), 0)).toBe(true);

@@ -38,11 +38,11 @@ test('the recorder gives up an Event if the API server is away for long, and log
   expect(lines.filter(({ level }) => level === 'warn')).toEqual([expect.objectContaining({ error: 'down' })]);
 });
 
-test('the recorder asks an absent API server less and less often, however many Events wait', async () => {
+test('the recorder sends requests to an absent API server with growing waits, however many Events wait', async () => {
   const { record } = recorder(away);
   for (let time = 0; time < 100; time++) record(note(`${time} things`));
   await jest.advanceTimersByTimeAsync(60_000);
-  // Six in the first eight seconds, then one in five.
+  // Six attempts in the first eight seconds, then one every five seconds.
   expect(attempts).toBe(16);
 });
 

@@ -44,7 +44,7 @@ const note = (text = 'somebody changed it'): EventNote => ({
   note: text,
 });
 
-/** Returns the Events that `kubectl describe` asks for. */
+/** Returns the Events that `kubectl describe` requests. */
 async function eventsOf({ kind, metadata }: KubeObject) {
   const fields = { kind, name: metadata.name, namespace: metadata.namespace ?? '', uid: metadata.uid };
   const fieldSelector = Object.entries(fields)
@@ -114,7 +114,7 @@ test('another process continues the count of an Event', async () => {
   expect(await eventsOf(regarding)).toEqual([expect.objectContaining({ count: 6 })]);
 });
 
-test('the recorder rewrites an Event that the API server deleted', async () => {
+test('the recorder recreates an Event that the API server deleted', async () => {
   const { record, flush } = recorder();
   record(note());
   await flush();
@@ -125,12 +125,12 @@ test('the recorder rewrites an Event that the API server deleted', async () => {
   expect(await eventsOf(regarding)).toEqual([expect.objectContaining({ count: 1 })]);
 });
 
-test('the recorder does not flood the API server for an object with ever new messages', async () => {
+test('the recorder does not flood the API server for an object with ever changing messages', async () => {
   const { record, flush } = recorder({ perObject: { perSecond: 0.001, burst: 5 } });
   for (let time = 0; time < 100; time++) record(note(`${time} things`));
   await flush();
   expect(await eventsOf(regarding)).toHaveLength(5);
-  // Others have their say.
+  // Events of other objects are written.
   const other = await client.create(CONFIG_MAPS, {
     metadata: { ...note().regarding.metadata, name: 'other', uid: undefined, resourceVersion: undefined },
   });

@@ -50,7 +50,7 @@ describe('the name of an Event', () => {
     ['reason', { ...note, reason: 'Other' }],
     ['note', { ...note, note: 'helm changed it' }],
     ['type', { ...note, type: 'Normal' as const }],
-  ])('is different for another %s', (_what, other) => expect(eventKey(other)).not.toEqual(eventKey(note)));
+  ])('differs for another %s', (_what, other) => expect(eventKey(other)).not.toEqual(eventKey(note)));
 
   test('is in the namespace `default` for an object without one', () => {
     expect(eventKey(regarding({ namespace: undefined })).namespace).toBe('default');

@@ -35,7 +35,7 @@ describe('a process that returns memory to the system', () => {
     jest.useRealTimers();
   });
 
-  /** Collections within a minute. */
+  /** Returns the number of collections within a minute. */
   const inAMinute = (): number => {
     const before = collections;
     jest.advanceTimersByTime(60_000);

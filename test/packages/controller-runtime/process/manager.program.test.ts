@@ -28,7 +28,7 @@ afterEach(async () => {
   await api.stop();
 });
 
-/** A manager that tells what happens around it. */
+/** A manager that records the steps around it. */
 function managerOf(options: Partial<ManagerOptions> = {}): RunnableManager {
   const events: EventRecorder = { record: () => undefined, flush: async () => void steps.push('events flushed') };
   const client = createKubeClient(api.connection, { fieldManager: 'test' });
@@ -41,7 +41,7 @@ function run(manager: RunnableManager): ReturnType<RunnableManager['run']> {
   return running;
 }
 
-/** A leadership that the test gives and takes. */
+/** A leader election that the test controls. */
 function election() {
   const won = Promise.withResolvers<Leadership | undefined>();
   const lost = new AbortController();
@@ -171,7 +171,7 @@ test('a process that is stopped as it becomes the leader releases the lease', as
   expect(steps).toEqual(['events flushed', 'lease released']);
 });
 
-test('a server that cannot listen ends the manager', async () => {
+test('a server that cannot listen stops the manager', async () => {
   const manager = managerOf();
   manager.serve('webhook', { start: () => Promise.reject(new Error('no certificate')), stop: async () => undefined });
   await expect(run(manager)).rejects.toThrow('no certificate');

@@ -6,14 +6,14 @@ import { buildSync } from 'esbuild';
 
 const MODULE = join(__dirname, '..', '..', '..', '..', 'packages', 'controller-runtime', 'process', 'memory-flags.ts');
 
-// As it runs in clusters: what compiles it here would have the young generation grow before.
+// Compiled as in clusters: Jest's transformation in the process would already grow the young generation.
 const directory = mkdtempSync(join(tmpdir(), 'memory-flags-'));
 const program = join(directory, 'memory-flags.cjs');
 buildSync({ entryPoints: [MODULE], outfile: program, platform: 'node', format: 'cjs' });
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** MiB of the young generation of a process that has made many objects, most of which live for a while. */
+/** Returns the MiB of the young generation of a process that has created many objects, most of which live for a while. */
 function sizeAfter(preparation: string): number {
   const code = `
     const { getHeapSpaceStatistics } = require('node:v8');

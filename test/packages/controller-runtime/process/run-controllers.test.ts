@@ -5,7 +5,7 @@ type Run = RunnableController['run'];
 
 const controller = (run: Run): RunnableController => ({ name: 'test', enqueue: jest.fn(), watch: jest.fn(), run });
 
-/** Runs until it is told to stop, and then until its work is aborted. */
+/** Ignores its stop, and ends when its work is aborted. */
 const stubborn: Run = (_stop, abort) => new Promise((resolve) => abort.addEventListener('abort', () => resolve()));
 const deaf: Run = () => new Promise(() => undefined);
 

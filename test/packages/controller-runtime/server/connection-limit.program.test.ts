@@ -18,7 +18,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A connection from an address of this machine, and whether it is still open. */
+/** Opens a connection from this local address. @returns whether it is still open */
 async function open(localAddress: string) {
   const { port } = server.address() as AddressInfo;
   const taken = once(server, 'connection');
@@ -30,7 +30,7 @@ async function open(localAddress: string) {
   return { socket, touch: () => limit.touch({ remoteAddress, remotePort }), isOpen: () => !accepted.destroyed };
 }
 
-test('a connection over the limit closes the longest idle one of the address with most connections', async () => {
+test('a connection over the limit closes the longest idle connection of the address with the most connections', async () => {
   const other = await open('127.0.0.2');
   const [first, second] = [await open('127.0.0.1'), await open('127.0.0.1')];
   first.touch();
@@ -40,7 +40,7 @@ test('a connection over the limit closes the longest idle one of the address wit
   expect([other, first, third, another].map(({ isOpen }) => isOpen())).toEqual([true, false, true, true]);
 });
 
-test('a closed connection makes room for another', async () => {
+test('a closed connection frees its place', async () => {
   const all = [await open('127.0.0.1'), await open('127.0.0.1'), await open('127.0.0.1')];
   all[0]?.socket.destroy();
   const isGone = () => new Promise<boolean>((done) => server.getConnections((_, count) => done(count === 2)));

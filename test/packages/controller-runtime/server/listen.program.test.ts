@@ -23,7 +23,7 @@ test('a server fails on a port in use', async () => {
 test('a server logs a connection that it cannot accept, and accepts the next one', async () => {
   const server = newServer();
   const port = await listen(server, 0, log);
-  // As Node does when accept fails.
+  // Node emits this error when accept fails.
   server.emit('error', new Error('accept EMFILE'));
   expect(lines).toEqual([expect.objectContaining({ level: 'error', error: 'accept EMFILE' })]);
   const socket = connect(port, '127.0.0.1').resume();

@@ -42,7 +42,7 @@ test.each([
   expect((await fetch(`${url}${path}`, { method })).status).toBe(status);
 });
 
-test('the server answers 500 for a page that fails, and logs that', async () => {
+test('the server answers 500 for a page that fails, and logs the error', async () => {
   const { url, lines } = await serve({
     '/broken': () => {
       throw new Error('secret');
@@ -68,13 +68,13 @@ test.each([
   const silent = createConnection(port, '127.0.0.1').on('error', () => undefined);
   const closed = new Promise((resolve) => silent.on('close', resolve));
   await new Promise((resolve) => silent.write(text, resolve));
-  // The server takes connections one after the other: now it has the silent one.
+  // The server accepts connections in order, so that it has accepted the silent one now.
   await fetch(`${url}/hello`);
   await server.stop();
   await closed;
 });
 
-test('a stopping server waits for answers, not for idle connections', async () => {
+test('a stopping server waits for responses, but not for idle connections', async () => {
   const answer = Promise.withResolvers<void>();
   const { server, url, port } = await serve({
     '/slow': async () => {
@@ -84,7 +84,7 @@ test('a stopping server waits for answers, not for idle connections', async () =
   });
   const slow = fetch(`${url}/slow`);
   const idle = createConnection(port, '127.0.0.1');
-  // The server may cut it as well as end it.
+  // The server may reset the connection instead of ending it.
   idle.on('error', () => undefined);
   const closed = new Promise((resolve) => idle.on('close', resolve));
   await new Promise((resolve) => idle.on('connect', resolve));

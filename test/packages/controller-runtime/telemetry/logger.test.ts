@@ -14,13 +14,13 @@ test('the logger writes each line as one JSON object', () => {
   ]);
 });
 
-test.each([...LOG_LEVELS.entries()])('the logger leaves out lower levels at level %#', (index, level) => {
+test.each([...LOG_LEVELS.entries()])('the logger omits lower levels at level %#', (index, level) => {
   const log = logger(level);
   for (const each of LOG_LEVELS) log[each](each);
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(LOG_LEVELS.slice(index));
 });
 
-test('the logger writes a message even with fields that JSON cannot hold', () => {
+test('the logger writes a message even with fields that JSON cannot represent', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   logger().info('still here', { cycle });

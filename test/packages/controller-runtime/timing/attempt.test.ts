@@ -5,11 +5,11 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new Error('cut off')));
   });
 
-test('an attempt that takes too long fails with a timeout, however it ends', async () => {
+test('an attempt that takes too long fails with a timeout, however it ends later', async () => {
   await expect(attempt({ timeoutMs: 10 }, untilAborted)).rejects.toThrow('no answer within 10 ms');
 });
 
-test("an aborted attempt fails with the signal's reason, however it ends", async () => {
+test("an aborted attempt fails with the signal's reason, however it ends later", async () => {
   const controller = new AbortController();
   const running = attempt({ signal: controller.signal, timeoutMs: 60_000 }, untilAborted);
   controller.abort(new Error('enough'));

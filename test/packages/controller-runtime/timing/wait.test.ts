@@ -18,7 +18,7 @@ describe('a wait for an abort', () => {
 });
 
 describe('a sleep', () => {
-  test.each(['before', 'after'])('ends if the signal aborts %s it began, and leaves no timer', async (when) => {
+  test.each(['before', 'after'])('ends if the signal aborts %s its start, and leaves no timer', async (when) => {
     const controller = new AbortController();
     if (when === 'before') controller.abort();
     const asleep = sleep(100, controller.signal);

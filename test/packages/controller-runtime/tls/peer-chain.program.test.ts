@@ -30,7 +30,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy, as far as handshakes go: it asks clients for a certificate, and does without. */
+/** A server with a proxy's handshake: it requests a client certificate, but does not need one. */
 const proxy = (chain: readonly KeyPair[], options: TlsOptions = {}): Promise<number> =>
   listen(
     createServer({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createJsonMeter } from '#controller-runtime/webhook/json-meter';
 
-/** Measures a text in pieces of so many bytes. */
+/** Measures a text in pieces of this number of bytes. */
 function measured(text: string, size = 3): { values: number; depth: number } {
   const meter = createJsonMeter();
   const bytes = Buffer.from(text);
@@ -22,7 +22,7 @@ test.each([
   expect(measured(text)).toEqual({ values, depth });
 });
 
-test('the meter of JSON counts the same, however a text is split', () => {
+test('the meter of JSON counts the same for any pieces of a text', () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 1, max: 9 }), (text, size) => {
       expect(measured(text, size)).toEqual(measured(text, text.length * 4 + 1));

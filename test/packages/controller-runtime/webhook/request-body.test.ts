@@ -7,7 +7,7 @@ const LIMITS = { bytes: 10, values: 10, totalBytes: 25 };
 const body = (...chunks: readonly string[]) =>
   Readable.from(chunks.map((chunk) => Buffer.from(chunk))) as unknown as IncomingMessage;
 
-/** A body whose end the test decides. */
+/** A body that the test ends. */
 function openBody(): { readonly request: IncomingMessage; readonly stream: PassThrough } {
   const stream = new PassThrough();
   return { request: stream as unknown as IncomingMessage, stream };
@@ -31,7 +31,7 @@ test('the webhook also limits the number of values, by the characters that begin
   expect(await read(body('[{},', '{},1,2]'))).toEqual({ refused: 'too large' });
 });
 
-test('the webhook limits the number of values of all bodies read at a time', async () => {
+test('the webhook limits the number of values of all bodies that it reads at a time', async () => {
   const read = createBodyReader({ bytes: 100, values: 5, totalBytes: 100 });
   const open = openBody();
   const reading = read(open.request);
@@ -56,7 +56,7 @@ test.each([
   expect('text' in read ? 'kept' : 'refused').toBe(result);
 });
 
-test('bodies that the webhook reads at a time share a limit, until they are done', async () => {
+test('bodies that the webhook reads at the same time share a limit, until they are done', async () => {
   const read = createBodyReader(LIMITS);
   const [one, other] = [openBody(), openBody()];
   const readOne = read(one.request);
@@ -121,7 +121,7 @@ test('a body in chunks of one byte takes little more memory than its bytes', asy
   expect(external).toBeLessThan(200 * MIB);
 });
 
-test('a body that is too large remains so while others come and go', async () => {
+test('a body that is too large stays too large while other bodies arrive and end', async () => {
   const read = createBodyReader(LIMITS);
   const large = openBody();
   const readLarge = read(large.request);

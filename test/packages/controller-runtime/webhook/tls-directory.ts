@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueCertificate, type KeyPair } from '#test/support/cluster/certificates';
 
-/** A directory with the certificate of a server, as a Secret is mounted. */
+/** A directory with a server's certificate, like a mounted Secret. */
 export interface TlsDirectory {
   readonly path: string;
-  /** PEM of the CA of all pairs. */
+  /** The CA of all pairs, in PEM. */
   readonly ca: string;
-  /** A new pair, not written yet. */
+  /** Issues a new pair without writing it. */
   issue(commonName: string): KeyPair;
-  /** Writes files in place, one after the other. */
+  /** Writes files in place, one after another. */
   write(files: Partial<KeyPair>): void;
-  /** Exchanges all files at once, as the kubelet does it: by a symbolic link to a directory of a version. */
+  /** Replaces all files at once like the kubelet, by a symbolic link to another directory. */
   swap(pair: KeyPair): void;
   remove(): void;
 }
 
-/** A directory without files yet. */
 export function tlsDirectory(): TlsDirectory {
   const path = mkdtempSync(join(tmpdir(), 'tls-files-'));
   const ca = issueCertificate({ commonName: 'webhook CA', ca: true });

@@ -90,7 +90,7 @@ describe('a changed pair of certificate and key', () => {
     expect(seen).toEqual([]);
   });
 
-  test('is loaded even if it changed between the first read and the watch', async () => {
+  test('is loaded even if it changed between the first read and the start of the watch', async () => {
     const pair = directory.issue('second');
     directory.swap(pair);
     followFrom(directory.issue('first'));
@@ -98,7 +98,7 @@ describe('a changed pair of certificate and key', () => {
   });
 
   test('is loaded even without change notifications', async () => {
-    // Which file a link of the directory itself leads to is nothing that the directory is told.
+    // A watch of the directory does not notice a change of the link to the directory.
     const link = `${directory.path}-link`;
     symlinkSync(directory.path, link);
     const other = tlsDirectory();
@@ -116,11 +116,11 @@ describe('a changed pair of certificate and key', () => {
     }
   });
 
-  test('after the end has no effect', async () => {
+  test('is ignored after the end', async () => {
     const { lines } = follow({ pollMs: 10 });
     stop?.();
     directory.swap(directory.issue('second'));
-    // Longer than files take to settle, with a poll that would have come by often.
+    // Longer than the settling time of files, and than many polls.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect({ seen, lines }).toEqual({ seen: [], lines: [] });
   });

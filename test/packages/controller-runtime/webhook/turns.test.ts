@@ -1,6 +1,6 @@
 import { createTurns } from '#controller-runtime/webhook/webhook-server';
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function work(name: string, begun: string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return {
@@ -15,13 +15,13 @@ function work(name: string, begun: string[]) {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Until a place is handed over, which takes until whatever else has arrived was looked at. */
+/** Waits until a turn is handed over, which happens after all other arrived events are handled. */
 async function settle(): Promise<void> {
   await soon();
   await soon();
 }
 
-test('turns limit work at a time, and a client with much work waits only for its own', async () => {
+test('turns limit concurrent work, and a client with much work delays only itself', async () => {
   const begun: string[] = [];
   const turns = createTurns(2);
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) => ({ name, ...work(name, begun) }));

@@ -81,12 +81,12 @@ describe('an admission review', () => {
     expect(admissions).toEqual([{ webhook: '/allow', code: 200, seconds: expect.any(Number) }]);
   });
 
-  test('may carry the timeout of the API server, and a charset', async () => {
+  test('may have the timeout of the API server, and a charset', async () => {
     const call = { path: '/allow?timeout=3s', contentType: 'application/json; charset=utf-8', body: podReview() };
     expect((await client().send(call)).code).toBe(200);
   });
 
-  test('is refused by a handler', async () => {
+  test('is refused if its handler refuses it', async () => {
     const { code, text } = await client().send({ path: '/refuse', body: podReview() });
     expect(code).toBe(200);
     expect(JSON.parse(text).response).toMatchObject({ allowed: false, status: { message: 'no' } });
@@ -126,7 +126,7 @@ describe('a request that is not an admission review', () => {
     expect(admissions).toMatchObject([404, 405].includes(code) ? [] : [{ webhook: '/allow', code }]);
   });
 
-  test('gets an answer with the right method', async () => {
+  test('gets an answer once it has the right method', async () => {
     expect((await client().send({ method: 'DELETE' })).headers.allow).toBe('POST');
   });
 });
@@ -134,7 +134,7 @@ describe('a request that is not an admission review', () => {
 describe('a huge admission review', () => {
   const padded = (bytes: number) => podReview({ object: { metadata: {}, padding: 'x'.repeat(bytes) } });
 
-  test('of two objects of the largest size of the API server is answered', async () => {
+  test("with two objects of the API server's largest size is answered", async () => {
     const body = podReview({ object: 'x'.repeat(3 * MIB), oldObject: 'x'.repeat(3 * MIB) });
     expect((await client().send({ path: '/allow', body })).code).toBe(200);
   });
@@ -145,16 +145,16 @@ describe('a huge admission review', () => {
     expect((await one.send({ path: '/allow', body: podReview() })).code).toBe(200);
   });
 
-  test('without a length that is larger is refused as well', async () => {
+  test('without a length is refused if it is larger', async () => {
     const chunk = Buffer.alloc(MIB, ' ');
     const body = Array.from({ length: 20 }, () => chunk);
     expect((await client().send({ path: '/allow', body })).code).toBe(413);
   });
 
-  test('in great number costs little memory', async () => {
+  test('costs little memory even in great number', async () => {
     const body = padded(6 * MIB);
     const many = client(30);
-    // On a busy machine the time for a body may be over before it is sent: the connection is cut off.
+    // On a busy machine, the time for a body may end before it is sent, and the server cuts the connection.
     const cutOff = (error: NodeJS.ErrnoException) => ({ code: error.code });
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => many.send({ path: '/allow', body }).catch(cutOff)),
@@ -192,7 +192,7 @@ test('a connection over the limit closes the longest idle one', async () => {
   for (const one of [first, second, third]) await one.send({ path: '/allow', body: podReview() });
   const used = (await second.send({ path: '/allow', body: podReview() })).connection;
   expect((await second.send({ path: '/allow', body: podReview() })).connection).toBe(used);
-  // A client whose connection is gone makes another, as Go's does.
+  // A client without a connection opens another one, as Go's does.
   const again = () => first.send({ path: '/allow', body: podReview() });
   expect((await again().catch(again)).code).toBe(200);
 });
@@ -225,7 +225,7 @@ test('a client without TLS does not affect others', async () => {
 });
 
 describe('the certificate of the webhook server', () => {
-  test('is needed to start', async () => {
+  test('is required at the start', async () => {
     const empty = tlsDirectory();
     await expect(create({ certDir: empty.path }).start()).rejects.toThrow(/ENOENT.*tls\.(crt|key)/);
     empty.remove();
@@ -235,7 +235,7 @@ describe('the certificate of the webhook server', () => {
     let isDone = false;
     const codes = new Map<number, number>();
     const failures: unknown[] = [];
-    // One client that reconnects all the time, and some that keep their connections.
+    // One client that reconnects for each request, and some with persistent connections.
     const load = Array.from({ length: 4 }, async (_, index) => {
       const loader = new WebhookClient(port, { ca: directory.ca, keepAlive: index > 0, maxCachedSessions: 0 });
       clients.push(loader);
@@ -282,7 +282,7 @@ describe('a stopping webhook server', () => {
     await expect(client().send({ path: '/allow', body: podReview() })).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('closes connections with an answer, so that a busy client sees no failure', async () => {
+  test('closes connections after an answer, so that a busy client sees no failure', async () => {
     await restart({ lingerMs: 300 });
     const busy = client();
     const answers: string[] = [];
@@ -293,7 +293,7 @@ describe('a stopping webhook server', () => {
       }
     })();
     await Promise.all([
-      // New connections fail; those that exist continue.
+      // New connections fail; existing ones continue.
       expect(load).rejects.toThrow(/ECONNREFUSED|ECONNRESET|disconnected/),
       eventually(() => expect(answers.length).toBeGreaterThan(20)).then(() => server.stop()),
     ]);

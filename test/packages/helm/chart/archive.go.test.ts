@@ -12,11 +12,11 @@ import { packaged, tarGz, type WrittenEntry } from './tar-writer';
 const CHART = { name: 'parent/Chart.yaml', content: 'apiVersion: v2\nname: parent\nversion: 1.0.0\n' };
 const SHOW = { 'templates/a.yaml': '{{ range $path, $_ := .Files }}{{ $path }}: 1\n{{ end }}a: {{ .Values }}' };
 
-describe('the reader of charts reads archives by tar', () => {
+describe('the reader of charts reads archives of tar', () => {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each(['v7', 'ustar', 'gnu', 'pax', 'oldgnu'])('as %s', (format) => {
+  test.each(['v7', 'ustar', 'gnu', 'pax', 'oldgnu'])('in the format %s', (format) => {
     const long = format === 'v7' ? 'short' : `${'folder-with-a-long-name/'.repeat(8)}file`;
     const files = chartFiles({ ...SHOW, 'values.yaml': 'x: 1\n', [long]: 'text', 'ünï.txt': 'text' });
     const root = join(folder, format, 'parent');
@@ -59,9 +59,9 @@ test.each<[string, readonly WrittenEntry[]]>([
   ['an absolute path', [CHART, { name: 'parent//etc/passwd', content: 'x' }]],
   ['a drive', [CHART, { name: 'parent/c:/x', content: 'x' }]],
   ['Chart.yaml as a folder', [{ name: 'Chart.yaml/Chart.yaml', content: CHART.content }]],
-  ['a size that lies', [{ ...CHART, size: 5000 }]],
+  ['a wrong size', [{ ...CHART, size: 5000 }]],
   ['a damaged header', [{ ...CHART, isDamaged: true }]],
-  ['nothing', []],
+  ['an empty archive', []],
   ['a file that is too large', [CHART, { name: 'parent/big', content: Buffer.alloc(5 * 2 ** 20 + 1) }]],
   ['no Chart.yaml', [{ name: 'parent/values.yaml', content: 'a: 1' }]],
 ])('both Helm and the reader of charts refuse %s', (_, entries) => {
@@ -95,7 +95,7 @@ test('the reader of charts does not unpack decompression bombs', () => {
   expect(refusal(gzipSync(Buffer.alloc(64 * 2 ** 20)))).toMatch(/unpacks to more than/);
   const many = Array.from({ length: 20_100 }, (_, index) => ({ name: `parent/${index}` }));
   expect(refusal(tarGz([CHART, ...many]))).toMatch(/more than 20000 files/);
-  // Archives in archives share the bounds of the outermost.
+  // Nested archives share the limits of the outermost one.
   const filled = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, '']));
   const child = (name: string) =>
     packaged({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, ...filled(9000) }, name);

@@ -4,22 +4,22 @@ import { templateOutput } from '#helm/chart/output';
 import { type RenderOptions, renderTexts } from '#helm/render';
 import { askHelm, type HelmAnswer, type HelmQuestion } from '#test/support/helm-oracle';
 
-/** The files of a chart, as tests write them. */
+/** The files of a chart by their paths. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** A chart with this name and these further files. */
+/** A chart with this name and these additional files. */
 export function chartFiles(files: Files, name = 'parent'): Files {
   return { 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, ...files };
 }
 
-/** The files of a chart in `charts/` of another one. */
+/** The files of a dependency in `charts/` of another chart. */
 export function inCharts(name: string, files: Files): Files {
   return Object.fromEntries(
     Object.entries(chartFiles(files, name)).map(([path, content]) => [`charts/${name}/${path}`, content]),
   );
 }
 
-/** Reads a chart as the loader of folders does. */
+/** Reads a chart like the loader of folders. */
 export function chartOf(files: Files): Chart {
   const archive = files['archive.tgz'];
   if (archive !== undefined) return readArchive(Buffer.from(archive));
@@ -27,7 +27,7 @@ export function chartOf(files: Files): Chart {
   return readChart(new Map(sorted.map(([path, content]) => [path, Buffer.from(content)])));
 }
 
-/** The options with which a test's question is rendered. */
+/** The options that render a question of a test. */
 export function optionsOf({ name, namespace, kubeVersion, apiVersions, values }: HelmQuestion): RenderOptions {
   return {
     name: name ?? 'test',
@@ -38,7 +38,7 @@ export function optionsOf({ name, namespace, kubeVersion, apiVersions, values }:
   };
 }
 
-/** What we print for a chart, or why we refuse it. */
+/** The output of this renderer for a chart, or its error. */
 export function ourOutput(question: HelmQuestion): HelmAnswer {
   try {
     const output = templateOutput(renderTexts(chartOf(question.files), optionsOf(question)), { includeCrds: true });
@@ -49,7 +49,7 @@ export function ourOutput(question: HelmQuestion): HelmAnswer {
   }
 }
 
-/** Expects of each chart the bytes that Helm prints. Returns the outputs. */
+/** Expects Helm's exact output for each chart. @returns the outputs */
 export function expectHelmsOutput(questions: readonly HelmQuestion[]): readonly string[] {
   const answers = askHelm(questions.map((question) => ({ ...question, output: true })));
   return questions.map((question, index) => {
@@ -59,7 +59,7 @@ export function expectHelmsOutput(questions: readonly HelmQuestion[]): readonly 
   });
 }
 
-/** Expects that Helm refuses each chart, and that we do too. Returns both reasons. */
+/** Expects that both Helm and this renderer refuse each chart. @returns both reasons */
 export function expectRefusal(questions: readonly HelmQuestion[]): readonly { ours: string; helms: string }[] {
   const answers = askHelm(questions.map((question) => ({ ...question, output: true })));
   return questions.map((question, index) => {

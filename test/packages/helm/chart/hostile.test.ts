@@ -2,14 +2,14 @@ import { readChart } from '#helm/chart/chart';
 import { renderChart } from '#helm/render';
 import { sampled } from '#test/support/depth';
 
-/** Renders a chart of files: what has no time and no memory to do so fails by the limit of Jest. */
+/** Renders a chart of these files. A chart that takes too long fails by the timeout of Jest. */
 function render(files: Readonly<Record<string, string>>): void {
   const all = { 'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n', ...files };
   const chart = readChart(new Map(Object.entries(all).map(([path, text]) => [path, Buffer.from(text)])));
   renderChart(chart, { name: 'a', namespace: 'b', kubeVersion: 'v1.34.0' });
 }
 
-/** A schema of definitions, each of which refers to the next. */
+/** A schema of definitions, each with a reference to the next. */
 function chained(length: number, link: (next: object) => object): string {
   const definitions = Array.from({ length }, (_, i) => [`d${i}`, link({ $ref: `#/definitions/d${i + 1}` })]);
   definitions.push([`d${length}`, { type: 'string' }]);
@@ -33,7 +33,7 @@ const TEMPLATES: readonly [string, string, RegExp][] = [
   ],
 ];
 
-// Each goes on for as long as the limit lets it.
+// Each template runs until it reaches the limit.
 test.each(sampled(TEMPLATES))('the renderer stops a template at a limit: %s', (_, template, reason) => {
   expect(() => render({ 'templates/a.yaml': template })).toThrow(reason);
 });

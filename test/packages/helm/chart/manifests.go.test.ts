@@ -122,7 +122,7 @@ test('the renderer prints CRDs, lists and comments as Helm does', () => {
   ]);
 });
 
-test('the renderer takes names of JavaScript prototypes for ordinary keys', () => {
+test('the renderer treats names of JavaScript prototypes as ordinary keys', () => {
   const { objects } = rendered({
     'templates/a.yaml': 'apiVersion: v1\nkind: X\n__proto__: {polluted: 1}\nconstructor: 2\n',
   });
@@ -130,7 +130,7 @@ test('the renderer takes names of JavaScript prototypes for ordinary keys', () =
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test('the renderer renders a chart the same again, whatever its templates change', () => {
+test('the renderer renders a chart twice with the same result, whatever its templates change', () => {
   const chart = chartOf(
     chartFiles({
       'values.yaml': 'map: {a: 1}\nlist: [1]\n',

@@ -1,7 +1,7 @@
 import { readChart } from '#helm/chart/chart';
 import { renderChart } from '#helm/render';
 
-test('the renderer ends a block of text at the end of a document with a line break, as Helm does', () => {
+test('the renderer ends the last text block of a document with a line break, as Helm does', () => {
   const texts = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n';
   const files = {
     'Chart.yaml': 'apiVersion: v2\nname: texts\nversion: 1.0.0\n',
@@ -12,7 +12,7 @@ test('the renderer ends a block of text at the end of a document with a line bre
   expect(objects.map(({ object }) => object.data)).toEqual([{ text: 'one\n' }, { text: 'two' }, { text: 'three\n' }]);
 });
 
-test('the renderer keeps the characters of a large file, not a number for each byte', () => {
+test('the renderer keeps a large file as characters instead of a number for each byte', () => {
   const files = {
     'Chart.yaml': 'apiVersion: v2\nname: files\nversion: 1.0.0\n',
     'large.bin': 'x'.repeat(2_000_000),

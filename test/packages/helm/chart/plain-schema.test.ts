@@ -37,7 +37,7 @@ const subschemas = fc.letrec<{ schema: JsonValue }>((tie) => ({
           items: tie('schema'),
           default: scalars,
           title: fc.constant('A title.'),
-          // Rarely, something that only the compiler knows, or refuses.
+          // Rarely, a keyword that only the compiler supports or that it refuses.
           minLength: fc.constant(1),
           description: fc.constantFrom<JsonValue>('A text.', 'Another.', 'A third.', 1),
         },
@@ -55,7 +55,7 @@ const schemas = fc
   .filter(({ root }) => isJsonObject(root))
   .map(({ root, x, y }) => JSON.parse(JSON.stringify({ ...(root as object), $defs: { x, y } })) as JsonValue);
 
-test.each(DRAFTS)('a plain schema of draft %s accepts what the compiled one accepts, and nothing else', (draft) => {
+test.each(DRAFTS)('a plain schema of draft %s accepts exactly what the compiled one accepts', (draft) => {
   let plainOnes = 0;
   fc.assert(
     fc.property(schemas, fc.array(data, { minLength: 1, maxLength: 10 }), (schema, values) => {
@@ -103,7 +103,7 @@ test.each<readonly [string, JsonValue]>([
   expect(plainSchema(schema)).toBeUndefined();
 });
 
-test('the plain validator handles schemas by generators, and each applied subschema costs a step', () => {
+test('the plain validator handles schemas of generators, and each applied subschema costs a step', () => {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $defs: {
@@ -119,7 +119,7 @@ test('the plain validator handles schemas by generators, and each applied subsch
     },
   } as unknown as Budget;
   expect(plainSchema(schema)?.accepts({ a: ['x', 'y'] }, budget)).toBe(true);
-  // The root, the values, the reference, the list and its items.
+  // Steps for the root, the values, the reference, the list and its items.
   expect(steps).toBe(6.25);
   expect(plainSchema(schema)?.accepts({ a: [1] }, budget)).toBe(false);
   expect(plainSchema(schema)?.accepts({ c: 1 }, budget)).toBe(false);

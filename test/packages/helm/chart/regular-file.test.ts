@@ -16,13 +16,13 @@ const CONTENTS: readonly Buffer[] = [
   ...['', 'a', 'b', 'aa', 'kind: B', 'kind: Ä\n', 'kind: B\n', '\ufeffkind: A\n', '日本\n', '\u0000'].map((text) =>
     Buffer.from(text),
   ),
-  // Not UTF-8: read as the same text, but other bytes.
+  // Invalid UTF-8: different bytes that decode to the same text.
   ...[[0xff], [0xfe], [0xc3], [0xc3, 0x28]].map((bytes) => Buffer.from(bytes)),
   ...[1_048_575, 1_048_576, 1_048_577].map((size) => Buffer.alloc(size, 'x')),
   Buffer.alloc(1_048_577, 'y'),
 ];
 
-test('files of which most are equal have the text that each has', () => {
+test('each of many mostly equal files has its own text', () => {
   const files = fc.array(fc.tuple(fc.constantFrom(...CONTENTS), fc.constantFrom('name', 'other')), { maxLength: 12 });
   fc.assert(
     fc.property(files, (all) => {

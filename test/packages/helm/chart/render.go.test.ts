@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { askHelm } from '#test/support/helm-oracle';
 import { chartFiles, expectHelmsOutput, inCharts, ourOutput } from './compare-with-helm';
 
-/** A template that prints a text as a value, so that the text need not be YAML. */
+/** A template that prints a text as a quoted value, so that the text need not be YAML. */
 function printing(template: string): string {
   return `{{ define "text" }}${template}{{ end }}text: {{ include "text" . | quote }}`;
 }
@@ -74,7 +74,7 @@ len: {{ len .Files }}
   ]);
 });
 
-test('globs count characters, and truncate the last one of each part, as in Helm', () => {
+test('globs count characters, and truncate the last character of each part, as in Helm', () => {
   const names = ['axb', 'a☺b', 'a☺', '☺b', 'äxb', 'ab☺', 'a☺☺', 'aäb', 'd/☺', 'a\u{1F600}b', 'ax☺b'];
   const patterns = [
     'a?b',
@@ -187,7 +187,7 @@ g: {{ tpl "{{ define \\"x\\" }}other{{ end }}{{ include \\"x\\" . }}" . }} {{ in
   ]);
 });
 
-/** What templates see beside values, by expressions, with nils in the place of what Chart.yaml leaves out. */
+/** Expressions of the template objects apart from values, with nil in place of fields that Chart.yaml omits. */
 const OBJECTS = [
   '.Chart',
   '.Chart.Metadata',
@@ -219,7 +219,7 @@ const OBJECTS = [
   '.Values',
 ];
 
-/** What templates do with them. */
+/** Expressions that use such an object. */
 const USES = [
   'toJson X',
   'toPrettyJson X',
@@ -274,7 +274,7 @@ dependencies: [{name: child, version: 1.x, tags: []}]
     output: true,
   }));
   const helm = askHelm(questions);
-  // Pointers are at other addresses each time.
+  // Go prints different addresses of pointers each time.
   const comparable = (text = '') => text.replace(/0x[0-9a-f]{9,}/g, '0xADDRESS');
   const differences = asked.flatMap((use, index) => {
     const ours = ourOutput(questions[index] ?? { files: {} });

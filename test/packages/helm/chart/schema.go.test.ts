@@ -28,7 +28,7 @@ function question(schema: unknown, values: object) {
   return { files, values };
 }
 
-/** Schemas with values that Helm accepts and refuses. */
+/** Schemas with values, of which Helm accepts some and refuses others. */
 const CASES: readonly (readonly [object, readonly object[]])[] = [
   [
     { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 1 } } },
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [object, readonly object[]])[] = [
   [{ properties: { a: { minimum: 1, exclusiveMinimum: true } } }, [{ a: 1 }, { a: 2 }]],
   [{ properties: { a: { minimum: 1, exclusiveMinimum: 3 } } }, [{ a: 1 }, { a: 4 }]],
   [{ properties: { a: { const: 1 } } }, [{ a: 1 }, { a: 2 }]],
-  // biome-ignore lint/suspicious/noThenProperty: it is a keyword.
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
   [{ if: { properties: { a: { const: 1 } } }, then: { required: ['b'] } }, [{ a: 1 }, { a: 1, b: 1 }, { a: 2 }]],
   [
     { definitions: { x: { type: 'string' } }, properties: { a: { $ref: '#/definitions/x', minLength: 3 } } },
@@ -146,7 +146,7 @@ const REFERENCED = DRAFTS.flatMap((draft) =>
   ),
 );
 
-test('a schema of schemas of another draft keeps its meaning, formats included', () => {
+test('a schema with subschemas of another draft keeps its meaning, including formats', () => {
   const answers = askHelm(REFERENCED);
   const shown = (verdict: (asked: (typeof REFERENCED)[number], index: number) => unknown) =>
     REFERENCED.map(
@@ -156,7 +156,7 @@ test('a schema of schemas of another draft keeps its meaning, formats included',
   expect(shown((asked) => ourOutput(asked).error)).toEqual(shown((_, index) => answers[index]?.error));
 });
 
-/** Texts, because JSON.stringify writes floats. */
+/** JSON as text, since JSON.stringify would change these numbers. */
 const NUMBERS: readonly (readonly [schema: string, values: readonly object[]])[] = [
   ['{"maximum":18446744073709551615}', [{ a: 18446744073709552000 }, { a: 1 }, { a: 1e300 }]],
   ['{"maximum":9007199254740993}', [{ a: 9007199254740992 }, { a: 9007199254740994 }]],
@@ -181,7 +181,7 @@ const NUMBERS: readonly (readonly [schema: string, values: readonly object[]])[]
   ['{"pattern":"^18446744073709551615$"}', [{ a: '18446744073709551615' }, { a: 'x' }]],
 ];
 
-test('limits and factors are compared as exact numbers, and values as they print', () => {
+test('limits and factors are compared as exact numbers, and values as they are printed', () => {
   const questions = NUMBERS.flatMap(([schema, values]) =>
     ['http://json-schema.org/draft-04/schema#', 'http://json-schema.org/draft-07/schema#'].flatMap((draft) =>
       values.map((given) => question(`{"$schema":"${draft}","properties":{"a":${schema}}}`, given)),
@@ -197,7 +197,7 @@ test('limits and factors are compared as exact numbers, and values as they print
   expect(shown((asked) => ourOutput(asked).error)).toEqual(shown((_, index) => answers[index]?.error));
 });
 
-test('the validator gives schemas of dependencies their values, with globals', () => {
+test('the validator checks the values of dependencies by their schemas, including globals', () => {
   const schema = JSON.stringify({ additionalProperties: false, properties: { a: { type: 'string' }, global: {} } });
   const files = chartFiles({
     'templates/a.yaml': 'a: 1',
@@ -258,7 +258,7 @@ describe('the validator stops at costly schemas', () => {
   });
 });
 
-test('the validator accepts references to meta-schemas, and properties named as the prototype', () => {
+test('the validator accepts references to meta-schemas, and properties named like the prototype', () => {
   const drafts = ['4', '6', '7'].map((draft) => `http://json-schema.org/draft-0${draft}/schema#`);
   const documents = [
     ...[

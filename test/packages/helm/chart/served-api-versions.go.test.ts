@@ -12,7 +12,7 @@ data:
 `,
 });
 
-test('the renderer knows the API versions that helm template knows', () => {
+test('the renderer has the API versions of helm template', () => {
   const { objects } = renderChart(chartOf(FILES), optionsOf({ files: FILES }));
   expect(objects[0]?.object.data).toEqual({
     'apiregistration.k8s.io.v1': 'true',

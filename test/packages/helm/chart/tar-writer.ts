@@ -1,16 +1,15 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry of an archive, as odd as a test wants it. */
+/** An entry of an archive, which need not be valid. */
 export interface WrittenEntry {
   readonly name: string;
   readonly content?: string | Buffer;
   readonly type?: string;
-  /** The size that the header names. */
+  /** The size in the header. */
   readonly size?: number;
   readonly isDamaged?: boolean;
 }
 
-/** Returns an archive with these entries. */
 export function tarGz(entries: readonly WrittenEntry[]): Buffer {
   return gzipSync(Buffer.concat([...entries.map(entryOf), Buffer.alloc(1024)]));
 }

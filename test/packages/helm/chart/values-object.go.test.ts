@@ -13,9 +13,9 @@ function chartWith(...expressions: readonly string[]): Readonly<Record<string, s
 
 test.each([
   ['its type', ['printf "%T" .Values', 'typeOf .Values', 'kindOf .Values', 'typeIs "map[string]interface {}" .Values']],
-  ['the types of what is in it', ['printf "%T" .Values.map', 'printf "%T" (index .Values "map" "b")', 'typeOf .']],
+  ['the types of its contents', ['printf "%T" .Values.map', 'printf "%T" (index .Values "map" "b")', 'typeOf .']],
   [
-    'all that a template sees',
+    'the top-level object of a template',
     [
       'typeOf $',
       'typeOf $.AsMap',
@@ -26,10 +26,10 @@ test.each([
       'tpl "{{ typeOf . }}" $',
     ],
   ],
-  ['its type where it is one of several', ['printf "%T" (dict "v" .Values).v', 'typeOf (list .Values | first)']],
+  ['its type inside of collections', ['printf "%T" (dict "v" .Values).v', 'typeOf (list .Values | first)']],
   ['texts', ['printf "%v" .Values', 'printf "%#v" .Values.AsMap', 'toYaml .Values', 'toJson .Values', '.Values.YAML']],
-  ['plain maps of it', ['typeOf .Values.AsMap', 'dig "map" "b" "c" 0 .Values.AsMap', 'pick .Values "a" | typeOf']],
-  ['what functions make', ['merge (dict) .Values | typeOf', 'deepCopy .Values | typeOf', 'omit .Values "a" | toJson']],
+  ['its plain maps', ['typeOf .Values.AsMap', 'dig "map" "b" "c" 0 .Values.AsMap', 'pick .Values "a" | typeOf']],
+  ['function results', ['merge (dict) .Values | typeOf', 'deepCopy .Values | typeOf', 'omit .Values "a" | toJson']],
   ['tables', ['.Values.Table "map" | typeOf', '(.Values.Table "map.b").c', 'toJson (.Values.Table "map.b")']],
   ['values at paths', ['.Values.PathValue "map.b.c"', '.Values.PathValue "a"', '.Values.PathValue "text"']],
   ['comparisons', ['deepEqual .Values .Values', 'deepEqual .Values .Values.AsMap', 'empty .Values', 'len .Values']],
@@ -50,6 +50,6 @@ test.each([
   ['a value that is a map', '.Values.PathValue "map.b"'],
   ['a value without a path', '.Values.PathValue ""'],
   ['a method with too many arguments', '.Values.AsMap "x"'],
-])('.Values refuses the same as in Helm: %s', (_, expression) => {
+])('.Values refuses the same expressions as in Helm: %s', (_, expression) => {
   expectRefusal([{ files: chartWith(expression), values: {} }]);
 });

@@ -12,7 +12,7 @@ import {
   optionsOf,
 } from './compare-with-helm';
 
-/** Prints the values that a chart sees, and the dependencies that it has. */
+/** Prints the values and the dependencies of a chart. */
 const SHOW = {
   'templates/show.yaml':
     'values:\n{{ toYaml .Values | indent 2 }}\nnames: {{ keys .Subcharts | sortAlpha }}\ndeclared: {{ range .Chart.Dependencies }}{{ .Name }},{{ end }}\n',
@@ -36,7 +36,7 @@ describe('the renderer, like Helm, coalesces values', () => {
   const files = chartFiles({ ...SHOW, ...parent, ...inCharts('child', { ...SHOW, ...child }) });
 
   test.each<[string, object]>([
-    ['nothing', {}],
+    ['no values', {}],
     ['scalars and lists replace', { a: 2, list: [3], child: { c: 'given' } }],
     ['maps merge', { map: { y: { w: 1 } }, child: { map: { o: 1 } } }],
     ['null deletes a default', { a: null, map: { x: null }, child: { d: null, map: { m: null, n: null } } }],
@@ -44,7 +44,7 @@ describe('the renderer, like Helm, coalesces values', () => {
     ['a scalar for a map, a map for a scalar', { map: 1, a: { b: 1 } }],
     ['globals from above', { global: { g: 'given', map: { p: 2, q: 3 } }, child: { global: { g: 'own', map: 1 } } }],
     ['null in globals', { global: { g: null, map: null } }],
-    ['no map for global', { global: 1, child: { global: 'x' } }],
+    ['a scalar for global', { global: 1, child: { global: 'x' } }],
     ['names of prototypes', JSON.parse('{"__proto__": {"a": 1}, "constructor": {"prototype": 1}, "toString": null}')],
   ])('%s', (_, values) => {
     expectHelmsOutput([{ files, values }]);
@@ -57,7 +57,7 @@ describe('the renderer, like Helm, coalesces values', () => {
     ]);
   });
 
-  test('even at random', () => {
+  test('with random values', () => {
     const key = fc.constantFrom('a', 'b', 'child', 'grandchild', 'global', 'exports');
     const { value } = fc.letrec<{ value: unknown; map: object }>((tie) => ({
       value: fc.oneof({ depthSize: 'small', maxDepth: 4 }, fc.constantFrom(null, 1, 'x', true, [1], []), tie('map')),
@@ -89,7 +89,7 @@ describe('the renderer, like Helm, coalesces values', () => {
   });
 });
 
-/** Expects the texts of all templates, or an error where Helm has one. */
+/** Expects the same texts of all templates as Helm, or an error if Helm has one. */
 function expectSameTexts(questions: readonly HelmQuestion[]): void {
   const answers = askHelm(questions);
   questions.forEach((question, index) => {
@@ -235,7 +235,7 @@ describe('the renderer handles dependencies as Helm does', () => {
     );
   });
 
-  test('refusing missing ones, and taking those of a wrong version for undeclared', () => {
+  test('refusing missing ones, and treating those of a wrong version as undeclared', () => {
     const [{ ours, helms } = { ours: '', helms: '' }] = expectRefusal([
       { files: declaring('- {name: one, version: 1.x}\n- {name: two, version: 1.x}\n', own('one')) },
     ]);

@@ -40,7 +40,7 @@ function outcome(read: () => unknown): unknown {
 }
 
 describe('readConstraint', () => {
-  test('reads common constraints as the expressions of the Go library do', () => {
+  test('reads common constraints like the regular expressions of the Go library', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(outcome(() => readConstraint(text, UNLIMITED))).toEqual(

@@ -5,16 +5,16 @@ import { parseTemplate } from '#helm/template/parse';
 import { sampled } from '#test/support/depth';
 import { allCalls, type Cost, costOf, type TriedCall } from './costs';
 
-/** Of texts, lists and maps: a function whose work grows with the square of it takes a hundred times as long as others. */
+/** The length of texts, lists and maps. A function with quadratic work takes a hundred times as long as others. */
 const LENGTH = 4_000;
 
-/** A step of a function may take so many times as long as one of an ordinary template. */
+/** The maximum time of a function's step, in steps of an ordinary template. */
 const MAX = 25;
 
-/** Less is not measured. */
+/** Shorter times are not measured. */
 const MIN_MICROSECONDS = 1_000;
 
-/** Microseconds that a step of an ordinary template takes, on this machine and now. */
+/** The microseconds of a step of an ordinary template, on this machine and now. */
 function baseline(): number {
   const text = '{{ range 20000 }}{{ if eq $.x "a" }}{{ printf "%s-%d" $.x . }}{{ end }}{{ end }}';
   const budget = new RenderBudget();
@@ -27,7 +27,7 @@ function baseline(): number {
 
 const perStep = ({ microseconds, steps }: Cost) => microseconds / steps;
 
-/** Measures again what seems to take long: it may be the first use of what is loaded, or the neighbours' turn. */
+/** Repeats a slow measurement: lazy loading or other processes may have caused it. */
 function cheapest(call: TriedCall, isFine: (cost: Cost) => boolean): Cost {
   let cost = costOf(call);
   for (let again = 0; again < 4 && !isFine(cost); again += 1) {
@@ -38,7 +38,7 @@ function cheapest(call: TriedCall, isFine: (cost: Cost) => boolean): Cost {
   return cost;
 }
 
-test('no function takes long for the steps that it spends, whatever its arguments are', () => {
+test('no function takes too long for the steps that it costs, whatever its arguments', () => {
   baseline();
   const most = MAX * Math.max(baseline(), baseline());
   const isFine = (cost: Cost) => cost.microseconds < MIN_MICROSECONDS || perStep(cost) < most;

@@ -6,7 +6,7 @@ import { bytesObject } from '#helm/go/typed-values';
 import { FunctionError, type GoFunction, GoInt, type GoParameterType, type GoValue } from '#helm/go/values';
 import { builtinFunctions } from '#helm/template/builtin-functions';
 
-/** What a call takes. */
+/** The cost of a call. */
 export interface Cost {
   readonly name: string;
   readonly args: string;
@@ -16,7 +16,7 @@ export interface Cost {
 
 type Named = readonly [name: string, value: GoValue];
 
-/** Texts that are worst for one function or another. */
+/** Texts that are the worst case of some function. */
 function textsOf(length: number): readonly Named[] {
   const unit = (text: string) => text.repeat(Math.ceil(length / text.length));
   return Object.entries({
@@ -164,7 +164,7 @@ function argumentsFor(
       const withSame = choices.map((all, index) =>
         index === at ? value : (all.find(([name]) => name === value[0]) ?? all[2] ?? all[0]),
       );
-      // What a function reads of two texts is worst where they are alike.
+      // The worst case of a function with two texts is often two equal ones.
       return (typeof value[1] === 'string' && types.length > 1 ? [withSame] : [withSmall, withSame]) as Named[][];
     }),
   );
@@ -184,13 +184,13 @@ function argumentsFor(
   return [...unique.values()];
 }
 
-/** An error ends a render, so that it may take as long as some lines of a template. */
+/** The steps that an error counts as. It ends a render, so that it may take as long as many steps. */
 const STEPS_OF_ERROR = 1_000;
 
-/** Enough to see what each takes. */
+/** Enough steps to measure each call. */
 const MAX_STEPS = 100_000;
 
-/** Calls a function, and returns what that takes. */
+/** Calls a function and returns the cost. */
 export function costOf({ name, fn, args }: TriedCall, times = 1): Cost {
   const budget = new RenderBudget({ steps: MAX_STEPS });
   const values = args.map(([, value]) => value);
@@ -208,14 +208,13 @@ export function costOf({ name, fn, args }: TriedCall, times = 1): Cost {
   return { name, args: args.map(([one]) => one).join(', '), microseconds: user + system, steps: budget.spent + error };
 }
 
-/** A call to try. */
 export interface TriedCall {
   readonly name: string;
   readonly fn: GoFunction;
   readonly args: readonly Named[];
 }
 
-/** Returns all calls to try, of every function that templates have. */
+/** Returns all calls to try, for each function of templates. */
 export function allCalls(
   length: number,
 ): readonly { readonly name: string; readonly fn: GoFunction; readonly args: readonly Named[] }[] {

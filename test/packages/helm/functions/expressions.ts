@@ -1,4 +1,3 @@
-/** Values that the expressions use. */
 export const VALUES = {
   text: 'Hello, wörld',
   empty: '',
@@ -16,7 +15,7 @@ export const VALUES = {
   nested: { one: { two: { three: 'deep' } } },
 };
 
-/** Expressions for each function, by its name. */
+/** Expressions for each function. */
 export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
   hello: ['hello'],
   trim: ['trim "\\u00a0\\u3000a\\ufeff\\u0085"'],
@@ -516,8 +515,8 @@ export const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
   mustFromJson: ['mustFromJson ""'],
 };
 
-/** Expressions that print something else in Helm. */
+/** Expressions with another result than in Helm. */
 export const OTHERWISE: readonly string[] = [
-  // The message does not name the value.
+  // The message does not contain the value.
   'fromYaml "1: a\\ntrue: b\\nnull: c\\n"',
 ];

@@ -6,16 +6,16 @@ import { notReproducible } from '#helm/functions/not-reproducible';
 import { EXPRESSIONS, OTHERWISE, VALUES } from './expressions';
 import { differences } from './render';
 
-/** The folder of a Go module that Helm uses; the tools that were built of it may be there without it. */
+/** The folder of a Go module of Helm. It may be missing although the test tools were built from it. */
 function goModule(path: string): string {
   const cwd = join(__dirname, '..', '..', '..', 'go', 'kubernetes');
-  // What is downloaded can be deleted again.
+  // Without this flag, the downloaded files would be read-only.
   const env = { ...process.env, GOFLAGS: '-modcacherw' };
   const output = execFileSync('go', ['mod', 'download', '-json', path], { cwd, env, encoding: 'utf8' });
   return (JSON.parse(output) as { readonly Dir: string }).Dir;
 }
 
-/** The names that Helm's sources put into its map of functions. */
+/** The names in Helm's map of functions, from its sources. */
 function namesOfHelm(): Set<string> {
   const sprig = readFileSync(join(goModule('github.com/Masterminds/sprig/v3'), 'functions.go'), 'utf8');
   const engine = readFileSync(join(goModule('helm.sh/helm/v3'), 'pkg', 'engine', 'funcs.go'), 'utf8');
@@ -28,7 +28,7 @@ function namesOfHelm(): Set<string> {
 }
 
 describe('helmFunctions', () => {
-  test('has every function of Helm but include and tpl', () => {
+  test('has every function of Helm except include and tpl', () => {
     const expected = [...namesOfHelm()].filter((name) => name !== 'include' && name !== 'tpl');
 
     expect([...helmFunctions.keys()].sort()).toEqual(expected.sort());

@@ -6,7 +6,7 @@ import { differences } from './render';
 
 const RUNS = { numRuns: 300, seed: 20261126 };
 
-describe('expressions at random', () => {
+describe('random expressions:', () => {
   test.each(Object.entries(GENERATED))('%s print what Helm prints', (_, expressions) => {
     const templates = fc.sample(expressions, RUNS).map((expression) => `{{ ${expression} }}`);
 

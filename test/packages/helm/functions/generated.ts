@@ -285,7 +285,7 @@ const durations = textOf(['1', '2', '90', '.5', 'h', 'm', 's', 'ms', 'us', 'ns',
   (duration) => `durationRound ${constant(duration)}`,
 );
 
-/** Expressions at random, by what they are about. */
+/** Random expressions by topic. */
 export const GENERATED: Readonly<Record<string, fc.Arbitrary<string>>> = {
   regexes,
   versions,
@@ -297,5 +297,5 @@ export const GENERATED: Readonly<Record<string, fc.Arbitrary<string>>> = {
   durations,
 };
 
-/** The values that they use. */
+/** The values of these expressions. */
 export const GENERATED_VALUES = { number: 2.5, list: ['b', 'a'], map: { x: 1 } };

@@ -30,7 +30,7 @@ describe('limits of functions', () => {
   ])('%s stops at a dictionary that contains itself', (name) => {
     const rendered = render(`{{ $d := dict "b" 1 }}{{ $_ := set $d "a" $d }}{{ $x := ${name} $d }}ok`);
 
-    // `merge (dict)` takes the dictionary over as it is.
+    // `merge (dict)` returns the dictionary itself.
     expect(rendered).toEqual(
       name === 'merge (dict)' ? { text: 'ok' } : { error: expect.stringContaining('contains itself') },
     );
@@ -42,7 +42,7 @@ describe('limits of functions', () => {
     expect(render(`${made}{{ deepEqual $a $b }}`)).toEqual({ error: expect.stringContaining('contains itself') });
   });
 
-  test('the matcher takes linear time for an expression that makes others backtrack', () => {
+  test('the matcher takes linear time for an expression on which backtracking matchers take exponential time', () => {
     expect(render('{{ regexMatch "(a+)+$" (print (repeat 5000 "a") "b") }}')).toEqual({ text: 'false' });
     expect(render('{{ semverCompare (print (repeat 2000 "1  ") "!") "1" }}')).toHaveProperty('error');
   });

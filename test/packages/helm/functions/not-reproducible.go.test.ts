@@ -6,12 +6,12 @@ describe('the renderer refuses functions that are not reproducible:', () => {
     expect(render(`{{ ${name} }}`)).toEqual({ error: expect.stringMatching(new RegExp(`${name} .+: .+`)) });
   });
 
-  test('date of a value that is not a date, for which sprig takes the present time', () => {
+  test('date of a value that is not a date, for which sprig uses the present time', () => {
     expect(render('{{ date "2006" "x" }}')).toEqual({ error: expect.stringContaining('the time of the run') });
     expect(render('{{ htmlDate nil }}')).toEqual({ error: expect.stringContaining('the time of the run') });
   });
 
-  test('but none that a template does not call', () => {
+  test('but no function that a template does not call', () => {
     expect(render('{{ if false }}{{ uuidv4 }}{{ end }}ok')).toEqual({ text: 'ok' });
   });
 

@@ -11,10 +11,10 @@ import { askTemplates, type HelmAnswer } from '#test/support/helm-oracle';
 const FUNCTIONS: GoFunctions = new Map([...builtinFunctions, ...helmFunctions]);
 const NAMES = new Set(FUNCTIONS.keys());
 
-/** What our functions print, or the message of the error. */
+/** The output of these functions, or the message of their error. */
 export type Rendered = { readonly text: string } | { readonly error: string };
 
-/** Renders a template with all functions, as Helm renders the one template of a chart. */
+/** Renders a template with all functions, like the only template of a chart. */
 export function render(template: string, values: object = {}): Rendered {
   const data = new Map<string, GoValue>([['Values', readJson(JSON.stringify(values))]]);
   try {
@@ -23,7 +23,7 @@ export function render(template: string, values: object = {}): Rendered {
     const text = executeTemplate(templates, 'chart/templates/a.yaml', data, { functions: FUNCTIONS, budget });
     return { text: replaceStrayBytes(text.replaceAll('<no value>', '')) };
   } catch (error) {
-    // A `TypeError` or the like is a defect, not an answer.
+    // Another error, e.g. a `TypeError`, is a defect of the renderer.
     if (!(error instanceof Error) || !/^(TemplateError|FunctionError|LimitError)$/.test(error.name)) throw error;
     return { error: error.message };
   }
@@ -33,7 +33,7 @@ function answered({ texts, error }: HelmAnswer): Rendered {
   return error === undefined ? { text: texts?.['chart/templates/a.yaml'] ?? '' } : { error };
 }
 
-/** Templates that Helm renders to something else than we do, with both answers: none, if all is well. */
+/** The templates with different output here and in Helm, with both outputs. */
 export function differences(templates: readonly string[], values: object = {}): readonly object[] {
   return askTemplates(templates, values).flatMap((answer, i) => {
     const template = templates[i] ?? '';

@@ -13,7 +13,7 @@ const VALUES = {
   html: `<a href="x">'&\u0000é\u2028\u0007=\\</a>`,
 };
 
-describe('Functions return what they return in Helm:', () => {
+describe('functions of templates return the same as in Helm:', () => {
   test.each<[string, readonly string[]]>([
     [
       'index',

@@ -7,13 +7,13 @@ import { parseTemplate } from '#helm/template/parse';
 import { TemplateError } from '#helm/template/template-error';
 import { askTemplates, type HelmAnswer } from '#test/support/helm-oracle';
 
-/** The path of the template that `askTemplates` asks about. */
+/** The path of the template in a question of `askTemplates`. */
 export const PATH = 'chart/templates/a.yaml';
 
-/** The rest of a chart with a template. */
+/** The rest of the chart. */
 export const CHART = { 'Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n' };
 
-/** What can be in a values file. */
+/** A value of a values file. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Returns a value as Helm reads it from a values file. */
@@ -23,12 +23,12 @@ function goValueOf(json: Json): GoValue {
   return new Map(Object.entries(json).map(([key, value]) => [key, goValueOf(value)]));
 }
 
-/** A budget that no template of the tests needs. */
+/** A budget that no template of these tests exhausts. */
 function largeBudget(): RenderBudget {
   return new RenderBudget({ steps: 5_000_000, depth: 200, outputLength: 10_000_000 });
 }
 
-/** Renders a template with values, and reports errors in the words of Helm. */
+/** Renders a template with values, and reports errors in Helm's wording. */
 export function render(template: string, values: Json = {}): HelmAnswer {
   const functions = new Set(builtinFunctions.keys());
   try {
@@ -43,19 +43,19 @@ export function render(template: string, values: Json = {}): HelmAnswer {
   }
 }
 
-/** A template of which Helm makes something else. */
+/** A template with another result in Helm. */
 interface Difference {
   readonly template: string;
   readonly helm: string | undefined;
   readonly ours: string | undefined;
 }
 
-/** Expects that templates print what they print in Helm, or fail as they do there. */
+/** Expects that templates print or fail as in Helm. */
 export function expectSameAsHelm(templates: readonly string[], values: Json & object = {}): void {
   expect(differencesFromHelm(templates, values)).toEqual([]);
 }
 
-/** Returns the templates of which Helm makes something else. */
+/** Returns the templates with another result in Helm. */
 function differencesFromHelm(templates: readonly string[], values: Json & object = {}): readonly Difference[] {
   const answers = askTemplates(templates, values);
   return templates
@@ -63,12 +63,11 @@ function differencesFromHelm(templates: readonly string[], values: Json & object
     .filter(({ helm, ours }) => helm !== ours);
 }
 
-/** What a template prints, or the error. */
 export function outcome(answer: HelmAnswer | undefined): string | undefined {
   return answer?.texts?.[PATH] ?? answer?.error;
 }
 
-/** Helm keeps the place and the last part of what Go's parser reports. */
+/** Helm reports only the place and the last part of an error of Go's parser. */
 function parseError(error: TemplateError): string {
   const [, place = '', ...rest] = error.message.split(': ');
   return `parse error at (${place}): ${rest.at(-1)}`;

@@ -16,10 +16,10 @@ const VALUES = {
   emptyMap: {},
 };
 
-describe('Templates print what they print in Helm:', () => {
+describe('templates print the same as in Helm:', () => {
   test.each<[string, readonly string[]]>([
     ['errors of fields', ['{{ .Values.name.x }}', '{{ .Values.one.x.y }}']],
-    ['parentheses that forgive', ['[{{ (.Values.missing).x }}]']],
+    ['parentheses around missing values', ['[{{ (.Values.missing).x }}]']],
     [
       'variables',
       [

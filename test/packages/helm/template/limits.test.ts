@@ -25,17 +25,21 @@ function cyclicMap(): GoValue {
   return map;
 }
 
-/** A list of two lists of two lists…: as many elements as no one can print. */
+/** Nested lists of two elements each, with more elements than any budget allows to print. */
 function wideValue(depth: number): GoValue {
   let value: GoValue = 'x';
   for (let level = 0; level < depth; level += 1) value = [value, value];
   return value;
 }
 
-describe('A template is stopped at the limit of', () => {
+describe('the renderer stops a template at the limit of', () => {
   test.each<[string, string, string]>([
     ['steps, in a range over a huge integer', '{{ range 9223372036854775807 }}{{ end }}', '100000 steps'],
-    ['in nested ranges', '{{ range 1000 }}{{ range 1000 }}{{ range 1000 }}{{ end }}{{ end }}{{ end }}', '100000 steps'],
+    [
+      'steps, in nested ranges',
+      '{{ range 1000 }}{{ range 1000 }}{{ range 1000 }}{{ end }}{{ end }}{{ end }}',
+      '100000 steps',
+    ],
     ['steps, in searches', `${'{{ $x := 1 }}'.repeat(2000)}{{ range 10000 }}{{ $ }}{{ end }}`, '100000 steps'],
     ['steps, in paddings', '{{ $x := "" }}{{ range 100 }}{{ $x = printf "%1000000d" 1 }}{{ end }}', '100000 steps'],
     ['steps, in texts that double', '{{ $x := "x" }}{{ range 60 }}{{ $x = print $x $x }}{{ end }}', '100000 steps'],
@@ -59,7 +63,7 @@ describe('A template is stopped at the limit of', () => {
   });
 });
 
-describe('A value is stopped at a limit if it is', () => {
+describe('the renderer stops at a limit a value that is', () => {
   test.each<[string, GoValue, string]>([
     ['cyclic', cyclicMap(), '200 levels'],
     ['wide', wideValue(50), '100000 steps'],
@@ -88,7 +92,7 @@ describe('A value is stopped at a limit if it is', () => {
   });
 });
 
-describe('The parser is stopped by', () => {
+describe('the parser stops at', () => {
   test.each<[string, string, string]>([
     ['parentheses', `{{ ${'('.repeat(100_000)}`, 'max expression depth exceeded'],
     ['control structures', '{{ if true }}'.repeat(100_000), 'max nesting of actions exceeded'],
@@ -102,7 +106,7 @@ describe('The parser is stopped by', () => {
   });
 });
 
-describe('The renderer takes linear time for a long but flat template:', () => {
+describe('the renderer takes linear time for a long but flat template:', () => {
   const count = 50_000;
 
   test.each<[string, string]>([

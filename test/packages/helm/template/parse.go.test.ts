@@ -1,7 +1,7 @@
 import { parseTemplate } from '#helm/template/parse';
 import { expectSameAsHelm } from './compare-with-helm';
 
-describe('Templates parse as they do in Helm:', () => {
+describe('templates parse as in Helm:', () => {
   test.each<[string, readonly string[]]>([
     [
       'trim markers',
@@ -116,7 +116,7 @@ describe('Templates parse as they do in Helm:', () => {
   ])('%s', (_, templates) => expectSameAsHelm(templates, { x: [1], name: 'web' }));
 });
 
-test('A parsed template is the same for many executions and holds all that it defines.', () => {
+test('a parsed template contains all its definitions, and stays the same over many executions', () => {
   const templates = parseTemplate('a.yaml', 'x{{ define "y" }}z{{ end }}', new Set());
   expect([...templates.keys()]).toEqual(['y', 'a.yaml']);
 });

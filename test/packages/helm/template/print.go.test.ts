@@ -39,7 +39,7 @@ const VALUES = {
 
 const VERBS = [...'vdboOxXcqUeEfFgGstTw!zé'];
 
-/** The operands, as a template writes them. */
+/** The operands, as written in a template. */
 const OPERANDS = [
   '1',
   '-42',
@@ -61,7 +61,7 @@ const OPERANDS = [
   '1114112',
 ];
 
-/** Expects that calls print what they print in Helm; all in one template, which is much faster than one each. */
+/** Expects the same output of calls as in Helm. One template for all is much faster than one for each. */
 function expectSameCalls(calls: readonly string[]): void {
   const template = calls.map((call) => `{{ ${call} }}`).join('\n--\n');
   const helm = linesOf(askTemplates([template], VALUES)[0]);
@@ -80,7 +80,7 @@ function linesOf(answer: HelmAnswer | undefined): readonly string[] {
 const FLAGS = ['', '+', '-', '#', ' ', '0', '+#', '# ', '-0', '+0', ' 0', '#0'];
 const SIZES = ['', '8', '.3', '10.2', '.0', '3', '.', '08'];
 
-describe('printf prints what it prints in Helm:', () => {
+describe('printf prints the same as in Helm:', () => {
   test.each(OPERANDS)('%s with every verb, flag and size', (operand) => {
     const formats = VERBS.flatMap((verb) => FLAGS.flatMap((flag) => SIZES.map((size) => `[%${flag}${size}${verb}]`)));
     expectSameCalls(formats.map((format) => `printf ${JSON.stringify(format)} ${operand}`));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from './compare-with-helm';
 
-/** A template of random structure, and values that its fields often find. */
+/** A random template, and values with many of the fields that it reads. */
 export interface RandomCase {
   readonly template: string;
   readonly values: { readonly [key: string]: Json };
@@ -152,8 +152,8 @@ const definitions = fc
   .map((defined) => defined.map(([name, list]) => `{{ define "${name}" }}${list}{{ end }}`).join(''));
 
 /**
- * Templates of random structure over random values. Variables are declared, so that most of them are parsed, and the dot is
- * the values: what else Helm gives a template is no matter of this folder.
+ * Random templates over random values. Variables are declared, so that most templates can be parsed. The dot contains
+ * only values, since this folder does not test Helm's other template objects.
  */
 export const randomCase: fc.Arbitrary<RandomCase> = fc.record({
   template: fc
@@ -165,7 +165,7 @@ export const randomCase: fc.Arbitrary<RandomCase> = fc.record({
   values: fc.dictionary(key, json, { minKeys: 2, maxKeys: 4 }).map((data) => ({ data })),
 });
 
-/** Texts of tokens in any order, of which the parser refuses most. No `i`: complex numbers are refused here. */
+/** Random sequences of tokens, most of which the parser refuses. No `i`, since this parser rejects complex numbers. */
 export const randomTokens: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(

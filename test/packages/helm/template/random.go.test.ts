@@ -3,12 +3,12 @@ import { askHelm } from '#test/support/helm-oracle';
 import { CHART, outcome, render } from './compare-with-helm';
 import { type RandomCase, randomCase, randomTokens } from './random-templates';
 
-/** How many batches to try; set it high to search for hours. */
+/** The number of batches. A high number searches for hours. */
 const BATCHES = Number(process.env.RANDOM_TEMPLATE_BATCHES ?? 4);
 
 const BATCH = { minLength: 100, maxLength: 100 };
 
-/** The first template that Helm treats otherwise. */
+/** The first template with another result in Helm. */
 function firstDifference(cases: readonly RandomCase[]): object | undefined {
   const answers = askHelm(
     cases.map(({ template, values }) => ({ files: { ...CHART, 'templates/a.yaml': template }, values })),
@@ -23,7 +23,7 @@ function firstDifference(cases: readonly RandomCase[]): object | undefined {
     .find(({ helm, ours }) => helm !== ours);
 }
 
-test('Random templates print what they print in Helm, or fail with the same message.', () => {
+test('random templates print the same as in Helm, or fail with the same message', () => {
   fc.assert(
     fc.property(fc.array(randomCase, BATCH), (cases) => {
       expect(firstDifference(cases)).toBeUndefined();
@@ -32,7 +32,7 @@ test('Random templates print what they print in Helm, or fail with the same mess
   );
 }, 600_000);
 
-test('Random tokens parse as in Helm, or are refused with the same message.', () => {
+test('random tokens parse as in Helm, or are refused with the same message', () => {
   fc.assert(
     fc.property(fc.array(randomTokens, BATCH), (templates) => {
       expect(firstDifference(templates.map((template) => ({ template, values: { a: 'x' } })))).toBeUndefined();

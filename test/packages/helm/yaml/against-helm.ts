@@ -3,7 +3,7 @@ import { render } from '../functions/render';
 
 const CHART = 'apiVersion: v2\nname: chart\nversion: 1.0.0\n';
 
-/** Values for which a template that prints `.Values.value` prints something else in Helm: none, if all is well. */
+/** The values that a template prints differently in Helm. */
 export function valuesThatDiffer(template: string, values: readonly unknown[]): readonly object[] {
   const files = { 'Chart.yaml': CHART, 'templates/a.yaml': template };
   const answers = askHelm(values.map((value) => ({ files, values: { value } })));

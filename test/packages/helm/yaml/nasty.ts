@@ -93,7 +93,7 @@ const ATOMS = [
   '\u200b',
 ];
 
-/** Texts of pieces that mean something to YAML. */
+/** Texts of pieces with a meaning in YAML. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...ATOMS), { maxLength: 6 }).map((parts) => parts.join('')) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
@@ -128,7 +128,7 @@ const number = fc.oneof(
   ),
 );
 
-/** Values as a values file may have them. */
+/** Random values of a values file. */
 export const { value: nastyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'value' },

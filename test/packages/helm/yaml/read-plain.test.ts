@@ -138,7 +138,7 @@ const documents = fc
   .tuple(fc.array(line, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '\n', '\n\n', '\n  '))
   .map(([lines, end]) => lines.join('\n') + end);
 
-/** Lines of few forms, so that most of the documents are well-formed. */
+/** Lines of few forms, so that most documents are well-formed. */
 const orderly = fc
   .array(
     fc
@@ -186,7 +186,7 @@ const flows = fc
   )
   .map(([start, [open, close], parts]) => start + open + parts.join('') + close);
 
-/** A value with the order of its keys. */
+/** Converts a value so that a comparison includes the order of its keys. */
 function ordered(value: GoValue): unknown {
   if (value instanceof Map) return { map: [...value].map(([key, element]) => [key, ordered(element)]) };
   return Array.isArray(value) ? value.map(ordered) : Object.is(value, -0) ? '-0' : value;
@@ -212,15 +212,15 @@ function expectSame(texts: fc.Arbitrary<string>): void {
 }
 
 describe('readPlainYaml', () => {
-  test('reads lines of any form as the complete reader does, or not at all', () => {
+  test('reads random lines of any form like the complete reader, or leaves them to it', () => {
     expectSame(documents);
   });
 
-  test('reads lines of common forms as the complete reader does, or not at all', () => {
+  test('reads random lines of common forms like the complete reader, or leaves them to it', () => {
     expectSame(orderly);
   });
 
-  test('reads lists and maps in brackets as the complete reader does, or not at all', () => {
+  test('reads lists and maps in brackets like the complete reader, or leaves them to it', () => {
     expectSame(flows);
   });
 

@@ -3,7 +3,7 @@ import { readYaml } from '#helm/yaml/read-yaml';
 import { YamlError } from '#helm/yaml/yaml-error';
 import { valuesThatDiffer } from './against-helm';
 
-/** Escapes, good and bad, and what else means something in or beside quotes. */
+/** Valid and invalid escapes, and other characters with a meaning in or next to quotes. */
 const NASTY_PIECES = [
   ...[
     '\\0',
@@ -25,7 +25,7 @@ const NASTY_PIECES = [
   ...['\\U0001F600', '\\q', '\\1', "''", 'a', ' ', '#', ':', '{', 'ä', '\t', '\n  ', ': ', ', '],
 ];
 
-/** Documents that say the same to us as to Helm; of those that Helm refuses, the reason may be told in other words. */
+/** Documents that this reader reads like Helm. Where Helm refuses one, the reason may be worded differently. */
 const DOCUMENTS = [
   '',
   'a: 1',
@@ -186,7 +186,7 @@ const JSON_PIECES = [
   ...['"a":', '{"a":1}', '[1]', 'é', '"\\x"', '"b":{"c":1e999}', '1e', '01', '.5', '"\t"', '\ufeff', '-1e400', 'NaN'],
 ];
 
-test('fromJson and fromJsonArray print for random texts what they print in Helm', () => {
+test('fromJson and fromJsonArray print the same for random texts as in Helm', () => {
   const template = '{{ fromJson .Values.value | toJson }}|{{ fromJsonArray .Values.value | toJson }}';
   const pieces = fc.array(fc.constantFrom(...JSON_PIECES), { maxLength: 7 });
   const texts = fc.sample(pieces, { numRuns: 600, seed: 20261129 }).map((parts) => parts.join(''));

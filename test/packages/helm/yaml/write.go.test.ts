@@ -18,7 +18,7 @@ describe('the writer of YAML prints adversarial texts and values as Helm does', 
   test('and reads them back unchanged', () => {
     const template = '{{ dict "a" .Values.value | toYaml | fromYaml | toJson }}';
 
-    // U+2028 and U+2029 are line breaks of YAML 1.1, which the `yaml` package does not know.
+    // U+2028 and U+2029 are line breaks in YAML 1.1, but not in the `yaml` package.
     const values = fc.sample(nastyValue, RUNS).filter((value) => !/[\u2028\u2029]/.test(JSON.stringify(value)));
     expect(valuesThatDiffer(template, values)).toEqual([]);
   });

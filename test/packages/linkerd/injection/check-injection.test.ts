@@ -6,7 +6,7 @@ import { facts } from '#test/support/findings';
 
 const whats = (values: Values) => checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(facts);
 
-/** What a finding says of the one wrong value among values: its path, and the value. */
+/** The path and value of the single wrong value, as a finding reports them. */
 function factsOf(values: Values, finding: string): object {
   const path: string[] = [];
   let value: Value = values;
@@ -141,7 +141,7 @@ test.each<[Values, finding: string, facts?: object]>([
   expect(whats(values)).toMatchObject([{ finding, ...parameters }]),
 );
 
-test('a missing map does not hide problems elsewhere', () => {
+test('a missing map does not hide problems in other maps', () => {
   expect(whats({ proxy: null, proxyInit: { iptablesMode: 'plain' } })).toHaveLength(2);
 });
 

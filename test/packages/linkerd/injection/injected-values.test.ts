@@ -11,7 +11,7 @@ import { LINKERD_VERSIONS, type LinkerdVersion } from '#linkerd/releases/known-r
 import { releaseOf } from '#linkerd/releases/release';
 import { releaseInjector } from '#linkerd/releases/release-injector';
 
-/** Values that charts have and injectors have no type for, so that they pass over them. */
+/** Values of charts that have no type, since the injector ignores them. */
 const NEVER_READ = [
   'commonLabels',
   'controllerImageVersion',
@@ -63,7 +63,7 @@ interface Schema {
 
 const IMPORTS = join(__dirname, '../../../../imports');
 
-/** The definition that a reference from a document leads to, and the document that it stands in. */
+/** The definition that a reference from a document leads to, and its document. */
 function resolved(schema: Schema, document: string): readonly [schema: Schema, document: string] {
   const [other, name = ''] = schema.$ref?.split('#/definitions/') ?? [];
   if (other === undefined) return [schema, document];
@@ -77,7 +77,7 @@ interface Key {
   readonly type: ValueType | undefined;
 }
 
-/** All keys of the chart, each with the injector's type for it; in what the injector takes as a whole there are none. */
+/** All keys of the chart with their types. Excludes keys inside values that the injector reads as a whole. */
 function keysOf(given: Schema, from: string, types: ValueTypes, prefix = ''): readonly Key[] {
   const [{ properties = {} }, document] = resolved(given, from);
   return Object.entries(properties).flatMap(([key, below]) => {
@@ -92,17 +92,16 @@ function keysOfRelease(version: LinkerdVersion): readonly Key[] {
   return keysOf({ $ref: '#/definitions/Values' }, document, releaseInjector(releaseOf(version)).types);
 }
 
-/** The last release of each group of equal charts. */
 const LAST = Object.keys(CONTROL_PLANE) as readonly (LinkerdVersion & keyof typeof CONTROL_PLANE)[];
 
-test.each(LAST)('each key of the chart of %s has a type, or is skipped', (version) => {
+test.each(LAST)('each key of the chart of %s has a type, or is listed as ignored', (version) => {
   const untyped = keysOfRelease(version).filter(({ type }) => type === undefined);
   const notRead = version.startsWith('edge') ? NOT_READ_BY_EDGE : NOT_READ_BY_2_14;
   expect(untyped.map(({ path }) => path).sort()).toEqual(notRead.toSorted());
 });
 
 test.each(LINKERD_VERSIONS)(
-  'the default values of %s have these types, with and without high availability',
+  'the default values of %s have their declared types, with and without high availability',
   (version) => {
     const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
     const injector = injectorOf(controlPlane.linkerdVersion);
@@ -112,7 +111,7 @@ test.each(LINKERD_VERSIONS)(
   },
 );
 
-/** Of each kind of value one that no other kind takes. */
+/** Each value is of another kind. */
 const KINDS: readonly Value[] = ['text', 1.5, true, ['text'], { key: {} }];
 
 test.each(LAST)('each value of %s has one type', (version) => {
@@ -120,13 +119,13 @@ test.each(LAST)('each value of %s has one type', (version) => {
   const [defaults, injector] = [defaultsOf(release).controlPlane, releaseInjector(release)];
   const isTaken = (path: string, value: Value) => {
     const values = path.split('.').reduceRight<Value>((inner, key) => ({ [key]: inner }), value);
-    // What is wrong by itself is wrong among the others, which take long to check.
+    // First without the defaults, whose check is slow: a value that is wrong alone stays wrong among them.
     if (!isMap(values) || checkValueTypes(values, injector).length > 0) return false;
     return checkInjection(overlayValues(defaults, values), injector).length === 0;
   };
   const odd = keysOfRelease(version).filter(({ path, type }) => {
     if (type === undefined || type.is === 'anything') return false;
-    // Text, numbers and booleans are text to the reader of the injector; anything else is one kind.
+    // The injector also accepts numbers and booleans as text. Each other type accepts one kind.
     return KINDS.filter((value) => isTaken(path, value)).length > (type.is === 'text' ? 3 : 1);
   });
   expect(odd.map(({ path }) => path)).toEqual([]);

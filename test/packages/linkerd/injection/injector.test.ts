@@ -16,7 +16,10 @@ function problemsOf(version: LinkerdVersion, values: Values): readonly string[] 
   );
 }
 
-/** Values, and what is wrong about them in the last release of each group; as in the release before where nothing is said. */
+/**
+ * Values with their problem in the last release of each group. A group that is not listed has the problem of the next
+ * newer one.
+ */
 const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<(typeof LAST)[number], string>>])[] = [
   [
     { podMonitor: { proxy: { honorTimestamps: 'yes' } } },
@@ -89,7 +92,7 @@ describe.each(LAST)('an injector of %s', (version) => {
     return said === undefined ? [] : [[values, said] as const];
   });
 
-  test.each(expected)('%j: %s', (values, problem) => {
+  test.each(expected)('given %j, reports: %s', (values, problem) => {
     expect(problemsOf(version, values)).toEqual(problem === '' ? [] : [problem]);
   });
 });
@@ -106,7 +109,7 @@ test.each(Object.entries(CONTROL_PLANE))(
   (version, { templates }) => expect(injectorOf(version).closeWaitNeedsRoot).toBe(templates.closeWaitNeedsRoot),
 );
 
-/** Values that the injectors of all releases on the way from 2.14 to 2.19 take, with what only some of them read. */
+/** Values that all injectors from 2.14 to 2.19 accept, with values that only some of them read. */
 const ON_THE_WAY = overlayValues(defaultsOf(releaseOf('edge-25.10.7')).controlPlane, {
   networkValidator: { connectAddr: '1.1.1.1:20001', listenAddr: '0.0.0.0:4140', enableSecurityContext: true },
   proxyInit: { resources: {} },

@@ -26,7 +26,7 @@ test('the check of maps does not report maps within a missing one', () => {
   ]);
 });
 
-test('the check of maps has another cause for a map that the chart always reads', () => {
+test('the check of maps reports another cause for a map that the chart always reads', () => {
   expect(checkNeededMaps({}, ['a'], 'chart')).toMatchObject([
     {
       code: 'injected-value-missing',

@@ -4,7 +4,7 @@ import type { ValueType, ValueTypes } from '#linkerd/injection/value-type';
 import { configHash } from '#operator/src/config/values/read-values';
 import PATHS from './paths-in-pods.json';
 
-/** Whether types, or what they say of all keys of a map, include one at a path. */
+/** Whether the types include one for this path. */
 function isTyped(of: ValueTypes, path: string): boolean {
   const [key = '', ...below] = path.split('.');
   return isWithin(Object.hasOwn(of, key) ? of[key] : undefined, below);
@@ -20,7 +20,7 @@ function only(path: string, value: Value): Values {
   return path.split('.').reduceRight<Value>((inside, key) => ({ [key]: inside }), value) as Values;
 }
 
-// Each value was changed in the ConfigMap of the release's own injector, and an injected pod then differed.
+// Recorded with the injector of each release: a change of the value in its ConfigMap changed an injected pod.
 describe.each(Object.entries(PATHS))('the values that change pods of the injector of %s', (release, paths) => {
   test('restart workloads when they change', () => {
     const hash = (values: Values) => configHash({ linkerdVersion: release, ...values });

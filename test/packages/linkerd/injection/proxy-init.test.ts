@@ -33,11 +33,11 @@ test.each([false, null, undefined])(
   },
 );
 
-test('the check of the init container accepts a kernel parameter with root', () => {
+test('the check of the init container accepts a kernel parameter with runAsRoot true', () => {
   expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot: true })).toEqual([]);
 });
 
-test.each([0, null])('the check of the init container takes %j for no kernel parameter', (closeWaitTimeoutSecs) => {
+test.each([0, null])('the check of the init container treats %j as no kernel parameter', (closeWaitTimeoutSecs) => {
   expect(whats({ closeWaitTimeoutSecs })).toEqual([]);
 });
 

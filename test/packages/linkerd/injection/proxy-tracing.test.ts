@@ -15,7 +15,7 @@ test.each<[string, Value]>([
 
 test('the check of tracing accepts complete values', () => expect(found({ enabled: true, collector })).toEqual([]));
 
-test.each(['', ' ', null])('the check of tracing takes the endpoint %j for missing', (endpoint) => {
+test.each(['', ' ', null])('the check of tracing treats the endpoint %j as missing', (endpoint) => {
   expect(found({ enabled: true, collector: { ...collector, endpoint } })).toMatchObject([
     { code: 'injected-value-missing', cause: 'trace-collector', parameters: { enabled: 'proxy.tracing.enabled' } },
   ]);
@@ -25,10 +25,11 @@ test.each<[string, object]>([
   ['serviceAccountName', { namespace: 'tracing' }],
   ['namespace', { serviceAccountName: 'tempo', namespace: '' }],
   ['serviceAccountName and namespace', {}],
-])('the check of tracing requires, for the identity of the collector, %s', (lacking, meshIdentity) => {
+])('the check of tracing requires %s for the identity of the collector', (lacking, meshIdentity) => {
   expect(found({ enabled: true, collector: { ...collector, meshIdentity } as Value })).toMatchObject([
     { code: 'injected-value-missing', cause: 'trace-identity', parameters: { missing: lacking } },
   ]);
 });
 
-test('the check of tracing reports both problems', () => expect(found({ enabled: true })).toHaveLength(2));
+test('the check of tracing reports a missing endpoint and a missing identity together', () =>
+  expect(found({ enabled: true })).toHaveLength(2));

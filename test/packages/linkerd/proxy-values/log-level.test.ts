@@ -13,7 +13,7 @@ test.each(['', 'inf', 'warn,', 'warn,linkerd', 'warn,linkerd=inf', '=info', 'war
   (filter) => expect(checkLogLevel('proxy.logLevel', filter)).toHaveLength(1),
 );
 
-test('the finding names the part that has no level', () =>
+test('the finding names the part without a valid level', () =>
   expect(checkLogLevel('proxy.logLevel', 'warn,linkerd')).toMatchObject([
     { code: 'log-filter-refused', parameters: { field: 'proxy.logLevel', filter: 'warn,linkerd', wrong: '"linkerd"' } },
   ]));

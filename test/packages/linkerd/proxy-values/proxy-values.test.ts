@@ -12,7 +12,7 @@ const NEWEST = injectorOf(undefined);
 const whats = (values: Values, injector = NEWEST) => checkProxyValues(values, injector).map(facts);
 
 test.each(LINKERD_VERSIONS)(
-  'the check of proxy values accepts those of %s, with and without high availability',
+  'the check of proxy values accepts the defaults of %s, with and without high availability',
   (version) => {
     const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
     const injector = injectorOf(controlPlane.linkerdVersion);
@@ -54,7 +54,7 @@ test.each<readonly [object, Values]>([
     { finding: 'request-over-limit', field: 'values.proxy.resources.cpu', request: '2' },
     { proxy: { resources: { cpu: { request: 2, limit: '1' } } } },
   ],
-])('%j', (what, values) => expect(whats(values)).toMatchObject([what]));
+])('the check of proxy values reports %j', (what, values) => expect(whats(values)).toMatchObject([what]));
 
 test.each(['0', '5m', ' 100ms ', '2d', '90s'])('the check of proxy values accepts the duration %j', (text) =>
   expect(checkProxyDuration('it', text)).toEqual([]),

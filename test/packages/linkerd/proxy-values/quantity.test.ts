@@ -56,12 +56,12 @@ test.each([
     false,
     { finding: 'request-over-limit', field: 'proxy.cpu', request: '0.2', limit: '100m' },
   ],
-] as const)('%j', (amount, whole, what) =>
+] as const)('the check of resources reports a problem of %j', (amount, whole, what) =>
   expect(checkAmount('proxy.cpu', amount, whole).map(facts)).toMatchObject([what]),
 );
 
 test('the check of resources accepts fractions of a CPU', () =>
   expect(checkAmount('proxy.cpu', { request: '0.2', limit: '1' }, false)).toEqual([]));
 
-test('the check of resources reports all problems', () =>
+test('the check of resources reports all problems at once', () =>
   expect(checkAmount('proxy.cpu', { request: 'a', limit: 'b' }, false)).toHaveLength(2));

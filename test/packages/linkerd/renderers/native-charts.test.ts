@@ -18,7 +18,7 @@ describe.each(CHART_NAMES)('the chart %s', (name) => {
       .map(({ kind, metadata }) => text({ kind, name: metadata.name ?? '' }));
     const provided = provides(values, NAMESPACE).map(text);
     expect(rendered).toEqual(expect.arrayContaining(provided));
-    // The job that labels the namespace is gone, with its account, when it is done.
+    // The job that labels the namespace is a hook, which is deleted with its account after it has run.
     const others = rendered.filter((one) => /^Service(Account)? (?!namespace-metadata$)/.test(one));
     expect(provided).toEqual(expect.arrayContaining(others));
   });

@@ -7,7 +7,7 @@ import type { OutputDiff } from '#lib/review/diff/model';
 import { runs } from '#test/support/depth';
 import { cluster, compare, type Files, object } from '../outputs';
 
-/** Texts that mean something to Markdown, HTML, GitHub or a terminal. */
+/** Texts with a meaning in Markdown, HTML, GitHub or a terminal. */
 const NASTY = [
   ...['@octocat', '`', '``` \n# heading', '</details><script>alert(1)</script>', '<img src=x onerror=alert(1)>'],
   ...['| a | b |', '[x](https://evil.example.com)', '![x](https://evil.example.com/a.png)', '#1', '&lt;'],
@@ -27,7 +27,7 @@ function nastyDiff(texts: readonly string[]): OutputDiff {
   return compare({ home: cluster(files('1')) }, { home: cluster(files('2')), [`new ${texts[0]}`]: cluster({}) });
 }
 
-/** Markdown without its code spans: what is left is markup, and words of ours. */
+/** Markdown without its code spans. The rest is markup and text of the formatter. */
 function withoutCode(markdown: string): string {
   return markdown.replace(/(?<!\\)(`+)(?!`)(.*?[^`])\1(?!`)/g, '');
 }
@@ -91,7 +91,7 @@ test('diff in HTML runs no scripts, and loads no other files', () => {
   for (const command of ['\u001b', '\u202e']) expect(page).not.toContain(command);
 });
 
-test('diff in a terminal keeps each name in its line', () => {
+test('diff in a terminal keeps each name on its line', () => {
   const text = renderDiff(nastyDiff(['a\n- injected']), 'text', DEFAULT_LIMIT);
   expect(text).not.toMatch(/^\s*- injected/m);
 });

@@ -10,7 +10,7 @@ test('a page escapes texts in nested lists', () => {
   expect(html`${['<i>', ['"', undefined, html`<b>${['&']}</b>`]]}`.text).toBe('&lt;i&gt;&quot;<b>&amp;</b>');
 });
 
-test('a page prints characters that change the direction of a text as codes', () => {
+test('a page prints characters that change the direction of text as codes', () => {
   expect(html`${'a\u202eb\u0000'}`.text).toBe('a\\u202eb\\u0000');
 });
 

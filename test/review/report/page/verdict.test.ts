@@ -17,7 +17,7 @@ test('the verdict approves a rotation that ends in time', () => {
   expect(judged({})).toEqual({ isLate: false, mood: 'good' });
 });
 
-test('the verdict has both facts in the order of their times', () => {
+test('the verdict lists both facts in the order of their times', () => {
   const state = { ...firstState(mesh), conditions: conditions({ workloads: 10 }) };
   const { text } = verdict(mesh, forecastOf(mesh, state), state);
   expect(/<strong>(.*)<\/strong>/.exec(text)?.[1]?.replaceAll('\u00a0', ' ')).toBe(

@@ -102,7 +102,7 @@ describe('certificates', () => {
     expect(reportOf(files).pki.certificates).toEqual([]);
   });
 
-  it('without durations have those of cert-manager', () => {
+  it('without durations have the defaults of cert-manager', () => {
     const files = { 'a/x.yaml': certificate('a', 'x', { issuerRef: { name: 'elsewhere' } }) };
     expect(reportOf(files).pki.certificates[0]).toMatchObject({
       duration: 90 * DAY,
@@ -112,10 +112,10 @@ describe('certificates', () => {
   });
 
   it.each([
-    ['a text', '"linkerd"'],
-    ['odd laggards', '{"laggards":3,"windows":"x"}'],
-    ['odd numbers', '{"laggards":{"policy":"x","maxUnavailableWorkloads":-1,"progressDeadlineSeconds":"x"}}'],
-  ])('have a policy also where its spec is %s', (_what, spec) => {
+    ['a string', '"linkerd"'],
+    ['invalid laggards', '{"laggards":3,"windows":"x"}'],
+    ['invalid numbers', '{"laggards":{"policy":"x","maxUnavailableWorkloads":-1,"progressDeadlineSeconds":"x"}}'],
+  ])('have a policy even if its spec is %s', (_what, spec) => {
     const text = `{"apiVersion":"config.linkerd.io/v1alpha1","kind":"TrustAnchor","metadata":{"name":"linkerd"},"spec":${spec}}`;
     const { anchor } = reportOf({ 'linkerd/trustanchor.linkerd.yaml': text }).pki;
     expect(anchor?.policy).toMatchObject({ laggards: 'Report', parallelRestarts: 1, restartTime: 600_000 });
@@ -224,7 +224,7 @@ test('a report omits a password in a name', () => {
   expect(JSON.stringify(reportOf(files))).not.toContain('hunter2');
 });
 
-/** The files of a cluster, each with texts of which reports differ. */
+/** The files of a cluster, each with texts that lead to different reports. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'linkerd/certificate.linkerd-identity-issuer.yaml': ['48h', '72h', 'x'].map((duration) =>
     certificate('linkerd', 'linkerd-identity-issuer', { duration, issuerRef: { name: 'linkerd-identity-issuer' } }),
@@ -252,7 +252,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-test.each(Object.keys(TEXTS))('a report says of each cluster what it says of that cluster alone: other %s', (path) => {
+test.each(Object.keys(TEXTS))('a report of many clusters equals the reports of each: other %s', (path) => {
   const all = Object.entries(TEXTS).map(([of, [text = '']]) => [of, text] as const);
   const without = (part: string): Files => Object.fromEntries(all.filter(([of]) => !of.includes(part)));
   for (const base of [{}, ...['none', 'deployment', 'trustanchor', 'control', path].map(without)]) {

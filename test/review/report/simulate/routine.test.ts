@@ -19,7 +19,7 @@ function issuerLife(outageHours: number, schedules: readonly RestartSchedule[] =
   return life;
 }
 
-test('the simulation renews a certificate renewBefore its end, repeatedly', () => {
+test('the simulation repeatedly renews a certificate at renewBefore its expiry', () => {
   const { issuances, gaps } = issuerLife(0);
   expect(issuances.slice(0, 3).map(({ from }) => from / HOUR)).toEqual([0, 23, 46]);
   expect(gaps).toEqual([]);
@@ -30,7 +30,7 @@ test('the simulation of routine renewals does not renew the anchor', () => {
   expect(roles).toEqual(['identity-issuer', 'serving']);
 });
 
-test('the simulation renews an issuer earlier by a rotation job', () => {
+test('the simulation renews an issuer earlier if a rotation job does', () => {
   expect(
     issuerLife(0, [JOB])
       .issuances.slice(0, 3)
@@ -69,6 +69,6 @@ test('the simulation runs no rotation jobs during an outage of cert-manager', ()
   expect(restarts.map(({ at }) => at / HOUR)).toEqual([18, 24]);
 });
 
-test('the reach of an issuer is that of its leaves, including clock skew', () => {
+test('the reach of an issuer is the reach of its leaves, including clock skew', () => {
   expect(issuer && reachOf(issuer, mesh.pki)).toBe(24 * HOUR + 20_000);
 });

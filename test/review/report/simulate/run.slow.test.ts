@@ -18,7 +18,7 @@ test('the simulation of slow restarts takes longer', () => {
   expect((slow.done ?? 0) - slow.due).toBeGreaterThan((usual.done ?? 0) - usual.due);
 });
 
-test('the simulation of a mesh whose issuer is renewed every few minutes stops, and says where', () => {
+test('the simulation of a mesh whose issuer is renewed every few minutes stops, and reports the time', () => {
   const [anchor, issuer, ...others] = meshFacts().pki.certificates;
   if (anchor === undefined || issuer === undefined) throw new Error('there are both');
   const often = { ...issuer, duration: HOUR, renewBefore: 55 * MINUTE };

@@ -12,15 +12,15 @@ function run(others: Partial<Conditions> = {}): Run {
 
 const phases = ({ phases }: Run) => phases.map(({ phase }) => phase);
 
-describe('a rotation in usual times', () => {
+describe('a rotation in usual conditions', () => {
   const usual = run();
 
-  it('passes all phases in their order, and is done when the last workload has restarted by itself', () => {
+  it('passes all phases in order, and ends when the last workload has restarted by itself', () => {
     expect(phases(usual).join(' ')).toBe('Stable Minted Announced Bridged Signing LeavesTurned Adopted Retired');
     expect(((usual.done ?? 0) - usual.due) / DAY).toBeCloseTo(29.1, 0);
   });
 
-  it('restarts nothing, and breaks no pair', () => {
+  it('restarts no workload, and breaks no pair', () => {
     expect(usual.forced).toEqual([]);
     expect(usual.identityRestarts).toEqual([]);
     expect(usual.broken).toEqual([]);
@@ -39,7 +39,7 @@ describe('a rotation in usual times', () => {
     ]);
   });
 
-  it('is the same each time', () => expect(run()).toEqual(usual));
+  it('has the same result each time', () => expect(run()).toEqual(usual));
 });
 
 test('the simulation restarts workloads as late as is safe', () => {
@@ -50,13 +50,13 @@ test('the simulation restarts workloads as late as is safe', () => {
   expect(late.broken).toEqual([]);
 });
 
-test('the simulation restarts workloads at once if the policy says so', () => {
+test('the simulation restarts workloads at once if the policy requires it', () => {
   const early = run({ restartDays: 0, laggards: 'Restart' });
   expect(early.forced).toHaveLength(40);
   expect(((early.done ?? 0) - early.due) / DAY).toBeLessThan(1.1);
 });
 
-test('the simulation never restarts workloads if the policy says so, and extends the old anchor', () => {
+test('the simulation never restarts workloads if the policy forbids it, and extends the old anchor', () => {
   const never = run({ restartDays: 0, laggards: 'Never' });
   expect(never.forced).toEqual([]);
   expect(never.done).toBeUndefined();
