@@ -54,6 +54,9 @@ const TOOLS = {
 
 export type GoToolName = keyof typeof TOOLS;
 
+/** The names of all tools. */
+export const GO_TOOLS = Object.keys(TOOLS) as readonly GoToolName[];
+
 const CACHE = join(__dirname, '..', '..', '.cache', 'go-tools');
 
 function controlPlane(program: string): GoTool {
