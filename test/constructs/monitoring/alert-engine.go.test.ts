@@ -24,7 +24,7 @@ const LEADS = (pod: string) =>
   `leader_election_master_status{name="linkerd-reconciler",namespace="linkerd-reconciler",pod="${pod}"}`;
 const OPERATOR = 'namespace="linkerd-reconciler",pod="a"';
 
-/** Buckets of a histogram of which all observations are in the last one, or in the first. */
+/** Buckets of a histogram: `fast` counts up to 0.5, `slow` counts up to 2.5 and above. */
 function histogram(metric: string, labels: string, [fast, slow]: readonly [string, string]) {
   return {
     [`${metric}{${labels},le="0.5"}`]: fast,
@@ -57,7 +57,7 @@ const ANSWERED = (webhook: string, code: string) =>
   `controller_runtime_webhook_requests_total{${OPERATOR},webhook="${webhook}",code="${code}"}`;
 const MUTATE = `${OPERATOR},webhook="/mutate-pods"`;
 
-/** How many alerts of the name fire at what times. */
+/** `firing`: the number of firing alerts by time. */
 type Case = readonly [title: string, PlayedScenario['series'], firing: Readonly<Record<string, number>>];
 
 const NONE = {};
@@ -65,7 +65,7 @@ const NONE = {};
 const alertsAt = (name: string, firing: Case[2]): PlayedScenario['firing'] =>
   Object.fromEntries(Object.entries(firing).map(([at, count]) => [at, count === 0 ? NONE : { [name]: count }]));
 
-/** What each alert does, by Prometheus' engine; one sample a minute. */
+/** Cases of each alert for the engine of Prometheus, with one sample a minute. */
 const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
   LinkerdInjectorDown: [
     [
