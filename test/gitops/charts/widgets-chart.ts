@@ -63,7 +63,7 @@ export const WIDGETS: Readonly<Record<string, string>> = {
   'templates/hooks.yaml': HOOKS,
 };
 
-/** What a HelmRelease is told of it. */
+/** The prop `chart` of a HelmRelease of WIDGETS. */
 export const PINNED = {
   name: 'widgets',
   version: '1.2.3',
@@ -78,7 +78,7 @@ export const PINNED = {
   foreignNamespaces: ['linkerd'],
 } as const;
 
-/** A folder with one chart, without a disk. */
+/** A folder of charts in memory with one chart. */
 export function chartFolder(files = WIDGETS): ChartFolder {
   const chart = readChart(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])));
   const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex');

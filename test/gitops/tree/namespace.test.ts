@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import { ruleFindingsIn } from '../../support/findings';
 
-test.each(['labels', 'annotations'] as const)('synth refuses two values for one of the %s of a namespace', (field) => {
+test.each(['labels', 'annotations'] as const)('synth refuses two different values in the %s of a namespace', (field) => {
   const chart = Testing.chart();
   ensureNamespace(chart, 'shop', { [field]: { mode: 'on' } });
   const other = new Construct(chart, 'other');
