@@ -349,9 +349,9 @@ describe.each(CONSTRUCTS)('%s', (name, Class) => {
     ['null', null],
     ['a string', 'props'],
     ['a list', []],
-  ])('throws no exception without a fix if its props are %s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
+  ])('throws nothing without a fix for the props %s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
 
-  test.each(propNames(name))('throws no exception without a fix for wrong values of its prop %s', (prop) => {
+  test.each(propNames(name))('throws nothing without a fix for wrong values of its prop %s', (prop) => {
     for (const value of sampled([null, 5, 'x', [], {}, [null], Symbol('s')])) {
       const raw = rawErrors(Class, (right) => ({ ...right(), [prop]: value }));
       expect({ value: String(typeof value === 'object' ? JSON.stringify(value) : typeof value), raw }).toEqual({

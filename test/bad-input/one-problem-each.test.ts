@@ -20,7 +20,7 @@ import { type Build, byHand, hours, MAX_OF_ONE, mesh, rightPlatform } from '../s
 
 const { refused } = rightPlatform();
 
-test.each(['Cluster_Local', 'Cluster.Local'])('synth refuses the DNS domain %s of a cluster with few problems', (domain) => {
+test.each(['Cluster_Local', 'Cluster.Local'])('synth refuses the domain %s of a cluster by few problems', (domain) => {
   expect(refused((cluster) => mesh(cluster), { cluster: { domain } })).toHaveLength(1);
   const names = ['metrics-api', 'prometheus'].map((service) => `"${service}.linkerd-viz.svc.${domain}"`);
   expect(refused((cluster) => new LinkerdMesh(cluster, 'mesh'), { cluster: { domain } })).toMatchObject([

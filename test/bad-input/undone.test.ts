@@ -88,7 +88,7 @@ test('synth accepts a destination with a server and an undefined name', () => {
   expect(refused((home) => mesh(home), { cluster })).toEqual([]);
 });
 
-test.each(['kube-system', 'cert-manager'])('synth refuses a Tempo in the namespace %s, in which the injector meshes no pods', (namespace) => {
+test.each(['kube-system', 'cert-manager'])('synth refuses a Tempo in %s, where pods are never meshed', (namespace) => {
   const problems = refused((cluster) => {
     const { controlPlane } = mesh(cluster);
     const tempo = { service: 'tempo', namespace, serviceAccount: 'tempo' };

@@ -44,8 +44,8 @@ test.each<[what: string, build: Build, expected: object]>([
   ['a prop of Viz', viz({ highAvailabilty: true }), unknown('home/viz', 'highAvailabilty', 'highAvailability')],
   ['a prop of a mesh', whole({ highAvailabilty: true }), unknown('home/mesh', 'highAvailabilty', 'highAvailability')],
   ['a part of a mesh', whole({ viz: { grafna: 1 } }), unknown('home/mesh', 'viz.grafna', 'viz.grafana')],
-  ['an option of another level', whole({ gatewayApi: 'install' }), unknown('home/mesh', 'gatewayApi', 'crds.gatewayApi')],
-  ['an option that the mesh sets itself', whole({ viz: { controlPlane: 1 } }), unknown('home/mesh', 'viz.controlPlane')],
+  ['a misplaced option', whole({ gatewayApi: 'install' }), unknown('home/mesh', 'gatewayApi', 'crds.gatewayApi')],
+  ['an option that the mesh sets', whole({ viz: { controlPlane: 1 } }), unknown('home/mesh', 'viz.controlPlane')],
   [
     'resources in the notation of Kubernetes',
     viz({ prometheus: Prometheus.embedded(untyped({ resources: { requests: { cpu: '1' } } })) }),

@@ -164,7 +164,7 @@ describe('checkBundle', () => {
     ['an unknown issuer', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
     ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
     ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
-    ['a source by label', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
+    ['a selector', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
     ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
   ])('accepts %s', (_, object, ref) => expect(check(object, ref)).toEqual([]));
 
@@ -239,14 +239,19 @@ describe('checkSigner', () => {
   });
 
   test.each<[string, readonly KubernetesObject[], string | undefined, number]>([
-    ['of a ClusterIssuer with one Secret of the name, in an unknown namespace', [leaf(byGlobal), global, ca('certs')], undefined, 1],
-    ['of a ClusterIssuer with two Secrets of the name, in a known namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
-    ['of a ClusterIssuer with two Secrets of the name, in an unknown namespace', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
-    ['of a ClusterIssuer with the Secret in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
+    ['of a ClusterIssuer with one possible CA', [leaf(byGlobal), global, ca('certs')], undefined, 1],
+    ['of a ClusterIssuer with two CAs and a set namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
+    ['of a ClusterIssuer with two possible CAs', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
+    ['of a ClusterIssuer with a CA in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
     ['of an Issuer in another namespace', [leaf(), issuer, ca('certs')], undefined, 0],
     ['of an issuer outside of the output', [leaf(), ca('shop')], undefined, 0],
     ['of an issuer without a CA', [leaf(), { ...issuer, spec: { selfSigned: {} } }, ca('shop')], undefined, 0],
-    ['of an issuer of another API group', [leaf({ issuerRef: { name: 'ca', group: 'aws' } }), issuer, ca('shop')], undefined, 0],
+    [
+      'of an issuer of another group',
+      [leaf({ issuerRef: { name: 'ca', group: 'aws' } }), issuer, ca('shop')],
+      undefined,
+      0,
+    ],
     ['that signs itself', [ca('shop', { issuerRef: { name: 'ca' } }), issuer], undefined, 0],
     ['of a signer with an invalid duration', [leaf(), issuer, ca('shop', { duration: '2d' })], undefined, 0],
     ['with an invalid duration', [leaf({ duration: '9999d' }), issuer, ca('shop')], undefined, 0],

@@ -92,10 +92,10 @@ test.each([
 });
 
 test.each([
-  ['one container', [KUBECTL]],
-  ['one container and a container with another command', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
-  ['one container and a container with the image of kubectl for another command', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
-])('checkJob reports no race of a single step: %s', (_, containers) => {
+  ['alone', [KUBECTL]],
+  ['and another command', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
+  ['and its image with another command', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
+])('checkJob reports no race of one container with kubectl %s', (_, containers) => {
   expect(problems(cronJob(HOURLY, ...containers))).toEqual([]);
 });
 

@@ -46,7 +46,7 @@ test('PodMonitors scrape 2.14 as the guide of 2.14 does', () => {
   ]);
 });
 
-/** Release, label `linkerd.io/extension` and port of pods, and whether these are service mirrors (multicluster/charts). */
+/** Release, label `linkerd.io/extension` and port of pods; true for service mirrors (linkerd2, multicluster/charts). */
 const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
   ['edge-26.8.3', 'multicluster', 'ctrl-admin', true],
   ['edge-26.8.3', 'multicluster', 'locsm-admin', true],

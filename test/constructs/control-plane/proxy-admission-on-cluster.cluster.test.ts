@@ -107,7 +107,7 @@ describe('the policy deny', () => {
     ['Enabled', undefined, DENIED],
     ['Enabled', 'disabled', ADMITTED],
     ['true', undefined, DENIED],
-  ])('in a namespace with inject %j, denies a pod with inject %j and without a proxy: %s', async (mode, pod, denied) => {
+  ])('in a namespace with inject %j, denies a pod with inject %j without a proxy: %s', async (mode, pod, denied) => {
     const namespace = namespaces.get(mode) ?? '';
     const answer = await refusal(podIn(namespace, {}, inject(pod)));
     expectDenied(answer, denied);

@@ -124,7 +124,7 @@ describe('modes', () => {
     expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
   });
 
-  test.each(['plain', 'plus'])('two different modes on one %s object are a problem, and the first mode is kept', (form) => {
+  test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first mode is kept', (form) => {
     const { chart, meshing } = mesh();
     const target =
       form === 'plain' ? workload(chart, 'Deployment') : new kplus.Deployment(chart, 'web', { containers });
@@ -198,7 +198,7 @@ describe('jobs', () => {
     ['edge-26.5.2', NATIVE],
     ['edge-26.5.1', OLDER],
     ['2.19', OLDER],
-  ] as const)('of %s have native sidecars, and override the wait of proxies before their exit', (release, annotations) => {
+  ] as const)('of %s have native sidecars, and override waitBeforeExit of the mesh', (release, annotations) => {
     const chart = injected(job, {}, { release });
     expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
     expect(problemsOf(chart)).toEqual([]);

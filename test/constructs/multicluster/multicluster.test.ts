@@ -86,14 +86,14 @@ test.each<[string, GatewayProps, string[]]>([
   ['a period of 1.5 seconds', { probePeriod: Duration.millis(1500) }, ['gateway-setting-refused']],
   ['addresses that are a string', { addresses: 'gw' as never }, ['wrong-type']],
   ['ports that are a number', { nodePorts: 30443 as never }, ['wrong-type']],
-  ['null for all optional props', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
+  ['null for all props', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
   ['a period that is a number', { probePeriod: 3 as never }, ['wrong-type']],
   ['a period of zero', { probePeriod: Duration.seconds(0) }, ['gateway-setting-refused']],
 ])('synth checks a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 
 test.each<[string, Member['multicluster'], string[]]>([
-  ['values that contradict props', { gateway: false, values: { gateway: { enabled: true } } }, ['value-contradicts-prop']],
-  ['another trust domain than the control plane', { values: { identityTrustDomain: 'other' } }, ['value-contradicts-prop']],
+  ['contradictory values', { gateway: false, values: { gateway: { enabled: true } } }, ['value-contradicts-prop']],
+  ['another trust domain', { values: { identityTrustDomain: 'other' } }, ['value-contradicts-prop']],
   ['a port that no proxy serves', { values: { gateway: { port: 443 } } }, ['gateway-setting-refused']],
   ['a probe that no proxy serves', { values: { gateway: { probe: { path: '/' } } } }, ['gateway-setting-refused']],
   ['a duplicate account', { remoteAccounts: ['a', 'a'] }, ['chart-value-refused']],
@@ -102,7 +102,7 @@ test.each<[string, Member['multicluster'], string[]]>([
   ['an unknown source of CRDs', { crds: 'helm' as never }, ['link-crd-source-refused']],
   ['an existing CRD and delivery helm', { delivery: 'helm', crds: 'existing' }, ['link-crd-source-refused']],
   ['a gateway that is a string', { gateway: 'on' as never }, ['wrong-type']],
-  ['one replica of the gateway in high availability', { highAvailability: true, gateway: { replicas: 1 } }, ['high-availability-overridden']],
+  ['one replica only', { highAvailability: true, gateway: { replicas: 1 } }, ['high-availability-overridden']],
   ['values that are null', { values: { gateway: { probe: null } } }, ['value-contradicts-prop']],
 ])('synth refuses Multicluster with %s', (_, multicluster, codes) => expect(errors(multicluster)).toEqual(codes));
 

@@ -34,7 +34,7 @@ test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('synth refuses %d as the user ID of
 test.each([
   ['linkerd', 'control plane'],
   ['linkerd-cni', 'CNI plugin'],
-])('synth refuses an operator in the namespace %s, whose other pods it would not attach', (operatorNamespace, owner) => {
+])('synth refuses an operator in %s, whose other pods it would not attach', (operatorNamespace, owner) => {
   expect(check({ operatorNamespace })).toMatchObject([
     {
       code: 'operator-namespace-taken',

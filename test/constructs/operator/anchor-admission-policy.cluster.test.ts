@@ -95,18 +95,21 @@ describe('while a TrustAnchor exists, the API server', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['another Secret of the signer', () => cluster.apply(signer('mine'), { force: true })],
     ['a new trust anchor', () => cluster.apply(certificate('linkerd-trust-anchor-2', namespace))],
-    ['a change of an anchor', () => cluster.apply(certificate('linkerd-trust-anchor-1', namespace, '25h'), { force: true })],
+    ['a changed anchor', () => cluster.apply(certificate('linkerd-trust-anchor-1', namespace, '25h'), { force: true })],
     ['the deletion of an anchor', () => cluster.delete(certificate('linkerd-trust-anchor-1', namespace))],
-    ['a change of ConfigMap linkerd-trust-anchors', () => cluster.apply(anchors(namespace, { a: 'c' }), { force: true })],
-    ['a label on ConfigMap linkerd-trust-anchors', () => cluster.patch(anchors(namespace, {}), { metadata: { labels: { some: 'label' } } })],
-    ['the deletion of ConfigMap linkerd-trust-anchors', () => cluster.delete(anchors(namespace, {}))],
+    ['a change of the ConfigMap of anchors', () => cluster.apply(anchors(namespace, { a: 'c' }), { force: true })],
+    [
+      'a label on the ConfigMap of anchors',
+      () => cluster.patch(anchors(namespace, {}), { metadata: { labels: { some: 'label' } } }),
+    ],
+    ['the deletion of the ConfigMap of anchors', () => cluster.delete(anchors(namespace, {}))],
   ])('refuses %s by a user', async (_what, act) => {
     await expect(act()).rejects.toThrow(REFUSED);
   });
 
   test.each<[string, () => Promise<unknown>]>([
     ['another Secret of the signer by the operator', () => operator.apply(signer('linkerd-trust-anchor-2'))],
-    ['a change of an anchor by the operator', () => operator.apply(certificate('linkerd-trust-anchor-1', namespace, '26h'))],
+    ['a changed anchor of the operator', () => operator.apply(certificate('linkerd-trust-anchor-1', namespace, '26h'))],
     ['annotations on the signer', () => cluster.patch(signer(''), { metadata: { annotations: { some: 'note' } } })],
     [
       'labels on an anchor',
@@ -124,7 +127,7 @@ describe('while a TrustAnchor exists, the API server', () => {
     ],
     ['another ConfigMap', () => make({ ...anchors(namespace, {}), metadata: { name: 'other', namespace } })],
     ['another Certificate', () => make(certificate('other', namespace))],
-    ['the Certificate linkerd-trust-anchor, which has no number', () => make(certificate('linkerd-trust-anchor', namespace))],
+    ['an anchor without a number', () => make(certificate('linkerd-trust-anchor', namespace))],
     ['the deletion of the signer, which the operator creates again', () => cluster.delete(signer(''))],
     ['another ClusterIssuer', () => make({ ...signer('other'), metadata: { name: 'other-issuer' } })],
   ])('accepts %s', async (_what, act) => {
@@ -189,10 +192,10 @@ describe('for objects with the label of trust roots, the API server', () => {
       ['a new root', () => cluster.apply(root(kind, 'new', 'current'))],
       ['a new previous root', () => cluster.apply(root(kind, 'new', 'previous'))],
       ['the label on an existing object', () => label('plain', 'signing')],
-      ['other data of a root', () => cluster.patch(root(kind, 'there', undefined), { data: { 'ca-bundle.crt': 'eQ==' } })],
-      ['another role of a root', () => label('there', 'previous')],
+      ['other data', () => cluster.patch(root(kind, 'there', undefined), { data: { 'ca-bundle.crt': 'eQ==' } })],
+      ['another role', () => label('there', 'previous')],
       ['the removal of the label', () => label('there', null)],
-      ['other data of a previous root', () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } })],
+      ['data of a previous root', () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } })],
       ['the deletion of a root', () => cluster.delete(root(kind, 'there', undefined))],
       [
         'a new root by a ServiceAccount of another namespace',
@@ -214,7 +217,7 @@ describe('for objects with the label of trust roots, the API server', () => {
       ['a value of the label that is not a role', () => label('plain', 'other')],
       ['the removal of the label of a previous root', () => label('older', null)],
       ['the deletion of a previous root', () => cluster.delete(root(kind, 'old', undefined))],
-      ['a root by cert-manager under any account of its namespace', () => certManager().apply(root(kind, 'of-cert-manager', 'current'))],
+      ['a root of cert-manager', () => certManager().apply(root(kind, 'of-cert-manager', 'current'))],
       ['the deletion of a root by cert-manager', () => certManager().delete(root(kind, 'of-cert-manager', undefined))],
       [
         'a previous root by Argo CD',

@@ -21,11 +21,11 @@ function attached(cluster: Cluster, operatorNamespace: string | undefined): Link
   return controlPlane;
 }
 
-test.each([undefined, 'linkerd-reconciler'])('a ReconcilerOperator attaches pods if MultusAttach has operatorNamespace: %j', (namespace) => {
+test.each([undefined, 'linkerd-reconciler'])('an operator attaches pods for operatorNamespace: %j', (namespace) => {
   expect(beside(namespace)).toEqual({ multus: true, problems: [] });
 });
 
-test('a ReconcilerOperator attaches no pods if MultusAttach names another operator', () => {
+test('an operator attaches no pods if MultusAttach names another operator', () => {
   expect(beside('linkerd-multus-controller')).toEqual({ multus: false, problems: [] });
 });
 

@@ -190,13 +190,18 @@ describe('a return to rotation by hand', () => {
     expect([...built.objects.keys()]).not.toContain('cert-manager/certificate.linkerd-trust-anchor');
   });
 
-  it.each(['certificate.linkerd-trust-anchor-3', 'clusterissuer.linkerd-identity-issuer'])('protects %s from Argo CD', (file) => {
-    const { annotations } = get(built, `cert-manager/${file}`).metadata;
-    expect(annotations).toMatchObject({
-      ...LEFT_ALONE,
-      'argocd.argoproj.io/sync-options': expect.stringContaining(LEFT_ALONE['argocd.argoproj.io/sync-options'] ?? '-'),
-    });
-  });
+  it.each(['certificate.linkerd-trust-anchor-3', 'clusterissuer.linkerd-identity-issuer'])(
+    'never prunes %s',
+    (file) => {
+      const { annotations } = get(built, `cert-manager/${file}`).metadata;
+      expect(annotations).toMatchObject({
+        ...LEFT_ALONE,
+        'argocd.argoproj.io/sync-options': expect.stringContaining(
+          LEFT_ALONE['argocd.argoproj.io/sync-options'] ?? '-',
+        ),
+      });
+    },
+  );
 
   it.each([-1, 1.5])('refuses the generation %s', (generation) => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, rotation: 'manual', generation } }, 'new', false);

@@ -55,7 +55,7 @@ test.each([
 describe('the attachment of pods by Multus', () => {
   const attached = { cni: {}, attached: [] };
 
-  test('requires a CNI plugin', () => expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' }));
+  test('needs a CNI plugin', () => expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' }));
 
   test('requires a MultusAttach for the control plane', () => {
     expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'multus-attach-mismatch' });

@@ -423,13 +423,13 @@ describe('an operator in an existing mesh', () => {
     ['has an empty trust domain', { identity: GUIDE, identityTrustDomain: '' }, []],
     ['has durations in other units', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '86400s' } } }, []],
     ['has the roots in its chart', { identity: { issuer } }, ['roots-of-chart']],
-    ['has roots in its chart because externalCA is null', { identity: { externalCA: null as never, issuer } }, ['roots-of-chart']],
+    ['has null for externalCA', { identity: { externalCA: null as never, issuer } }, ['roots-of-chart']],
     ['has the issuer in its chart', { identity: { externalCA: true } }, ['issuer-of-chart']],
     ['has the defaults of its chart', {}, ['roots-of-chart', 'issuer-of-chart']],
     ['has another trust domain', { identity: GUIDE, identityTrustDomain: 'b.example' }, ['setting']],
-    ['has another cluster domain', { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' }, ['setting']],
-    ['has a longer issuanceLifetime', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '48h' } } }, ['setting']],
-    ['has no clockSkewAllowance', { identity: { ...GUIDE, issuer: { ...issuer, clockSkewAllowance: '' } } }, ['setting']],
+    ['has another domain', { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' }, ['setting']],
+    ['has a longer lifetime', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '48h' } } }, ['setting']],
+    ['has no clock skew', { identity: { ...GUIDE, issuer: { ...issuer, clockSkewAllowance: '' } } }, ['setting']],
   ])('checks that the anchor can be adopted: a control plane that %s', (_, values, causes) => {
     const { errors } = installed({ trustAnchor: ANCHOR }, { values });
     expect(errors.map(({ code, cause }) => [code, cause])).toEqual(

@@ -290,7 +290,7 @@ describe('requests of allow', () => {
     [{ path: `/${'x'.repeat(1024)}` }, found('policy-value-refused', { field: 'requests[0].path', length: 1025 })],
     [null as never, refusedValue('requests[0]', 'null')],
     [{ prefix: '/items' } as never, refusedValue('requests[0]', '{"prefix":"/items"}')],
-  ])('are refused if they are %j', (request, problem) => expect(refused({ requests: [request] })).toMatchObject([problem]));
+  ])('are refused for %j', (request, problem) => expect(refused({ requests: [request] })).toMatchObject([problem]));
 
   test('are refused for a port without HTTP', () => {
     expect(refused({ requests: [{ path: '/a' }], protocol: 'opaque' })).toMatchObject([

@@ -119,7 +119,7 @@ test.each([
   ['one cluster', HOME],
   ['a fleet', FLEET],
   ['a rolling sync', { ...HOME, strategy: { type: 'RollingSync', maxUpdate: '20%' } } as const],
-])('the ApplicationSet of %s satisfies the schema', (_, props) => expect(checkObject(applicationSet(props))).toEqual([]));
+])('the ApplicationSet of %s fits its schema', (_, props) => expect(checkObject(applicationSet(props))).toEqual([]));
 
 test('an ApplicationSet construct works in a plain cdk8s chart', () => {
   const chart = Testing.chart();

@@ -65,12 +65,12 @@ function changeId(act: () => unknown): string {
 }
 
 test.each<[string, Pki, Pki, string]>([
-  ['a change from a trust anchor of cert-manager to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
-  ['a change from Vault to a trust anchor of cert-manager', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
+  ['a move to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
+  ['a move from Vault', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
   ['another PEM root', vault(A), vault(B), 'the trust bundle loses CN='],
   ['the removal of a PEM root', vault(A + B), vault(B), 'the trust bundle loses CN='],
   ['another issuer with the same roots', vault(A + B), vault(A + B, 'other'), 'to ClusterIssuer other'],
-  ['a change from PEM to a Secret', vault(A), inSecret, 'the trust bundle loses CN='],
+  ['a move from PEM', vault(A), inSecret, 'the trust bundle loses CN='],
   [
     'another Secret of the trust anchor',
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'one' }) },
@@ -116,17 +116,21 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
   ['a root is added', vault(A), vault(A + B)],
   ['the order of roots changes', vault(A + B), vault(B + A)],
   ['its renewBefore changes', {}, { trustAnchor: { ...BY_HAND, renewBefore: Duration.days(400) } }],
-  ['the duration of the issuer changes', {}, { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } }],
+  ['the issuer lives longer', {}, { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } }],
   ['the operator takes it over', {}, { trustAnchor: BY_OPERATOR, after: true }],
-  ['the operator gives it back with a generation', { trustAnchor: BY_OPERATOR }, { trustAnchor: { ...BY_HAND, generation: 2 }, before: true }],
   [
-    'the operator gives it back with generation 0',
+    'the operator returns it',
+    { trustAnchor: BY_OPERATOR },
+    { trustAnchor: { ...BY_HAND, generation: 2 }, before: true },
+  ],
+  [
+    'the operator returns it as generation 0',
     { trustAnchor: BY_OPERATOR },
     { trustAnchor: { ...BY_HAND, generation: 0 }, before: true },
   ],
   ['generation 0 is set', {}, { trustAnchor: { ...BY_HAND, generation: 0 } }],
   [
-    'the operator gives it back, and its renewBefore changes',
+    'the operator returns it, and its renewBefore changes',
     { trustAnchor: BY_OPERATOR },
     { trustAnchor: { ...BY_HAND, generation: 1, renewBefore: Duration.days(400) }, before: true },
   ],
@@ -170,7 +174,7 @@ test.each<[string, Pki, string]>([
     { trustDomain: 'mesh.example', trustAnchor: { ...BY_HAND, generation: 1 } },
     'linkerd-trust-anchor-1 with another commonName',
   ],
-])('synth refuses a trust anchor that the operator gives back %s', (_, after, changes) => {
+])('synth refuses a trust anchor that the operator returns %s', (_, after, changes) => {
   platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth();
   expect(refusal(() => platform(after).synth())).toMatchObject({
     code: 'anchor-changed',

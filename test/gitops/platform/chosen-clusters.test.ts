@@ -16,7 +16,7 @@ test.each([
   expect(chooseClusters(NAMES, { only })).toEqual({ names: new Set(expected), problems: [] });
 });
 
-test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('the pattern %j is a problem because it selects no cluster', (only) => {
+test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('the pattern %j without a cluster is a problem', (only) => {
   const { names, problems } = chooseClusters(NAMES, { only });
   expect(names.size).toBe(0);
   expect(problems).toHaveLength(1);

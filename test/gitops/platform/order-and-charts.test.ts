@@ -58,7 +58,7 @@ describe('a mesh in charts within a cluster', () => {
     Object.fromEntries(Object.entries(files).filter(([path]) => !path.endsWith(INDEX_FILE)));
 
   test.each<[string, (cluster: Cluster, id: string) => Construct]>([
-    ['one chart', (cluster) => (cluster.node.tryFindChild('chart') as Chart | undefined) ?? new Chart(cluster, 'chart')],
+    ['a chart', (cluster) => (cluster.node.tryFindChild('chart') as Chart | undefined) ?? new Chart(cluster, 'chart')],
     ['a chart for each part', (cluster, id) => new Chart(cluster, id)],
     ['a chart in a chart', (cluster, id) => new Chart(new Chart(cluster, id), 'inner')],
   ])('is written to the same files as without charts: %s', (_, scopeOf) => {

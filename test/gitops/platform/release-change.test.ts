@@ -209,11 +209,11 @@ const DELETING = { applicationsSync: 'sync', preserveResourcesOnDeletion: false 
 test.each<[string, Renaming]>([
   ['the cluster of Argo CD', { why: KEEPS }],
   ['the cluster of Argo CD by its name', { next: { name: 'in-cluster' }, why: KEEPS }],
-  ['a server with and without a slash', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],
+  ['one server', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],
   ['an ApplicationSet that deletes Applications', { argocd: DELETING, why: 'deletes those with the old one' }],
   ['another server', { old: { server: 'https://10.0.0.1' }, next: { server: 'https://10.0.0.2' } }],
   ['another name', { old: { name: 'one' }, next: { name: 'two' } }],
-])('a new cluster is a renamed one if a removed cluster had its destination: %s', (_, { argocd = {}, old, next, why }) => {
+])('a new cluster with the destination of a removed one is a renamed one: %s', (_, { argocd = {}, old, next, why }) => {
   const made = (name: string, app: string, destination?: ClusterDestination) => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), argocd });
     platform.addCluster(name, { ...(destination && { destination }) }, (cluster) => {

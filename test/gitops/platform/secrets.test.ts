@@ -126,7 +126,7 @@ test.each<readonly [string, Attempt]>([
       },
     },
   ],
-  ['a validation of cdk8s', { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) }],
+  ['a validation', { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) }],
   [
     'a rule of the library',
     {

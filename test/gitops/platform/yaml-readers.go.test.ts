@@ -59,7 +59,6 @@ test('Kubernetes reads every document of the library correctly', () => {
   expect(misreadings(readAsKubernetes, stringifyYaml)).toEqual([]);
 });
 
-test.each(['1.1', '1.2'] as const)(
-  'a reader of YAML %s reads every document of the library correctly',
-  (version) => expect(misreadings(readWith(version), stringifyYaml)).toEqual([]),
+test.each(['1.1', '1.2'] as const)('a reader of YAML %s reads every document of the library correctly', (version) =>
+  expect(misreadings(readWith(version), stringifyYaml)).toEqual([]),
 );

@@ -52,7 +52,7 @@ describe('plainJson equals toJson', () => {
       { ...SIMPLE, metadata: { ...SIMPLE.metadata, generation: 1, finalizers: ['f'], b: {}, c: [] } },
       {},
     ],
-    ['with null, undefined, and empty lists and maps', { ...SIMPLE, b: null, a: undefined, d: {}, c: [], e: { f: null } }, {}],
+    ['with null, undefined and empty members', { ...SIMPLE, b: null, a: undefined, d: {}, c: [], e: { f: null } }, {}],
     ['with lazy values', { ...SIMPLE, data: { a: lazily('x'), b: lazily(null), c: [lazily({ d: lazily(1) })] } }, {}],
     ['with lazy metadata', { ...SIMPLE, metadata: { name: 'a', labels: { a: lazily('b'), c: lazily({}) } } }, {}],
     ['with patches', SIMPLE, { patches: [JsonPatch.remove('/metadata/name'), JsonPatch.add('/data', { b: 1, a: 2 })] }],

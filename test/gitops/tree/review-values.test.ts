@@ -121,13 +121,13 @@ test.each<[string, Charts, readonly string[], Around?]>([
     { controlPlane: { identity: { issuer: { tls: { keyPEM: privateKey } } } } },
     ['controlPlane: error private-key-found/values'],
   ],
-  ['a private key of another chart', { prometheus: { tls: [privateKey] } }, ['prometheus: error private-key-found/values']],
+  ['a key of another chart', { prometheus: { tls: [privateKey] } }, ['prometheus: error private-key-found/values']],
   [
     'nulls',
     { controlPlane: { highAvailability: null, proxyInjector: null }, viz: { prometheus: null, prometheusUrl: null } },
     [],
   ],
-])('reviewValues returns the right findings for %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
+])('reviewValues checks %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
 
 test('reviewValues does not repeat findings about the chart of a construct', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });

@@ -156,7 +156,7 @@ describe('checkValues', () => {
 
   test.each([
     ['a key in the wrong case', { proxyinit: {} }, 'proxyInit'],
-    ['a part of a key', { proxy: { tracing: { collector: { identity: {} } } } }, 'proxy.tracing.collector.meshIdentity'],
+    ['part of a key', { proxy: { tracing: { collector: { identity: {} } } } }, 'proxy.tracing.collector.meshIdentity'],
     ['a key of another level', { nativeSidecar: true }, 'proxy.nativeSidecar'],
     ['a key of two other levels', { tracing: { enabled: true } }, 'controller.tracing or proxy.tracing'],
     ['a misspelt key with the prefix of a component', { spValidatorResource: {} }, 'spValidatorResources'],
@@ -169,7 +169,7 @@ describe('checkValues', () => {
       { proxy: { resources: { limits: { cpu: '1', memory: '1Gi' } } } },
       'proxy.resources.cpu.limit and proxy.resources.memory.limit',
     ],
-    ['a key of a ResourceQuota', { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
+    ['a key of a quota', { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
     ["Kubernetes' resources, partly", { proxy: { limits: { gpu: '1', cpu: '1' } } }, 'proxy.resources.cpu.limit'],
     [
       "Kubernetes' limit of an unsupported resource",

@@ -69,7 +69,7 @@ describe('a control plane from a folder of charts', () => {
     expect(config({})).not.toContain('heartbeatSchedule');
   });
 
-  test('has a checksum of the injector that changes with its configuration, and none of the destination controller', () => {
+  test('has a checksum that changes with the configuration, for the injector and not for the destination', () => {
     const annotations = (values: Values, name: string) =>
       render(values).find('Deployment', name).spec.template.metadata.annotations;
     const [one, other] = [{}, { proxy: { logLevel: 'debug' } }].map((values) =>

@@ -44,10 +44,14 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['serve the port of the proxy itself', SHOP, workload('api', listening(4143))],
   ['serve the control port of the proxy', SHOP, workload('api', listening(4190))],
   ['skip a network', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/skip-subnets': '10.0.0.0/8' }))],
-  ['skip a network by their namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
+  ['skip a network by namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
   ['skip a network by values of the mesh', SHOP, workload('api'), meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } })],
-  ['serve the port that an annotation sets for the proxy', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' }))],
-  ['serve the port that values set for the proxy', SHOP, workload('api'), meshOf({ proxy: { ports: { inbound: 8080 } } })],
+  [
+    'serve the port that an annotation sets for the proxy',
+    SHOP,
+    workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' })),
+  ],
+  ['serve the port that values give the proxy', SHOP, workload('api'), meshOf({ proxy: { ports: { inbound: 8080 } } })],
 ])('pods that %s', (_, around, api, ...mesh) => {
   test('do not enforce a Server', () => {
     expect(codesIn(around, api, ...mesh, server('api'))).toEqual(NOT_KEPT);
@@ -107,7 +111,7 @@ describe('checkPolicies accepts that a Server is enforced', () => {
         }),
       ],
     ],
-    ['at a default port that the values of the mesh no longer skip', [SHOP, workload('api', listening(4567)), ignoring('25')]],
+    ['at a port that values no longer skip', [SHOP, workload('api', listening(4567)), ignoring('25')]],
     [
       'by all selected pods with its port, although other pods have no proxy',
       [
@@ -237,8 +241,8 @@ describe('an EgressNetwork', () => {
   test.each<[string, readonly KubernetesObject[]]>([
     ['that have no proxy', [SHOP, job]],
     ['that skip the port of TLS', [SHOP, workload('api', {}, past('443'))]],
-    ['that skip the port of TLS by their namespace', [namespace('shop', past('1-1000').annotations), workload('api')]],
-    ['that skip the port of TLS by values of the mesh', [SHOP, workload('api'), meshOf({ proxyInit: { ignoreOutboundPorts: '443' } })]],
+    ['that skip port 443 by their namespace', [namespace('shop', past('1-1000').annotations), workload('api')]],
+    ['that skip port 443 by values', [SHOP, workload('api'), meshOf({ proxyInit: { ignoreOutboundPorts: '443' } })]],
     ['that skip the port of a route', [SHOP, workload('api', {}, past('9200')), toPort(9200)]],
   ])('with trafficPolicy Deny is not enforced by pods %s', (_, objects) => {
     expect(found(...objects, workload('web'), egress('Deny')).slice(0, 1)).toEqual(OF_EGRESS);

@@ -4,7 +4,7 @@ import { checkPolicies } from '#lib/linkerd/policy/check-policies';
 const GROUP = 'policy.linkerd.io';
 
 /**
- * Returns the codes of the findings in objects, each with its object. Omits the finding about open paths of probes, which
+ * Returns the codes of the findings in objects, each with its object. Omits findings about open paths of probes, which
  * separate tests cover.
  */
 export function codesIn(...objects: KubernetesObject[]): readonly string[] {

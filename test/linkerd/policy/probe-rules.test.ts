@@ -211,7 +211,7 @@ describe('checkPolicies, for the paths of probes,', () => {
     ['a Server', [SHOP, api, server('api')]],
     ['a Server with a route for probes', [SHOP, api, server('api'), ...openRoute('/health', 'GET')]],
     ['a default policy', [shopWith('cluster-authenticated'), api, server('other', { podSelector: {}, port: 9090 })]],
-  ])('reports that any client can reach the paths with %s, unless the networks of the nodes are known', (_, objects) => {
+  ])('reports that any client can reach them with %s, unless the networks of the nodes are known', (_, objects) => {
     const found = (...more: KubernetesObject[]) =>
       findings(...objects, ...more).filter((code) => code.includes('probe'));
     expect(found()).toEqual(OPEN);

@@ -97,7 +97,7 @@ describe('waves', () => {
     return objects.map((object) => waves.get(object) ?? Number.NaN);
   }
 
-  test('put objects between two charts into the wave of the charts', () => expect(chain(5, [2, 4])).toEqual([-1, 0, 1]));
+  test('put objects between two charts into wave 0 of charts', () => expect(chain(5, [2, 4])).toEqual([-1, 0, 1]));
 });
 
 describe('an object that must precede its folder', () => {

@@ -13,7 +13,7 @@ test.each([
   expect(checkScope({ apiVersion, kind, metadata: { name: 'a' } }).map(facts)).toMatchObject(expected);
 });
 
-test('folderFiles also checks the lines in which an object differs from the shared object that is checked for it', () => {
+test('folderFiles also checks lines in which an object differs from the shared object that synth checks', () => {
   const object = (note: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { note } });
   const codes = (note: string) => {
     const placed = { path: 'a', construct: 0, object: object(note), checkedAs: object('none'), home: 'a' };

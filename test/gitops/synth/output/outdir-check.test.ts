@@ -99,9 +99,9 @@ test.each<[string, Checkout, string | undefined]>([
   ],
   ['a folder that is ignored', { outdir: 'a/dist', files: { '.gitignore': 'node_modules\ndist\n' } }, undefined],
   ['a folder in an ignored folder', { outdir: '.cache/a/dist', files: { '.gitignore': '.cache/\n' } }, undefined],
-  ['a folder that the .gitignore of a subfolder ignores', { outdir: 'a/dist', files: { 'a/.gitignore': '/dist/**\n/dist\n' } }, undefined],
+  ['a .gitignore in a subfolder', { outdir: 'a/dist', files: { 'a/.gitignore': '/dist/**\n/dist\n' } }, undefined],
   ['a folder that a pattern ignores', { outdir: 'a/b/dist', files: { '.gitignore': '# x\na/**/d?st\n' } }, undefined],
-  ['a folder that a later pattern includes again', { outdir: 'a/dist', files: { '.gitignore': 'dist\n!a/dist\n' } }, 'a/dist'],
+  ['a folder that is included again', { outdir: 'a/dist', files: { '.gitignore': 'dist\n!a/dist\n' } }, 'a/dist'],
   ['a folder that no pattern matches', { outdir: 'a/dist', files: { '.gitignore': '/dist\nist\n*.log\n' } }, 'a/dist'],
   [
     'a worktree',

@@ -125,7 +125,7 @@ describe('a foreign file in the output', () => {
     ]);
   });
 
-  test.each(['home', 'home/a'])('is a problem if it is a link in place of the directory %s, and the link is not followed', (link) => {
+  test.each(['home', 'home/a'])('is a problem if it is a link in place of %s, which is not followed', (link) => {
     writeFiles(directory.path, { 'elsewhere/keep.yaml': 'k' });
     mkdirSync(join(outdir(), link, '..'), { recursive: true });
     symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), link));

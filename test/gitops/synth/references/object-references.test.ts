@@ -92,7 +92,7 @@ describe('the references of cert-manager', () => {
     [{ name: 'a', kind: 'Issuer', group: 'cert-manager.io' }, ['spec.issuerRef -> Issuer shop/a']],
     [{ name: 'a', kind: 'ClusterIssuer' }, ['spec.issuerRef -> ClusterIssuer a']],
     [{ name: 'a', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' }, []],
-  ])('include the issuer of a Certificate with issuerRef %j', (ref, expected) => expect(issuerRef(ref)).toEqual(expected));
+  ])('include the issuer of the issuerRef %j', (ref, expected) => expect(issuerRef(ref)).toEqual(expected));
 
   test('include the passwords of keystores', () => {
     const keystores = { jks: { create: true, passwordSecretRef: { name: 'jks', key: 'p' } } };

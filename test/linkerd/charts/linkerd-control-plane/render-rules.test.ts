@@ -15,7 +15,7 @@ describe('checkControlPlaneRender, for proxies,', () => {
     expect(problems({ proxy: { logHTTPHeaders } })).toEqual([]);
   });
 
-  test('requires the endpoint of a collector for tracing, and the identity of the collector for traces of proxies', () => {
+  test('requires the endpoint of a collector for tracing, and also its identity for traces of proxies', () => {
     expect(problems({ proxy: { tracing: { enabled: true } } })).toHaveLength(2);
     expect(problems({ controller: { tracing: { enabled: true } } })).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { renderChart } from '#lib/cli/render-chart';
 import { MULTICLUSTER } from '#lib/linkerd/releases/groups/multicluster';
 import { chart, find, linksTo, NEWEST, render } from './fixture';
 
-test('the Service of the gateway has the node ports of values, and a health check port if the chart supports one', () => {
+test('the Service of the gateway has the node ports of values, and a health check port if the chart has one', () => {
   const values = { gateway: { healthCheckNodePort: 30500, probe: { nodePort: 30491 } } };
   const spec = (templates = NEWEST) => (find(render(values, templates), 'Service', 'linkerd-gateway') as Service).spec;
   expect(spec()).toMatchObject({ healthCheckNodePort: 30500, ports: [{}, { nodePort: 30491 }] });
