@@ -51,7 +51,7 @@ describe('policies that require proxies in namespaces of the mesh', () => {
     [{ requireProxy: 'warn' }, { 'linkerd-viz': ['Warn', 'Audit'], tracing: ['Warn', 'Audit'] }],
     [{ requireProxy: 'audit' }, ours('Audit')],
     [{ requireProxy: false }, {}],
-    // Another construct makes the namespace of Tempo.
+    // Another construct creates the namespace of Tempo.
     [{ tempo: { ...tempo, meshNamespace: false }, viz: false }, {}],
     // Pods in the namespace of the control plane are not meshed.
     [{ operator: { namespace: 'linkerd' }, viz: false, tempo: undefined }, {}],

@@ -32,7 +32,7 @@ function problemsIn(text: string | Uint8Array, options: FleetFileOptions<unknown
 
 type Found = Problem & { readonly at: string };
 
-/** The problems, each with its line and column in the file. */
+/** Returns the problems, each with its line and column in the file. */
 function foundIn(text: string | Uint8Array, options: FleetFileOptions<unknown> = {}): readonly Found[] {
   try {
     read(text, options);
@@ -226,7 +226,7 @@ test('a fleet file with a release that YAML reads as a number is refused', () =>
   ]);
 });
 
-test('a fleet file that is missing, or is no text, is one problem', () => {
+test('a fleet file that is missing or not text is one problem', () => {
   expect(() => readFleet(join(directory.path, 'nothing.yaml'))).toThrow(/file-unreadable/);
   expect(() => readFleet(directory.path)).toThrow(/file-unreadable/);
   expect(problemsIn(new Uint8Array([0xff, 0xfe, 0x00]))[0]).toMatch(/^file-unreadable/);

@@ -6,7 +6,7 @@ import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from './fixture';
 
 describe('namespace', () => {
-  test('makes the namespace with the configuration of its pods', () => {
+  test('creates the namespace with the configuration of its pods', () => {
     const { chart, meshing } = mesh();
     const namespace = meshing.namespace('monitoring', { proxy: { logLevel: 'info' } });
     expect(namespace.toJson()).toMatchObject({

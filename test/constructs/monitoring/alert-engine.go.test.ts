@@ -167,7 +167,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
   LinkerdProxyCertificateExpiring: [
     [
       'fires when half of the time for renewals has passed',
-      // 3.6 hours left after 84 minutes.
+      // The certificate has 3.6 hours left after 84 minutes.
       { [CERTIFICATE('a')]: '18000x200' },
       { '80m': 0, '92m': 1 },
     ],
@@ -429,7 +429,7 @@ test('every alert fires in some test case, and Prometheus expands its texts ther
   }
 });
 
-test('without any metrics, only the alerts on what is missing fire', () => {
+test('without any metrics, only the alerts on missing metrics fire', () => {
   const down = {
     LinkerdInjectorDown: 1,
     LinkerdIdentityDown: 1,

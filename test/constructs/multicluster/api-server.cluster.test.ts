@@ -31,7 +31,7 @@ describe('an API server with strict validation of fields', () => {
   let cluster: OwnCluster;
 
   beforeAll(async () => {
-    // Without controllers, whose writes to statuses would change resource versions.
+    // Controllers would write statuses, and so change resource versions.
     cluster = await startCluster({ controllers: false });
   });
 

@@ -45,7 +45,7 @@ test('synth refuses an export by gateway without a gateway', () => {
   expect(codes(service(), 'gateway', { ...exporter, hasGateway: false })).toEqual(['export-refused']);
 });
 
-describe('labels', () => {
+describe('export labels', () => {
   const chart = () => new Chart(new App(), 'chart');
   const object = (scope: Chart, labels = {}) =>
     new ApiObject(scope, 'web', { ...service(), metadata: { name: 'web', namespace: 'shop', labels } } as never);
@@ -63,7 +63,7 @@ describe('labels', () => {
     expect(ruleErrorsIn(plus)).toEqual([]);
   });
 
-  test('stay as they are where the manifest has another value', () => {
+  test('keep another value from the manifest', () => {
     const plain = object(chart(), { 'mirror.linkerd.io/exported': 'remote-discovery' });
     exportService(plain, 'gateway', exporter);
     expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');

@@ -209,7 +209,7 @@ describe('a return to rotation by hand', () => {
   });
 });
 
-describe('an operator that sees only some namespaces', () => {
+describe('an operator bound to some namespaces', () => {
   const bound = (pki: Partial<CertManagerPKIProps>) =>
     operated(pki, { namespaces: ['shop'] }, (_, cluster) => {
       declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'shop' }] });

@@ -53,7 +53,7 @@ apiVersion: v1
 kind: ConfigMap
 metadata: { name: try, annotations: { helm.sh/hook: test } }
 `;
-/** The files of a chart with a CRD of its own, a custom resource, a workload, a hook and a test. */
+/** The files of a chart with a CRD, a custom resource, a workload, a hook and a test. */
 export const WIDGETS: Readonly<Record<string, string>> = {
   'Chart.yaml': CHART_YAML,
   'values.yaml': 'replicas: 2\nimage: example.com/web:1\ndebug: true\n',

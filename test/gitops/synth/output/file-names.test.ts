@@ -58,6 +58,6 @@ test('file names contain the group of kinds that exist in two groups', () => {
   }
 });
 
-test('synth knows the groups of all imported kinds', () => {
+test('synth has the groups of all imported kinds', () => {
   expect(types.filter(({ apiVersion }) => !isKnownGroup(apiGroup(apiVersion)))).toEqual([]);
 });
