@@ -8,7 +8,7 @@ import { isRunning } from '../support/cluster/pid-files';
 const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 
-/** The arguments of a Jest that runs suites of a door in a folder. */
+/** Returns the arguments of a Jest that runs the suites of `directory` with the restrictions of a door. */
 function jestArgs(door: string, ...more: readonly string[]): readonly string[] {
   const config = {
     rootDir: directory.path,
@@ -20,7 +20,7 @@ function jestArgs(door: string, ...more: readonly string[]): readonly string[] {
   return [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', JSON.stringify(config), ...more];
 }
 
-/** Runs a suite in a door; returns the status of each of its tests, and why it failed. */
+/** Runs a suite with the restrictions of a door. Returns the failure message of each test; empty if it passes. */
 function run(door: string, tests: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const bodies = Object.entries(tests).map(([name, body]) => `test('${name}', () => { ${body} });\n`);
   const head = "const { execFileSync, spawn } = require('node:child_process'); const net = require('node:net');\n";
@@ -35,7 +35,7 @@ function run(door: string, tests: Readonly<Record<string, string>>): Readonly<Re
   );
 }
 
-test('suites share the modules of the code under test, but neither mocks, timers nor globals', () => {
+test('suites share the modules of the code under test; mocks, timers and globals stay separate', () => {
   const suite = `const { suites, late } = require('./code.js');
     suites.push(suites.at(-1) ?? 'none before');
     test([suites.length, suites.at(0), 'clock' in setTimeout, typeof left].join(), () => {
@@ -45,7 +45,7 @@ test('suites share the modules of the code under test, but neither mocks, timers
       globalThis.left = true;
     });`;
   writeFiles(directory.path, {
-    // A shared module requires others when it is called.
+    // `late` requires another module only when it is called.
     'code.js': "exports.suites = []; exports.late = () => require('./late.js');",
     'late.js': '',
     'one.test.js': suite,
@@ -63,7 +63,7 @@ test('suites share the modules of the code under test, but neither mocks, timers
   ]);
 });
 
-test('the test environment fails a test that prints, or that starts what its suite’s suffix excludes', () => {
+test('the test environment fails a test that prints, or starts a program that the suffix of its suite excludes', () => {
   const start = 'try { execFileSync(process.execPath, ["--version"]); } catch {}';
   const tests = {
     program: start,

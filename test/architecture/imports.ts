@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathOf } from '#tools/package-paths';
 
-/** Which files of a project each of its files imports, by paths from its root. Imports of types count. */
+/** The imports of each file, including imports of types, by paths from the root of the project. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 const ROOT = join(__dirname, '..', '..');
 
-/** What stands behind `from`, `import` and `import(`. Biome leaves one way to write them. */
+/** Matches the specifier after `from`, `import` and `import(`. Biome enforces this notation. */
 const IMPORT = /\b(?:from |import |import\()'([^']+)'/g;
 
 /** Reads the imports between the TypeScript files of folders. */
@@ -21,7 +21,7 @@ export function readImports(...folders: readonly string[]): Imports {
   return new Map(files.map((file) => [file, importsIn(file).filter((path) => known.has(path))]));
 }
 
-/** What the imports of a file name, as it names it. */
+/** Returns the specifiers of the imports of a file. */
 export function specifiersIn(file: string): readonly string[] {
   return [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
 }
@@ -34,10 +34,10 @@ function importsIn(file: string): readonly string[] {
 }
 
 /**
- * Checks that files import only from their own room and from rooms that stand before it in an order. A room is a folder
- * without those below it.
+ * Checks that files import only from their own folder and from folders that precede it in a list. Subfolders count as
+ * separate folders.
  *
- * @returns one line for each import that does not, and for each room that the order lacks
+ * @returns one line for each import that violates the order, and for each folder that the list lacks
  */
 export function checkOrder(imports: Imports, rooms: readonly string[]): readonly string[] {
   const missing = [...new Set([...imports.keys()].map(dirname))].filter((room) => !rooms.includes(room));
@@ -51,7 +51,7 @@ export function checkOrder(imports: Imports, rooms: readonly string[]): readonly
   ];
 }
 
-/** Checks that no file imports itself by way of others. Returns circles: of those that share files, one at least. */
+/** Returns import cycles. If several cycles share files, at least one of them is returned. */
 export function checkCircles(imports: Imports): readonly string[] {
   const done = new Set<string>();
   const circles: string[] = [];
@@ -68,7 +68,7 @@ export function checkCircles(imports: Imports): readonly string[] {
   return circles;
 }
 
-/** The same imports, each file directly in its room: the folder of an order that it is in, at whatever depth. */
+/** Returns imports in which each file is directly in the nearest folder of a list that contains it, at any depth. */
 export function byRoom(imports: Imports, rooms: readonly string[]): Imports {
   const inRoom = (file: string): string => {
     const room = rooms.filter((one) => file.startsWith(`${one}/`)).toSorted((a, b) => b.length - a.length)[0];

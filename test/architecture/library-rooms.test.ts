@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { byRoom, checkCircles, checkOrder, type Imports, readImports } from './imports';
 
-/** The folders of the library, by its rooms: each may import those above it, and none below. */
+/** The folders of the library: each may import folders above it in this list, and none below. */
 const LIBRARY_ROOMS = [
   'lib/checks',
   'lib/policy',

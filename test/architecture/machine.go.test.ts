@@ -9,12 +9,12 @@ const says = (command: string, ...args: readonly string[]) =>
     .trim()
     .split('\n');
 
-describe('programs that tests start keep out of the home folder:', () => {
-  test('npm with its cache', () => {
+describe('in tests, the folder .cache of the project contains', () => {
+  test('the cache of npm', () => {
     expect(says('npm', 'config', 'get', 'cache')).toEqual([expect.stringContaining(CACHE)]);
   });
 
-  test('Go with its caches and telemetry, though it reads its settings there', () => {
+  test('the caches and telemetry of Go, but not its settings', () => {
     const [build, modules, telemetry, settings] = says('go', 'env', 'GOCACHE', 'GOMODCACHE', 'GOTELEMETRYDIR', 'GOENV');
     expect([build, modules]).toEqual(Array(2).fill(expect.stringContaining(CACHE)));
     if (process.platform !== 'linux') return;
@@ -22,7 +22,7 @@ describe('programs that tests start keep out of the home folder:', () => {
     expect(settings).not.toContain(CACHE);
   });
 
-  test('all programs that follow the XDG base directories', () => {
+  test('the XDG base directories', () => {
     for (const name of ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']) {
       expect(process.env[name]).toContain(CACHE);
     }

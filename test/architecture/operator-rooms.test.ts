@@ -1,17 +1,16 @@
 import { checkCircles, checkOrder, type Imports, readImports } from './imports';
 
-/** The folders of the operator: each may import those above it, and none below. */
+/** The folders of the operator: each may import folders above it in this list, and none below. */
 const OPERATOR_ROOMS = [
-  // Plain data and pure functions that library and operator share.
+  // Plain data and pure functions that library and operator share. They import neither.
   'operator/api',
   'operator/api/multus',
   'operator/api/rbac',
   'operator/api/webhooks',
   'operator/api/crd',
-  // What several parts of this operator need.
+  // Shared by several parts of the operator.
   'operator/src/flags',
   'operator/src/pki',
-  // The parts.
   'operator/src/rotation',
   'operator/src/multus',
   'operator/src/propagation/objects',
@@ -35,13 +34,12 @@ const OPERATOR_ROOMS = [
   'operator/src/anchor/status',
   'operator/src/anchor/webhooks',
   'operator/src/anchor',
-  // What copies the reports that the anchor's part writes.
+  // Copies the reports of operator/src/anchor.
   'operator/src/exchange',
-  // The program.
   'operator/src',
 ];
 
-/** Parts that know nothing of each other, though the order would let the later one import the earlier one. */
+/** Parts that may not import each other, although OPERATOR_ROOMS permits it. */
 const STRANGERS = ['operator/src/rotation', 'operator/src/multus', 'operator/src/propagation'];
 
 const imports = readImports('operator/src', 'operator/api');
@@ -57,7 +55,7 @@ test('every folder in the order of the operator exists', () => {
 
 test('the operator’s files have no import cycles', () => expect(checkCircles(imports)).toEqual([]));
 
-test.each(STRANGERS)('%s imports no other part of the operator', (part) => {
+test.each(STRANGERS)('%s imports no other of the independent parts of the operator', (part) => {
   const others = STRANGERS.filter((other) => other !== part);
   expect(importsFrom(part).filter((path) => others.some((other) => path.startsWith(`${other}/`)))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { PACKAGE_FOLDERS, pathOf } from '#tools/package-paths';
 import { byRoom, checkCircles, checkOrder, readImports, specifiersIn } from './imports';
 
-/** A package: what it may import, in which order its rooms stand, and which words are not its own. */
+/** A package: the packages that it may import, its folders in import order, and words that it may not contain. */
 interface Package {
   readonly imports: readonly string[];
   /** Whether it may use the types and schemas that `tools/import` generates. */
@@ -12,7 +12,7 @@ interface Package {
   readonly foreign: RegExp;
 }
 
-/** The name of this project and its program, `cdk8s-linkerd`, is not the mesh's. */
+/** Words of higher layers. The name of this project, `cdk8s-linkerd`, is allowed. */
 const ABOVE = /(?<!cdk8s-)linkerd|argo ?cd|cert-manager|trust-manager/i;
 
 const PACKAGES: Readonly<Record<string, Package>> = {
@@ -69,12 +69,12 @@ test('imports of other packages use their names, and relative imports climb two 
   expect(outside).toEqual([]);
 });
 
-/** Whether a path leads to a file of no package, such as `package.json`. */
+/** Returns whether an import is of a file at the root, such as `package.json`. */
 function isAtRoot(file: string, specifier: string): boolean {
   return dirname(join(file, '..', specifier)) === '.';
 }
 
-/** Whether a path has a name in imports of files outside of its package. */
+/** Returns whether a path is in another package, which must be imported by name. */
 function isNamed(path: string | undefined, folder: string): boolean {
   return path !== undefined && PACKAGE_FOLDERS.some((one) => one !== folder && `${path}/`.startsWith(`${one}/`));
 }
@@ -105,7 +105,7 @@ describe.each(Object.entries(PACKAGES))('packages/%s', (name, { imports, generat
     expect(checkCircles(known)).toEqual([]);
   });
 
-  test('mentions nothing of higher layers', () => {
+  test('does not mention products of higher layers', () => {
     expect(files.filter((file) => foreign.test(readFileSync(join(ROOT, '..', file), 'utf8')))).toEqual([]);
   });
 });

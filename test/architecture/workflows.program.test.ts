@@ -32,7 +32,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** What jobs may do beyond reading this repository; all others may do nothing else. */
+/** Jobs with further permissions than reading this repository. */
 const GRANTS: Readonly<Record<string, Permissions>> = {
   'release.yml image': { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
   'release.yml package': { contents: 'read', 'id-token': 'write' },
@@ -63,7 +63,7 @@ describe('the workflows', () => {
     expect(Object.fromEntries(granted)).toEqual(GRANTS);
   });
 
-  test('run for no event that gives the code of a pull request permissions, and use no secrets', () => {
+  test('run on no event that grants permissions to the code of a pull request, and use no secrets', () => {
     const events = workflows.flatMap(([file, { on }]) => Object.keys(on).map((event) => `${file} ${event}`));
     expect(events.filter((event) => /pull_request_target|workflow_run|issue/.test(event))).toEqual([]);
     const text = workflows.map(([file]) => readFileSync(join(FOLDER, file), 'utf8')).join('');
@@ -89,7 +89,7 @@ describe('the workflows', () => {
   });
 
   test.each(scripts)('run %s as a Bash script that takes values only from its environment', (_, run) => {
-    // A value that is put into the text of a script is run with it.
+    // Bash would execute a value that is expanded into the text of a script.
     expect(run).not.toContain('${{');
     expect(spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' }).stderr).toBe('');
   });
@@ -111,7 +111,7 @@ describe('the workflows', () => {
     const checkouts = jobs
       .filter(([name]) => GRANTS[name] !== undefined)
       .flatMap(([, { steps = [] }]) => steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')));
-    // The job that publishes the site has nothing but what another one made.
+    // The job that publishes the site has no checkout: it publishes an artifact of another job.
     expect(checkouts).toHaveLength(Object.keys(GRANTS).length - 1);
     for (const { with: options } of checkouts) expect(options).toMatchObject({ 'persist-credentials': false });
   });

@@ -6,7 +6,7 @@ import { validate } from '../support/findings';
 
 const { refused } = rightPlatform();
 
-/** What types cannot know, or were told to let through. */
+/** Casts values of a type that the compiler would refuse. */
 const untyped = (values: object) => values as never;
 
 const controlPlane =
@@ -36,7 +36,7 @@ const affinity = {
 const budget = { podDisruptionBudget: { maxUnavailable: '150%' } };
 const POD = 'spec.template.spec';
 
-// What the API server alone refused: only by its own code, or by the form of its numbers.
+// Values that the imported schemas accept and the API server refuses.
 test.each<[values: object, finding: string, field: string]>([
   [{ podLabels: { team: 'a b' } }, 'invalid', 'spec.template.metadata.labels.team'],
   [{ podAnnotations: { 'a b': 'c' } }, 'invalid-key', 'spec.template.metadata.annotations'],
@@ -59,7 +59,7 @@ test.each<[values: object, finding: string, field: string]>([
   [{ enablePodDisruptionBudget: true, controller: budget }, 'invalid', 'spec.maxUnavailable'],
   [{ controllerUID: 2 ** 31 }, 'invalid', 'runAsUser'],
   [{ nodeAffinity: affinity }, 'required', 'matchExpressions[0].values'],
-])('values %j of the control plane are %s at %s', (values, cause, field) => {
+])('synth refuses the values %j of the control plane: %s at %s', (values, cause, field) => {
   const problems = refused(controlPlane(values));
   expect(problems[0]).toMatchObject({ path: expect.stringMatching('^home/linkerd'), code: 'field-refused', cause });
   expect(problems[0]?.parameters).toMatchObject({ field: expect.stringContaining(field) });
@@ -79,13 +79,13 @@ test.each<[at: string, build: Build, code: string, field: string]>([
     'request-over-limit',
     'resources.memory',
   ],
-])('a mistake in values of %s is %s', (at, build, code, field) => {
+])('the first problem of a mistake in values of %s is %s', (at, build, code, field) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path: expect.stringMatching(`^${at}`), code, parameters: { field } });
   expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);
 });
 
-test('synth refuses a variable that is set twice', () => {
+test('synth refuses a duplicate environment variable', () => {
   const additionalEnv = [
     { name: 'LEVEL', value: 'a' },
     { name: 'LEVEL', value: 'b' },
@@ -119,8 +119,8 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
     { ...map({ data: { a: Buffer.alloc(1_048_577).toString('base64') } }), kind: 'Secret' },
     'data has 1048577 bytes',
   ],
-  ['a key of a ConfigMap', map({ data: { 'a b': '' } }), 'a b'],
-  ['a label', map({}, { labels: { a: 'b c' } }), 'b c'],
+  ['an invalid key of a ConfigMap', map({ data: { 'a b': '' } }), 'a b'],
+  ['an invalid label', map({}, { labels: { a: 'b c' } }), 'b c'],
   [
     'a volume of size 0',
     {

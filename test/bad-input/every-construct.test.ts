@@ -25,7 +25,7 @@ type PropsOf<Class> = Class extends abstract new (
   ? NonNullable<Props>
   : never;
 
-/** Right props of each construct: all of them, since a mistake may be made in each. */
+/** Valid props of each construct, including all optional ones: the tests replace each prop by a wrong value. */
 type RightProps = {
   readonly [Name in keyof typeof EXPORTS as PropsOf<(typeof EXPORTS)[Name]> extends never ? never : Name]: (
     mesh: Mesh,
@@ -330,7 +330,7 @@ function inGoNotation(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inGoNotation(member)]));
 }
 
-/** What an exception says where it is not said for users: what to do is missing. */
+/** Returns exceptions that lack a fix for the user. */
 function rawErrors(Class: ConstructClass, propsOf: (right: () => object) => unknown): readonly string[] {
   return findingsOf(Class, propsOf)
     .filter(({ problem: { code, what } }) => code === 'build-failed' && !what.includes('Fix:'))
@@ -342,16 +342,16 @@ function propNames(name: string): readonly string[] {
   return Object.keys(rightProps(name, new MeshOnDemand(cluster), cluster));
 }
 
-describe.each(CONSTRUCTS)('%s reports problems of its props itself', (name, Class) => {
+describe.each(CONSTRUCTS)('%s', (name, Class) => {
   test.each([
     ['none', undefined],
     ['{}', {}],
     ['null', null],
-    ['a text', 'props'],
+    ['a string', 'props'],
     ['a list', []],
-  ])('%s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
+  ])('throws nothing without a fix for the props %s', (_, props) => expect(rawErrors(Class, () => props)).toEqual([]));
 
-  test.each(propNames(name))('%s', (prop) => {
+  test.each(propNames(name))('throws nothing without a fix for wrong values of its prop %s', (prop) => {
     for (const value of sampled([null, 5, 'x', [], {}, [null], Symbol('s')])) {
       const raw = rawErrors(Class, (right) => ({ ...right(), [prop]: value }));
       expect({ value: String(typeof value === 'object' ? JSON.stringify(value) : typeof value), raw }).toEqual({
@@ -361,17 +361,17 @@ describe.each(CONSTRUCTS)('%s reports problems of its props itself', (name, Clas
     }
   });
 
-  test('an option that it does not know', () => {
+  test('reports an unknown option', () => {
     const found = findingsOf(Class, (right) => ({ ...right(), optionOfAnother: 1 }));
     expect(found.filter(({ problem: { code } }) => code === 'option-unknown')).toEqual([
       expect.objectContaining({ path: 'home/tried', problem: expect.objectContaining({ about: 'optionOfAnother' }) }),
     ]);
   });
 
-  test('a duration in Go\u2019s notation is the same as a Duration', () => {
+  test('treats a duration in Go’s notation as a Duration', () => {
     const objects = (read: (value: unknown) => unknown) => filesOf(Class, (right) => read(right()));
     expect(objects(inGoNotation)).toEqual(objects((props) => props));
   });
 
-  test('valid props pass', () => expect(rawErrors(Class, (right) => right())).toEqual([]));
+  test('accepts valid props', () => expect(rawErrors(Class, (right) => right())).toEqual([]));
 });

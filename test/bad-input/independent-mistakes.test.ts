@@ -16,7 +16,7 @@ import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { hours, MAX_OF_ONE, type Mistakes, mesh } from '../support/bad-input-fixture';
 import { runs } from '../support/depth';
 
-/** One mistake: where in the tree it is reported, and what it is made in. */
+/** A mistake: the path at which synth reports it, and the props that contain it. */
 interface Mistake {
   readonly at: string;
   readonly mesh?: Mistakes;
@@ -25,7 +25,7 @@ interface Mistake {
   readonly rotation?: object;
   readonly tempo?: object;
   readonly namespace?: string;
-  /** An object by hand. */
+  /** An object of the user. */
   readonly object?: { readonly apiVersion: string; readonly kind: string; readonly metadata: object };
 }
 
@@ -44,7 +44,7 @@ const podOf = (serviceAccountName: string) => ({
   spec: { serviceAccountName, containers: [{ name: 'a', image: 'a:1' }] },
 });
 
-/** Each in another part, many of them with effects in objects, or in parts that depend on it. */
+/** Mistakes in many parts; many also make objects or other parts invalid. */
 const MISTAKES: readonly Mistake[] = [
   { at: 'home/pki', mesh: { pki: { identityIssuer: hours(48, 48) } } },
   { at: 'home/pki', mesh: { pki: { webhooks: hours(24, 24) } } },
@@ -115,7 +115,7 @@ function deep(one: object, other: object): object {
   return result;
 }
 
-/** The findings of one mistake alone, by what they say, each with its places. */
+/** Returns the places of each finding of a single mistake, by the text of the finding. */
 function alone(mistake: Mistake): ReadonlyMap<string, readonly string[]> {
   return new Map(built([mistake]).map((finding) => [textOf(finding), placesOf(finding)]));
 }
@@ -128,7 +128,7 @@ function placesOf({ path, alsoAt = [] }: Finding): readonly string[] {
   return [path, ...alsoAt];
 }
 
-test('synth reports one mistake by few findings, one of them at its place', () => {
+test('synth reports a single mistake by few findings, one of which is at its place', () => {
   for (const mistake of MISTAKES) {
     const found = alone(mistake);
     expect([...found.values()].flat()).toContainEqual(expect.stringMatching(`^${mistake.at}`));
@@ -136,7 +136,7 @@ test('synth reports one mistake by few findings, one of them at its place', () =
   }
 });
 
-test('synth reports many mistakes by all findings that each has alone', () => {
+test('synth reports the findings of each mistake also if there are many mistakes', () => {
   const each = new Map(MISTAKES.map((mistake) => [mistake, alone(mistake)]));
   fc.assert(
     fc.property(fc.subarray([...MISTAKES]), (mistakes) => {

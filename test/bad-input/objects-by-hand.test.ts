@@ -50,7 +50,7 @@ test.each([
   expect(problems[0]?.message).not.toContain('MHcCAQEE');
 });
 
-test("the blog's Bundle: fed from the ca.crt of an issuer", () => {
+test('synth refuses a Bundle of the ca.crt of an issuer, as in the Linkerd blog', () => {
   const problems = refused((cluster) => {
     const { pki, trustManager } = mesh(cluster);
     const issuer = new Construct(cluster, 'issuer');
@@ -114,7 +114,7 @@ test('synth refuses a Job whose steps race each other', () => {
 
 test.each([
   ['home/own/Server', 'not-yaml', Number.NaN],
-  // Policies are checked together.
+  // Policies are checked together, so no single object is named.
   ['home/namespace-cert-manager', 'object-unchecked', Symbol('a')],
 ])('synth reports at %s the code %s for an object with the label %p', (path, code, a) => {
   const server = {
@@ -126,7 +126,7 @@ test.each([
   expect(refused(beside(server))).toMatchObject([{ path, code }]);
 });
 
-test('synth refuses a kind that no API server has', () => {
+test('synth refuses a version of a kind that no API server serves', () => {
   const [apiVersion, kind] = ['batch/v1beta1', 'CronJob'];
   const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'linkerd' } };
   const parameters = { apiVersion, kind, meantVersion: 'batch/v1', meantKind: kind };
@@ -135,7 +135,7 @@ test('synth refuses a kind that no API server has', () => {
   );
 });
 
-test('synth reports a caBundle beside the CA that cert-manager injects', () => {
+test('synth refuses a caBundle in an object into which cert-manager injects the CA', () => {
   const problems = refused(
     beside({
       apiVersion: 'apiregistration.k8s.io/v1',
@@ -154,7 +154,7 @@ test('synth reports a caBundle beside the CA that cert-manager injects', () => {
       },
     }),
   );
-  // The Service comes from the chart, after the PKI: only the caBundle is to be reported here.
+  // Other findings are about the Service, which the chart of the control plane creates later.
   expect(problems.filter(({ code }) => code === 'ca-bundle-contested')).toHaveLength(1);
 });
 
@@ -188,7 +188,7 @@ test('synth refuses an object without a kind', () => {
   );
 });
 
-test.each(['Deployment', 'Job'])('a %s that cannot be written is reported once', (kind) => {
+test.each(['Deployment', 'Job'])('synth reports a %s with a value that is not plain data once', (kind) => {
   const template = { metadata: { annotations: { since: new Date(0) } }, spec: {} };
   const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';
   const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'shop' }, spec: { template } };
@@ -235,7 +235,7 @@ test.each([
   }
 });
 
-test('synth reports a collector that nothing creates, in a namespace whose workloads are in the output', () => {
+test('synth reports a missing trace collector, in a namespace whose workloads are in the output', () => {
   const tracing = {
     enabled: true,
     collector: { endpoint: 'otl.default:4317', meshIdentity: { serviceAccountName: 'default', namespace: 'default' } },

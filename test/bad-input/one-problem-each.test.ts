@@ -20,7 +20,7 @@ import { type Build, byHand, hours, MAX_OF_ONE, mesh, rightPlatform } from '../s
 
 const { refused } = rightPlatform();
 
-test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (domain) => {
+test.each(['Cluster_Local', 'Cluster.Local'])('synth refuses the domain %s of a cluster by few problems', (domain) => {
   expect(refused((cluster) => mesh(cluster), { cluster: { domain } })).toHaveLength(1);
   const names = ['metrics-api', 'prometheus'].map((service) => `"${service}.linkerd-viz.svc.${domain}"`);
   expect(refused((cluster) => new LinkerdMesh(cluster, 'mesh'), { cluster: { domain } })).toMatchObject([
@@ -30,9 +30,9 @@ test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (d
 });
 
 test.each([
-  ['of the same names', {}],
+  ['with the same names', {}],
   ['in another namespace', { pki: { controlPlaneNamespace: 'linkerd-2' } }],
-])('synth refuses a second mesh in a cluster, %s', (_, props) => {
+])('synth refuses a second mesh in a cluster by one problem, %s', (_, props) => {
   const problems = refused((cluster) => [new LinkerdMesh(cluster, 'one'), new LinkerdMesh(cluster, 'two', props)]);
   expect(problems).toMatchObject([
     {
@@ -48,7 +48,7 @@ test('synth reports props from which it cannot build a construct, without a stac
   expect(() => refused((c) => mesh(c), { props: { argocd: { retry: { duration: 5 as never } } } })).not.toThrow();
 });
 
-test('the finding about a component below the one that it depends on shows no cycle', () => {
+test('the finding about a component inside a component that it depends on shows no cycle to itself', () => {
   const [problem] = refused((c) => {
     const { controlPlane } = mesh(c);
     new Viz(controlPlane as never, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
@@ -67,7 +67,7 @@ test.each<[string, Build]>([
   ['home/viz', (home) => withViz(home, { tap: { caBundle: KEY } })],
   ['home/config', (home) => withConfig(home, { podAnnotations: { see: LOGIN } })],
   ['home/config', (home) => withConfig(home, { podAnnotations: { see: KEY } })],
-])('a secret in values of %s is reported there first, then at the objects that hold it', (path, build) => {
+])('synth reports a secret in values first at %s, and then at few objects that contain it', (path, build) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path });
   expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);
@@ -153,13 +153,13 @@ test.each<[string, string, object, Build]>([
     { path: 'controllerReplicas', value: '"3"', remedy: 'unquote', hint: '3' },
     (home) => mesh(home, { controlPlane: { values: { controllerReplicas: '3' as never } } }),
   ],
-])('a mistake at %s is first of all %s %j, with few problems after it', (path, code, parameters, build) => {
+])('synth reports a mistake first at %s as %s %j, and then few further problems', (path, code, parameters, build) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path, code, parameters });
   expect(problems.length).toBeLessThanOrEqual(MAX_OF_ONE);
 });
 
-/** A value that the chart has by a similar name only. */
+/** Adds a misspelt value. */
 function misspelt(home: Cluster, chart: 'certManager' | 'trustManager'): void {
   mesh(home, { [chart]: { values: { replicaCout: 2 } } });
 }
@@ -168,7 +168,7 @@ function webhookOf(home: Cluster, service: string): void {
   mesh(home).pki.webhookCertificate(home, 'own', { service, namespace: 'linkerd' });
 }
 
-/** In a namespace that no construct makes, which is the one problem. */
+/** Adds a chart to a namespace that no construct creates, which is the only problem. */
 function withChart(home: Cluster, values: unknown): void {
   const repository = 'https://example.com/charts';
   const chart = { name: 'a', version: '1.0.0', repository, kinds: ['apps/Deployment'], foreignNamespaces: [] } as const;
@@ -207,17 +207,17 @@ function withConfig(
 
 test.each<[string, Build, readonly string[]]>([
   [
-    'two quantities',
+    'two invalid quantities',
     (home) => void mesh(home, cpu({ request: 'x', limit: 'x' })),
     ['values.proxy.resources.cpu.request', 'values.proxy.resources.cpu.limit'],
   ],
   [
-    'one domain, for cluster and trust',
+    'an invalid cluster domain, which is also the default trust domain',
     (home) => void mesh(home, { pki: { clusterDomain: 'A_B' } }),
     ['clusterDomain'],
   ],
   [
-    'two domains',
+    'two invalid domains',
     (home) => void mesh(home, { pki: { clusterDomain: 'A_B', trustDomain: 'C_D' } }),
     ['clusterDomain', 'trustDomain'],
   ],

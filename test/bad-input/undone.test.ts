@@ -18,11 +18,11 @@ import { exactly, expectFirst, mesh, rightPlatform } from '../support/bad-input-
 
 const { refused } = rightPlatform();
 
-test('a Cluster is made by a Platform only: in another App it would lose all charts', () => {
+test('the library does not export Cluster, which loses its charts in another App than a Platform', () => {
   expect(Object.keys(library)).not.toContain('Cluster');
 });
 
-test("a selector that takes the mesh's exemptions back while pods without a proxy are refused", () => {
+test('synth refuses a selector of the injector without the exemptions that high availability requires', () => {
   const values = {
     proxyInjector: {
       namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'NotIn' as const, values: ['infra'] }] },
@@ -42,7 +42,7 @@ test.each([
   [{ cainjector: { enabled: false } }, 'cainjector.enabled', 'false'],
   [{ cainjector: { replicaCount: 0 } }, 'cainjector.replicaCount', '0'],
   [{ webhook: { replicaCount: 0 } }, 'webhook.replicaCount', '0'],
-])('a cert-manager without what the mesh needs of it: %j', (values, path, value) => {
+])('synth refuses a cert-manager without a component that the mesh requires: %j', (values, path, value) => {
   expect(refused((cluster) => mesh(cluster, { certManager: { values } }))).toEqual(
     exactly({ at: 'home/cert-manager', code: 'cert-manager-value-refused', parameters: { path, value } }),
   );
@@ -76,19 +76,19 @@ const NO_PEM = { at: 'home/pki', code: 'trust-anchor-refused', parameters: { con
 test.each([
   ['both', { secretName: 'roots', certificates: 'PEM' }, [{ ...SOURCE, parameters: { has: 'both' } }, NO_PEM]],
   ['neither', {}, [{ ...SOURCE, parameters: { has: 'neither' } }]],
-])('trust roots from %s of their sources', (_, roots, expected) => {
-  // @ts-expect-error the compiler refuses it as well
+])('synth refuses trust roots from %s of secretName and certificates', (_, roots, expected) => {
+  // @ts-expect-error exactly one source is required
   const trustAnchor = TrustAnchor.fromClusterIssuer({ name: 'vault', roots });
   const problems = refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT);
   expect(problems).toEqual(exactly(...expected));
 });
 
-test('synth accepts a destination of which one address is undefined', () => {
+test('synth accepts a destination with a server and an undefined name', () => {
   const cluster: ClusterProps = { destination: { server: 'https://10.0.0.1:6443', name: undefined } };
   expect(refused((home) => mesh(home), { cluster })).toEqual([]);
 });
 
-test.each(['kube-system', 'cert-manager'])('a Tempo that cannot be meshed, in %s', (namespace) => {
+test.each(['kube-system', 'cert-manager'])('synth refuses a Tempo in %s, where pods are never meshed', (namespace) => {
   const problems = refused((cluster) => {
     const { controlPlane } = mesh(cluster);
     const tempo = { service: 'tempo', namespace, serviceAccount: 'tempo' };
@@ -129,7 +129,7 @@ test.each<[at: string, path: string, Parameters<typeof refused>[0]]>([
   expect(refused(build)).toEqual(exactly({ at, code: 'private-key-found', cause: 'values', parameters }));
 });
 
-test("a Prometheus' URL without a scheme, for Argo Rollouts", () => {
+test('synth refuses the URL of a Prometheus without a scheme for Argo Rollouts', () => {
   const problems = refused((cluster) => {
     mesh(cluster);
     new SuccessRate(cluster, 'rate', { namespace: 'linkerd', prometheusUrl: 'prometheus:9090' });
@@ -195,6 +195,6 @@ test.each<readonly [string, string, Parameters<typeof refused>[0]]>([
       new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
     },
   ],
-])('synth refuses an existing %s where one of this library is needed', (part, path, build) => {
+])('synth refuses an existing %s for constructs that require one of the library', (part, path, build) => {
   expect(refused(build)).toMatchObject([{ path, code: 'part-missing', parameters: { expected: `a ${part}` } }]);
 });

@@ -31,7 +31,7 @@ function meshing(use: (meshing: Meshing, target: ApiObject) => void): Build {
   };
 }
 
-/** The finding about an option that does not exist, with the name of the option that was probably meant. */
+/** The expected finding about an unknown option, with the option that synth suggests. */
 const unknown = (path: string, option: string, meant?: string) => ({
   path,
   code: 'option-unknown',
@@ -41,13 +41,13 @@ const unknown = (path: string, option: string, meant?: string) => ({
 const PROXY = "proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '64Mi', limit: '250Mi' } }";
 
 test.each<[what: string, build: Build, expected: object]>([
-  ['a prop', viz({ highAvailabilty: true }), unknown('home/viz', 'highAvailabilty', 'highAvailability')],
+  ['a prop of Viz', viz({ highAvailabilty: true }), unknown('home/viz', 'highAvailabilty', 'highAvailability')],
   ['a prop of a mesh', whole({ highAvailabilty: true }), unknown('home/mesh', 'highAvailabilty', 'highAvailability')],
   ['a part of a mesh', whole({ viz: { grafna: 1 } }), unknown('home/mesh', 'viz.grafna', 'viz.grafana')],
-  ['what stands further down', whole({ gatewayApi: 'install' }), unknown('home/mesh', 'gatewayApi', 'crds.gatewayApi')],
-  ["what follows from the mesh's own", whole({ viz: { controlPlane: 1 } }), unknown('home/mesh', 'viz.controlPlane')],
+  ['a misplaced option', whole({ gatewayApi: 'install' }), unknown('home/mesh', 'gatewayApi', 'crds.gatewayApi')],
+  ['an option that the mesh sets', whole({ viz: { controlPlane: 1 } }), unknown('home/mesh', 'viz.controlPlane')],
   [
-    'resources as Kubernetes has them',
+    'resources in the notation of Kubernetes',
     viz({ prometheus: Prometheus.embedded(untyped({ resources: { requests: { cpu: '1' } } })) }),
     unknown('home/viz', 'prometheus.resources.requests', "cpu: { request: '100m' }, memory: { request: '250Mi' }"),
   ],
@@ -62,27 +62,27 @@ test.each<[what: string, build: Build, expected: object]>([
     unknown('home/meshing', 'proxy.resources', PROXY),
   ],
   [
-    'an exclusion',
+    'an option of exclude',
     meshing((of, pod) => of.exclude(pod, untyped({ podMetdata: '/spec' }))),
     unknown('home/web', 'podMetdata', 'podMetadata'),
   ],
 ])('synth refuses a misspelt option: %s', (_, build, expected) => expect(refused(build)).toMatchObject([expected]));
 
 test.each<[what: string, attempt: Attempt, expected: object]>([
-  ['a cluster', { cluster: untyped({ ringg: 'a' }) }, unknown('home', 'ringg', 'ring')],
+  ['a prop of a cluster', { cluster: untyped({ ringg: 'a' }) }, unknown('home', 'ringg', 'ring')],
   [
-    "a cluster's address",
+    'an option of a destination',
     { cluster: untyped({ destination: { nam: 'home' } }) },
     unknown('home', 'destination.nam', 'destination.name'),
   ],
-  ['a platform', { props: untyped({ argcd: {} }) }, unknown('platform', 'argcd', 'argocd')],
+  ['a prop of a platform', { props: untyped({ argcd: {} }) }, unknown('platform', 'argcd', 'argocd')],
   [
-    'a retry',
+    'an option of retry',
     { props: untyped({ argocd: { retry: { limits: 1 } } }) },
     unknown('platform', 'argocd.retry.limits', 'argocd.retry.limit'),
   ],
   [
-    'a ring',
+    'an option of a ring',
     { props: untyped({ rings: [{ name: 'a', revison: 'b' }] }), cluster: { ring: 'a' } as never },
     unknown('platform', 'rings[0].revison', 'rings[0].revision'),
   ],
@@ -90,7 +90,7 @@ test.each<[what: string, attempt: Attempt, expected: object]>([
   expect(refused((cluster) => void mesh(cluster), attempt)).toContainEqual(expect.objectContaining(expected));
 });
 
-test('synth reports a missing part at its construct', () => {
+test('synth reports a missing part at the construct that requires it', () => {
   expect(refused((cluster) => new Viz(cluster, 'viz', untyped({ contolPlane: {} })))).toMatchObject([
     { path: 'home/viz', code: 'part-missing', parameters: { path: 'controlPlane', value: 'undefined' } },
     unknown('home/viz', 'contolPlane', 'controlPlane'),
@@ -111,7 +111,7 @@ test('synth refuses a mesh in place of its control plane, and names the part to 
   ]);
 });
 
-test('a class instance with getters may serve as props, and may have members that are no props', () => {
+test('synth accepts a class instance with getters and further members as props', () => {
   class Settings {
     readonly team = 'shop';
     readonly monitoring = Object.create({ namespace: 'monitoring' }) as { namespace: string };

@@ -16,7 +16,7 @@ import { type Build, byHand, exactly, type Mistakes, mesh, rightPlatform } from 
 
 const { refused } = rightPlatform();
 
-/** What a program without types gives. */
+/** Casts props of a program without types. */
 const untyped = (props: object) => props as never;
 
 const pki = (props: object): Build => {
@@ -91,7 +91,7 @@ test.each<[...WrongType, type: string]>([
     (cluster) => operator(cluster, { monitoring: monitored }),
     'Duration',
   ],
-])('synth refuses at %s that %s', (at, what, build, type) => {
+])('synth refuses a value of the wrong class at %s: %s', (at, what, build, type) => {
   const [field = '', value = ''] = what.split(' is ');
   expect(refused(build)).toEqual(
     exactly({ at, code: 'wrong-type', cause: 'class', parameters: { field, value, type } }),
@@ -110,7 +110,7 @@ test.each<readonly [string, string, string, Build]>([
     (cluster) =>
       new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), maxUnavailableWorkloads: '2' })),
   ],
-])('%s: %s, which is not %s', (at, what, expected, build) => {
+])('synth refuses a value of the wrong type at %s: %s, but it must be %s', (at, what, expected, build) => {
   const [path = '', value = ''] = what.split(' is ');
   expect(refused(build)).toEqual(
     exactly({ at, code: 'wrong-type', cause: 'value', parameters: { path, value, expected } }),
@@ -128,7 +128,7 @@ test.each<[certificate: string, members: string, proposed: string, given: unknow
   ['webhooks', 'renewBefore', proposedWindow('days(7)', 'hours(56)'), { duration: Duration.days(7) }],
   ['trustAnchor', 'renewBefore', proposedWindow('days(90)', 'days(30)'), { duration: '2160h', rotation: 'manual' }],
 ])(
-  'an omission in a validity is one message, with windows that fit: %s has no %s',
+  'synth reports an incomplete validity once, and proposes a complete one: %s has no %s',
   (certificate, members, proposed, given) => {
     expect(refused(pki({ [certificate]: given }))).toEqual(
       exactly({
@@ -142,7 +142,7 @@ test.each<[certificate: string, members: string, proposed: string, given: unknow
 );
 
 test.each([{ duration: '24h' }, { duration: Duration.hours(24) }, '24h'])(
-  'the finding about an issuer that lives a day also names the lifetime that fits: %j',
+  'synth also proposes an issuanceLifetime for an issuer of one day: %j',
   (identityIssuer) => {
     const kept = '{ duration: Duration.days(1), renewBefore: Duration.hours(12) }';
     const parameters = {
@@ -161,7 +161,7 @@ test.each([{ duration: '24h' }, { duration: Duration.hours(24) }, '24h'])(
   },
 );
 
-test('synth refuses a retry.duration that is no Duration', () => {
+test('synth refuses a retry.duration that is not a Duration', () => {
   const argocd = { retry: untyped({ duration: 'five', maxDuration: 180 }) };
   const wrong = (field: string, value: string) => ({
     at: 'argocd',
@@ -188,7 +188,7 @@ const throwing = Object.defineProperty({}, 'x', {
   },
 });
 
-/** Each with what is shown of it, and where below it. */
+/** Values with the part that the message shows, and the path of the fault below the value. */
 const NOT_PLAIN: readonly (readonly [unknown, shown: string, below?: string])[] = [
   [new Date(0), 'Date'],
   [new Map([['a', 1]]), 'Map'],
@@ -220,7 +220,7 @@ const byHelm = (values: object) => (cluster: Cluster) => {
   new HelmRelease(trust, 'tool', { chart, namespace: 'linkerd', fromProps: {}, values: untyped(values) });
 };
 
-/** Each of them under a key of its own. */
+/** Returns all values of NOT_PLAIN under separate keys. */
 const all = () => Object.fromEntries(NOT_PLAIN.map(([value], index) => [`v${index}`, value]));
 const eachAt = (at: string, before: string) =>
   exactly(
@@ -249,11 +249,11 @@ test.each<readonly [string, string, Build]>([
     (cluster) =>
       new LinkerdConfig(cluster, 'config', untyped({ operator: operator(cluster), values: { podLabels: all() } })),
   ],
-])('synth refuses values of %s that are no plain data', (_whose, at, build) => {
+])('synth refuses values of %s that are not plain data', (_whose, at, build) => {
   expect(refused(build)).toEqual(eachAt(at, 'values.'));
 });
 
-test('synth refuses an object that is no plain data', () => {
+test('synth refuses an object that is not plain data', () => {
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
     const metadata = { name: 'own', namespace: 'linkerd' };
@@ -339,7 +339,7 @@ test.each([
   );
 });
 
-test('synth refuses a kind in a project that no object has', () => {
+test('synth refuses an invalid group or kind in an AppProject', () => {
   const build = (cluster: Cluster) => {
     const { trust } = mesh(cluster);
     new AppProject(trust, 'project', {
@@ -417,7 +417,7 @@ test.each([
   [null, 0],
   [[null], 1],
   ['Secret', 1],
-])('what a cluster has besides is %j: %d', (external, count) => {
+])('the prop external %j of a cluster has %d problems', (external, count) => {
   expect(refused((home) => mesh(home), { cluster: untyped({ external }) })).toHaveLength(count);
 });
 

@@ -17,7 +17,7 @@ describe('checkCertificate', () => {
     [{ renewBefore: '2159h59m' }],
     [{ duration: '24h', renewBeforePercentage: 30 }],
     [{ renewal: { policy: 'Disabled' } }],
-    // Not for us, but for the schema.
+    // The schema refuses these types.
     [{ duration: 24 }],
     ['none'],
   ])('accepts %j', (spec) => expect(problems(spec)).toEqual([]));
@@ -72,7 +72,7 @@ describe('checkCertificateSecrets', () => {
 
   test.each([
     ['in two namespaces', [certificate('a', 'shop', 'tls'), certificate('a', 'till', 'tls')]],
-    ['with Secrets of their own', [certificate('a', 'shop', 'a'), certificate('b', 'shop', 'b')]],
+    ['with different Secrets', [certificate('a', 'shop', 'a'), certificate('b', 'shop', 'b')]],
     ['without Secrets', [certificate('a', 'shop'), certificate('b', 'shop')]],
     ['of the same name, which another check reports', [certificate('a', 'shop', 'a'), certificate('a', 'shop', 'a')]],
   ])('accepts Certificates %s', (_, certificates) => expect(checkCertificateSecrets(certificates)).toEqual([]));
@@ -103,9 +103,9 @@ describe('checkCertificateSecrets', () => {
   );
 
   test.each([
-    ['has a Secret from elsewhere', ingress(undefined, 'tls')],
+    ['has an existing Secret', ingress(undefined, 'tls')],
     ['has other annotations', ingress({ 'nginx.org/x': 'y' }, 'tls')],
-    ['has a Secret of its own, for two hosts', ingress({ 'cert-manager.io/issuer': 'x' }, 'web', 'web')],
+    ['has one Secret for two hosts', ingress({ 'cert-manager.io/issuer': 'x' }, 'web', 'web')],
     ['has no Secret', ingress({ 'cert-manager.io/issuer': 'x' }, undefined)],
   ])('accepts an Ingress that %s', (_, placed) => {
     expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), placed])).toEqual([]);
@@ -141,7 +141,7 @@ describe('checkBundle', () => {
   const BY_NAME = bundle({ secret: { name: 'roots', key: 'ca.crt' } });
 
   test.each([[{ kind: 'ClusterIssuer', name: 'mesh' }], [{ name: 'vault' }], [{ kind: 'Issuer', name: 'vault' }]])(
-    'refuses a Secret by name, of a Certificate from %j',
+    'refuses the Secret of a Certificate from %j as a source by name',
     (ref) => {
       const parameters = {
         bundle: 'Bundle roots',
@@ -160,11 +160,11 @@ describe('checkBundle', () => {
   });
 
   test.each([
-    ['an anchor that signs itself', BY_NAME, { name: 'self' }],
+    ['a self-signed anchor', BY_NAME, { name: 'self' }],
     ['an unknown issuer', BY_NAME, { kind: 'ClusterIssuer', name: 'elsewhere' }],
     ['an Issuer of another namespace', BY_NAME, { name: 'mesh' }],
     ['another Secret', bundle({ secret: { name: 'others', key: 'ca.crt' } }), { name: 'vault' }],
-    ['by label', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
+    ['a selector', bundle({ secret: { selector: { matchLabels: { a: 'b' } }, key: 'ca.crt' } }), { name: 'vault' }],
     ['a ConfigMap of that name', bundle({ configMap: { name: 'roots', key: 'ca.crt' } }), { name: 'vault' }],
   ])('accepts %s', (_, object, ref) => expect(check(object, ref)).toEqual([]));
 
@@ -185,7 +185,7 @@ describe('certificateWindow', () => {
     [{ duration: '48h', renewBeforePercentage: 25 }, 48, 12],
     [{ duration: null, renewBefore: null }, 2160, 720],
     [{ renewBefore: '24h', renewal: { policy: 'Disabled' } }, 2160, 24],
-  ])('%j are hours: %d and %d', (spec, duration, renewBefore) => {
+  ])('returns for %j a duration of %d h and a renewal %d h before expiry', (spec, duration, renewBefore) => {
     expect(window(spec)).toEqual({ duration: duration * HOUR, renewBefore: renewBefore * HOUR });
   });
 
@@ -198,7 +198,7 @@ describe('certificateWindow', () => {
     { renewBefore: '24h', renewBeforePercentage: 30 },
     { renewBeforePercentage: 100 },
     { renewal: { policy: 'Disabled' } },
-  ])('%j is refused elsewhere, or never renewed', (spec) => expect(window(spec)).toBeUndefined());
+  ])('returns undefined for %j', (spec) => expect(window(spec)).toBeUndefined());
 });
 
 describe('checkSigner', () => {
@@ -221,7 +221,7 @@ describe('checkSigner', () => {
     signersAmong(objects, clusterIssuers).flatMap(checkSigner);
   const outlived = { code: 'certificate-outlives-issuer', cause: 'signed' };
 
-  test('a certificate that is valid for longer than its signer is after its renewal is refused', () => {
+  test('refuses a certificate that is valid for longer than the renewBefore of its signer', () => {
     expect(found([leaf({ duration: '721h' }), leaf(), issuer, ca('shop')])).toMatchObject([
       {
         ...outlived,
@@ -239,19 +239,24 @@ describe('checkSigner', () => {
   });
 
   test.each<[string, readonly KubernetesObject[], string | undefined, number]>([
-    ['of a ClusterIssuer, whose namespace is not known', [leaf(byGlobal), global, ca('certs')], undefined, 1],
-    ['of a ClusterIssuer, by its namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
-    ['of a ClusterIssuer, of several', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
-    ['of a ClusterIssuer, in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
+    ['of a ClusterIssuer with one possible CA', [leaf(byGlobal), global, ca('certs')], undefined, 1],
+    ['of a ClusterIssuer with two CAs and a set namespace', [leaf(byGlobal), global, ca('a'), ca('b')], 'b', 1],
+    ['of a ClusterIssuer with two possible CAs', [leaf(byGlobal), global, ca('a'), ca('b')], undefined, 0],
+    ['of a ClusterIssuer with a CA in another namespace', [leaf(byGlobal), global, ca('shop')], 'cert-manager', 0],
     ['of an Issuer in another namespace', [leaf(), issuer, ca('certs')], undefined, 0],
-    ['of an issuer elsewhere', [leaf(), ca('shop')], undefined, 0],
+    ['of an issuer outside of the output', [leaf(), ca('shop')], undefined, 0],
     ['of an issuer without a CA', [leaf(), { ...issuer, spec: { selfSigned: {} } }, ca('shop')], undefined, 0],
-    ['of a foreign issuer', [leaf({ issuerRef: { name: 'ca', group: 'aws' } }), issuer, ca('shop')], undefined, 0],
-    ['by itself', [ca('shop', { issuerRef: { name: 'ca' } }), issuer], undefined, 0],
-    ['of a refused signer', [leaf(), issuer, ca('shop', { duration: '2d' })], undefined, 0],
-    ['that is refused itself', [leaf({ duration: '9999d' }), issuer, ca('shop')], undefined, 0],
+    [
+      'of an issuer of another group',
+      [leaf({ issuerRef: { name: 'ca', group: 'aws' } }), issuer, ca('shop')],
+      undefined,
+      0,
+    ],
+    ['that signs itself', [ca('shop', { issuerRef: { name: 'ca' } }), issuer], undefined, 0],
+    ['of a signer with an invalid duration', [leaf(), issuer, ca('shop', { duration: '2d' })], undefined, 0],
+    ['with an invalid duration', [leaf({ duration: '9999d' }), issuer, ca('shop')], undefined, 0],
     ['without a spec', [{ ...leaf(), spec: null }, issuer, ca('shop')], undefined, 0],
-  ])('a certificate %s', (_, objects, clusterIssuers, count) => {
+  ])('compares a certificate %s with its signer only if the signer is known', (_, objects, clusterIssuers, count) => {
     expect(found(objects, clusterIssuers)).toHaveLength(count);
   });
 });

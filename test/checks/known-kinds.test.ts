@@ -30,7 +30,7 @@ test('checkKnownKind accepts a version that is newer than all known ones', () =>
   expect(problems('cert-manager.io/v2', 'Certificate')).toEqual([]);
 });
 
-// Kinds without a schema in `imports/`, of groups that have others there.
+// Kinds without a schema in `imports/`, whose groups have other kinds in `imports/`.
 test.each([
   ['v1', 'Event'],
   ['v1', 'Node'],

@@ -92,14 +92,14 @@ test.each([
 });
 
 test.each([
-  ['one', [KUBECTL]],
-  ['one, beside something else', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
-  ['its image, for something else', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
-])('checkJob reports no race of a single step: %s', (_, containers) => {
+  ['alone', [KUBECTL]],
+  ['and another command', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
+  ['and its image with another command', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
+])('checkJob reports no race of one container with kubectl %s', (_, containers) => {
   expect(problems(cronJob(HOURLY, ...containers))).toEqual([]);
 });
 
-test('checkJob reports no race of init containers, which run one after the other', () => {
+test('checkJob reports no race of init containers, which run in sequence', () => {
   expect(problems(job({ initContainers: [KUBECTL], containers: [KUBECTL] }))).toEqual([]);
 });
 

@@ -103,7 +103,7 @@ test('checkWebhook ignores Certificates of other API groups', () => {
   expect(check(webhook('linkerd/injector'), [other])).toHaveLength(1);
 });
 
-test('checkWebhook refuses a Certificate whose Secret the Service’s pods cannot mount, being in another namespace', () => {
+test('checkWebhook refuses a Certificate with its Secret in another namespace than the Service', () => {
   const elsewhere = { webhooks: [{ clientConfig: { service: { ...SERVICE, namespace: 'jaeger' } } }] };
   const names = ['linkerd-proxy-injector.jaeger.svc'];
   const problem = {

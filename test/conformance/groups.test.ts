@@ -7,9 +7,9 @@ import { groupOf, releaseNamed } from '#tools/conformance/releases';
 import { renderedReleases } from '#tools/conformance/rendered-releases';
 import { runs } from '../support/depth';
 
-// A part of all variants of all groups; `npx tsx tools/conformance/run.ts --all` compares every one.
+// These tests compare a sample of the variants; `npx tsx tools/conformance/run.ts --all` compares all of them.
 
-/** The number of variants of each group that are compared. */
+/** The number of compared variants in each group. */
 const SAMPLE = runs(16);
 
 const charts = RENDERED_CHART_NAMES.flatMap((name) =>
@@ -23,26 +23,26 @@ const groups = [...Map.groupBy(charts, ({ name, version }) => `${name} ${groupOf
   }),
 );
 
-/** Every so-manieth item: others for other groups, so that together they have nearly all. */
+/** Returns each n-th item. Groups start at different items, so that together they cover nearly all. */
 function sample<T>(items: readonly T[], group: number): readonly T[] {
   const step = Math.ceil(items.length / SAMPLE);
   return items.filter((_, index) => index % step === group % step);
 }
 
-test('what is known of renders is of groups of releases', () => {
+test('known renders name only groups of known releases', () => {
   for (const { group } of knownRenders()) expect(RELEASES.map(([version]) => version)).toContain(group);
 });
 
-describe.each(groups)('$title is what its chart renders', ({ title, name, releases }) => {
+describe.each(groups)('the renderer of $title', ({ title, name, releases }) => {
   const [newest = ''] = releases;
   const { base, variants } = readFingerprints(fingerprintFile(FINGERPRINTS, name, groupOf(name, newest)));
   const number = groups.findIndex((group) => group.title === title);
 
-  test.each(sample(allVariants({ base, variants }), number))('$name', (variant) => {
+  test.each(sample(allVariants({ base, variants }), number))('renders what the chart renders with $name', (variant) => {
     expect(unlikeKnown(nativeChartOf(name, releaseNamed(newest)), base, variant)).toEqual([]);
   });
 
-  test.each(releases)('the base, of %s', (release) => {
+  test.each(releases)('renders what the chart of %s renders with the base values', (release) => {
     const [variant] = allVariants({ base, variants });
     expect(variant && unlikeKnown(nativeChartOf(name, releaseNamed(release)), base, variant)).toEqual([]);
   });

@@ -8,12 +8,12 @@ import { installTemplate, writeTemplate } from '../support/consumer/template-pro
 const PACKAGES = join(__dirname, '..', '..', 'node_modules');
 const URL = 'https://git.example.com/platform.git';
 
-/** What a user adds to main.ts of that template. */
+/** Code that a user adds to main.ts of the template of `cdk8s init`. */
 const CHART = `
     new LinkerdMesh(this, 'mesh', { operator: {}, rotation: {} });
 `;
 
-describe('in a project as `cdk8s init typescript-app` makes it', () => {
+describe('a project of `cdk8s init typescript-app`', () => {
   let project: Project;
 
   beforeAll(async () => {
@@ -45,12 +45,12 @@ describe('in a project as `cdk8s init typescript-app` makes it', () => {
     }
   });
 
-  it('compiles with its tsconfig.json, whose target is ES2017 and which has declarations', () => {
+  it('compiles with its tsconfig.json, with target ES2017 and declarations', () => {
     project.run('npm', 'run', 'compile');
     expect(readFileSync(join(project.folder, 'main.d.ts'), 'utf8')).toContain('class MyChart');
   });
 
-  // The compiler has found the types right: ts-jest and ts-node, which check them again, are told not to.
+  // The test above checks the types, so ts-jest and ts-node skip the check.
   it('passes its test by ts-jest', () => {
     const transform = { '^.+\\.tsx?$': ['ts-jest', { isolatedModules: true }] };
     project.run('node_modules/.bin/jest', '--ci=false', '-u', '--transform', JSON.stringify(transform));
@@ -58,13 +58,13 @@ describe('in a project as `cdk8s init typescript-app` makes it', () => {
     expect(snapshot).toContain('"name": "linkerd-identity"');
   });
 
-  it('has the mesh of `cdk8s-linkerd init` as a program of its own', () => {
+  it('runs the mesh of `cdk8s-linkerd init` as a separate program', () => {
     expect(project.run('npm', 'run', 'linkerd:synth')).toMatch(/1 cluster, \d+ files: \d+ written/);
     const { scripts } = JSON.parse(readFileSync(join(project.folder, 'package.json'), 'utf8'));
     expect(scripts['linkerd:check']).toBe(`${scripts['linkerd:synth']} --check`);
   });
 
-  it('is synthesized by `cdk8s synth`, and both programs leave the output of the other alone', () => {
+  it('is synthesized by `cdk8s synth`, which does not change the output of the mesh', () => {
     const before = readFiles(join(project.folder, 'linkerd'));
     project.run('env', 'TS_NODE_TRANSPILE_ONLY=true', 'npm', 'run', 'synth');
     expect(readdirSync(join(project.folder, 'dist'))).toEqual(['app.k8s.yaml']);

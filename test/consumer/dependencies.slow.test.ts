@@ -25,14 +25,14 @@ describe('the dependencies of the packed library', () => {
       .map((file) => join(library, 'build', file));
   }
 
-  it('are the packages that its modules import: all of them, and no others', async () => {
+  it('are exactly the packages that its modules import', async () => {
     const { metafile } = await build({
       entryPoints: ['lib/index.js', 'lib/recipes.js', 'lib/testing.js', 'bin/cdk8s-linkerd.js'].map((file) =>
         join(library, 'build', file),
       ),
       outdir: library,
       bundle: true,
-      // It imports nothing.
+      // JSON imports nothing.
       loader: { '.json': 'empty' },
       write: false,
       metafile: true,
@@ -48,13 +48,13 @@ describe('the dependencies of the packed library', () => {
     expect([...packages].sort()).toEqual(declared);
   });
 
-  it('are all that its types need', () => {
+  it('include all packages that its types import', () => {
     const named = built('.d.ts').flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\(|<reference types=)["']([^.'"][^'"]*)["']/g)].map(
         ([, name = '']) => name,
       ),
     );
-    // The command is no module that anybody imports.
+    // Built-in modules of Node.js are not dependencies.
     const packages = new Set(named.filter((name) => !name.startsWith('node:')).map(packageOf));
     expect([...packages].filter((name) => !declared.includes(name))).toEqual([]);
     expect(packages).toContain('cdk8s');
@@ -63,7 +63,7 @@ describe('the dependencies of the packed library', () => {
   const yarn = () => join(consumerPrograms(), '@yarnpkg/cli-dist/bin/yarn.js');
   const pnpm = () => join(consumerPrograms(), 'pnpm/bin/pnpm.cjs');
 
-  // A project without a lock file is installed here: both refuse that where the variable CI is set, unless they are told.
+  // If the variable CI is set, both refuse to install without a lock file by default.
   describe.each([
     { name: 'pnpm', install: () => [pnpm(), 'install', '--prefer-offline', '--no-frozen-lockfile'], node: () => [] },
     {
@@ -71,7 +71,7 @@ describe('the dependencies of the packed library', () => {
       install: () => [yarn(), 'install', '--no-immutable'],
       node: () => ['--require', './.pnp.cjs'],
     },
-  ])('suffice where $name lets each package see its own only', ({ install, node }) => {
+  ])('suffice if $name restricts each package to its own dependencies', ({ install, node }) => {
     let project: Project;
     const run = (...args: readonly string[]) => project.run('env', 'YARN_ENABLE_TELEMETRY=0', 'node', ...args);
 
@@ -89,7 +89,7 @@ describe('the dependencies of the packed library', () => {
 
     afterAll(() => rmSync(project.folder, { recursive: true }));
 
-    it('synthesizes, and keeps from the project what it does not name itself', () => {
+    it('to synthesize a mesh in a project that cannot import ajv', () => {
       project.write(
         'all.cjs',
         `try { require('ajv'); } catch (error) { console.log(error.message); }

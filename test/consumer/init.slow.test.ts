@@ -6,7 +6,7 @@ import { type Project, projectWithLibrary } from '../support/consumer/project';
 
 const URL = 'https://git.example.com/platform.git';
 
-/** The program as a project that has the packed library finds it. */
+/** The program in a project with the packed library. */
 const PROGRAM = '../node_modules/.bin/cdk8s-linkerd';
 
 const LONG_MS = 300_000;
@@ -31,7 +31,7 @@ describe('in an empty folder', () => {
     expect(output['argocd/appproject.linkerd-mesh.yaml']).toContain(URL);
   });
 
-  test('its pipeline passes, with the newest TypeScript, and shows what a change does', () => {
+  test('the pipeline of `cdk8s-linkerd init` passes with the newest TypeScript, and shows a change', () => {
     expect(project.run('node_modules/.bin/tsc', '--version')).toContain('Version 7.');
     const git = (...args: string[]) =>
       project.run('git', '-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args);
@@ -44,7 +44,7 @@ describe('in an empty folder', () => {
     git('commit', '--quiet', '--all', '--message', 'One replica');
     project.write(deployment, written);
     git('commit', '--quiet', '--all', '--message', 'Three replicas');
-    // Its compiler refuses a misspelt prop, without which this directive is an error.
+    // The directive fails the compilation unless the next line has an error.
     project.write(
       'misspelt.ts',
       `import type { LinkerdMeshProps } from 'cdk8s-linkerd';

@@ -19,12 +19,12 @@ describe('the packed library, installed in a fresh project', () => {
     packages = join(installed.folder, 'node_modules');
   });
 
-  it('installs without a warning and without a script', () => {
+  it('is installed without a warning and without a script', () => {
     expect(installed.output.match(/^.*(?:EBADENGINE|deprecated|script|peer).*$/gim) ?? []).toEqual([]);
     expect(existsSync(join(packages, 'cdk8s-linkerd/build/lib/index.js'))).toBe(true);
   });
 
-  it('brings the documents that its README refers to', () => {
+  it('contains the documents that its documents link to', () => {
     const library = join(packages, 'cdk8s-linkerd');
     const documents = [
       'README.md',
@@ -44,7 +44,7 @@ describe('the packed library, installed in a fresh project', () => {
     expect(missing).toEqual([]);
   });
 
-  it('brings nothing that only this repository needs', () => {
+  it('contains no files that only this repository needs', () => {
     const folders = readdirSync(join(packages, 'cdk8s-linkerd')).sort();
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs', 'examples'];
     expect(folders).toEqual([...documents, 'build', 'main.ts', 'package.json', 'schemas'].sort());
@@ -58,19 +58,19 @@ describe('the packed library, installed in a fresh project', () => {
     expect(readFileSync(`${mesh}.js`, 'utf8')).not.toMatch(/\/\*\*|^\s*\/\//m);
   });
 
-  it('says whose code is in the operator that it brings', () => {
+  it('contains the licenses of the code in the bundled operator', () => {
     const notices = readFileSync(join(packages, 'cdk8s-linkerd/build/THIRD-PARTY-NOTICES'), 'utf8');
     expect(notices).toContain('@kubernetes/client-node');
     expect(notices).toContain('Apache License');
   });
 
-  it('brings none of the packages that the operator was made of', () => {
+  it('installs none of the packages that are bundled into the operator', () => {
     for (const name of ['@kubernetes', 'prom-client', 'linkerd-reconciler', 'cdk8s-plus-28']) {
       expect(existsSync(join(packages, name))).toBe(false);
     }
   });
 
-  it("brings the comments of charts' values, with their defaults, in its declarations", () => {
+  it('has the comments and defaults of chart values in its declarations', () => {
     const file = 'cdk8s-linkerd/build/imports/charts/linkerd-control-plane/edge-26.8.3.d.ts';
     const text = readFileSync(join(packages, file), 'utf8').replace(/\n\s+\* ?/g, ' ');
     expect(text).toMatch(
@@ -78,7 +78,7 @@ describe('the packed library, installed in a fresh project', () => {
     );
   });
 
-  it('has types with which a program compiles, which then synthesizes, and what `migrate` makes of values', () => {
+  it('has types with which a program and the output of `migrate` compile, and the program synthesizes', () => {
     const options = { strict: true, noUncheckedIndexedAccess: true, target: 'es2023', lib: ['es2023'], types: [] };
     for (const [name, program] of PROGRAMS) project.write(`migrated/${name}.ts`, program);
     const misspelt = `// @ts-expect-error: it is called domain
@@ -96,7 +96,7 @@ describe('the packed library, installed in a fresh project', () => {
     expect(printed).toContain('"log_level": "debug"');
   });
 
-  it('is as large as its documentation says, give or take a fifth', () => {
+  it('has the size in its documentation, within 20 %', () => {
     const { archive, unpacked } = readFigures(readFileSync(join(root, 'docs/packaging.md'), 'utf8'));
     expect(Math.abs(statSync(installed.tarball).size / archive - 1)).toBeLessThan(0.2);
     const library = join(packages, 'cdk8s-linkerd');
@@ -107,7 +107,7 @@ describe('the packed library, installed in a fresh project', () => {
     expect(Math.abs(size / unpacked - 1)).toBeLessThan(0.2);
   });
 
-  it('can be listed by npm without a network: itself, its peers, what it depends on, and nothing else', () => {
+  it('has an SBOM with its dependencies and peers, and without development tools', () => {
     const listed = execFileSync('npm', ['sbom', '--offline', '--sbom-format', 'cyclonedx'], {
       cwd: installed.folder,
       encoding: 'utf8',

@@ -10,7 +10,7 @@ const root = join(__dirname, '..', '..');
 type Node = readonly [name: string, program: () => string];
 const OLDEST: Node = ['20.0.0, the oldest', oldestNode];
 const NEWEST: Node = ['26.10.0', () => nodeRelease('26.10.0')];
-/** The first release of each line that `engines` allows, and the newest that there was: 24 is what runs these tests. */
+/** The first release of each line that `engines` allows, the release that runs these tests (24), and the newest. */
 const NODES: readonly Node[] = [
   OLDEST,
   ['22.0.0', () => nodeRelease('22.0.0')],
@@ -42,7 +42,7 @@ describe('the packed library, imported', () => {
     const anchor = readFileSync(join(root, 'test/constructs/pki/fixtures/anchor.pem'), 'utf8');
     let shown: readonly { readonly module: keyof typeof least; readonly count: number; readonly hidden: string[] }[];
 
-    /** Imports by `import` first, and then by `require`, in one process: the library is the same to both. */
+    /** Loads the library by `import` and then by `require` in one process: both share its state. */
     beforeAll(() => {
       const program = project.write(
         'all.mjs',
@@ -73,11 +73,11 @@ describe('the packed library, imported', () => {
       shown = JSON.parse(project.run(node(), program).trim().split('\n').at(-1) ?? '');
     });
 
-    it.each(['esm', 'cjs'])('gives the same bytes: %s', (folder) => {
+    it.each(['esm', 'cjs'])('writes the same bytes: %s', (folder) => {
       expect(readFiles(join(project.folder, folder))).toEqual(expected);
     });
 
-    it('shows ES modules every name that CommonJS has', () => {
+    it('exports every name of CommonJS also to ES modules', () => {
       expect(shown.map(({ module }) => module)).toEqual(Object.keys(least));
       for (const { module, count } of shown) expect(count).toBeGreaterThan(least[module]);
       expect(shown.flatMap(({ hidden }) => hidden)).toEqual([]);
@@ -134,14 +134,14 @@ describe('the packed library, imported', () => {
     expect(project.run('node', 'fleet.cjs').trim().split('\n')).toEqual(drafts.map(() => message));
   });
 
-  it('has no expression that its compiler has taken for another', () => {
-    // TypeScript 7.0.2 makes `new require('x').y()` of `new (require('x') as X).y()`.
+  it('has no expression that TypeScript 7.0.2 compiles wrongly', () => {
+    // TypeScript 7.0.2 compiles `new (require('x') as X).y()` to `new require('x').y()`.
     const library = join(project.folder, '../node_modules/cdk8s-linkerd/build');
     const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
     expect(files.filter((file) => /\bnew require\(/.test(readFileSync(join(library, file), 'utf8')))).toEqual([]);
   });
 
-  it('keeps its insides to itself', () => {
+  it('exports only its public modules', () => {
     project.write('inside.cjs', "require('cdk8s-linkerd/build/lib/index.js');");
     expect(() => project.run('node', 'inside.cjs')).toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');
     project.write('version.cjs', "console.log(require('cdk8s-linkerd/package.json').name);");
@@ -150,15 +150,15 @@ describe('the packed library, imported', () => {
 
   it.each([
     ['one CommonJS file', 'bundle/one.cjs', []],
-    // constructs and cdk8s ask for modules of Node.js by `require`, which ES modules do not have by themselves.
+    // constructs and cdk8s load modules of Node.js by `require`, which ES modules lack.
     [
-      'one ES module that has a `require`',
+      'one ES module with a `require`',
       'bundle/one.mjs',
       ["--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"],
     ],
-  ])('can be bundled into %s, schemas and chart values included', (_, file, options) => {
+  ])('can be bundled into %s, including schemas and chart values', (_, file, options) => {
     project.transpile('main.ts', file, '--bundle', '--platform=node', '--log-override:empty-glob=error', ...options);
-    // Elsewhere, where there are no packages.
+    // Runs the bundle in a folder without node_modules.
     const bundle = join(tmpdir(), `${basename(project.folder)}-${basename(file)}`);
     renameSync(join(project.folder, file), bundle);
     project.run('env', 'CDK8S_OUTDIR=bundled', 'node', bundle);

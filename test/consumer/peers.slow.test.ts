@@ -9,10 +9,10 @@ import { MESH_PROGRAM, Project } from '../support/consumer/project';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Packages of cdk8s-plus, of the oldest and the newest Kubernetes that has one. */
+/** The oldest and the newest package of cdk8s-plus. */
 const PLUS = ['cdk8s-plus-28', 'cdk8s-plus-33'] as const;
 
-/** A program that meshes a Deployment of each. */
+/** A program that meshes a Deployment of each package of PLUS. */
 const WITH_PLUS = `import { LinkerdMesh, Meshing, Platform } from 'cdk8s-linkerd';
 import * as oldest from '${PLUS[0]}';
 import * as newest from '${PLUS[1]}';
@@ -31,7 +31,7 @@ platform.addCluster('home', {}, (home) => {
 platform.run();
 `;
 
-/** A program that puts an object of the project's own cdk8s, with a value that is made late, into a cluster. */
+/** A program that adds an object with a lazy value of the project's cdk8s to a cluster. */
 const WITH_LAZY = `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
 import { ApiObject, Lazy } from 'cdk8s';
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
@@ -43,7 +43,7 @@ platform.addCluster('home', {}, (home) => {
 platform.run();
 `;
 
-describe('beside its peers, the packed library', () => {
+describe('with its peers, the packed library', () => {
   let flat: string;
   let project: Project;
   let modules: string;
@@ -60,7 +60,7 @@ describe('beside its peers, the packed library', () => {
 
   afterEach(() => rmSync(project.folder, { recursive: true }));
 
-  /** Puts a package into the project, or into a package of it, in place of what is there. */
+  /** Installs a package into the project or into one of its packages, and replaces an existing one. */
   function put(from: string, name: string, into = modules): void {
     rmSync(join(into, name), { recursive: true, force: true });
     linkTree(join(from, name), join(into, name));
@@ -78,7 +78,7 @@ describe('beside its peers, the packed library', () => {
     project.compile('7', '-p', '.');
   }
 
-  it('gives the same bytes with the oldest of each that it asks for', () => {
+  it('writes the same bytes with the oldest version of each peer', () => {
     run(MESH_PROGRAM);
     const expected = readFiles(join(project.folder, 'dist'));
     rmSync(join(project.folder, 'dist'), { recursive: true });
@@ -92,7 +92,7 @@ describe('beside its peers, the packed library', () => {
     compile();
   });
 
-  it('takes objects of two packages of cdk8s-plus in one cluster', () => {
+  it('accepts objects of two packages of cdk8s-plus in one cluster', () => {
     for (const name of PLUS) put(join(ROOT, 'node_modules'), name);
     expect(run(WITH_PLUS)).toContain('1 cluster');
     const output = readFiles(join(project.folder, 'dist'));
@@ -102,12 +102,12 @@ describe('beside its peers, the packed library', () => {
     compile({ skipLibCheck: true });
   });
 
-  it('needs only one copy of constructs to be the one of cdk8s', () => {
+  it('accepts a second copy of constructs', () => {
     put(flat, 'constructs', join(modules, 'cdk8s-linkerd', 'node_modules'));
     expect(run(WITH_LAZY)).toContain('1 cluster');
   });
 
-  it('says so where there are two copies of cdk8s, and writes nothing', () => {
+  it('reports two copies of cdk8s, and writes nothing', () => {
     put(flat, 'cdk8s', join(modules, 'cdk8s-linkerd', 'node_modules'));
     const both = `${WITH_LAZY}
       import { App, Chart } from 'cdk8s';

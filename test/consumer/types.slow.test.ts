@@ -14,8 +14,8 @@ interface Compilation {
 }
 
 /**
- * Each compiler. The oldest and the newest of each kind also check all declarations; 5.9 does in a project of `cdk8s
- * init`. The oldest and the newest that has a way to find them use it.
+ * All supported compilers. 5.4, 6.0 and 7 also check all declarations; cdk8s-init.slow.test.ts does so with 5.9. Each
+ * module resolution is used with the oldest and the newest compiler that has it.
  */
 const COMPILATIONS: readonly Compilation[] = [
   ...(['5.4', '6.0', '7'] as const).map(
@@ -32,7 +32,7 @@ const COMPILATIONS: readonly Compilation[] = [
   { typescript: '7', resolution: 'bundler', skipLibCheck: false },
 ];
 
-/** The compilers that compile a project with `exactOptionalPropertyTypes`, too. */
+/** The compilers that also compile a project with `exactOptionalPropertyTypes`. */
 const EXACT: readonly TypeScript[] = ['5.4', '7'];
 
 const PROGRAM = `import { Duration } from 'cdk8s';
@@ -77,28 +77,28 @@ describe('the types of the packed library', () => {
     project.write(`${folder}/tsconfig.json`, { compilerOptions: { noEmit: true, ...options } });
   }
 
-  // A compiler reads its own declarations and those of cdk8s once for all ways, in a process that is warm after the first.
+  // One process for each compiler reads the declarations of cdk8s once for all resolutions.
   it.each([...Map.groupBy(COMPILATIONS, ({ typescript }) => typescript)])(
-    'are those of a strict project, however they are found: TypeScript %s',
+    'compile in a strict project with each module resolution: TypeScript %s',
     (typescript, compilations) => {
       const folders = compilations.map(({ resolution, skipLibCheck }) => {
         const folder = `${typescript}-${resolution}${skipLibCheck ? '-skipLibCheck' : ''}`;
         write(folder, PROGRAM, {
           module: RESOLUTIONS[resolution],
           moduleResolution: resolution,
-          // TypeScript 6 wants it said, and TypeScript 7 does not have it any more.
+          // TypeScript 6 deprecates node10, and TypeScript 7 removed it.
           ...(resolution === 'node10' && typescript === '6.0' ? { ignoreDeprecations: '6.0' } : {}),
           skipLibCheck,
           strict: true,
           declaration: true,
           target: 'es2022',
-          // The declarations of browsers take as long to check as all others.
+          // The declarations of browsers would double the time of the check.
           lib: ['es2022'],
           types: [],
         });
         return folder;
       });
-      // Where a project is exact about optional props, these may be undefined.
+      // With `exactOptionalPropertyTypes`, optional props of the library must accept undefined.
       if (EXACT.includes(typescript)) {
         const folder = `exact-${typescript}`;
         const options = { exactOptionalPropertyTypes: true, strict: true, skipLibCheck: true, lib: ['es2022'] };
@@ -109,7 +109,7 @@ describe('the types of the packed library', () => {
     },
   );
 
-  it('are only those that the modules that can be imported need', () => {
+  it('do not include declarations of internal modules', () => {
     const files = readdirSync(library, { recursive: true, encoding: 'utf8' });
     const ofHelm = (extension: string) =>
       files.filter((file) => file.startsWith('packages/helm/') && file.endsWith(extension));
@@ -118,7 +118,7 @@ describe('the types of the packed library', () => {
   });
 });
 
-/** A program of a project that is exact about optional props, in which all of the library may be undefined. */
+/** Returns a program that compiles only if all optional props of the library accept undefined. */
 function exactProgram(library: string): string {
   const index = readFileSync(join(library, 'lib/index.d.ts'), 'utf8');
   const names = [...new Set(index.match(/\w+Props\b/g))];

@@ -5,7 +5,7 @@ import { type Project, projectWithLibrary, type TypeScript } from '../support/co
 
 const NEXT = 'edge-26.9.1';
 
-/** A package of a company, whose declarations a compiler infers. */
+/** A package of a company with declarations that the compiler infers. */
 const WRAPPER = `import type { Construct } from 'constructs';
 import {
   DEFAULT_LINKERD_VERSION, LinkerdCni, LinkerdConfig, LinkerdControlPlane, LinkerdCrds, LinkerdMesh, Multicluster,
@@ -35,7 +35,7 @@ export const crds = (scope: Construct) => new LinkerdCrds(scope, 'crds');
 export const versionOf = ({ controlPlane }: LinkerdMesh) => controlPlane.release.version;
 `;
 
-/** Who uses both, and names a release that is not the default. */
+/** A program that uses the wrapper and the library, with a release that is not the default. */
 const program = (acme: string) => `declare const console: { log(text: string): void };
 import { App, Chart } from 'cdk8s';
 import { acme, AcmeMesh, cni, crds, pinned, versionOf, type AcmeProps } from '${acme}';
@@ -63,19 +63,19 @@ console.log([versionOf(mesh), versionOf(other), versionOf(pinned(chart('g')))].j
 
 const LIBRARY = 'node_modules/cdk8s-linkerd';
 
-/** The wrapper, by the name that it has after the compiler that makes it. */
+/** The compiler of each build of the wrapper. */
 const WRAPPERS = { 'acme-by-oldest': '5.4', 'acme-by-newest': '7' } as const;
 
 const OPTIONS = {
   module: 'nodenext',
   strict: true,
   target: 'es2022',
-  // Without those of browsers, which take as long to check as all others.
+  // The declarations of browsers would double the time of the check.
   lib: ['es2022'],
   types: [],
 };
 
-/** The wrapper as a compiler makes it of the library as it is, whose declarations types.slow.test.ts checks. */
+/** Compiles the wrapper with the current library. types.slow.test.ts checks the declarations of the library. */
 async function wrapper(name: string, compiler: TypeScript): Promise<Project> {
   const made = await projectWithLibrary();
   made.write('package.json', { name, version: '1.0.0', main: 'index.js', types: 'index.d.ts' });
@@ -86,7 +86,7 @@ async function wrapper(name: string, compiler: TypeScript): Promise<Project> {
   return made;
 }
 
-/** A project that uses each wrapper. */
+/** Creates a project that uses each wrapper. */
 async function user(wrappers: ReadonlyMap<string, Project>): Promise<Project> {
   const project = await projectWithLibrary();
   for (const [name, { folder }] of wrappers) {
@@ -100,14 +100,14 @@ async function user(wrappers: ReadonlyMap<string, Project>): Promise<Project> {
   return project;
 }
 
-/** Adds a release before all others, which makes it the default: in all else it is as the one after it. */
+/** Adds a release as the first one, which makes it the default. It is a copy of the former default. */
 function addRelease(file: string): void {
   const text = readFileSync(file, 'utf8');
   const first = /(?:readonly )?\[\s*['"]edge-[\d.]+['"],[^\]]*\],/.exec(text)?.[0] ?? '';
   writeFileSync(file, text.replace(first, `${first.replace(/edge-[\d.]+/, NEXT)} ${first}`));
 }
 
-test('what a package of others declares fits the next default release, whichever compiler made it', async () => {
+test('declarations of a wrapper package are compatible with the next default release, from each compiler', async () => {
   const wrappers = new Map<string, Project>();
   for (const [name, compiler] of Object.entries(WRAPPERS)) {
     const made = await wrapper(name, compiler);

@@ -17,7 +17,7 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', ['-C', repository(), ...identity, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Makes a repository with two commits of an output. */
+/** Creates a repository with two commits of an output. */
 function makeRepository(): void {
   git('init', '--quiet', '--initial-branch', 'main');
   commit('1');
@@ -33,7 +33,7 @@ function commit(value: string): void {
   git('commit', '--quiet', '--message', value);
 }
 
-/** Programs of the runner: ours is run, others note how they were called, and answer by a script. */
+/** Writes a program of the runner. Scripts log their arguments to CALLS, except the one that runs cdk8s-linkerd. */
 function program(name: string, answer: string): void {
   const file = join(directory.path, 'bin', name);
   writeFileSync(file, `#!/bin/bash\nset -eu\n${answer}\n`);
@@ -46,7 +46,7 @@ function run(
 ): { readonly status: number | null; readonly stderr: string } {
   const path = `${join(directory.path, 'bin')}:${process.env.PATH}`;
   const env = { PATH: path, HOME: directory.path, CALLS: calls(), ...variables };
-  // As runners of both run it.
+  // Runners of GitHub and GitLab use these options.
   const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd: repository(),
     env,
@@ -77,7 +77,7 @@ describe('the workflow of GitHub', () => {
   const workflow = read('github-diff.yml');
   const steps = (job: string): readonly GithubStep[] => workflow.jobs[job].steps;
 
-  test('runs code of strangers without a token, and writes without their code', () => {
+  test('runs the code of a pull request without a token, and writes the comment without running this code', () => {
     expect(Object.keys(workflow.on)).toEqual(['pull_request']);
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(workflow.defaults.run.shell).toBe('bash');
@@ -89,11 +89,11 @@ describe('the workflow of GitHub', () => {
     expect(workflow.jobs.comment.permissions).toEqual({ 'pull-requests': 'write' });
     expect(JSON.stringify(steps('comment'))).not.toMatch(/checkout|npm |npx /);
     expect(workflow.jobs.comment.if).toContain('head.repo.full_name == github.repository');
-    // What a stranger writes, the name of a branch for instance, is in no script.
+    // Text of a stranger, such as the name of a branch, is in no script.
     for (const { run: script = '' } of [...steps('diff'), ...steps('comment')]) expect(script).not.toContain('${{');
   });
 
-  test('compares what would be merged with what it would be merged into', () => {
+  test('compares the merge commit with the target branch', () => {
     makeRepository();
     const summary = join(directory.path, 'summary');
     for (const { run: script } of steps('diff')) {
@@ -111,7 +111,7 @@ describe('the workflow of GitHub', () => {
   test.each([
     ['', 'api --silent --method POST repos/a/b/issues/7/comments --field body=@diff.md'],
     ['11\n12', 'api --silent --method PATCH repos/a/b/issues/comments/11 --field body=@diff.md'],
-  ])('comments once, and later edits the comment: %j', (found, call) => {
+  ])('creates a comment, or edits the existing one: %j', (found, call) => {
     program('gh', `echo "$*" >> "$CALLS"\nif [[ "$*" == *--jq* ]]; then printf '%s' '${found}'; fi`);
     expect(comment()).toEqual({ status: 0, stderr: '' });
     const [search, ...others] = noted();
@@ -129,13 +129,13 @@ describe('the workflow of GitHub', () => {
 describe('the pipeline of GitLab', () => {
   const { diff, note } = read('gitlab-diff.yml');
 
-  test('runs code of others without a token, and writes without their code', () => {
+  test('runs the code of a merge request without a token, and writes the note without running this code', () => {
     expect(JSON.stringify(diff)).not.toMatch(/TOKEN/);
     expect(note.variables.GIT_STRATEGY).toBe('none');
     expect(JSON.stringify(note.script)).not.toMatch(/npm |npx /);
   });
 
-  test('compares with the commit that the merge request is based on', () => {
+  test('compares with the base commit of the merge request', () => {
     makeRepository();
     const base = git('rev-parse', 'HEAD~1');
     expect(run(diff.script.join('\n'), { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toEqual({ status: 0, stderr: '' });
@@ -153,7 +153,7 @@ describe('the pipeline of GitLab', () => {
     [[], 'POST', '/notes'],
     [[others(100), others(3)], 'POST', '/notes'],
     [[others(100), [...others(1), ours]], 'PUT', '/notes/500'],
-  ])('notes once, and later edits its own note, whatever others wrote', (pages, method, path) => {
+  ])('creates a note, or edits its own note and ignores notes of other authors', (pages, method, path) => {
     const answers = [...pages, []]
       .map((page, index) => `*page=${index + 1}) echo '${JSON.stringify(page)}';;`)
       .join('\n');

@@ -20,7 +20,7 @@ interface Manifest {
 const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const own = manifestIn(ROOT);
 
-/** What each example is about, by texts of files that it writes. */
+/** Texts in the output files of each example. */
 const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'single-cluster': {
     'argocd/appproject.linkerd-mesh.yaml': 'kind: AppProject',
@@ -56,18 +56,18 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The one that is synthesized by `cdk8s synth`. */
+/** The example that `cdk8s synth` synthesizes. */
 const CDK8S_APP = 'in-existing-cdk8s-app';
 
 const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'package.json')));
 
-test('there is an example of each', () => {
+test('the tests and examples/README.md list each example', () => {
   expect(examples).toEqual(Object.keys(OUTPUTS).sort());
   const index = readFileSync(join(EXAMPLES, 'README.md'), 'utf8');
   expect(examples.filter((name) => !index.includes(`[${name}](${name})`))).toEqual([]);
 });
 
-/** What all say to the compiler: one program of all of them is checked in a seventh of the time. */
+/** The compiler options of all examples. One compilation of all takes a seventh of the time of seven. */
 const COMPILER_OPTIONS = readFileSync(join(EXAMPLES, 'single-cluster', 'tsconfig.json'), 'utf8');
 
 /**
@@ -80,13 +80,13 @@ for (const time of ['first', 'second']) {
   for (const name of ${JSON.stringify(examples)}) {
     console.log(name);
     process.chdir(\`\${root}/\${name}\`);
-    // By another name, it is run again.
+    // Node.js runs a module again only if its specifier differs.
     await import(\`\${root}/\${name}/main.ts?\${time}\`);
   }
 }
 `;
 
-/** The examples, each in a folder of one project in which the packed library is installed, beside what it asks for. */
+/** A project with the packed library; each example is in a folder with its dependencies. */
 let project: Project;
 
 const copyOf = (name: string) => join(project.folder, name);
@@ -110,7 +110,7 @@ beforeAll(async () => {
   }
 });
 
-/** Runs a program in a folder of the project. @returns all that it said */
+/** Runs a program in a folder. @returns its output and error output */
 function run(folder: string, command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: folder,
@@ -130,10 +130,10 @@ test('the examples compile', () => {
   expect(project.compile('7', '-p', '.')).toBe('');
 });
 
-test('they are synthesized without a warning, twice with the same bytes', () => {
+test('the examples are synthesized without a warning, twice with the same bytes', () => {
   const printed = run(project.folder, join(PACKAGES, '.bin', 'tsx'), project.write('all.mts', ALL));
   expect(printed).not.toMatch(/warning:/i);
-  // That of cdk8s has no such option.
+  // The example of `cdk8s synth` has no option --check.
   expect(printed.match(/up to date/g)).toHaveLength(examples.length - 1);
   for (const [name, files] of Object.entries(OUTPUTS)) {
     const output = outputOf(name);
@@ -144,11 +144,11 @@ test('they are synthesized without a warning, twice with the same bytes', () => 
   }
 });
 
-// Scripts of the other kind are tried in the project that `cdk8s-linkerd init` makes.
-test('`cdk8s synth` gives the same bytes in an existing app', () => {
+// Scripts with `tsx main.ts` are tested in the project that `cdk8s-linkerd init` creates.
+test('`cdk8s synth` writes the same bytes in an existing app', () => {
   const expected = outputOf(CDK8S_APP);
   rmSync(join(copyOf(CDK8S_APP), 'dist'), { recursive: true });
-  // As npm does, which takes longer to start than a compiler takes.
+  // Runs the script without npm, which is slow to start.
   expect(run(copyOf(CDK8S_APP), process.execPath, '--run', 'synth')).not.toMatch(/warning:/i);
   expect(outputOf(CDK8S_APP)).toEqual(expected);
 });
@@ -158,21 +158,21 @@ describe.each(examples)('examples/%s', (name) => {
   const manifest = manifestIn(source);
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
 
-  it('asks for this version of the library, and for packages as this repository does', () => {
+  it('requires this version of the library, and the versions of packages that this repository has', () => {
     const { 'cdk8s-linkerd': library, ...others } = { ...manifest.dependencies, ...manifest.devDependencies };
     expect(library).toBe(`file:../../cdk8s-linkerd-${own.version}.tgz`);
     expect(others).toEqual(Object.fromEntries(Object.keys(others).map((each) => [each, own.devDependencies[each]])));
     expect(manifest.private).toBe(true);
   });
 
-  it('has the scripts and the options of the compiler that are tried here', () => {
+  it('has the scripts and compiler options that this suite runs', () => {
     expect(readFileSync(join(source, 'tsconfig.json'), 'utf8')).toBe(COMPILER_OPTIONS);
     const needed = ['@types/node', 'tsx', 'typescript'];
     expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(needed));
     expect(manifest.scripts).toEqual({ check: 'tsc', synth: name === CDK8S_APP ? 'cdk8s synth' : 'tsx main.ts' });
   });
 
-  it('has a README whose commands and links lead somewhere', () => {
+  it('has a README with existing scripts, links and output files', () => {
     expect(readme.split('\n').length).toBeLessThan(20);
     const scripts = [...readme.matchAll(/\bnpm run (\w+)/g)].map(([, script = '']) => script);
     expect(scripts).toEqual(expect.arrayContaining(['check', 'synth']));
@@ -184,7 +184,7 @@ describe.each(examples)('examples/%s', (name) => {
   });
 });
 
-test('the program that takes over is what `migrate` makes of the values, but for one line', () => {
+test('the program of brownfield-takeover is the output of `migrate`, with one more line', () => {
   const folder = join(EXAMPLES, 'brownfield-takeover');
   const command = join(project.folder, '..', 'node_modules', '.bin', 'cdk8s-linkerd');
   const made = project.run(command, 'migrate', '--existing-cert-manager', '-f', join(folder, 'control-plane.yaml'));

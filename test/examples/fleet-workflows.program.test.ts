@@ -18,13 +18,13 @@ const remote = () => join(directory.path, 'remote.git');
 const RINGS = ['early', 'rest'] as const;
 const CLUSTERS = { hub: 'main', a: 'early', b: 'early', c: 'rest', d: 'rest', e: 'rest' } as const;
 
-/** One run of a job: its commands, and the variables that they read. */
+/** A run of a job: its commands and their variables. */
 interface Run {
   readonly commands: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The runs of a job of GitHub's workflow, one for each member of its matrix. */
+/** Returns the runs of a job of GitHub's workflow, one for each member of its matrix. */
 function githubRuns(job: string, inputs: Readonly<Record<string, string>> = {}): readonly Run[] {
   const { steps, env = {}, strategy } = read('github-fleet.yml').jobs[job];
   const members: readonly Readonly<Record<string, unknown>>[] = strategy
@@ -47,7 +47,7 @@ function githubRuns(job: string, inputs: Readonly<Record<string, string>> = {}):
   });
 }
 
-/** The runs of a job of GitLab's pipeline. */
+/** Returns the runs of a job of GitLab's pipeline. */
 function gitlabRuns(job: string): readonly Run[] {
   const { script, parallel } = read('gitlab-fleet.yml')[job];
   if (typeof parallel === 'number') {
@@ -63,7 +63,7 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', ['-C', repository(), ...identity, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Makes a repository with the output of a small fleet, and with the rings' branches where `main` is. */
+/** Creates a repository with the output of a small fleet, and with branches of rings at the commit of `main`. */
 function makeRepository(): void {
   mkdirSync(repository());
   git('init', '--quiet', '--initial-branch', 'main');
@@ -94,13 +94,13 @@ function platform(setting: string): Platform {
   return made;
 }
 
-/** Expects a command to wait for the ring before. There are no live clusters here: test/bin/status-command has some. */
+/** Expects a command to wait for the preceding ring. test/bin/status-command runs it with live clusters. */
 function expectGate(command: string, { RING, BEFORE }: Run['variables']): void {
   expect(BEFORE).toBe(RING === 'early' ? 'canary' : 'early');
   expect(command).toContain(`--ring ${BEFORE} `);
 }
 
-/** Expects a plan to be about the clusters of a ring alone. */
+/** Expects a plan to list only the clusters of a ring. */
 async function expectPlan(args: readonly string[], expected: string | undefined): Promise<void> {
   const before = process.cwd();
   process.chdir(repository());
@@ -111,17 +111,17 @@ async function expectPlan(args: readonly string[], expected: string | undefined)
   }
 }
 
-/** Runs the commands of a job, ours in this process; returns what the synths among them reported. */
+/** Runs the commands of a job, those of the library in this process. Returns the reports of synth. */
 async function carryOut({ commands, variables }: Run, setting: string): Promise<readonly SynthReport[]> {
   const reports: SynthReport[] = [];
   for (const command of commands) {
     const filled = command.replace(/\$\{?(\w+)\}?/g, (_, name: string) => variables[name] ?? '').replaceAll('"', '');
     const [program, name, ...args] = filled.split(' ');
-    // What is compiled is tried with the examples.
+    // examples.program.test.ts compiles programs.
     if (filled.startsWith('npm ci') || filled === 'npx tsc --noEmit') continue;
     if (filled.includes('npx cdk8s-linkerd status ')) expectGate(filled, variables);
     else if (program === 'git') {
-      // To the remote of this test, in the place of GitLab's with a token.
+      // Pushes to the remote of this test in place of GitLab.
       execFileSync('bash', ['-c', command.replace(/"https:[^"]*"/, 'origin')], {
         cwd: repository(),
         env: { ...process.env, ...variables },
@@ -146,7 +146,7 @@ describe.each([
 ])('on %s', (_, runsOf) => {
   beforeEach(makeRepository);
 
-  test('the jobs of a change check each cluster once, and what is about all', async () => {
+  test('the jobs of a change check each cluster once, and the objects of Argo CD', async () => {
     const runs = [...runsOf('clusters', 'rest'), ...runsOf('argocd', 'rest')];
     const right = (await Promise.all(runs.map((run) => carryOut(run, 'old')))).flat();
     expect(right.flatMap(({ clusters }) => clusters).sort()).toEqual(Object.keys(CLUSTERS).sort());
@@ -155,7 +155,7 @@ describe.each([
     expect(wrong.flatMap(({ differences }) => differences)).toHaveLength(Object.keys(CLUSTERS).length);
   });
 
-  test.each(RINGS)('a promotion of %s moves its branch, and no other one', async (ring) => {
+  test.each(RINGS)('a promotion of the ring %s moves only its branch', async (ring) => {
     const old = git('rev-parse', 'main');
     pushOutput('new', ['main']);
     const runs = runsOf('promote', ring);
@@ -168,7 +168,7 @@ describe.each([
   });
 });
 
-test('the rings that can be promoted are those that have a branch', () => {
+test('the workflows can promote the rings with a branch, and no others', () => {
   expect(read('github-fleet.yml').on.workflow_dispatch.inputs.ring.options).toEqual(RINGS);
   expect(read('gitlab-fleet.yml').promote.parallel.matrix).toEqual(
     RINGS.map((RING) => expect.objectContaining({ RING })),
@@ -180,7 +180,7 @@ test.each(readdirSync(CI))('%s compiles the program before it checks the output'
   expect(text).toMatch(/npx tsc --noEmit\n.*npx tsx main\.ts --check/);
 });
 
-test('what a person types never becomes part of a script', () => {
+test('inputs of a workflow are not expanded in scripts', () => {
   const { jobs } = read('github-fleet.yml');
   const scripts = Object.values<{ steps: { run?: string }[] }>(jobs).flatMap(({ steps }) =>
     steps.map(({ run = '' }) => run),

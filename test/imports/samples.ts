@@ -1,4 +1,4 @@
-/** A small object of each custom kind and version that the output does not have: what its CRD requires, and we emit. */
+/** A minimal object of each custom kind and version that dist/ lacks. */
 export const OTHER_SAMPLES: readonly {
   readonly apiVersion: string;
   readonly kind: string;

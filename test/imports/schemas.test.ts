@@ -20,14 +20,14 @@ function read(file: string) {
 describe('schema documents', () => {
   const documents = FILES.filter((file) => file.endsWith('.schema.json'));
 
-  test.each(documents)('%s is JSON Schema', (file) => {
+  test.each(documents)('%s is valid JSON Schema', (file) => {
     const ajv = new Ajv({ strict: false });
     for (const [name, schema] of Object.entries<object>(read(file).definitions)) {
       expect([name, ajv.validateSchema(schema)]).toEqual([name, true]);
     }
   });
 
-  test.each(documents)('%s refers to definitions that exist', (file) => {
+  test.each(documents)('%s refers only to existing definitions', (file) => {
     const refs = [...JSON.stringify(read(file)).matchAll(/"\$ref":"(.*?)#\/definitions\/(.*?)"/g)];
     const missing = refs.filter(
       ([, document, name = '']) => !(name in read(document ? `${document}.schema.json` : file).definitions),
@@ -35,14 +35,14 @@ describe('schema documents', () => {
     expect(missing.map(([text]) => text)).toEqual([]);
   });
 
-  test('are indexed, each address leading to a definition', () => {
+  test('contain the definition of each address in the index', () => {
     for (const address of Object.values(index)) {
       const [document, name = ''] = address.split('#');
       expect(read(`${document}.schema.json`).definitions).toHaveProperty([name]);
     }
   });
 
-  test('together are small', () => {
+  test('of CRDs have less than 160 kB in total', () => {
     const bytes = (folder: string): number =>
       documents
         .filter((file) => file.startsWith(folder))
@@ -54,18 +54,18 @@ describe('schema documents', () => {
 describe('custom resources', () => {
   const custom = Object.entries(index).filter(([, address]) => address.startsWith('crds/'));
 
-  test('each kind at each version has a sample', () => {
+  test('have a sample of each kind at each version', () => {
     const sampled = SAMPLES.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`);
     expect(sampled.sort()).toEqual(custom.map(([key]) => key).sort());
   });
 
-  test.each(OTHER_SAMPLES)('$apiVersion $kind: the sample is accepted', (sample) => {
+  test.each(OTHER_SAMPLES)('accept the sample: $apiVersion $kind', (sample) => {
     expect(checkObject({ ...sample, metadata: { name: 'sample', namespace: 'default', labels: { a: 'b' } } })).toEqual(
       [],
     );
   });
 
-  test.each(SAMPLES)('$apiVersion $kind: a field that it does not have is refused', (sample) => {
+  test.each(SAMPLES)('refuse an unknown field: $apiVersion $kind', (sample) => {
     expect(checkObject({ ...sample, metadata: { name: 'x' }, spek: {} })).toMatchObject([
       { code: 'field-refused', cause: 'unknown', place: `${sample.kind} x`, parameters: { field: 'spek' } },
     ]);
@@ -75,7 +75,7 @@ describe('custom resources', () => {
 describe('built-in kinds', () => {
   const builtIn = Object.entries(index).filter(([, address]) => address.startsWith('kubernetes#'));
 
-  test.each(builtIn)('%s: nothing but required fields is missing from an empty one', (key) => {
+  test.each(builtIn)('refuse an empty object only for its required fields: %s', (key) => {
     const apiVersion = key.slice(0, key.lastIndexOf('/'));
     const kind = key.slice(key.lastIndexOf('/') + 1);
     const problems = checkObject({ apiVersion, kind, metadata: { name: 'x' } });
@@ -83,10 +83,10 @@ describe('built-in kinds', () => {
   });
 });
 
-describe('charts', () => {
+describe('values of charts', () => {
   const values = FILES.filter((file) => /\.(defaults|ha)\.json$/.test(file));
 
-  test.each(values)('%s fits the schema of its chart', (file) => {
+  test.each(values)('in %s fit the schema of the chart', (file) => {
     const [, name = '', release = '', kind] = /^charts\/(.*?)\/(.*)\.(defaults|ha)\.json$/.exec(file) ?? [];
     const chart = { name, version: '1', repository: '', valuesOf: release, kinds: [], foreignNamespaces: [] };
     expect(index).toHaveProperty([`charts/${name}/${release}`]);
@@ -97,11 +97,11 @@ describe('charts', () => {
     expect(checkValues(chart, values).map(({ about }) => about)).toEqual(odd);
   });
 
-  test('releases of which only data differs share a schema', () => {
+  test('have one schema for releases that differ only in data', () => {
     expect(schemaAddress('charts/linkerd-viz/edge-26.1.4')).toBe(schemaAddress('charts/linkerd-viz/edge-26.8.3'));
   });
 
-  test('a value is known where the release has it, and nowhere else', () => {
+  test('are accepted only for releases that have them', () => {
     const chart = { name: 'linkerd-control-plane', version: '1', repository: '', kinds: [], foreignNamespaces: [] };
     const check = (valuesOf: string, values: Values) =>
       checkValues({ ...chart, valuesOf }, values).map(({ about }) => about);

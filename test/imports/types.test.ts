@@ -9,8 +9,8 @@ import type { Server, ServerV1Beta3 } from '#imports/crds/policy.linkerd.io';
 import type { Deployment, StatefulSet } from '#imports/kubernetes';
 import { checkObject, checkValues } from '#kubernetes/schemas/schema';
 
-// The compiler checks the types: each `@ts-expect-error` is an error where there is none. The assertions check that the
-// schemas agree with the types.
+// The compiler checks the types: `@ts-expect-error` is an error if the next line has none. The assertions check that
+// the schemas agree with the types.
 
 const metadata = { name: 'x', namespace: 'linkerd' };
 const spec = { secretName: 'x', issuerRef: { name: 'anchor' } };
@@ -19,8 +19,8 @@ function certificate(more: Certificate['spec']): object {
   return { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata, spec: { ...spec, ...more } };
 }
 
-describe('a Certificate', () => {
-  test('is what ApiObject takes', () => {
+describe('the type Certificate', () => {
+  test('is accepted by ApiObject', () => {
     const object = new ApiObject(Testing.chart(), 'x', {
       apiVersion: 'cert-manager.io/v1',
       kind: 'Certificate',
@@ -31,13 +31,13 @@ describe('a Certificate', () => {
   });
 
   test('has no other fields', () => {
-    // @ts-expect-error it is secretName
+    // @ts-expect-error the field is secretName
     const typo: Certificate['spec'] = { ...spec, secretname: 'x' };
     expect(checkObject(certificate(typo))).toHaveLength(1);
   });
 
-  test('needs its required fields', () => {
-    // @ts-expect-error an issuer is missing
+  test('requires its required fields', () => {
+    // @ts-expect-error issuerRef is missing
     const partial: Certificate['spec'] = { secretName: 'x' };
     expect(checkObject({ ...certificate(spec), spec: partial })).toHaveLength(1);
   });
@@ -49,25 +49,25 @@ describe('a Certificate', () => {
   });
 
   test('has usages of a fixed set', () => {
-    // @ts-expect-error it is "cert sign"
+    // @ts-expect-error the usage is "cert sign"
     const unknown: Certificate['spec'] = { ...spec, usages: ['cert-sign'] };
     expect(checkObject(certificate(unknown))).toHaveLength(1);
   });
 
   test('has the apiVersion and kind of its type', () => {
-    // @ts-expect-error it is v1
+    // @ts-expect-error the version is v1
     const old: Certificate = { apiVersion: 'cert-manager.io/v1alpha2', kind: 'Certificate', metadata, spec };
     expect(old.kind).toBe('Certificate');
   });
 
   test('has no status', () => {
-    // @ts-expect-error the controller writes it
+    // @ts-expect-error only the controller writes a status
     const whole: Certificate = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata, spec, status: {} };
     expect(checkObject(whole)).toHaveLength(1);
   });
 });
 
-test('fields keep the names that they have in YAML', () => {
+test('fields of types have the names of YAML', () => {
   const git: NonNullable<ApplicationSet['spec']['generators'][number]['git']> = {
     repoURL: 'https://git.example.com/p.git',
     revision: 'HEAD',
@@ -76,7 +76,7 @@ test('fields keep the names that they have in YAML', () => {
   expect(Object.keys(git)).toContain('repoURL');
 });
 
-test('read-only lists can be passed on', () => {
+test('types of objects accept read-only lists', () => {
   const names: readonly string[] = ['a', 'b'];
   const container: NonNullable<Deployment['spec']>['template']['spec'] = { containers: [{ name: 'x', args: names }] };
   expect(container.containers[0]?.args).toBe(names);
@@ -92,7 +92,7 @@ test('the plain name of a kind is the type of its stored version', () => {
   expect(checkObject(server)).toEqual([]);
 });
 
-test("a StatefulSet's volume claims need not say what they are", () => {
+test('volumeClaimTemplates of a StatefulSet need no apiVersion and kind', () => {
   const claims: NonNullable<StatefulSet['spec']>['volumeClaimTemplates'] = [
     {
       metadata: { name: 'data' },
@@ -108,7 +108,7 @@ test("a StatefulSet's volume claims need not say what they are", () => {
   expect(checkObject(workload)).toEqual([]);
 });
 
-describe('chart values', () => {
+describe('types of chart values', () => {
   const chart = {
     name: 'linkerd-control-plane',
     version: '2026.8.3',
@@ -118,7 +118,7 @@ describe('chart values', () => {
     foreignNamespaces: [],
   };
 
-  test('are all optional, may be null, and pass as values to be merged', () => {
+  test('have optional and nullable members, and are assignable to Values', () => {
     const values: ControlPlaneValues = {
       proxy: {
         resources: { cpu: { request: '100m', limit: 1 } },
@@ -133,19 +133,19 @@ describe('chart values', () => {
   });
 
   test('have no other keys, at any depth', () => {
-    // @ts-expect-error it is resources
+    // @ts-expect-error the key is resources
     const values: ControlPlaneValues = { proxy: { resource: {} } };
     expect(checkValues(chart, values as Values)).toHaveLength(1);
   });
 
   test('have the types of the chart', () => {
-    // @ts-expect-error it is true or false
+    // @ts-expect-error the value is true or false
     const values: ControlPlaneValues = { highAvailability: 'yes' };
     expect(checkValues(chart, values as Values)).toHaveLength(1);
   });
 
   test('have the choices of the chart', () => {
-    // @ts-expect-error it is off or insecure
+    // @ts-expect-error the value is off or insecure
     const values: ControlPlaneValues = { proxy: { logHTTPHeaders: 'on' } };
     expect(checkValues(chart, values as Values)).toHaveLength(1);
   });
@@ -158,7 +158,7 @@ describe('chart values', () => {
     expect(checkValues({ ...chart, valuesOf: 'stable-2.14.10' }, stable as Values)).toHaveLength(1);
   });
 
-  test('may be anything where the chart hands them on', () => {
+  test('accept any data where the chart passes values on', () => {
     const values: CertManagerValues = { config: { featureGates: { ServerSideApply: true }, list: [1, 'x', null] } };
     expect(checkValues({ ...chart, name: 'cert-manager', valuesOf: 'v1.21.1' }, values)).toEqual([]);
   });

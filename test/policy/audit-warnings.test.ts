@@ -38,7 +38,7 @@ test('checkPolicies reports an inaccurate audit for clients authorized in the wh
   expect(codesIn(...objects(audited(), all))).toEqual(BY_CHANCE);
 });
 
-test('the query for the clients of an audited Server excludes authorized ones', () => {
+test('the query for the clients of an audited Server excludes authorized clients', () => {
   const authentication = (name: string, spec: object): readonly KubernetesObject[] => [
     {
       apiVersion: 'policy.linkerd.io/v1alpha1',

@@ -11,9 +11,9 @@ describe('checkPolicies, for an authorized client without a proxy,', () => {
   test.each([
     ['that is excluded', workload('web', {}, DISABLED)],
     ['on the network of its node', workload('web', {}, { hostNetwork: true })],
-  ])('reports one %s', (_, web) => expect(codesIn(...objects(web, account('web', API)))).toEqual(outside));
+  ])('reports a client %s', (_, web) => expect(codesIn(...objects(web, account('web', API)))).toEqual(outside));
 
-  test('reports one in a namespace that is not meshed, but not in a namespace that no object declares', () => {
+  test('reports a client in a namespace that is not meshed, and ignores one in an undeclared namespace', () => {
     const web = workload('web', {}, { namespace: 'jobs' });
     const policy = account('web', API, 'jobs');
     const plain = { ...namespace('jobs'), metadata: { name: 'jobs' } };
@@ -30,7 +30,7 @@ describe('checkPolicies, for an authorized client without a proxy,', () => {
   test('accepts a ServiceAccount of a workload that is not in the output', () =>
     expect(codesIn(...objects(account('web', API)))).toEqual([]));
 
-  test('reports a reference of a MeshTLSAuthentication to its ServiceAccount', () => {
+  test('reports a MeshTLSAuthentication that refers to the ServiceAccount of the client', () => {
     const clients = (ref: object): KubernetesObject => ({
       apiVersion: 'policy.linkerd.io/v1alpha1',
       kind: 'MeshTLSAuthentication',

@@ -33,21 +33,25 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
   ['are in a namespace that is not meshed', plain('shop'), workload('api')],
   ['are in a namespace that is excluded', namespace('shop', { 'linkerd.io/inject': 'disabled' }), workload('api')],
   [
-    'are in a namespace that the injector does not see, although they ask for a proxy',
+    'are in a namespace that the injector ignores, although they request a proxy',
     plain('shop', { labels: { 'config.linkerd.io/admission-webhooks': 'disabled' } }),
     workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })),
   ],
   ['skip the port', SHOP, workload('api', {}, annotated(skipping('80, 8000-9000')))],
   ['skip the port by their namespace', namespace('shop', skipping('8080')), workload('api')],
   ['skip the port by the values of the mesh', SHOP, workload('api'), ignoring('8080')],
-  ['serve a port that each mesh skips', SHOP, workload('api', listening(4567))],
+  ['serve a port that each mesh skips by default', SHOP, workload('api', listening(4567))],
   ['serve the port of the proxy itself', SHOP, workload('api', listening(4143))],
-  ['serve the port at which proxies are tapped', SHOP, workload('api', listening(4190))],
+  ['serve the control port of the proxy', SHOP, workload('api', listening(4190))],
   ['skip a network', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/skip-subnets': '10.0.0.0/8' }))],
-  ['skip one by namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
+  ['skip a network by namespace', namespace('shop', { 'config.linkerd.io/skip-subnets': 'fd00::/8' }), workload('api')],
   ['skip a network by values of the mesh', SHOP, workload('api'), meshOf({ proxyInit: { skipSubnets: '10.0.0.0/8' } })],
-  ['serve the port of a moved one', SHOP, workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' }))],
-  ['serve the port of a proxy that is moved', SHOP, workload('api'), meshOf({ proxy: { ports: { inbound: 8080 } } })],
+  [
+    'serve the port that an annotation sets for the proxy',
+    SHOP,
+    workload('api', {}, annotated({ 'config.linkerd.io/inbound-port': '8080' })),
+  ],
+  ['serve the port that values give the proxy', SHOP, workload('api'), meshOf({ proxy: { ports: { inbound: 8080 } } })],
 ])('pods that %s', (_, around, api, ...mesh) => {
   test('do not enforce a Server', () => {
     expect(codesIn(around, api, ...mesh, server('api'))).toEqual(NOT_KEPT);
@@ -83,17 +87,17 @@ test.each<[string, KubernetesObject]>([
 describe('checkPolicies accepts that a Server is enforced', () => {
   test.each<[string, readonly KubernetesObject[]]>([
     [
-      'by pods that ask for a proxy themselves',
+      'by pods that request a proxy themselves',
       [plain('shop'), workload('api', {}, annotated({ 'linkerd.io/inject': 'ingress' }))],
     ],
     [
-      'by pods that have the proxy already',
+      'by pods that contain a proxy',
       [plain('shop'), workload('api', {}, { initContainers: [{ name: 'linkerd-proxy' }] } as object)],
     ],
     ['in a namespace that no object declares', [workload('api')]],
     ['by pods that skip another port', [SHOP, workload('api', {}, annotated(skipping('1-8079,8081')))]],
     [
-      'by pods that skip none of the ports that the mesh skips',
+      'by pods that replace the skipped ports of the mesh',
       [SHOP, workload('api', listening(4567), annotated(skipping('25')))],
     ],
     [
@@ -107,9 +111,9 @@ describe('checkPolicies accepts that a Server is enforced', () => {
         }),
       ],
     ],
-    ['at a port that the mesh does not skip any more', [SHOP, workload('api', listening(4567)), ignoring('25')]],
+    ['at a port that values no longer skip', [SHOP, workload('api', listening(4567)), ignoring('25')]],
     [
-      'by all pods with the port, although its selector finds others',
+      'by all selected pods with its port, although other pods have no proxy',
       [
         SHOP,
         workload('api'),
@@ -118,7 +122,7 @@ describe('checkPolicies accepts that a Server is enforced', () => {
       ],
     ],
     [
-      'of a chart of Linkerd',
+      'if it belongs to a chart of Linkerd',
       [
         SHOP,
         workload('web', listening(4143)),
@@ -133,14 +137,14 @@ describe('checkPolicies accepts that a Server is enforced', () => {
     expect(codesIn(...objects, ...own).filter((code) => code.endsWith('not-enforced'))).toEqual([]);
   });
 
-  test('by injected pods, if its selector finds no others', () => {
+  test('if it selects only injected pods', () => {
     const injected = { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] };
     const batch = workload('batch', listening(4191), annotated({ 'linkerd.io/inject': 'disabled' }));
     expect(codesIn(SHOP, workload('api'), batch, server('admin', { podSelector: injected, port: 4191 }))).toEqual([]);
   });
 });
 
-test('checkPolicies applies the values of a LinkerdConfig over the skipped ports of the mesh', () => {
+test('checkPolicies overrides the skipped ports of the mesh by the values of a LinkerdConfig', () => {
   const over: KubernetesObject = {
     apiVersion: 'config.linkerd.io/v1alpha1',
     kind: 'LinkerdConfig',
@@ -195,7 +199,7 @@ describe('the default policy of a namespace', () => {
     ).toEqual([]);
   });
 
-  test('is not required of pods whose ports all have a Server', () => {
+  test('is not required of pods with a Server for each port', () => {
     expect(codesIn(shopWith('deny'), workload('api', {}, own('all-unauthenticated')), server('api'))).toEqual([]);
   });
 
@@ -237,8 +241,8 @@ describe('an EgressNetwork', () => {
   test.each<[string, readonly KubernetesObject[]]>([
     ['that have no proxy', [SHOP, job]],
     ['that skip the port of TLS', [SHOP, workload('api', {}, past('443'))]],
-    ['that skip it by their namespace', [namespace('shop', past('1-1000').annotations), workload('api')]],
-    ['that skip it by the mesh', [SHOP, workload('api'), meshOf({ proxyInit: { ignoreOutboundPorts: '443' } })]],
+    ['that skip port 443 by their namespace', [namespace('shop', past('1-1000').annotations), workload('api')]],
+    ['that skip port 443 by values', [SHOP, workload('api'), meshOf({ proxyInit: { ignoreOutboundPorts: '443' } })]],
     ['that skip the port of a route', [SHOP, workload('api', {}, past('9200')), toPort(9200)]],
   ])('with trafficPolicy Deny is not enforced by pods %s', (_, objects) => {
     expect(found(...objects, workload('web'), egress('Deny')).slice(0, 1)).toEqual(OF_EGRESS);

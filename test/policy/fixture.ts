@@ -4,15 +4,15 @@ import { checkPolicies } from '#lib/policy/check-policies';
 const GROUP = 'policy.linkerd.io';
 
 /**
- * The codes of the findings in some objects, each with the object that it is about. That probes are open by default has
- * tests of its own.
+ * Returns the codes of the findings in objects, each with its object. Omits findings about open paths of probes, which
+ * separate tests cover.
  */
 export function codesIn(...objects: KubernetesObject[]): readonly string[] {
   const findings = findingsIn(...objects).filter(({ problem }) => problem.code !== 'probe-paths-open');
   return findings.map(({ path, problem }) => `${path}: ${problem.code}`);
 }
 
-/** The findings in some objects, whose paths are their kinds and names. */
+/** Returns the findings in objects, with their kinds and names as paths. */
 export function findingsIn(...objects: KubernetesObject[]) {
   return checkPolicies(
     objects.map((object, construct) => ({
@@ -24,7 +24,7 @@ export function findingsIn(...objects: KubernetesObject[]) {
   );
 }
 
-/** The namespace shop, all of whose pods are meshed. */
+/** The namespace shop, in which all pods are meshed. */
 export const SHOP = namespace('shop');
 
 export function namespace(name: string, annotations: Record<string, string> = {}): KubernetesObject {
@@ -35,12 +35,12 @@ export function namespace(name: string, annotations: Record<string, string> = {}
   };
 }
 
-/** The namespace shop, whose pods refuse by default what nothing allows. */
+/** The namespace shop with a default inbound policy. */
 export function shopWith(policy: string): KubernetesObject {
   return namespace('shop', { 'config.linkerd.io/default-inbound-policy': policy });
 }
 
-/** A Deployment, and what its template and container have beside the plainest. */
+/** A Deployment. `container` and `template` override the defaults. */
 export function workload(name: string, container: object = {}, template: Partial<Template> = {}): KubernetesObject {
   const { labels = {}, annotations = {}, account = name, namespace = 'shop', ...spec } = template;
   return {
@@ -92,7 +92,7 @@ export const exact = (value: string, method?: string) => ({
   ...(method && { method }),
 });
 
-/** An authorization of everybody for a target, with the authentication that it needs. */
+/** An authorization of all clients for a target, with its authentication. */
 export function everybody(name: string, target: { kind: string; name: string }): readonly KubernetesObject[] {
   return [
     {
@@ -105,7 +105,7 @@ export function everybody(name: string, target: { kind: string; name: string }):
   ];
 }
 
-/** An authorization of a service account for a target. */
+/** An authorization of a ServiceAccount for a target. */
 export function account(name: string, target: { kind: string; name: string }, namespace = 'shop'): KubernetesObject {
   return authorization(name, target, { kind: 'ServiceAccount', name, namespace });
 }

@@ -27,21 +27,21 @@ describe('checkPolicies, for an ingress,', () => {
     ['by number', ingress()],
     ['by name', ingress({ name: 'web' })],
     ['of Traefik', ingressRoute],
-  ])('reports one %s to a port that admits only other clients', (_, entry) => {
+  ])('reports an ingress %s to a port that admits only other clients', (_, entry) => {
     const locked = [`${entry.kind} api: ingress-denied`];
     expect(codesIn(...objects(entry, server('api'), account('web', API)))).toEqual(locked);
     expect(codesIn(...objects(entry))).toEqual([]);
   });
 
   test.each([
-    ['its account', [account('nginx', API, 'ingress')]],
+    ['a ServiceAccount of the ingress', [account('nginx', API, 'ingress')]],
     ['all clients', everybody('all', API)],
     ['all clients, for some requests', [route('r', [exact('/')]), ...everybody('r', { kind: 'HTTPRoute', name: 'r' })]],
-  ])('accepts one if the Server admits %s', (_, policies) => {
+  ])('accepts an ingress if the Server admits %s', (_, policies) => {
     expect(codesIn(...objects(ingress(), server('api'), ...policies))).toEqual([]);
   });
 
-  test('accepts one to an audited Server, and reports one to pods with the default policy deny', () => {
+  test('accepts an ingress to an audited Server, and reports an ingress to pods with the default policy deny', () => {
     expect(codesIn(...objects(ingress(), server('api', { accessPolicy: 'audit' })))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api'), service(), ingress())).toEqual([
       'Deployment api: workload-unreachable',
@@ -49,7 +49,7 @@ describe('checkPolicies, for an ingress,', () => {
     ]);
   });
 
-  test('ignores one to a Service that no object declares, or to another port', () => {
+  test('ignores an ingress to an undeclared Service, or to another port', () => {
     expect(codesIn(SHOP, workload('api'), server('api'), ingress())).toEqual([]);
     expect(codesIn(...objects(ingress({ number: 81 }), server('api')))).toEqual([]);
     expect(codesIn(SHOP, workload('api'), service({ selector: undefined }), server('api'), ingress())).toEqual([]);
@@ -72,7 +72,7 @@ describe('checkPolicies, for a scraper,', () => {
   const LOCKED = ['PodMonitor monitor: scraper-denied'];
   const reached = [server('api'), ...everybody('all', API)];
 
-  test('reports one of proxies once for each namespace with the default policy deny', () => {
+  test('reports a scraper of proxies once for each namespace with the default policy deny', () => {
     const pods = [workload('api'), workload('web', { ports: [] })];
     expect(codesIn(shopWith('deny'), ...pods, ...reached, PROXIES)).toEqual(LOCKED);
     expect(codesIn(shopWith('audit'), ...pods, PROXIES)).toEqual([]);
@@ -80,7 +80,7 @@ describe('checkPolicies, for a scraper,', () => {
     expect(codesIn(SHOP, ...pods, ...reached, PROXIES)).toEqual([]);
   });
 
-  test('accepts one of proxies if a route admits its ServiceAccount to the metrics', () => {
+  test('accepts a scraper of proxies if a route admits its ServiceAccount to the metrics', () => {
     const admin = server('admin', { port: 4191, podSelector: {} });
     const metrics = route('metrics', [exact('/metrics'), exact('/live'), exact('/ready')], 'admin');
     const objects = [shopWith('deny'), workload('api'), ...reached, PROXIES, admin, metrics];
@@ -91,7 +91,7 @@ describe('checkPolicies, for a scraper,', () => {
     expect(codesIn(...objects, ...own).filter((code) => !code.endsWith('probe-denied'))).toEqual([]);
   });
 
-  test('reports one of a port of pods that admits only other clients', () => {
+  test('reports a scraper of a port that admits only other clients', () => {
     expect(codesIn(SHOP, workload('api'), server('api'), account('web', API), monitor())).toEqual(LOCKED);
     expect(codesIn(SHOP, workload('api'), server('api'), account('p', API, 'monitoring'), monitor())).toEqual([]);
     expect(codesIn(SHOP, workload('api'), server('api'), monitor({ namespaceSelector: {} }))).toEqual([]);
@@ -119,14 +119,14 @@ describe('checkPolicies, for a scraper,', () => {
 describe('checkPolicies, for pods that no client can reach,', () => {
   const UNREACHABLE = ['Deployment api: workload-unreachable'];
 
-  test('reports those with ports and without a Server in a namespace with the default policy deny', () => {
+  test('reports pods with ports and without a Server in a namespace with the default policy deny', () => {
     expect(codesIn(shopWith('deny'), workload('api'))).toEqual(UNREACHABLE);
     expect(codesIn(shopWith('audit'), workload('api'))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api', { ports: [] }))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api'), server('api'))).toEqual([]);
   });
 
-  test('applies the default policy of the pods before that of their namespace', () => {
+  test('prefers the default policy of the pods to the default policy of the namespace', () => {
     const annotations = { 'config.linkerd.io/default-inbound-policy': 'all-authenticated' };
     expect(codesIn(shopWith('deny'), workload('api', {}, { annotations }))).toEqual([]);
     const denied = { annotations: { 'config.linkerd.io/default-inbound-policy': 'deny' } };
@@ -168,7 +168,7 @@ describe('checkPolicies, for Services that API servers call,', () => {
     );
   });
 
-  test('takes 443 as the default port of a webhook', () => {
+  test('uses 443 as the default port of a webhook', () => {
     const [caller] = callers;
     const without = { webhooks: [{ clientConfig: { service: { namespace: 'shop', name: 'api' } } }] };
     const https = service({ ports: [{ port: 443, targetPort: 'http' }] });

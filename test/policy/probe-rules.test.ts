@@ -10,7 +10,7 @@ const openRoute = (path: string, method?: string) => [
   ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
 ];
 
-// Linkerd reads probes from pods, and no hooks (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
+// Linkerd reads probes of pods, and ignores hooks (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
 test('checkPolicies reports lifecycle hooks that the proxy refuses, unless a route admits them', () => {
   const hook = workload('api', { lifecycle: { preStop: { httpGet: { path: '/drain', port: 'http' } } } });
   expect(codesIn(SHOP, hook, server('api'))).toEqual(LOCKED_OUT);
@@ -21,7 +21,7 @@ test('checkPolicies reports lifecycle hooks that the proxy refuses, unless a rou
   expect(codesIn(SHOP, command, server('api'))).toEqual([]);
 });
 
-// Linkerd takes "health" for the name of a host (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
+// Linkerd reads "health" as the name of a host (linkerd2, policy-controller/k8s/index/src/inbound/workload.rs).
 test('checkPolicies reports a probe whose path does not begin with a slash', () => {
   expect(codesIn(SHOP, workload('api', http('health')), server('api'))).toEqual(LOCKED_OUT);
   expect(codesIn(SHOP, workload('api', http('health')), server('api'), ...openRoute('/health'))).toEqual([]);
@@ -29,8 +29,8 @@ test('checkPolicies reports a probe whose path does not begin with a slash', () 
   expect(codesIn(SHOP, workload('api', http('')), server('api'))).toEqual([]);
 });
 
-// https://github.com/linkerd/linkerd2/issues/7050: Linkerd lets in the probes that pods declare, until a Server has
-// routes of its own.
+// https://github.com/linkerd/linkerd2/issues/7050: Linkerd admits the probes that pods declare, unless the Server has
+// routes.
 describe('linkerd2#7050', () => {
   test('a Server, or the default policy deny, admits HTTP probes of pods', () => {
     expect(codesIn(SHOP, workload('api', http('/health')), server('api'))).toEqual([]);
@@ -44,7 +44,7 @@ describe('linkerd2#7050', () => {
     expect(codesIn(SHOP, workload('api', http('/health')), server('api'), items)).toEqual(LOCKED_OUT);
   });
 
-  test('a further route, open to all clients, admits the probe again', () => {
+  test('another route that is open to all clients admits the probe again', () => {
     const objects = [SHOP, workload('api', http('/health')), server('api'), route('items', [exact('/items')])];
     expect(codesIn(...objects, ...openRoute('/health', 'GET'))).toEqual([]);
     expect(codesIn(...objects, ...openRoute('/health'))).toEqual([]);
@@ -66,7 +66,7 @@ describe('linkerd2#7050', () => {
     ).toEqual(LOCKED_OUT);
   });
 
-  test('neither an audited Server nor a port that skips the proxy refuses probes', () => {
+  test('an audited Server and a port that skips the proxy admit probes', () => {
     const items = route('items', [exact('/items')]);
     const skipped = workload('api', http('/health'), {
       annotations: { 'config.linkerd.io/skip-inbound-ports': '25,8000-8100' },
@@ -75,21 +75,21 @@ describe('linkerd2#7050', () => {
     const audited = server('api', { accessPolicy: 'audit' });
     const catchAll = route('others', [{}]);
     expect(codesIn(SHOP, workload('api', http('/health')), audited, items, catchAll)).toEqual([]);
-    // No route fits: the proxy answers with 404, also in an audit.
+    // No route matches: the proxy responds with 404, also in an audit.
     expect(codesIn(SHOP, workload('api', http('/health')), audited, items)).toEqual(LOCKED_OUT);
   });
 });
 
-// https://github.com/linkerd/linkerd2/issues/10877: the query of a probe is no part of what routes are compared with.
+// https://github.com/linkerd/linkerd2/issues/10877: Linkerd compares routes with the path of a probe without its query.
 test('linkerd2#10877: a route for the path of a probe admits it with a query', () => {
   const probed = workload('api', http('/health?full=1&x=/y'));
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health'))).toEqual([]);
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health?full=1&x=/y'))).toEqual(LOCKED_OUT);
 });
 
-// https://github.com/linkerd/linkerd2/issues/11590: kubelets follow a redirect to another path of the same host, and
-// only what pods declare is let in. A manifest does not say where an answer redirects: to routes, too, the path with a
-// final slash is another path.
+// https://github.com/linkerd/linkerd2/issues/11590: kubelets follow a redirect to another path of the same host, but
+// Linkerd admits only paths that pods declare. Synth cannot read redirects from manifests. For routes, too, a path with
+// a final slash is a different path.
 test('linkerd2#11590: a route for the path with a final slash does not admit a probe without it', () => {
   const probed = workload('api', http('/health'));
   expect(codesIn(SHOP, probed, server('api'), ...openRoute('/health/'))).toEqual(LOCKED_OUT);
@@ -172,7 +172,7 @@ describe('checkPolicies, for ports that are opaque by default,', () => {
     expect(refused(shopWith('deny'), probed(port), server('api', { proxyProtocol: 'HTTP/1' }))).toEqual([]);
   });
 
-  test('reads the list from the mesh, the namespace and the pods', () => {
+  test('reads opaque ports from the mesh, the namespace and the pods', () => {
     const of = (ports: string): KubernetesObject => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -186,7 +186,7 @@ describe('checkPolicies, for ports that are opaque by default,', () => {
   });
 });
 
-/** The configuration of a mesh whose kubelets probe from some networks. */
+/** Returns the configuration of a mesh with networks of nodes. */
 function probedFrom(...networks: readonly string[]): KubernetesObject {
   return {
     apiVersion: 'v1',
@@ -209,9 +209,9 @@ describe('checkPolicies, for the paths of probes,', () => {
 
   test.each<[string, readonly KubernetesObject[]]>([
     ['a Server', [SHOP, api, server('api')]],
-    ['a Server with a route for them', [SHOP, api, server('api'), ...openRoute('/health', 'GET')]],
+    ['a Server with a route for probes', [SHOP, api, server('api'), ...openRoute('/health', 'GET')]],
     ['a default policy', [shopWith('cluster-authenticated'), api, server('other', { podSelector: {}, port: 9090 })]],
-  ])('reports that any client can reach them under %s, unless the networks of the nodes are known', (_, objects) => {
+  ])('reports that any client can reach them with %s, unless the networks of the nodes are known', (_, objects) => {
     const found = (...more: KubernetesObject[]) =>
       findings(...objects, ...more).filter((code) => code.includes('probe'));
     expect(found()).toEqual(OPEN);
@@ -230,7 +230,7 @@ describe('checkPolicies, for the paths of probes,', () => {
     expect(findings(...objects).filter((code) => code.includes('probe'))).toEqual([]);
   });
 
-  test('reports them once, with the number of workloads', () => {
+  test('reports open paths once, with the number of workloads', () => {
     const many = ['api', 'web', 'jobs'].map((name) => workload(name, http(`/${name}`)));
     const [found, ...others] = findingsIn(shopWith('deny'), ...many).filter(
       ({ problem }) => problem.code === 'probe-paths-open',
@@ -257,7 +257,7 @@ describe('checkPolicies, for the path of one workload’s probe, open on the pod
     ...everybody('probes', { kind: 'HTTPRoute', name: 'probes' }),
   ];
 
-  test('reports it if both share a Server with routes', () => {
+  test('reports the path if both workloads share a Server with routes', () => {
     expect(found(blue, front('green', '/green'), server('api', both), ...routes)).toEqual(SHARED);
     expect(found(blue, front('green', '/blue'), server('api', both), ...routes)).toEqual([]);
     expect(found(blue, front('green', '/green'), server('api', both))).toEqual([]);
@@ -266,7 +266,7 @@ describe('checkPolicies, for the path of one workload’s probe, open on the pod
     );
   });
 
-  test('accepts it if the routes admit only the networks of the nodes', () => {
+  test('accepts the path if the routes admit only the networks of the nodes', () => {
     const ofNodes = [
       routes[0] as KubernetesObject,
       ...network('probes', '10.0.0.0/16', { kind: 'HTTPRoute', name: 'probes' }),

@@ -1,12 +1,12 @@
 import { API, account, codesIn, everybody, exact, route, SHOP, server, shopWith, workload } from './fixture';
 
-describe('checkPolicies, for two Servers of one port,', () => {
+describe('checkPolicies, for two Servers of the same port,', () => {
   const overlap = ['Server b: servers-overlap'];
 
   test.each([
     ['by name and number', { port: 8080 }],
     ['by other labels', { podSelector: { matchLabels: { tier: 'front' } } }],
-    ['by no label at all', { podSelector: {} }],
+    ['by an empty selector', { podSelector: {} }],
     ['by expression', { podSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['api', 'web'] }] } }],
   ])('reports an overlap %s', (_, spec) => {
     const api = workload('api', {}, { labels: { tier: 'front' } });
@@ -16,7 +16,7 @@ describe('checkPolicies, for two Servers of one port,', () => {
   test.each([
     ['of other pods', { podSelector: { matchLabels: { app: 'web' } } }],
     ['of another port', { port: 'metrics' }],
-    ['of machines', { podSelector: undefined, externalWorkloadSelector: {} }],
+    ['of external workloads', { podSelector: undefined, externalWorkloadSelector: {} }],
   ])('accepts Servers %s', (_, spec) => {
     const ports = [
       { name: 'http', containerPort: 8080 },
@@ -57,7 +57,7 @@ describe('checkPolicies, for the control plane,', () => {
     expect(codesIn(destination, server('a', { podSelector: {}, accessPolicy: 'audit' }, 'linkerd'))).toEqual([]);
   });
 
-  test('accepts a default policy of its namespace, which its pods override', () => {
+  test('accepts a default policy of the namespace, which the pods override', () => {
     const closed = {
       ...SHOP,
       metadata: { name: 'linkerd', annotations: { 'config.linkerd.io/default-inbound-policy': 'deny' } },
@@ -80,7 +80,7 @@ describe('checkPolicies, for routes,', () => {
     expect(codes).toEqual(isUnseen ? ['Server api: route-protocol-mismatch'] : []);
   });
 
-  test('reports routes for some paths that refuse other requests of clients of the whole Server', () => {
+  test('reports routes for some paths, which refuse other requests of clients of the Server', () => {
     const objects = [SHOP, workload('api'), workload('web'), server('api'), account('web', API)];
     const items = route('items', [exact('/items')]);
     expect(codesIn(...objects, items)).toEqual(['Server api: routes-partial']);
@@ -98,13 +98,13 @@ describe('checkPolicies, for a Server without pods,', () => {
     [{ port: 'htp' }, ['Server api: policy-without-pods']],
     [{ port: 9999 }, []],
     [{ podSelector: { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] } }, []],
-  ])('finds for %j: %j', (spec, codes) => expect(codesIn(SHOP, workload('api'), server('api', spec))).toEqual(codes));
+  ])('reports for %j: %j', (spec, codes) => expect(codesIn(SHOP, workload('api'), server('api', spec))).toEqual(codes));
 
-  test('accepts one in a namespace of which no object is declared', () => {
+  test('accepts a Server in a namespace without declared objects', () => {
     expect(codesIn(SHOP, workload('api'), server('api', { podSelector: {} }, 'redis'))).toEqual([]);
   });
 
-  test('accepts one of Linkerd’s own charts', () => {
+  test('accepts a Server of a chart of Linkerd', () => {
     const { metadata, ...others } = server('api', { podSelector: { matchLabels: { a: 'b' } } });
     const made = { ...others, metadata: { ...metadata, annotations: { 'linkerd.io/created-by': 'helm' } } };
     expect(codesIn(SHOP, workload('api'), made)).toEqual([]);
@@ -132,7 +132,7 @@ describe('checkPolicies, for a port that requires an identity,', () => {
     expect(codesIn(SHOP, api, server('api', { accessPolicy }))).toEqual([]);
   });
 
-  test('refuses the default policy audit of its namespace, and accepts the others', () => {
+  test('refuses the default policy audit of the namespace, and accepts other default policies', () => {
     expect(codesIn(shopWith('audit'), api)).toEqual(UNDONE);
     expect(codesIn(shopWith('cluster-unauthenticated'), api)).toEqual([]);
     expect(codesIn(shopWith('all-authenticated'), api)).toEqual([]);

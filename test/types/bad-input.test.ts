@@ -29,16 +29,16 @@ type Viz = Partial<VizProps<'edge-26.8.3'>>;
 
 const duration = Duration.hours(168);
 
-// What does not compile: `tsc`, a part of the lint, fails when one of these lines does.
+// Props that do not compile. `tsc`, a part of the lint, fails if one of them does.
 const refused = {
   renewBeforeWithoutUnit: {
     duration,
-    // @ts-expect-error 24 of what?
+    // @ts-expect-error a duration needs a unit
     renewBefore: 24,
   } satisfies CertManagerPKIProps['webhooks'],
 
   durationAsText: {
-    // @ts-expect-error Go knows no days
+    // @ts-expect-error Go has no unit for days
     duration: '7d',
     renewBefore: duration,
   } satisfies CertManagerPKIProps['webhooks'],
@@ -47,7 +47,7 @@ const refused = {
     duration,
     renewBefore: duration,
     rotation: 'automatic',
-    // @ts-expect-error the risk has to be named: 'automatic-unsafe'
+    // @ts-expect-error the value is 'automatic-unsafe'
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   halfWindow: [
@@ -60,7 +60,7 @@ const refused = {
     renewBefore: duration,
     rotation: 'manual',
     operator: { paused: true },
-    // @ts-expect-error no operator would read it
+    // @ts-expect-error only rotation by an operator has operator settings
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   generationOfOperator: {
@@ -68,7 +68,7 @@ const refused = {
     renewBefore: duration,
     rotation: 'operator',
     generation: 1,
-    // @ts-expect-error the operator counts itself
+    // @ts-expect-error the operator sets the generation
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   membersOfNobody: {
@@ -76,7 +76,7 @@ const refused = {
     renewBefore: duration,
     rotation: 'operator',
     operator: { members: ['b'] },
-    // @ts-expect-error members must know this cluster by a name
+    // @ts-expect-error members require the name of this cluster
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   unknownDay: {
@@ -87,11 +87,11 @@ const refused = {
   } satisfies CertManagerPKIProps['trustAnchor'],
 
   bundleFromAnIssuer: {
-    // @ts-expect-error the sources follow from the PKI
+    // @ts-expect-error the PKI determines the sources
     sources: [{ secret: { name: 'linkerd-identity-issuer', key: 'ca.crt' } }],
   } satisfies Partial<TrustBundleProps>,
 
-  // @ts-expect-error what proxies are to trust must be said, with or without a private key in the cluster
+  // @ts-expect-error roots are required
   anchorWithoutRoots: () => TrustAnchor.fromClusterIssuer({ name: 'vault' }),
 
   tracingWithoutIdentity: {
@@ -104,59 +104,59 @@ const refused = {
     tempo: { namespace: 'tracing', serviceAccount: 'tempo' },
   } satisfies Partial<LinkerdMeshProps<'edge-26.8.3'>>,
 
-  // @ts-expect-error a Prometheus without an address
+  // @ts-expect-error url is missing
   prometheusWithoutUrl: () => Prometheus.fromUrl({}),
 
-  // @ts-expect-error no such value
+  // @ts-expect-error the value is controllerReplicas
   unknownValue: { values: { controllerReplica: 3 } } satisfies ControlPlane,
 
-  // @ts-expect-error no such value of Viz
+  // @ts-expect-error the value is dashboard
   unknownVizValue: { values: { dashbord: { replicas: 2 } } } satisfies Viz,
 
-  // @ts-expect-error no such value of cert-manager
+  // @ts-expect-error the value is replicaCount
   unknownCertManagerValue: { values: { replicas: 2 } } satisfies CertManagerProps,
 
-  // @ts-expect-error no such value of the CNI plugin
+  // @ts-expect-error the value is proxyUID
   unknownCniValue: { values: { proxyUid: 2102 } } satisfies LinkerdCniProps<'edge-26.8.3'>,
 
-  // @ts-expect-error only newer charts know it
+  // @ts-expect-error only newer charts have this value
   valueOfANewerViz: { values: { createNamespaceMetadataJob: true } } satisfies Partial<VizProps<'stable-2.14.10'>>,
 
-  // @ts-expect-error the release has no such chart
+  // @ts-expect-error the release has no chart of Jaeger
   valuesOfNoChart: { values: { webhook: {} } } satisfies Partial<JaegerToTempoProps<'edge-26.8.3'>>,
 
-  // @ts-expect-error two issuers of one certificate
+  // @ts-expect-error a certificate has one issuer
   twoIssuers: () => DashboardIngress.nginx({ host: 'a.example', tls: { issuer: 'a', clusterIssuer: 'b' } }),
 
   secretOfAnotherNamespace: () =>
-    // @ts-expect-error Traefik does not read it there
+    // @ts-expect-error the Secret for Traefik has only a name
     DashboardIngress.traefik({ host: 'a.example', basicAuthSecret: { namespace: 'a', name: 'b' } }),
 
-  // @ts-expect-error no such prop
+  // @ts-expect-error the prop is highAvailability
   unknownProp: { highAvailabilty: true } satisfies ControlPlane,
 
   // @ts-expect-error a schedule is a Cron
   scheduleAsText: { heartbeat: '25 */6 * * *' } satisfies ControlPlane,
 
-  // @ts-expect-error no such release
+  // @ts-expect-error the release is unknown
   unknownRelease: { version: 'edge-26.8' } satisfies LinkerdMeshProps<'edge-26.8.3'>,
 
-  // @ts-expect-error no such release of cert-manager
+  // @ts-expect-error a version of cert-manager begins with v
   unknownCertManager: { version: '1.21.1' } satisfies CertManagerProps,
 
-  // @ts-expect-error a cluster's domain is called domain
+  // @ts-expect-error the prop is domain
   unknownClusterProp: { clusterDomain: 'cluster.local' } satisfies ClusterProps,
 
   // @ts-expect-error kinds are written as in manifests
   unknownKind: { kind: 'secret', name: 'users' } satisfies Reference,
 
-  // @ts-expect-error an image is one of OperatorImage
+  // @ts-expect-error an image is an OperatorImage
   operatorImageAsText: { image: 'ghcr.io/acme/linkerd-reconciler:1' } satisfies Partial<ReconcilerOperatorProps>,
 
-  // @ts-expect-error no such value of the control plane
+  // @ts-expect-error the value is logLevel
   unknownConfigValue: { values: { proxy: { loglevel: 'debug' } } } satisfies Partial<LinkerdConfigProps>,
 
-  // @ts-expect-error there are two policies
+  // @ts-expect-error the policy is unknown
   unknownDeletionPolicy: { deletionPolicy: 'Delete' } satisfies Partial<LinkerdConfigProps>,
 
   controlPlaneOfAnotherRelease: (controlPlane: LinkerdControlPlane<'stable-2.14.10'>) =>
@@ -172,17 +172,17 @@ const refused = {
     ({ cni }) satisfies ControlPlane,
 
   configOnAnotherRelease: (operator: ReconcilerOperator<'stable-2.14.10'>) =>
-    // @ts-expect-error the operator's control plane is of 2.14, whose values a LinkerdConfig does not know
+    // @ts-expect-error the control plane of the operator is of another release
     ({ operator }) satisfies LinkerdConfigProps<'edge-26.8.3'>,
 
-  // @ts-expect-error a cluster has one address
+  // @ts-expect-error a destination has either a server or a name
   twoAddresses: { destination: { server: 'https://10.0.0.1:6443', name: 'edge' } } satisfies ClusterProps,
 
-  // @ts-expect-error one cluster, or those with a label
+  // @ts-expect-error a target is either one cluster or clusters with labels
   twoTargets: { cluster: 'home', destination: { name: 'home' }, clusterLabels: {} } satisfies Target,
 
   twoSourcesOfRoots: () =>
-    // @ts-expect-error one source of trust roots
+    // @ts-expect-error trust roots have one source
     TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'a', certificates: 'b' } }),
 
   // @ts-expect-error values are a map
@@ -191,7 +191,7 @@ const refused = {
   // @ts-expect-error values are plain data
   valuesAsFunction: { values: () => ({ replicas: 2 }) } satisfies Partial<HelmReleaseProps>,
 
-  // @ts-expect-error how long?
+  // @ts-expect-error a number has no unit
   deadlineWithoutUnit: { progressDeadline: 600 } satisfies Partial<LinkerdConfigProps>,
 };
 
@@ -199,13 +199,13 @@ test('the compiler refuses all 40 examples of bad input in this file', () => {
   expect(Object.keys(refused)).toHaveLength(40);
 });
 
-/** An interface has no index signature. */
+/** Values of a user. An interface has no index signature. */
 interface TheirValues {
   readonly replicas: number;
   readonly image?: { readonly tag: string };
 }
 
-// What does compile.
+// Props that compile.
 const accepted = {
   valuesOfAnInterface: (values: TheirValues) => ({ values, fromProps: values }) satisfies Partial<HelmReleaseProps>,
   vizWithoutPrometheus: {

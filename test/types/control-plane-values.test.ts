@@ -9,7 +9,7 @@ import type { RELEASES } from '#linkerd/releases/known-releases';
 type Row = (typeof RELEASES)[number];
 type Group<V> = Extract<Row, readonly [V, ...(string | null)[]]>[3];
 
-/** The types of values, by the release that they are imported of. */
+/** The imported types of values by release. */
 interface Imported {
   'edge-26.8.3': Edge268;
   'edge-26.5.1': Edge265;
@@ -19,7 +19,7 @@ interface Imported {
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The releases whose type is not that of the values which their group has. */
+/** Releases with another type of values than their group. */
 type Wrong = {
   [V in Row[0]]: ControlPlaneValues<V> extends infer Values
     ? Same<Values, Imported[(typeof CONTROL_PLANE)[Group<V>]['values']]> extends true

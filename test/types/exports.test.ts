@@ -17,7 +17,7 @@ import type {
   SynthReport,
 } from '#lib';
 
-/** Whoever takes a part of something public into a variable or a function of their own has to name its type. */
+/** Members of public types, with the exported types that users need to name them. */
 interface Parts {
   readonly acknowledgements: [PlatformProps['acknowledge'], Acknowledgements | undefined];
   readonly deletionPolicy: [LinkerdConfigProps['deletionPolicy'], DeletionPolicy | undefined];
@@ -35,7 +35,7 @@ type Differing = {
   [Key in keyof Parts]: Parts[Key] extends [infer A, infer B] ? (A extends B ? never : Key) : never;
 }[keyof Parts];
 
-// `tsc`, a part of the lint, fails where a type is not exported, or differs.
+// `tsc`, a part of the lint, fails if a type is not exported, or differs.
 test('the library exports named types for members of its props and results', () => {
   const differing: readonly Differing[] = [];
   expect(differing).toEqual([]);

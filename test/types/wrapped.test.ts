@@ -29,7 +29,7 @@ import type {
   VizValues,
 } from '#lib';
 
-/** Each way to make props of one's own out of ours, for each type of props that depends on a release. */
+/** Ways to derive props from props of the library, for each type of props that depends on a release. */
 interface Mesh extends LinkerdMeshProps {
   readonly team: string;
 }
@@ -106,7 +106,7 @@ test('the compiler accepts props of the library within props of a user', () => {
   });
 });
 
-/** Each class whose type depends on a release: of one that is pinned, and of any. */
+/** Each type that depends on a release: for a pinned release, and for any release. */
 interface Plain {
   readonly mesh: [LinkerdMesh<'edge-26.8.2'>, LinkerdMesh];
   readonly stable: [LinkerdMesh<'stable-2.14.10'>, LinkerdMesh];
@@ -139,7 +139,7 @@ type Unfit<Pairs> = {
     : Key;
 }[keyof Pairs];
 
-/** The same the other way round: of any release, it is not one of a pinned one. */
+/** Keys of pairs in which the type for any release is assignable to the type for a pinned release. */
 type Fit<Pairs> = {
   [Key in keyof Pairs]: Pairs[Key] extends readonly [infer Pinned, infer Any]
     ? [Any] extends [Pinned]
@@ -148,7 +148,7 @@ type Fit<Pairs> = {
     : Key;
 }[keyof Pairs];
 
-// `tsc`, a part of the lint, fails where a pinned release does not fit the plain name.
+// `tsc`, a part of the lint, fails if a type for a pinned release is not assignable to the type for any release.
 test('the compiler accepts a pinned release where any release is accepted, but not the reverse', () => {
   const unfit: readonly Unfit<Plain>[] = [];
   const fit: readonly Fit<Pick<Plain, 'mesh' | 'controlPlane' | 'viz' | 'cni' | 'operator' | 'multicluster'>>[] = [];

@@ -107,7 +107,7 @@ test.each([
   ]),
 );
 
-test('checkAnnotations reports every known key with one letter too many or too few', () => {
+test('checkAnnotations reports every known key with an additional or a missing letter', () => {
   const known = [...ANNOTATIONS.keys()];
   void fc.assert(
     fc.property(fc.constantFrom(...known), fc.nat(), fc.boolean(), (key, at, longer) => {
@@ -150,7 +150,7 @@ test('checkAnnotations proposes the nearest key for a label with a typo', () =>
     { finding: 'annotation-unknown/label', similar: keys.ADMISSION_WEBHOOKS },
   ]));
 
-test('checkAnnotations warns of annotations that Linkerd does not read, or not on this object', () => {
+test('checkAnnotations warns of annotations that Linkerd does not read on the object', () => {
   expect(warnings(pod({ annotations: { 'config.linkerd.io/frobnicate': 'a' } }))).toMatchObject([
     { finding: 'annotation-without-effect', annotation: 'config.linkerd.io/frobnicate' },
   ]);
@@ -196,7 +196,7 @@ describe('checkAnnotations, for injection modes,', () => {
     ['Service', 'v1'],
     ['HelmRelease', 'helm.toolkit.fluxcd.io/v2'],
     ['Widget', 'example.com/v1'],
-  ])('does not read values on a %s, which no injector does', (kind, apiVersion) => {
+  ])('ignores values on a %s, which the injector does not read', (kind, apiVersion) => {
     const annotations = { [keys.INJECT]: 'enabeld', [config('skip-outbound-ports')]: '25;587' };
     expect(errors(other(kind, { namespace: 'a', annotations }, {}, apiVersion))).toEqual([]);
   });
@@ -229,7 +229,7 @@ test.each<
   ['edge-26.8.3', { [keys.DEBUG_IMAGE_VERSION]: 'enterprise-2.15.2' }, 'component-release-differs/image'],
   ['edge-26.8.3', { [keys.PROXY_VERSION]: 'edge-26.8.3' }, ''],
   ['edge-26.8.3', { [keys.INIT_IMAGE]: 'init' }, 'setting-unsupported/init-image'],
-])('checkAnnotations of %s with %j finds: %s', (version, annotations, finding) => {
+])('checkAnnotations for %s with %j reports: %s', (version, annotations, finding) => {
   const injector = { version, features: releaseOf(version).groups.injector };
   const found = checkAnnotations(pod({ annotations }), injector).map(facts);
   expect(found).toMatchObject(finding === '' ? [] : [{ finding }]);
@@ -265,7 +265,7 @@ test.each<[string, Entries, Entries, readonly string[]]>([
     {},
     [`${PORT.inbound} and proxy.ports.outbound of the mesh`, `${PORT.admin} and proxy.ports.control of the mesh`],
   ],
-])('checkProxyPorts checks that each port of a proxy is its own: %s', (_, annotations, ofNamespace, fields) => {
+])('checkProxyPorts compares the ports of a proxy: %s', (_, annotations, ofNamespace, fields) => {
   const context = { values: () => MESH, namespaces: new Map([['shop', ofNamespace]]) };
   const containers = [{ name: 'app', ports: [{ containerPort: 8080 }, { containerPort: 9090, protocol: 'UDP' }] }];
   const ofPod = { ...pod({ annotations }), spec: { containers } } as KubernetesObject;

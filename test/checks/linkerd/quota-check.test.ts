@@ -30,7 +30,7 @@ test.each([
   [['limits.cpu', 'limits.memory'], 'limits.cpu, limits.memory'],
   [['requests.cpu', 'pods', 'configmaps'], 'requests.cpu'],
   [['memory'], 'memory'],
-])('checkQuota reports pods whose proxies have no amounts for a quota of %j', (keys, missing) =>
+])('checkQuota reports pods with proxies that lack resources for a quota of %j', (keys, missing) =>
   expect(check(quota(...keys), [SHOP, WEB])).toMatchObject([
     { finding: 'proxy-resources-refused', quota: 'ResourceQuota shop/q', pods: 'Deployment shop/web', missing },
   ]),

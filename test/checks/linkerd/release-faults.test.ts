@@ -72,7 +72,7 @@ const sourcesOf = (release: string, objects: readonly KubernetesObject[], contro
   metFaults({ releases: { controlPlane: release }, inflated: { controlPlane }, objects }).map(({ source }) => source);
 
 test.each(CASES.map((one) => [one[0], one[1], one] as const))(
-  'metFaults reports %s in %s, and neither for other objects nor in the newest release',
+  'metFaults reports %s in %s, and not for other objects or in the newest release',
   (source, release, [, , objects, values]) => {
     expect(sourcesOf(release, objects, values)).toContain(source);
     expect(sourcesOf(release, [SHOP, workload('web')])).toEqual([]);

@@ -17,7 +17,7 @@ test.each([
   ['proxyUID', 1001, 'proxy.uid', '2102'],
   ['proxyGID', 1001, 'proxy.gid', '-1'],
   ['disableIPv6', false, 'disableIPv6', 'true'],
-])('synth refuses a CNI plugin whose %s is not that of the proxies', (key, value, path, here) => {
+])('synth refuses a CNI plugin whose %s differs from the proxies’', (key, value, path, here) => {
   const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   const problems = checkCniAgreement(controlPlane, mergeValues(cni, { [key]: value }));
   expect(problems).toMatchObject([

@@ -42,7 +42,7 @@ test('synth refuses CRDs, CNI plugin and images of different releases', () => {
   ]);
 });
 
-test('synth refuses equal versions of which the injectors differ', () => {
+test('synth refuses CRDs and a CNI plugin of the same release with another injector', () => {
   const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: 'edge-26.8.3' });
   const other = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: '2.19' });
   const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };
@@ -56,7 +56,7 @@ test('synth refuses equal versions of which the injectors differ', () => {
   ]);
 });
 
-test('synth takes an alias for the release that it denotes', () => {
+test('synth accepts CRDs by the alias of the control plane’s release', () => {
   const values = mergeValues(controlPlane, { linkerdVersion: 'edge-26.6.3' });
   expect(check({ release: releaseOf('edge-26.6.3'), crds: { release: releaseOf('2.20') }, values })).toEqual([]);
 });
@@ -96,11 +96,11 @@ test.each<[Partial<ControlPlaneFacts>, Values, readonly string[]]>([
   [{ monitoring: true }, {}, []],
   [{}, { podMonitor }, []],
   [{ cni }, { proxy: { uid: 0 } }, ['cni-mismatch', 'injected-value-refused']],
-  // The schema of the chart refuses these, which is one problem.
+  // The chart's schema already reports these.
   [{}, { proxy: { uid: 'root' } }, []],
   [{}, { proxy: { logFormat: 'xml' } }, []],
   [{}, { proxy: { image: 'cr.l5d.io/linkerd/proxy' } }, []],
-])('synth reports, of a control plane of %j with the values %j, the problems %j', (changes, values, codes) => {
+])('a control plane with the facts %j and the values %j has the problems %j', (changes, values, codes) => {
   expect(check(changes, values).map(({ code }) => code)).toEqual(codes);
 });
 
@@ -113,7 +113,7 @@ test.each<[Values, object]>([
     { finding: 'address-refused/skipped-subnets', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
   ],
   [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
-])('synth refuses the value %j, by which no release gets pods', (values, what) => {
+])('synth refuses the value %j, with which no pod starts in any release', (values, what) => {
   expect(check({}, values).map(facts)).toMatchObject([what]);
   const ofStable = mergeValues(defaultsOf(stable).controlPlane, values);
   expect(checkControlPlane({ ...DEFAULTS, ...STABLE, values: ofStable }).map(facts)).toMatchObject([what]);

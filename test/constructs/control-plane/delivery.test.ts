@@ -26,7 +26,7 @@ test.each<[LinkerdMeshProps, readonly string[]]>([
   [{ delivery: 'helm' }, BY_HELM],
   [{ version: 'stable-2.14.10', tempo }, RENDERED],
   [{ version: 'stable-2.14.10', tempo, delivery: 'helm' }, [...BY_HELM, 'linkerd-jaeger']],
-])('of a mesh with %j, Argo CD renders the charts %j', (props, expected) => {
+])('in a mesh with %j, Argo CD renders the charts %j', (props, expected) => {
   const { files, problems } = build({ cni: {}, ...props });
   expect(problems).toEqual([]);
   expect(charts(files).sort()).toEqual([...expected].sort());

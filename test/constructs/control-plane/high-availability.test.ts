@@ -41,7 +41,7 @@ test.each([
   expect(checkHighAvailability({ ...profile, [key]: value })).toEqual([]);
 });
 
-test('a highly available mesh may have any resources, and any number of replicas from two', () => {
+test('synth accepts any resources and any two or more replicas in a highly available mesh', () => {
   const own = { controllerReplicas: 2, destinationResources: { memory: { limit: '1Gi' } } };
   expect(checkHighAvailability(mergeValues(profile, own))).toEqual([]);
 });

@@ -17,7 +17,7 @@ const failing = (...matchExpressions: readonly Values[]): Values => ({
 });
 const caught = (values: Values) => checkInjectorDeadlocks(values, NEEDED);
 
-test.each(LINKERD_VERSIONS)('the chart of %s exempts the pods that the injector needs', (version) => {
+test.each(LINKERD_VERSIONS)('the injector of %s does not block the pods that it needs itself', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
   expect(caught(mergeValues(controlPlane, highAvailability))).toEqual([]);
 });

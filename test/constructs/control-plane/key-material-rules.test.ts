@@ -22,7 +22,7 @@ test.each([
   expect(whats(values)).toMatchObject([{ finding: 'private-key-found/values', path }]);
 });
 
-test('synth refuses a certificate in values, which nothing reads', () => {
+test('synth refuses an issuer certificate in values, which the chart ignores', () => {
   const crtPEM = '-----BEGIN CERTIFICATE-----';
   expect(checkKeyMaterialValues({ identity: { issuer: { tls: { crtPEM } } } })).toMatchObject([
     { code: 'certificate-source-conflict', parameters: { path: 'values.identity.issuer.tls.crtPEM' } },

@@ -35,7 +35,7 @@ test.each([
     { distribution: 'openshift', openShift: false },
     { finding: 'cni-mismatch/distribution', openShift: 'false' },
   ],
-] as const)('synth refuses %j of a new CNI plugin and of an existing one', (props, finding) => {
+] as const)('synth refuses the props %j of a new CNI plugin and of an existing one', (props, finding) => {
   const [chart, other] = [Testing.chart(), Testing.chart()];
   expect(ruleFactsIn(new LinkerdCni(chart, 'cni', { delivery: 'helm', ...props }))).toMatchObject([finding]);
   LinkerdCni.fromExisting(other, 'cni', props);
@@ -54,7 +54,7 @@ describe('Cilium', () => {
   const config = (exclusive: string) => (cluster: Cluster) =>
     void configMap(cluster, 'cilium-config', 'kube-system', { 'cni-exclusive': exclusive });
 
-  test('is refused beside the CNI plugin of Linkerd while it is exclusive, as by default', () => {
+  test('is refused together with the CNI plugin of Linkerd while it is exclusive, its default', () => {
     expect(found(cilium({}))).toMatchObject([
       { severity: 'error', path: 'home/cilium', problem: { code: 'cni-mismatch' } },
     ]);
@@ -89,7 +89,7 @@ const port = (key: string) => ({
 
 test.each<[LinkerdCniProps<'edge-26.8.3'>['values'], readonly object[]]>([
   [{ portsToRedirect: '8080,9090', ignoreInboundPorts: '25,4000-4100', ignoreOutboundPorts: '' }, []],
-  // They would break the JSON of its configuration.
+  // The chart prints these ports into JSON, which must stay valid.
   [{ portsToRedirect: '8080-8090' }, [{ finding: 'control-plane-value-refused/redirected-ports', ports: '8080-8090' }]],
   [
     { portsToRedirect: '8080, 9090' },
@@ -99,11 +99,11 @@ test.each<[LinkerdCniProps<'edge-26.8.3'>['values'], readonly object[]]>([
   [{ ignoreInboundPorts: '25,smtp' }, [port('ignoreInboundPorts')]],
   [{ ignoreOutboundPorts: '25,smtp' }, [port('ignoreOutboundPorts')]],
   [{ enablePSP: true }, [{ finding: 'chart-value-refused/pod-security-policy' }]],
-])('synth reports, of the values %j of the CNI plugin, the problems %j', (values, problems) => {
+])('a CNI plugin with the values %j has the problems %j', (values, problems) => {
   expect(ruleFactsIn(new LinkerdCni(Testing.chart(), 'cni', { values }))).toMatchObject(problems);
 });
 
-test('an existing CNI plugin emits nothing, but lets others read its options', () => {
+test('an existing CNI plugin emits nothing, and exposes its options to other constructs', () => {
   const chart = Testing.chart();
   const cni = LinkerdCni.fromExisting(chart, 'cni', { openShift: true, values: { proxyUID: 5000 } });
   expect(cni).toMatchObject({ release: { version: 'edge-26.8.3' }, namespace: 'linkerd-cni', openShift: true });

@@ -24,7 +24,7 @@ function valuesOf(props: Props, pkiProps: Partial<CertManagerPKIProps> = {}) {
 }
 
 describe('values', () => {
-  test('contain the decisions of props over the defaults of the chart', () => {
+  test('replace the defaults of the chart by what props decide', () => {
     const domains = { trustDomain: 'mesh.corp', clusterDomain: 'k8s.corp' };
     expect(valuesOf({ highAvailability: false }, domains)).toMatchObject({
       clusterDomain: 'k8s.corp',
@@ -36,7 +36,7 @@ describe('values', () => {
     });
   });
 
-  test('have the lifetimes of the PKI', () => {
+  test('contain the lifetimes of the PKI', () => {
     const values = valuesOf({}, { issuanceLifetime: Duration.hours(12), clockSkewAllowance: Duration.seconds(40) });
     expect(values).toMatchObject({ identity: { issuer: { issuanceLifetime: '12h', clockSkewAllowance: '40s' } } });
   });
@@ -68,7 +68,7 @@ describe('values', () => {
     expect(valuesOf({ heartbeat: false }).heartbeatSchedule).toBeUndefined();
   });
 
-  test('contain those that extensions decide after construction', () => {
+  test('include what extensions add after construction', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values: { podAnnotations: { own: 'yes' } } });
     controlPlane.addValues({ podAnnotations: { added: 'yes' } }, new Construct(chart, 'extension'));
@@ -80,7 +80,7 @@ describe('values', () => {
   test.each<[string, Props['values'], object]>([
     ['linkerd', { identity: { externalCA: false } }, { path: 'identity.externalCA', value: 'false', decided: 'true' }],
     ['extension', { podAnnotations: { key: 'a' } }, { path: 'podAnnotations.key', value: '"a"', decided: '"other"' }],
-  ])('may not contradict those of the construct %s: %j', (construct, values, parameters) => {
+  ])('of the user may not contradict what the construct %s decides: %j', (construct, values, parameters) => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values });
     controlPlane.addValues({ podAnnotations: { key: 'other' } }, new Construct(chart, 'extension'));
@@ -100,7 +100,7 @@ test('LinkerdControlPlane creates the CRDs of its release, unless it gets them b
 });
 
 describe('namespaces', () => {
-  test('include that of the control plane, as the PKI defines it', () => {
+  test('include the namespace of the control plane that the PKI defines', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, {}, { controlPlaneNamespace: 'mesh' });
     expect(controlPlane.namespace).toBe('mesh');

@@ -13,7 +13,7 @@ test('on OpenShift, the control plane and the CNI plugin are privileged, and Viz
     { scc: 'nonroot-v2', namespace: 'linkerd', serviceAccounts: ['linkerd-heartbeat'] },
     { scc: 'privileged', namespace: 'linkerd-cni', serviceAccounts: ['linkerd-cni'] },
     { scc: 'anyuid', namespace: 'linkerd-viz', serviceAccounts: VIZ },
-    // What `anyuid` refuses for its seccomp profile.
+    // `anyuid` refuses pods with a seccomp profile.
     { scc: 'nonroot-v2', namespace: 'linkerd-viz', serviceAccounts: VIZ },
   ]);
 });

@@ -17,7 +17,7 @@ function podMonitors(props: Partial<PodMonitorsProps>) {
 
 const monitors = (props: Partial<PodMonitorsProps> = {}) => emitted(Chart.of(podMonitors(props)), 'PodMonitor');
 
-/** The keep and drop rules of a PodMonitor: what it scrapes. */
+/** Returns the keep and drop rules of a PodMonitor, which select its targets. */
 function filters(monitor: { readonly spec: Record<string, unknown> } | undefined) {
   const [endpoint] = (monitor?.spec.podMetricsEndpoints ?? []) as { relabelings: Record<string, unknown>[] }[];
   return endpoint?.relabelings.filter(({ action }) => action === 'keep' || action === 'drop');
@@ -34,7 +34,7 @@ test('PodMonitors select the control plane in its namespaces, and proxies in all
   }
 });
 
-test('PodMonitors scrape 2.14 as its guide does', () => {
+test('PodMonitors scrape 2.14 as the guide of 2.14 does', () => {
   expect(monitors({ release: releaseOf('stable-2.14.10') })['linkerd-controller']?.spec.podMetricsEndpoints).toEqual([
     {
       relabelings: [
@@ -46,7 +46,7 @@ test('PodMonitors scrape 2.14 as its guide does', () => {
   ]);
 });
 
-/** Pods of multi-cluster and of others: label `linkerd.io/extension`, and port (linkerd2, multicluster/charts). */
+/** Release, label `linkerd.io/extension` and port of pods; true for service mirrors (linkerd2, multicluster/charts). */
 const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
   ['edge-26.8.3', 'multicluster', 'ctrl-admin', true],
   ['edge-26.8.3', 'multicluster', 'locsm-admin', true],
@@ -60,7 +60,7 @@ const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
 ];
 
 test.each(MIRRORS)(
-  'PodMonitors of %s take pods of the extension "%s" with a port %s for service mirrors: %s',
+  'PodMonitors of %s treat pods of the extension "%s" with a port %s as service mirrors: %s',
   (version, ...pod) => {
     const [extension, port, isMirror] = pod;
     const labels: Record<string, string> = {
@@ -92,7 +92,7 @@ test('PodMonitors select the proxies of their own control plane', () => {
   );
 });
 
-test('PodMonitors have the interval of Prometheus, unless a prop names another', () => {
+test('PodMonitors have the interval that their prop sets', () => {
   const all = monitors({ interval: Duration.seconds(10) });
   expect(all['linkerd-proxy']?.spec).toMatchObject({ podMetricsEndpoints: [{ interval: '10s' }] });
 });
@@ -104,7 +104,7 @@ test.each<[string, string, Partial<PodMonitorsProps>]>([
   ['monitoring.vizNamespace', 'name-invalid', { vizNamespace: 'viz.linkerd' }],
   ['monitoring.labels', 'name-invalid', { labels: { 'a b': 'x' } }],
   ['monitoring.labels["release"]', 'name-invalid', { labels: { release: 'a b' } }],
-])('synth checks %s of PodMonitors: %s', (_field, finding, props) => {
+])('synth refuses a wrong %s of PodMonitors: %s', (_field, finding, props) => {
   expect(ruleFactsIn(podMonitors(props))).toMatchObject([{ finding }]);
 });
 

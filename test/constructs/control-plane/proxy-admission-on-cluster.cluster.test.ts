@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const object of applied) await cluster.delete(object);
 });
 
-/** The policy of a namespace and its binding, as a construct emits them. */
+/** Returns the policy of a namespace and its binding, as Meshing emits them. */
 function policyOf(namespace: string, action: ProxyRequirement): readonly KubeObject[] {
   const chart = new Chart(Testing.app(), 'test');
   const meshing = new Meshing(chart, 'meshing', { controlPlane: { release: 'edge-26.8.3' } });
@@ -44,7 +44,7 @@ const podIn = (namespace: string, spec: Spec = {}, metadata: Metadata = {}): Kub
   spec: { containers: [app], ...spec },
 });
 
-/** Why the API server refuses a pod; nothing if it does not. */
+/** Returns the message with which the API server refuses a pod; undefined if it accepts the pod. */
 async function refusal(pod: KubeObject): Promise<string | undefined> {
   try {
     await cluster.create(pod, { dryRun: true });
@@ -60,7 +60,7 @@ function expectDenied(answer: string | undefined, denied: boolean): void {
   else expect(answer).toBeUndefined();
 }
 
-/** API servers take a policy up, and what changes of it, after a moment. */
+/** API servers apply a new or changed policy after a moment. */
 const denies = (namespace: string, pod = podIn(namespace)) =>
   cluster.eventually(async () => expect(await refusal(pod)).toContain('has no container linkerd-proxy'));
 const admits = (namespace: string, pod = podIn(namespace)) =>
@@ -68,7 +68,7 @@ const admits = (namespace: string, pod = podIn(namespace)) =>
 
 const inject = (mode?: string): Metadata => (mode === undefined ? {} : { annotations: { 'linkerd.io/inject': mode } });
 
-describe('deny', () => {
+describe('the policy deny', () => {
   const namespaces = new Map<string, string>();
   const MODES = ['enabled', 'ingress', 'disabled', '', 'Enabled', 'true'];
 
@@ -107,7 +107,7 @@ describe('deny', () => {
     ['Enabled', undefined, DENIED],
     ['Enabled', 'disabled', ADMITTED],
     ['true', undefined, DENIED],
-  ])('namespace %j, pod %j without a proxy: denied %s', async (mode, pod, denied) => {
+  ])('in a namespace with inject %j, denies a pod with inject %j without a proxy: %s', async (mode, pod, denied) => {
     const namespace = namespaces.get(mode) ?? '';
     const answer = await refusal(podIn(namespace, {}, inject(pod)));
     expectDenied(answer, denied);
@@ -119,27 +119,27 @@ describe('deny', () => {
     ['an ordinary sidecar', ADMITTED, { containers: [app, proxy] }],
     ['another sidecar, which keeps the injector off', DENIED, { containers: [app, { ...app, name: 'istio-proxy' }] }],
     ['an init container of the mesh only', DENIED, { initContainers: [{ ...app, name: 'linkerd-init' }] }],
-    ['the network of the node, which the injector leaves alone', ADMITTED, { hostNetwork: true }],
-    ['the network of the node refused', DENIED, { hostNetwork: false }],
+    ['the network of the node, which the injector skips', ADMITTED, { hostNetwork: true }],
+    ['hostNetwork: false', DENIED, { hostNetwork: false }],
     ['no token of its service account', DENIED, { automountServiceAccountToken: false }],
-    ['a container in the network of the node only by name', DENIED, { containers: [{ ...app, name: 'host-network' }] }],
+    ['a container named host-network', DENIED, { containers: [{ ...app, name: 'host-network' }] }],
     ['other annotations', DENIED, {}, { annotations: { 'linkerd.io/injected': 'disabled' } }],
     ['the label of the control plane', ADMITTED, {}, { labels: { 'linkerd.io/control-plane-component': 'identity' } }],
     ['the label of the CNI plugin', ADMITTED, {}, { labels: { 'linkerd.io/cni-resource': 'true' } }],
     ['other labels', DENIED, {}, { labels: { app: 'web' } }],
-  ])('a pod with %s: denied %s', async (_what, denied, spec, ...[metadata]) => {
+  ])('denies a pod with %s: %s', async (_what, denied, spec, ...[metadata]) => {
     const namespace = namespaces.get('enabled') ?? '';
     const answer = await refusal(podIn(namespace, spec, metadata));
     expectDenied(answer, denied);
   });
 
-  test('the mirror of a static pod passes', async () => {
+  test('admits the mirror of a static pod', async () => {
     const mirror = { annotations: { 'kubernetes.io/config.mirror': 'hash' } };
     const spec = { nodeName: 'node-a', automountServiceAccountToken: false };
     expect((await refusal(podIn(namespaces.get('enabled') ?? '', spec, mirror))) ?? '').not.toContain('linkerd-proxy');
   });
 
-  test('existing pods can be changed and can end', async () => {
+  test('admits changes and deletions of existing pods', async () => {
     const namespace = await cluster.namespace('policy', inject('enabled'));
     const { metadata } = await cluster.create(podIn(namespace));
     const running = ref('v1', 'Pod', String(metadata.name), namespace);
@@ -149,7 +149,7 @@ describe('deny', () => {
     await cluster.delete(running);
   });
 
-  test('pods of other namespaces pass', async () => {
+  test('admits pods of other namespaces', async () => {
     expect(await refusal(podIn(await cluster.namespace('policy', inject('enabled'))))).toBeUndefined();
     const elsewhere = podIn('kube-system', {}, inject('enabled'));
     expect((await refusal(elsewhere)) ?? '').not.toContain('linkerd-proxy');
@@ -179,7 +179,7 @@ describe('deny', () => {
   });
 });
 
-/** How often a policy was not satisfied, by what came of it: of the API server's metrics. */
+/** Returns how often pods violated a policy, by enforcement action, from the API server's metrics. */
 async function enforced(namespace: string): Promise<Readonly<Record<string, number>>> {
   const metrics = String(await cluster.request({ method: 'GET', path: '/metrics' }));
   const lines = metrics
@@ -194,7 +194,7 @@ async function enforced(namespace: string): Promise<Readonly<Record<string, numb
 test.each<[ProxyRequirement, string]>([
   ['warn', 'warn'],
   ['audit', 'audit'],
-])('%s admits the pod, and counts it', async (action, counted) => {
+])('the policy %s admits a pod without a proxy, and the API server counts it', async (action, counted) => {
   const namespace = await cluster.namespace('policy', inject('enabled'));
   await enforce(namespace, action);
   await cluster.eventually(async () => {

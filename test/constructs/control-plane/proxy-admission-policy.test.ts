@@ -51,11 +51,11 @@ describe('policies that require proxies in namespaces of the mesh', () => {
     [{ requireProxy: 'warn' }, { 'linkerd-viz': ['Warn', 'Audit'], tracing: ['Warn', 'Audit'] }],
     [{ requireProxy: 'audit' }, ours('Audit')],
     [{ requireProxy: false }, {}],
-    // Another construct makes the namespace of Tempo.
+    // Another construct creates the namespace of Tempo.
     [{ tempo: { ...tempo, meshNamespace: false }, viz: false }, {}],
-    // The control plane has no proxy, and neither has what runs in its namespace.
+    // Pods in the namespace of the control plane are not meshed.
     [{ operator: { namespace: 'linkerd' }, viz: false, tempo: undefined }, {}],
-  ])('cover those with meshed pods of the library, of %j', (props, expected) => {
+  ])('exist where constructs of the library mesh pods, in a mesh with %j', (props, expected) => {
     expect(actions(mesh(props))).toEqual(expected);
   });
 });
@@ -104,7 +104,7 @@ describe('a namespace of the user', () => {
 
 describe('the policy that requires proxies', () => {
   test.each<LinkerdVersion>(['edge-26.8.3', 'stable-2.14.10'])(
-    'is applied before all else in its folder: %s',
+    'is applied before every other object of its folder: %s',
     (version) => {
       const { objects } = mesh({ version, operator: undefined }, (meshing, cluster) => {
         meshing.namespace('shop', { requireProxy: 'deny' });
@@ -142,13 +142,13 @@ describe('a policy that requires proxies is refused for', () => {
   const problemsWith = (more: Parameters<typeof mesh>[1], props: LinkerdMeshProps<'edge-26.8.3'> = bare) =>
     mesh(props, more).errors;
 
-  test('a namespace that the injector does not see', () => {
+  test('a namespace that the injector ignores', () => {
     expect(problemsWith((meshing) => meshing.requireProxy('kube-system', 'audit'))).toMatchObject([
       { code: 'require-proxy-refused', parameters: { namespace: 'kube-system' } },
     ]);
   });
 
-  test('a namespace that is meshed as well, and reported once', () => {
+  test('a namespace that is never injected, by one problem about its injection', () => {
     expect(problemsWith((meshing) => meshing.namespace('kube-system', { requireProxy: 'warn' }))).toMatchObject([
       { code: 'namespace-never-injected', parameters: { workload: 'Namespace kube-system' } },
     ]);
@@ -160,7 +160,7 @@ describe('a policy that requires proxies is refused for', () => {
     ]);
   });
 
-  test('a selector of the injector that leaves the namespace out', () => {
+  test('a namespace that the selector of the injector excludes', () => {
     const namespaceSelector = { matchExpressions: [{ key: 'team', operator: 'Exists' } as const] };
     const props = { ...bare, values: { proxyInjector: { namespaceSelector } } };
     expect(problemsWith((meshing) => meshing.requireProxy('shop'), props)).toMatchObject([

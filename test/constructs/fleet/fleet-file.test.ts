@@ -23,7 +23,7 @@ function read<Settings>(text: string | Uint8Array, options: FleetFileOptions<Set
   return readFleet<Settings>(written(text), options);
 }
 
-/** Code, text and remedy of each problem, with the place alone of where in the file it is. */
+/** Returns the code, text, place in the file and remedy of each problem. */
 function problemsIn(text: string | Uint8Array, options: FleetFileOptions<unknown> = {}): readonly string[] {
   return foundIn(text, options).map(
     ({ at, fix, ...problem }) => `${problem.code}: ${headline(problem)} (${at}) Fix: ${fix}`,
@@ -32,7 +32,7 @@ function problemsIn(text: string | Uint8Array, options: FleetFileOptions<unknown
 
 type Found = Problem & { readonly at: string };
 
-/** The problems, each with its line and column in the file. */
+/** Returns the problems, each with its line and column in the file. */
 function foundIn(text: string | Uint8Array, options: FleetFileOptions<unknown> = {}): readonly Found[] {
   try {
     read(text, options);
@@ -43,12 +43,12 @@ function foundIn(text: string | Uint8Array, options: FleetFileOptions<unknown> =
   return [];
 }
 
-/** A finding of fleets, by its code, its parameters and its place. */
+/** Returns an expected finding by its place, code and parameters. */
 function at(place: string, code: string, parameters: object): object {
   return { code, parameters, at: place };
 }
 
-/** A place that is not what the schema of fleet files allows. */
+/** Returns the expected finding about an entry that the schema of fleet files refuses. */
 function misfit(place: string, path: string, parameters: object): object {
   return at(place, 'fleet-entry-invalid', { path, ...parameters });
 }
@@ -226,7 +226,7 @@ test('a fleet file with a release that YAML reads as a number is refused', () =>
   ]);
 });
 
-test('a fleet file that is missing, or is no text, is one problem', () => {
+test('a fleet file that is missing or not text is one problem', () => {
   expect(() => readFleet(join(directory.path, 'nothing.yaml'))).toThrow(/file-unreadable/);
   expect(() => readFleet(directory.path)).toThrow(/file-unreadable/);
   expect(problemsIn(new Uint8Array([0xff, 0xfe, 0x00]))[0]).toMatch(/^file-unreadable/);
@@ -277,7 +277,7 @@ describe('settings with a JSON Schema', () => {
     definitions: { zone: { type: 'string', pattern: '^[a-z]$' } },
   };
 
-  test('are checked when they are whole, and have its defaults', () => {
+  test('are checked after they are merged, and get the defaults of the schema', () => {
     const { clusters } = read<{ replicas: number; logs: string }>(
       'defaults: { settings: { replicas: 2 } }\nclusters: [{ name: a, settings: { zones: [x] } }, { name: b, settings: { logs: plain } }]',
       { settings: SCHEMA },
@@ -288,7 +288,7 @@ describe('settings with a JSON Schema', () => {
     ]);
   });
 
-  test('are reported at the place they come from, once for all clusters that have them from there', () => {
+  test('that are wrong are reported once, at their place in the file, for all clusters that inherit them', () => {
     const text = `
 defaults: { settings: { replicas: 0 } }
 rings: [{ name: rest, settings: { zones: [x, YY] } }]
@@ -330,7 +330,7 @@ clusters:
   });
 });
 
-test('a JSON Schema of a tree may refer to itself', () => {
+test('the JSON Schema of settings may refer to itself', () => {
   const settings = { properties: { children: { type: 'array', items: { $ref: '#' } }, $ref: { type: 'string' } } };
   expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: [] }] } }]', { settings })).toEqual([]);
   expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: 1 }] } }]', { settings })).toHaveLength(
@@ -340,16 +340,16 @@ test('a JSON Schema of a tree may refer to itself', () => {
 
 test.each([
   ['an async function', async () => ({})],
-  ['an async function that refuses', async () => Promise.reject(new Error('no'))],
-  // biome-ignore lint/suspicious/noThenProperty: it is what is tested
-  ['a function of something like a promise', () => ({ then: (_: unknown) => undefined })],
-])('a fleet file refuses %s', async (_, settings) => {
+  ['an async function that rejects', async () => Promise.reject(new Error('no'))],
+  // biome-ignore lint/suspicious/noThenProperty: the test needs a thenable
+  ['a function that returns a thenable', () => ({ then: (_: unknown) => undefined })],
+])('synth refuses %s as the check of settings', async (_, settings) => {
   expect(foundIn('clusters: [{ name: a }, { name: b }]', { settings })).toMatchObject([
     { code: 'settings-refused', place: 'a, b' },
   ]);
 });
 
-test.each([null, 5, 'schema.json', true, []])('a fleet file refuses %j as the check of its settings', (settings) => {
+test.each([null, 5, 'schema.json', true, []])('synth refuses the value %j as the check of settings', (settings) => {
   expect(problemsIn('clusters: [{ name: a }]', { settings: settings as never })[0]).toMatch(/^settings-refused/);
 });
 
@@ -406,7 +406,7 @@ const FAULTY: readonly (readonly [string, (count: number) => string])[] = [
   ],
 ];
 
-test.each(sampled(FAULTY))('a fleet file full of %s takes linear time, and gives a short message', (_, text) => {
+test.each(sampled(FAULTY))('a fleet file full of %s is read in linear time, and gives a short message', (_, text) => {
   const settings = { properties: { a: { type: 'string' } } };
   const message = (count: number) => {
     try {
@@ -432,7 +432,7 @@ test('the size limit of a fleet file counts shared settings for each cluster', (
   expect(read(text(200, 400)).clusters).toHaveLength(400);
 });
 
-test('clusters share no list of settings, and neither do two settings by an alias', () => {
+test('each cluster and each alias gets its own copy of a list of settings', () => {
   const text = `
 defaults: { settings: { hosts: [a] } }
 clusters:
@@ -540,11 +540,11 @@ test.each<[cluster: string, problem: string]>([
   ],
   ['{ name: a, release: { version: 2026, charts: nowhere } }', 'cluster a: release.version is 2026'],
   ['{ name: a, release: null }', 'cluster a: release is null'],
-])('the data of a cluster in a fleet file are refused for %s', (cluster, problem) => {
+])('a fleet file is refused with %s', (cluster, problem) => {
   expect(problemsIn(`clusters:\n  - ${cluster}\n  - { name: b }`).join('\n')).toContain(problem);
 });
 
-test.each(['c', 'a'])('a cluster a cannot link to %s', (link) => {
+test.each(['c', 'a'])('cluster a cannot link to cluster %s', (link) => {
   expect(foundIn(`clusters: [{ name: a, links: [b, ${link}] }, { name: b }]`)).toMatchObject([
     { code: 'cluster-unknown', place: 'cluster a', parameters: link === 'a' ? {} : { link } },
   ]);

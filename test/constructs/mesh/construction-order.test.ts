@@ -22,7 +22,7 @@ import { LonghornMesh } from '#lib/recipes';
 import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { errorsIn } from '../../support/findings';
 
-/** What is different from mesh to mesh. */
+/** The differences between two meshes. */
 interface Variant {
   readonly version: LinkerdVersion;
   readonly openShift: boolean;
@@ -30,10 +30,10 @@ interface Variant {
   readonly embedded: boolean;
 }
 
-/** Makes one construct of a mesh, or none yet: where another has to be there first. */
+/** Creates a construct of a mesh; returns undefined while another one that it needs is missing. */
 type Step = () => unknown;
 
-/** The parts of a mesh, each of which can be made when those are there that it is given. */
+/** The constructs of a mesh. Each step waits for the constructs that it needs. */
 function steps(cluster: Cluster, { version, openShift, delivery, embedded }: Variant): readonly Step[] {
   const made: Record<string, unknown> = {};
   const step =
@@ -105,7 +105,7 @@ const VARIANTS: readonly Variant[] = [
 
 const STEPS = steps(undefined as never, VARIANTS[0] as Variant).length;
 
-/** The files of a mesh whose parts are made in an order, as far as they can be. */
+/** Returns the files of a mesh whose constructs are created in an order; a step that has to wait is retried. */
 function filesOf(variant: Variant, order: readonly number[]): ReadonlyMap<string, string> {
   const external = ['network-attachment-definitions.k8s.cni.cncf.io'].map(
     (name) => ({ kind: 'CustomResourceDefinition', name }) as const,

@@ -22,7 +22,7 @@ const folders = (files: ReadonlyMap<string, unknown>) => [
 ];
 
 describe('LinkerdMesh', () => {
-  it('creates all that a mesh needs without any props', () => {
+  it('creates a complete mesh without any props', () => {
     const files = mesh();
     expect(folders(files).sort()).toEqual(['cert-manager', 'kube-system', 'linkerd', 'linkerd-crds', 'linkerd-viz']);
     expect(files.get('linkerd/values.yaml')['linkerd-control-plane'].highAvailability).toBe(true);
@@ -53,7 +53,7 @@ describe('LinkerdMesh', () => {
   it.each<[LinkerdMeshProps, string]>([
     [{ operator: {} }, '--no-multus'],
     [{ ...multus, operator: {} }, '--cni-namespace=linkerd-cni'],
-    // Pods have annotations of their own.
+    // The pods of the operator are annotated directly.
     [{ ...multus, operator: { multus: false } }, '--no-multus'],
   ])('with %j creates an operator with the argument %s', (props, argument) => {
     const files = mesh({ delivery: undefined, ...props });
@@ -61,7 +61,7 @@ describe('LinkerdMesh', () => {
     expect(template.spec.containers[0].args).toContain(argument);
   });
 
-  it('passes the namespace of the operator to Multus, which may not be that of the plugin', () => {
+  it('passes the namespace of the operator to Multus, which refuses the namespace of the CNI plugin', () => {
     const { findings } = buildCluster({
       name: 'home',
       props: {},
@@ -93,7 +93,7 @@ describe('LinkerdMesh', () => {
     expect(files.has('linkerd-reconciler/cronjob.linkerd-restarter.yaml')).toBe(true);
   });
 
-  it('puts monitors and alerts where Prometheus looks for them', () => {
+  it('puts monitors and alerts into the namespace and under the labels of the prop monitoring', () => {
     const files = mesh({ monitoring: { namespace: 'monitoring', labels: { release: 'kps' } } });
     const paths = [...files.keys()].filter((path) => path.startsWith('monitoring/'));
     expect(paths).toEqual(expect.arrayContaining(['monitoring/prometheusrule.linkerd-certificates.yaml']));
@@ -103,7 +103,7 @@ describe('LinkerdMesh', () => {
     for (const path of paths) expect(files.get(path).metadata.labels.release).toBe('kps');
   });
 
-  it('uses a cert-manager and a trust-manager that exist', () => {
+  it('uses an existing cert-manager and trust-manager', () => {
     const files = synth((cluster) => {
       const certManager = CertManager.fromExisting(cluster, 'cert-manager');
       const trustManager = TrustManager.fromExisting(cluster, 'trust-manager');

@@ -10,7 +10,7 @@ const PATCHES = [
   ['DaemonSet', 'linkerd-cni', JsonPatch.add('/metadata/annotations', { note: 'ours' })],
 ] as const;
 
-/** A mesh whose charts are patched before another construct decides values of them. */
+/** Patches the charts of a mesh before another construct adds values to these charts. */
 function patched(scope: Construct, ...patches: readonly (readonly [string, string, JsonPatch])[]): void {
   const { controlPlane, viz } = new LinkerdMesh(scope, 'mesh', { cni: {}, crds: { gatewayApi: 'install' } });
   const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo', query: { service: 'query' } };
@@ -47,7 +47,7 @@ test('synth reports a patch of an object that its chart does not have', () => {
   expect(problems.join()).toMatch(/linkerd-destination-typo, which the chart does not have.*\(Deployment linkerd-dest/);
 });
 
-test('synth reports a patch that does not fit at its object', () => {
+test('synth reports a patch with a path that its object does not have', () => {
   const { problems } = build((cluster) =>
     patched(cluster, ['Deployment', 'linkerd-destination', JsonPatch.replace('/spec/no/such/place', 1)]),
   );

@@ -2,7 +2,7 @@ import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { LinkerdMesh, Meshing } from '#lib';
 import { RULE, type Rule } from '#lib/gitops/tree/read-tree';
 
-/** An App with a mesh in one chart, and a namespace of it in another. */
+/** An App with a mesh in one chart, and a meshed namespace in another. */
 function meshInTwoCharts(): App {
   const app = new App({ outdir: Testing.app().outdir });
   const [chart, other] = [new Chart(app, 'mesh'), new Chart(app, 'other')];

@@ -39,7 +39,7 @@ test('synth renders a mesh from charts of an unknown release, CRDs included', ()
 });
 
 test.each([{}, { delivery: 'helm' }])(
-  'an output names the release of charts with versions of their own, with %j',
+  'the index names the release of charts whose versions differ from it, with %j',
   (props) => {
     const names = ['linkerd-crds', 'linkerd-control-plane', 'linkerd2-cni', 'linkerd-viz'];
     const chartVersions = Object.fromEntries(names.map((name) => [name, '1.16.9']));
@@ -54,12 +54,12 @@ test('synth warns of an unknown injector', () => {
   expect(codes(build())).toContain('warning home/mesh/control-plane release-injector-assumed');
 });
 
-test('proxies of a release from charts may have a version of their own', () => {
+test('proxies of a release from charts may have another version than the charts', () => {
   const { files } = build({ proxyVersion: 'edge-26.9.2' });
   expect(files.get('linkerd/configmap.linkerd-config.yaml')).toContain('version: edge-26.9.2');
 });
 
-test('synth checks values against those of the charts of an unknown release', () => {
+test('synth checks values against the charts of an unknown release', () => {
   const charts = { values: { controlPlane: { added: { size: 1 } } } };
   const values = (given: object) => codes(build({}, { values: given }, charts));
   expect(values({ added: { size: 2 } })).not.toContainEqual(expect.stringMatching(/^error/));

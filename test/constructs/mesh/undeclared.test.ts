@@ -27,14 +27,14 @@ const HTTP_ROUTES: Reference = { kind: 'CustomResourceDefinition', name: 'httpro
 
 type Build = (scope: Construct) => void;
 
-/** Codes of what is found in a cluster. */
+/** Returns the codes of the findings in a cluster. */
 function inCluster(build: Build, props: ClusterProps = {}): readonly string[] {
   const cluster = new Cluster(new App(), 'home', props);
   build(cluster);
   return synthCluster(cluster).findings.map(({ problem: { code } }) => code);
 }
 
-/** Codes of what is found in an App of cdk8s, and printed or thrown there. */
+/** Returns the codes of the findings that an App of cdk8s prints or throws. */
 function inApp(build: Build): readonly string[] {
   const app = new App({ outdir: directory.path, yamlOutputType: YamlOutputType.FILE_PER_CHART });
   build(new Chart(app, 'mesh'));
@@ -42,7 +42,7 @@ function inApp(build: Build): readonly string[] {
   return [...printed.matchAll(/\[([\w-]+)\]$/gm)].flatMap(([, code]) => code ?? []);
 }
 
-/** All of a mesh without `LinkerdMesh`. */
+/** Creates the parts of a mesh without `LinkerdMesh`. */
 function parts(scope: Construct, props: Partial<ConstructorParameters<typeof LinkerdControlPlane>[2]> = {}) {
   const certManager = new CertManager(scope, 'cert-manager');
   const trustManager = new TrustManager(scope, 'trust-manager', { certManager });
@@ -75,7 +75,7 @@ function unscraped(scope: Construct, props: LinkerdMeshProps = {}, lines?: reado
   }
 }
 
-/** A mesh whose certificates come from an issuer, and what is declared beside it. */
+/** A mesh with an external issuer, and declarations of external objects. */
 function vault(issuer: IssuerReference, ...external: readonly Reference[]): Build {
   return (scope) => {
     declareReferences(scope, { external });

@@ -38,7 +38,7 @@ test.each([
   [{ pods: [{}] }, '/spec/pods/1/metadata', '/spec/pods', '[{}]'],
   [{ pods: [{}] }, '/spec/pods/metadata', '/spec/pods', '[{}]'],
   [{ pods: [{}] }, '/spec/pods/-/metadata', '/spec/pods', '[{}]'],
-])('inject refuses to write into %j at %s', (spec, podMetadata, at, value) => {
+])('inject refuses the spec %j, which has no place for annotations at %s', (spec, podMetadata, at, value) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
   meshing.inject(object, { podMetadata });
@@ -63,7 +63,7 @@ test.each(['inject', 'exclude'] as const)(
 test.each([
   ['apps/v1', 'Deployment', { template: 'x' }, { at: '/spec/template', value: '"x"' }],
   ['kibana.k8s.elastic.co/v1', 'Kibana', { podTemplate: 'x' }, { at: '/spec/podTemplate', value: '"x"' }],
-])('inject refuses to write into a %s %s with another value in its place', (apiVersion, kind, spec, parameters) => {
+])('inject refuses a %s %s with a string as pod template', (apiVersion, kind, spec, parameters) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion, kind, spec });
   meshing.inject(object);

@@ -6,20 +6,20 @@ import { ruleErrorsIn } from '../../support/findings';
 export const EDGE = { release: 'edge-26.8.3' } as const;
 export const STABLE = { release: 'stable-2.14.10' } as const;
 
-/** A chart whose objects lie in the namespace shop, and the mesh of a release. */
+/** A chart with the namespace shop, and the mesh of a release. */
 export function mesh(controlPlane: ConstructorParameters<typeof Meshing>[2]['controlPlane'] = EDGE) {
   const chart = new Chart(Testing.app(), 'shop', { namespace: 'shop', disableResourceNameHashes: true });
   return { chart, meshing: new Meshing(chart, 'meshing', { controlPlane }) };
 }
 
-/** What synth would report, one text for each problem. */
+/** Returns the text of each problem that synth reports. */
 export function problemsOf(scope: Construct): string[] {
   return ruleErrorsIn(scope);
 }
 
 const LABELS = { app: 'web' };
 
-/** A plain object whose pods run one container. */
+/** A plain object with pods of one container. */
 export function workload(scope: Construct, kind: string, apiVersion = 'apps/v1', pods: object = podSpec()): ApiObject {
   return new ApiObject(scope, kind.toLowerCase(), {
     apiVersion,

@@ -17,7 +17,7 @@ const ENABLED = { 'linkerd.io/inject': 'enabled' };
 const containers = [{ image: 'web:1', command: ['/web'] }];
 type Injection = Parameters<Meshing['inject']>;
 
-/** A chart in which a target is injected. */
+/** Returns a chart with an injected target. */
 function injected(target: (chart: Chart) => Injection[0], options?: Injection[1], of?: Parameters<typeof mesh>[0]) {
   const { chart, meshing } = mesh(of);
   meshing.inject(target(chart), options);
@@ -36,7 +36,7 @@ describe('on objects of cdk8s-plus', () => {
     ['CronJob', kplus.CronJob, `/spec/jobTemplate${ANNOTATIONS}`, NATIVE],
     ['Pod', kplus.Pod, '/metadata/annotations', {}],
   ])('a %s is injected by its pods', (_, Kind, place, more) => {
-    // kplus.StatefulSet makes a Service for itself, which needs a port.
+    // kplus.StatefulSet creates a Service, which needs a port.
     const props = { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }], schedule: Cron.daily() };
     const chart = injected((of) => new Kind(of, 'web', props));
     const object = plainObjects(chart).find(({ kind }) => kind === Kind.name);
@@ -49,7 +49,7 @@ describe('on objects of cdk8s-plus', () => {
     expect(valueAtPointer(plainObjects(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
   });
 
-  test('containers that are added later stay', () => {
+  test('inject keeps containers that are added later', () => {
     const { chart, meshing } = mesh();
     const deployment = new kplus.Deployment(chart, 'web');
     meshing.inject(deployment);
@@ -109,7 +109,7 @@ describe('on plain objects', () => {
 });
 
 describe('modes', () => {
-  test('include ingress mode', () => {
+  test('injectIngress sets the mode ingress', () => {
     const { chart, meshing } = mesh();
     meshing.injectIngress(workload(chart, 'Deployment'), { skipOutboundPorts: [443] });
     expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({
@@ -118,13 +118,13 @@ describe('modes', () => {
     });
   });
 
-  test('include disabled, which adds no other annotation', () => {
+  test('exclude sets the mode disabled, and adds no other annotation', () => {
     const { chart, meshing } = mesh();
     meshing.exclude(job(chart));
     expect(valueAtPointer(plainObjects(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
   });
 
-  test.each(['plain', 'plus'])('that differ on one %s object are a problem, and the first is kept', (form) => {
+  test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first mode is kept', (form) => {
     const { chart, meshing } = mesh();
     const target =
       form === 'plain' ? workload(chart, 'Deployment') : new kplus.Deployment(chart, 'web', { containers });
@@ -139,7 +139,7 @@ describe('modes', () => {
     expect(valueAtPointer(ApiObject.of(target).toJson(), ANNOTATIONS)).toEqual(ENABLED);
   });
 
-  test('may be given twice if they are equal, with more configuration', () => {
+  test('inject may be called twice on an object, with more configuration', () => {
     const { chart, meshing } = mesh();
     const target = workload(chart, 'Deployment');
     meshing.inject(target);
@@ -151,7 +151,7 @@ describe('modes', () => {
   });
 });
 
-/** What the rules for objects report, those of constructs not included. */
+/** Returns the findings of rules for objects, without those for constructs. */
 function objectFindingsIn(chart: Chart): readonly Problem[] {
   prepareTree(chart, 'cdk8s');
   return reviewTogether(readTree(chart, 'cdk8s')).map(({ problem }) => problem);
@@ -173,7 +173,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('include no pods with the network of their node if they are excluded', () => {
+  test('do not include excluded pods with the network of their node', () => {
     const { chart, meshing } = mesh();
     meshing.exclude(workload(chart, 'DaemonSet', 'apps/v1', podSpec({ hostNetwork: true })));
     expect(problemsOf(chart)).toEqual([]);
@@ -198,7 +198,7 @@ describe('jobs', () => {
     ['edge-26.5.2', NATIVE],
     ['edge-26.5.1', OLDER],
     ['2.19', OLDER],
-  ] as const)('of %s start even if the control plane has proxies wait before they end', (release, annotations) => {
+  ] as const)('of %s have native sidecars, and override waitBeforeExit of the mesh', (release, annotations) => {
     const chart = injected(job, {}, { release });
     expect(plainObjects(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
     expect(problemsOf(chart)).toEqual([]);
@@ -207,24 +207,24 @@ describe('jobs', () => {
   test.each([
     ['edge-26.8.3', 'wait'],
     ['2.19', 'wait-fails'],
-  ] as const)('of %s are not to wait before their proxies end', (release, cause) => {
+  ] as const)('of %s may not set waitBeforeExit for their proxies', (release, cause) => {
     const proxy = { waitBeforeExit: Duration.seconds(5) };
     const findings = ruleFindingsIn(injected(job, { proxy }, { release, nativeSidecars: false }));
     expect(findings).toMatchObject([{ code: 'setting-refused', cause }]);
   });
 
-  test('whose native sidecar is turned off never end', () => {
+  test('with native sidecars turned off never end', () => {
     const findings = ruleFindingsIn(injected(job, { proxy: { nativeSidecar: false } }));
     expect(findings).toMatchObject([{ code: 'job-never-ends', cause: 'turned-off' }]);
   });
 
-  test('of 2.14 never end by themselves', () => {
+  test('of 2.14 never end without linkerd-await', () => {
     expect(ruleFindingsIn(injected(job, {}, STABLE))).toMatchObject([
       { code: 'job-never-ends', parameters: { job: 'Job shop/migrate', version: 'stable-2.14.10' } },
     ]);
   });
 
-  test('of 2.14 may stay out', () => {
+  test('of 2.14 may be excluded from the mesh', () => {
     const { chart, meshing } = mesh(STABLE);
     meshing.exclude(job(chart));
     expect(problemsOf(chart)).toEqual([]);
@@ -244,14 +244,14 @@ describe('jobs', () => {
     ]);
   });
 
-  test('are the only workloads that linkerd-await runs', () => {
+  test('are the only workloads that may use linkerd-await', () => {
     expect(ruleFindingsIn(injected(web, { linkerdAwait: {} }, STABLE))).toMatchObject([
       { code: 'linkerd-await-refused', parameters: { object: 'Deployment shop/web' } },
     ]);
   });
 });
 
-describe('order', () => {
+describe('the order of a chart', () => {
   test('puts pods after the control plane that injects them', () => {
     const { chart } = mesh();
     const controlPlane = Object.assign(new Construct(chart, 'control-plane'), EDGE);
@@ -263,7 +263,7 @@ describe('order', () => {
     expect(dependenciesOf(excluded)).toEqual([]);
   });
 
-  test('does not concern pods of another chart', () => {
+  test('does not include pods of another chart', () => {
     const { chart } = mesh();
     const controlPlane = Object.assign(new Construct(chart, 'control-plane'), EDGE);
     const target = workload(new Chart(chart, 'inner'), 'Deployment');
@@ -272,14 +272,14 @@ describe('order', () => {
   });
 });
 
-describe('restart', () => {
+describe('the option restart', () => {
   const LABELS = '/spec/template/metadata/labels';
 
   test.each([
     ['Deployment', 'apps/v1'],
     ['DaemonSet', 'apps/v1'],
     ['Rollout', 'argoproj.io/v1alpha1'],
-  ])('labels the pods of a %s beside the labels that they have', (kind, apiVersion) => {
+  ])('adds its label to the existing labels of the pods of a %s', (kind, apiVersion) => {
     const chart = injected((of) => workload(of, kind, apiVersion), { restart: 'auto' });
     expect(valueAtPointer(plainObjects(chart)[0], LABELS)).toEqual({
       app: 'web',
@@ -288,7 +288,7 @@ describe('restart', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('labels the pods of cdk8s-plus, and nothing without being asked to', () => {
+  test('labels the pods of cdk8s-plus, and only where it is set', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.Deployment(chart, 'web', { containers }), { restart: 'auto' });
     meshing.inject(new kplus.Deployment(chart, 'api', { containers }));
@@ -308,7 +308,7 @@ describe('restart', () => {
     });
   });
 
-  test('keeps a different existing label, which is a problem', () => {
+  test('keeps an existing label with another value, and reports it', () => {
     const { chart, meshing } = mesh();
     const web = workload(chart, 'Deployment');
     web.addJsonPatch(JsonPatch.add('/spec/template/metadata/labels', { 'config.linkerd.io/reconcile': 'manual' }));
@@ -316,7 +316,7 @@ describe('restart', () => {
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-contested', parameters: { existing: 'manual' } }]);
   });
 
-  test.each(['Job', 'Namespace', 'Pod'] as const)('of a %s is a problem', (kind) => {
+  test.each(['Job', 'Namespace', 'Pod'] as const)('is refused for a %s', (kind) => {
     const { chart, meshing } = mesh();
     const target =
       kind === 'Job'
@@ -328,7 +328,7 @@ describe('restart', () => {
     ]);
   });
 
-  test('that the operator does not know is a problem', () => {
+  test('is refused with a value that the operator does not support', () => {
     expect(ruleFindingsIn(injected(web, { restart: 'always' as 'auto' }))).toMatchObject([
       { code: 'restart-refused', parameters: { restart: '"always"', object: 'Deployment shop/web' } },
     ]);

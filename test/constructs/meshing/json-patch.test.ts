@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { pointer, valueAtPointer } from '#base/json-pointer';
 import { appendAt, putAt } from '#lib/constructs/meshing/json-patch';
 
-test('putAt puts a value at a pointer, and changes no other key', () => {
+test('putAt writes a value at a pointer, and changes no other key', () => {
   const key = fc.constantFrom('a', 'b/c', 'd~e', 'f');
   void fc.assert(
     fc.property(

@@ -61,7 +61,7 @@ test('linkerd-await may be copied from another image', () => {
   });
 });
 
-test('linkerd-await runs the named one of several containers', () => {
+test('linkerd-await runs only the container that a prop names', () => {
   const { spec, problems } = wrap(several, { container: 'b' });
   expect(problems).toEqual([]);
   expect(spec.containers[0].command).toEqual(['/a']);

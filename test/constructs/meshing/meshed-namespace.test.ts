@@ -23,7 +23,7 @@ const withJob =
 test.each<[...Case, finding: object]>([
   ['a Job of 2.14', STABLE, withJob(), never],
   [
-    'a Job that is made before the namespace',
+    'a Job that is created before its Namespace',
     STABLE,
     ({ chart, meshing }) => {
       job(chart);
@@ -68,7 +68,7 @@ test.each<[...Case, finding: object]>([
     never,
   ],
   [
-    'a Job that is injected itself, once',
+    'a Job that is injected itself, by one finding',
     STABLE,
     ({ chart, meshing }) => {
       meshing.namespace('shop');
@@ -78,18 +78,18 @@ test.each<[...Case, finding: object]>([
   ],
   ['a Job where the namespace turns native sidecars off', EDGE, withJob({ proxy: { nativeSidecar: false } }), never],
   [
-    'a Job where the control plane turns them off',
+    'a Job where the control plane turns native sidecars off',
     { ...EDGE, nativeSidecars: false },
     withJob(),
     { ...never, cause: 'control-plane' },
   ],
   [
-    'a Job of a release without them',
+    'a Job of a release without native sidecars by default',
     { release: 'edge-26.5.1' },
     withJob(),
     { ...never, cause: 'default', parameters: { version: 'edge-26.5.1' } },
   ],
-])('synth warns of what never ends in a meshed namespace: %s', (_what, of, build, finding) => {
+])('synth warns of a Job that never ends in a meshed namespace: %s', (_what, of, build, finding) => {
   const made = mesh(of);
   build(made);
   expect(ruleFindingsIn(made.chart)).toMatchObject([finding]);
@@ -97,7 +97,7 @@ test.each<[...Case, finding: object]>([
 
 test.each<Case>([
   ['Jobs with native sidecars', EDGE, withJob()],
-  ['Jobs in a namespace that stays out', STABLE, withJob({}, 'disabled')],
+  ['Jobs in a namespace that is excluded from the mesh', STABLE, withJob({}, 'disabled')],
   [
     'a Job that is injected itself, with a native sidecar',
     { ...EDGE, nativeSidecars: false },
@@ -107,7 +107,7 @@ test.each<Case>([
     },
   ],
   [
-    'Jobs that stay out, run linkerd-await or are in another namespace',
+    'Jobs that are excluded, run linkerd-await or are in another namespace',
     STABLE,
     ({ chart, meshing }) => {
       meshing.namespace('shop');
@@ -124,7 +124,7 @@ test.each<Case>([
   expect(problemsOf(made.chart)).toEqual([]);
 });
 
-test('synth takes a Job without a namespace to be in the namespace default', () => {
+test('synth places a Job without a namespace in the namespace default', () => {
   const chart = new Chart(Testing.app(), 'plain');
   new Meshing(chart, 'meshing', { controlPlane: STABLE }).namespace('default');
   job(chart);
@@ -135,13 +135,13 @@ describe('an annotation that the injector copies from a namespace to pods', () =
   test.each([
     ['config.linkerd.io/proxy-additional-env', { proxy: { env: [{ name: 'A', value: 'b' }] } }],
     ['config.linkerd.io/proxy-log-level', { proxy: { logLevel: 'linkerd["a"]=info' } }],
-  ])('%s', (key, config) => {
+  ])('is refused with quotation marks in its value: %s', (key, config) => {
     const { chart, meshing } = mesh(EDGE);
     meshing.namespace('shop', config);
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-not-copyable', parameters: { annotation: key } }]);
   });
 
-  test('is not checked on workloads, which have the annotation already', () => {
+  test('is not checked on workloads, whose annotations the injector does not copy', () => {
     const { chart, meshing } = mesh(EDGE);
     meshing.inject(job(chart), { proxy: { env: [{ name: 'A', value: 'b' }] } });
     expect(problemsOf(chart)).toEqual([]);

@@ -6,7 +6,7 @@ import { plainObjects } from '../../support/plain-app';
 import { mesh, problemsOf } from './fixture';
 
 describe('namespace', () => {
-  test('makes the namespace with the configuration of its pods', () => {
+  test('creates the namespace with the configuration of its pods', () => {
     const { chart, meshing } = mesh();
     const namespace = meshing.namespace('monitoring', { proxy: { logLevel: 'info' } });
     expect(namespace.toJson()).toMatchObject({
@@ -99,10 +99,10 @@ describe('podAnnotations', () => {
     });
   });
 
-  test('returns the annotation of another mode', () =>
+  test('returns the annotation of the mode disabled', () =>
     expect(mesh().meshing.podAnnotations({}, 'disabled')).toEqual({ 'linkerd.io/inject': 'disabled' }));
 
-  test('reports a bad configuration', () => {
+  test('reports an invalid configuration', () => {
     const { chart, meshing } = mesh();
     meshing.podAnnotations({ opaquePorts: [0] });
     expect(problemsOf(chart)).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);

@@ -24,7 +24,7 @@ const LEADS = (pod: string) =>
   `leader_election_master_status{name="linkerd-reconciler",namespace="linkerd-reconciler",pod="${pod}"}`;
 const OPERATOR = 'namespace="linkerd-reconciler",pod="a"';
 
-/** Buckets of a histogram of which all observations are in the last one, or in the first. */
+/** Buckets of a histogram: `fast` counts up to 0.5, `slow` counts up to 2.5 and above. */
 function histogram(metric: string, labels: string, [fast, slow]: readonly [string, string]) {
   return {
     [`${metric}{${labels},le="0.5"}`]: fast,
@@ -57,7 +57,7 @@ const ANSWERED = (webhook: string, code: string) =>
   `controller_runtime_webhook_requests_total{${OPERATOR},webhook="${webhook}",code="${code}"}`;
 const MUTATE = `${OPERATOR},webhook="/mutate-pods"`;
 
-/** How many alerts of the name fire at what times. */
+/** `firing`: the number of firing alerts by time. */
 type Case = readonly [title: string, PlayedScenario['series'], firing: Readonly<Record<string, number>>];
 
 const NONE = {};
@@ -65,7 +65,7 @@ const NONE = {};
 const alertsAt = (name: string, firing: Case[2]): PlayedScenario['firing'] =>
   Object.fromEntries(Object.entries(firing).map(([at, count]) => [at, count === 0 ? NONE : { [name]: count }]));
 
-/** What each alert does, by Prometheus' engine; one sample a minute. */
+/** Cases of each alert for the engine of Prometheus, with one sample a minute. */
 const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
   LinkerdInjectorDown: [
     [
@@ -167,7 +167,7 @@ const CASES: Readonly<Record<MeshAlertName, readonly Case[]>> = {
   LinkerdProxyCertificateExpiring: [
     [
       'fires when half of the time for renewals has passed',
-      // 3.6 hours left after 84 minutes.
+      // The certificate has 3.6 hours left after 84 minutes.
       { [CERTIFICATE('a')]: '18000x200' },
       { '80m': 0, '92m': 1 },
     ],
@@ -429,7 +429,7 @@ test('every alert fires in some test case, and Prometheus expands its texts ther
   }
 });
 
-test('without any metrics, only the alerts on what is missing fire', () => {
+test('without any metrics, only the alerts on missing metrics fire', () => {
   const down = {
     LinkerdInjectorDown: 1,
     LinkerdIdentityDown: 1,

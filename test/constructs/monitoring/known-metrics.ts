@@ -1,4 +1,4 @@
-/** Metrics that alerts and dashboards may use, by the source that was read. */
+/** Metrics that alerts and dashboards may use, by the source file that defines them. */
 export const KNOWN_METRICS: Readonly<Record<string, readonly string[]>> = {
   Prometheus: ['up', 'ALERTS'],
 

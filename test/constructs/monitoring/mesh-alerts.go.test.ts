@@ -17,7 +17,7 @@ interface Rule {
   readonly spec: { readonly groups: readonly { readonly name: string; readonly rules: readonly AlertRule[] }[] };
 }
 
-/** Synthesizes a mesh and, with props, its alerts. */
+/** Synthesizes a mesh, and its alerts where `alerts` is set. */
 function mesh(props: LinkerdMeshProps, alerts?: Partial<MeshAlertsProps>) {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
   platform.addCluster('home', {}, (home) => {
@@ -67,13 +67,13 @@ test('LinkerdMesh creates alerts and dashboards next to the monitors, with the l
   ]);
 });
 
-test('LinkerdMesh creates alerts and dashboards only on demand, and needs monitoring for them', () => {
+test('LinkerdMesh creates alerts and dashboards only on demand, and requires the prop monitoring', () => {
   expect(mesh({ monitoring }).rule).toBeUndefined();
   expect(mesh({ alerts: {} }).codes).toContain('monitoring-missing');
   expect(mesh({ dashboards: true }).codes).toContain('monitoring-missing');
 });
 
-test('LinkerdMesh without an operator creates no alerts on an operator', () => {
+test('LinkerdMesh creates no alerts on an operator, gateways or mirrors that it lacks', () => {
   const names = mesh({ monitoring }, {}).rules.map(({ alert }) => alert);
   expect(names.filter((name) => name.includes('Operator'))).toEqual([]);
   expect(names.filter((name) => name.includes('Gateway') || name.includes('Mirror'))).toEqual([]);
@@ -136,7 +136,7 @@ test('the user changes severities of alerts, and omits alerts, by name', () => {
   const severity = { LinkerdProxyOutdated: 'info', LinkerdDenialsHigh: false, LinkerdDenialsIncreased: false } as const;
   const { rules, groups } = mesh({ monitoring }, { severity });
   expect(rules.find(({ alert }) => alert === 'LinkerdProxyOutdated')?.labels.severity).toBe('info');
-  // An empty group is refused by the Prometheus operator.
+  // The Prometheus operator refuses an empty group.
   expect(groups.map(({ name }) => name)).not.toContain('linkerd-policy');
 });
 
@@ -185,12 +185,12 @@ test('expressions of alerts contain the thresholds of the user', () => {
 test('by default, thresholds follow the certificates of the mesh', () => {
   const { rules } = mesh({ monitoring, pki: { issuanceLifetime: Duration.hours(10) } }, {});
   const of = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
-  // 15 % of ten hours, and half-way between 25 h and 10 h 20 s.
+  // 5400 s: 15 % of ten hours. 63010 s: the mean of 25 h and 10 h 20 s.
   expect(of('LinkerdProxyCertificateExpiring')).toContain('< 5400)');
   expect(of('LinkerdIdentityIssuerNotReloaded')).toContain('< 63010 ');
 });
 
-test('thresholds with which an alert would always fire are reported at synth, as are values of another type', () => {
+test('synth reports thresholds with which an alert always fires, and thresholds of a wrong type', () => {
   const thresholds = { denialsShare: 2, outdatedFor: '7d' as unknown as Duration };
   expect(mesh({ monitoring }, { thresholds }).codes).toEqual(
     expect.arrayContaining(['alert-threshold-refused', 'wrong-type']),
@@ -222,7 +222,7 @@ test('alerts have a severity, a summary and a description, and are in the catalo
   }
 });
 
-test('Prometheus accepts the rules of a mesh, those on certificates included', () => {
+test('Prometheus accepts all rules of a mesh, including the rules on certificates', () => {
   const { home } = mesh({ monitoring, operator: {}, alerts: {} });
   const groups = (home.objects.filter(({ kind }) => kind === 'PrometheusRule') as unknown as readonly Rule[]).flatMap(
     ({ spec }) => spec.groups,

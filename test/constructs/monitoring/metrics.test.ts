@@ -20,7 +20,7 @@ function operatorMetrics(): readonly string[] {
   return [...names, ...names.map((name) => `${name}_bucket`), ...anchors];
 }
 
-/** Names of metrics in an expression: what precedes braces, and the words of a pattern of names. */
+/** Returns the metrics in an expression: names before braces, and names that a pattern of names matches. */
 function metricsIn(expr: string): readonly string[] {
   const patterns = [...expr.matchAll(/__name__=~"inbound_\(http\|tcp\)_authz_(?:\(allow\|deny\)|(\w+))_total"/g)];
   const byPattern = patterns.flatMap(([, decision]) =>
@@ -61,7 +61,7 @@ test('alerts and dashboards use all known metrics, and no others', () => {
   expect([...known].filter((name) => !used.has(name))).toEqual([]);
 });
 
-/** Names in `by (…)` that look like metrics. */
+/** Returns whether a name that looks like a metric is a label in `by (…)`. */
 function isLabel(name: string): boolean {
   return /^(srv_\w+|grpc_code|skip_reason|target_cluster_name|enforcement_action)$/.test(name);
 }

@@ -4,7 +4,7 @@ import { definitionsOf } from '../../support/cluster/dist-manifests';
 import type { KubeObject } from '../../support/cluster/objects';
 import { fleet } from './fleet';
 
-/** All that the extension emits, in an order in which it can be applied. */
+/** Returns all objects of the extension in an order in which they can be applied. */
 function objectsOf(folder: ReadonlyMap<string, string>): readonly KubeObject[] {
   const phase = ({ kind }: KubeObject) => (kind === 'Namespace' ? 0 : kind === 'CustomResourceDefinition' ? 1 : 2);
   return [...folder]
@@ -27,11 +27,11 @@ const clusters = fleet({
   north: { version: 'edge-25.10.7', links: { east: { remoteDiscovery: false } } },
 });
 
-describe('an API server that refuses what it does not know', () => {
+describe('an API server with strict validation of fields', () => {
   let cluster: OwnCluster;
 
   beforeAll(async () => {
-    // Without controllers, whose writes to statuses would change resource versions.
+    // Controllers would write statuses, and so change resource versions.
     cluster = await startCluster({ controllers: false });
   });
 
@@ -41,7 +41,7 @@ describe('an API server that refuses what it does not know', () => {
     expect(clusters.errors(name)).toEqual([]);
     const objects = objectsOf(clusters.files(name));
     expect(objects.length).toBeGreaterThan(20);
-    // The one of Link is among them.
+    // `objects` already contains the CRD of Link.
     const definitions = definitionsOf(objects).filter(
       ({ metadata }) => metadata.name !== 'links.multicluster.linkerd.io',
     );

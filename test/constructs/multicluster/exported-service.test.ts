@@ -18,7 +18,7 @@ function service(spec: object = {}, name = 'web'): KubernetesObject {
 const codes = (object: KubernetesObject, mode: ExportMode = 'gateway', by = exporter) =>
   checkExportedService(object, mode, by).map(({ code }) => code);
 
-test('a usual service can be exported in all ways', () => {
+test('a Service with ports can be exported in all modes', () => {
   expect(codes(service())).toEqual([]);
   expect(codes(service(), 'remote-discovery', { ...exporter, hasGateway: false })).toEqual([]);
   expect(codes(service(), 'federated')).toEqual([]);
@@ -27,15 +27,15 @@ test('a usual service can be exported in all ways', () => {
 
 test.each<[string, KubernetesObject, ExportMode, string]>([
   ['an ExternalName', service({ type: 'ExternalName', externalName: 'a.b' }), 'gateway', 'export-refused'],
-  ['a headless member', service({ clusterIP: 'None' }), 'federated', 'export-refused'],
-  ['one without ports', service({ ports: [] }), 'gateway', 'export-refused'],
-  ['one of UDP', service({ ports: [{ port: 53, protocol: 'UDP' }] }), 'gateway', 'export-refused'],
+  ['a headless Service as a federated member', service({ clusterIP: 'None' }), 'federated', 'export-refused'],
+  ['a Service without ports', service({ ports: [] }), 'gateway', 'export-refused'],
+  ['a Service of UDP', service({ ports: [{ port: 53, protocol: 'UDP' }] }), 'gateway', 'export-refused'],
   ['a long name', service({}, 'a'.repeat(59)), 'gateway', 'export-refused'],
-  ['a long name of a member', service({}, 'a'.repeat(54)), 'federated', 'export-refused'],
+  ['a long name of a federated member', service({}, 'a'.repeat(54)), 'federated', 'export-refused'],
   ['a Deployment', { ...service(), apiVersion: 'apps/v1', kind: 'Deployment' }, 'gateway', 'export-refused'],
 ])('an export refuses %s', (_, object, mode, code) => expect(codes(object, mode)).toEqual([code]));
 
-test('names of exported services may be of the greatest length', () => {
+test('the name of an exported Service may have 58 characters, and 53 as a federated member', () => {
   expect(codes(service({}, 'a'.repeat(58)))).toEqual([]);
   expect(codes(service({}, 'a'.repeat(53)), 'federated')).toEqual([]);
   expect(codes(service({}, 'a'.repeat(63)), 'gateway', { hasGateway: true } as never)).toEqual([]);
@@ -45,7 +45,7 @@ test('synth refuses an export by gateway without a gateway', () => {
   expect(codes(service(), 'gateway', { ...exporter, hasGateway: false })).toEqual(['export-refused']);
 });
 
-describe('labels', () => {
+describe('export labels', () => {
   const chart = () => new Chart(new App(), 'chart');
   const object = (scope: Chart, labels = {}) =>
     new ApiObject(scope, 'web', { ...service(), metadata: { name: 'web', namespace: 'shop', labels } } as never);
@@ -63,7 +63,7 @@ describe('labels', () => {
     expect(ruleErrorsIn(plus)).toEqual([]);
   });
 
-  test('stay as they are where the manifest has another value', () => {
+  test('keep another value from the manifest', () => {
     const plain = object(chart(), { 'mirror.linkerd.io/exported': 'remote-discovery' });
     exportService(plain, 'gateway', exporter);
     expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');

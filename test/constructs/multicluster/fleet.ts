@@ -16,21 +16,21 @@ import { addPki } from '../../support/control-plane-fixture';
 
 const pem = (name: string): string => readFileSync(join(__dirname, '../pki/fixtures', `${name}.pem`), 'utf8');
 
-/** The issuer that has the key of a root in Git. */
+/** The issuer with the key of a root whose certificate is in Git. */
 const CORPORATE = { kind: 'ClusterIssuer', name: 'corporate' } as const;
 
-/** A root in Git, whose key is elsewhere. */
+/** A root whose certificate is in Git, and whose key an external issuer has. */
 export function root(name = 'anchor'): TrustAnchorSource {
   return TrustAnchor.fromPem({ certificates: pem(name), issuer: { name: 'corporate' } });
 }
 
-/** An anchor that the operator makes, and shares with other clusters. */
+/** A trust anchor that the operator creates, and shares with other clusters. */
 export function sharedAnchor(cluster: string, ...members: readonly string[]): OwnTrustAnchor {
   const operator = { cluster, members };
   return { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'operator', operator };
 }
 
-/** Warnings that have nothing to do with other clusters, or are due to all being called `cluster.local`. */
+/** Warnings that do not concern links, or follow from the domain `cluster.local` of all these clusters. */
 const OF_FIXTURE: ReadonlySet<string> = new Set([
   'certificate-alerts-missing',
   'trust-root-duplicate',
@@ -52,7 +52,7 @@ export interface Member {
   readonly further?: (cluster: Cluster, multicluster: Multicluster<LinkerdVersion> | undefined) => void;
 }
 
-/** Clusters that link to each other, none of which is on disk. */
+/** Builds clusters that link to each other, without writing files. */
 export function fleet(members: Readonly<Record<string, Member>>) {
   const references = new Map<string, ClusterReference>();
   const definitions = new Map<string, ClusterDefinition>();
@@ -77,7 +77,7 @@ export function fleet(members: Readonly<Record<string, Member>>) {
     /** The codes of the errors of a cluster. */
     errors: (name: string) => found(name, 'error').map(({ problem }) => problem.code),
     problems: (name: string) => found(name, 'error').map(({ problem }) => problem),
-    /** The codes of the warnings of a cluster, but for those that all clusters of these tests leave. */
+    /** The codes of the warnings of a cluster, without those of OF_FIXTURE. */
     warnings: (name: string) =>
       found(name, 'warning')
         .map(({ problem }) => problem.code)

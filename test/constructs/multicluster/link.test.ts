@@ -9,12 +9,12 @@ const bothWays = { east: { links: { west: {} } }, west: { links: { east: {} } } 
 describe('two clusters that are linked both ways', () => {
   const clusters = fleet(bothWays);
 
-  test('break no rule and leave no warning', () => {
+  test('have no errors and no warnings', () => {
     expect([clusters.errors('east'), clusters.errors('west')]).toEqual([[], []]);
     expect([clusters.warnings('east'), clusters.warnings('west')]).toEqual([[], []]);
   });
 
-  test('have the Links that `linkerd multicluster link-gen` makes', () => {
+  test('have the Links that `linkerd multicluster link-gen` writes', () => {
     expect(clusters.link('east', 'west')).toEqual({
       targetClusterName: 'west',
       targetClusterDomain: 'cluster.local',
@@ -47,7 +47,7 @@ describe('two clusters that are linked both ways', () => {
   });
 });
 
-test('a Link has the gateway identity of its target, whatever its names', () => {
+test('a Link has the domain and the gateway identity of its target cluster', () => {
   const clusters = fleet({
     east: { trustDomain: 'one.example.com', links: { west: {} } },
     west: {
@@ -64,7 +64,7 @@ test('a Link has the gateway identity of its target, whatever its names', () => 
   });
 });
 
-test('a link to a NodePort has the ports of the nodes, and the service mirror probes there', () => {
+test('a link to a NodePort has the ports of the nodes, and the service mirror probes the port of the nodes', () => {
   const nodePorts = { gateway: 30443, probe: 30491 };
   const gateway = { addresses: ['10.0.0.1'], serviceType: 'NodePort' as const, nodePorts };
   const clusters = fleet({ east: { links: { west: {} } }, west: { multicluster: { gateway } } });
@@ -100,7 +100,7 @@ test('a link in a flat network has neither a gateway nor a probe', () => {
   expect(without.link('east', 'west')).toEqual(link);
 });
 
-test('a link decides what is mirrored, and how', () => {
+test('the props of a link select the mirrored Services, and configure the service mirror', () => {
   const clusters = fleet({
     east: {
       links: {
@@ -127,7 +127,7 @@ test('a link decides what is mirrored, and how', () => {
   expect(mirror).toContain('-log-level=debug');
 });
 
-test('other programs can read which Secrets a link needs', () => {
+test('a link lists the Secrets that it needs', () => {
   const clusters = fleet({
     east: {
       links: { west: {} },
@@ -148,24 +148,24 @@ test('other programs can read which Secrets a link needs', () => {
   expect(clusters.errors('east')).toEqual([]);
 });
 
-describe('a link that cannot work', () => {
+describe('the check of a link', () => {
   const problem = (east: Member, west: Member, links: Partial<LinkProps> = {}) =>
     fleet({ east: { links: { west: links }, ...east }, west }).errors('east');
 
-  test('leads to its own cluster', () => {
+  test('refuses the cluster of the link as its target', () => {
     expect(fleet({ east: { links: { east: {} } } }).errors('east')).toEqual(['link-target-refused']);
   });
 
-  test('exists twice', () => {
+  test('refuses a second link to a cluster', () => {
     const clusters = fleet({ east: { links: { west: {}, 'west again': {} } }, west: {} });
     expect(clusters.errors('east')).toEqual(['link-target-refused']);
   });
 
-  test('leads to a cluster without the extension', () => {
+  test('refuses a cluster without the extension', () => {
     expect(problem({}, { multicluster: false })).toEqual(['link-target-incomplete']);
   });
 
-  test('leads to a cluster that cannot be built', () => {
+  test('refuses a cluster that cannot be built', () => {
     const west: Member = {
       further: () => {
         throw new Error('odd');
@@ -174,11 +174,11 @@ describe('a link that cannot work', () => {
     expect(problem({}, west)).toEqual(['link-target-incomplete']);
   });
 
-  test('leads to a cluster that lets no account read its services', () => {
+  test('refuses a cluster without accounts that may read its Services', () => {
     expect(problem({}, { multicluster: { remoteAccounts: false } })).toEqual(['link-target-incomplete']);
   });
 
-  test('needs a gateway that does not exist, or has no known addresses', () => {
+  test('requires a gateway with known addresses in the other cluster', () => {
     const withoutGateway: Member = { multicluster: { gateway: false } };
     expect(problem({}, withoutGateway, { gateway: { addresses: ['10.0.0.1'] } })).toEqual(['link-target-incomplete']);
     expect(problem({}, { multicluster: { gateway: {} } })).toEqual(['link-target-incomplete']);
@@ -189,7 +189,7 @@ describe('a link that cannot work', () => {
     expect(problem({}, { multicluster: withoutProbe })).toEqual(['link-target-incomplete']);
   });
 
-  test('mirrors nothing', () => {
+  test('refuses a link that mirrors nothing', () => {
     const none = { remoteDiscovery: false, federated: false } as const;
     expect(problem({}, {}, { ...none, exported: false })).toEqual(['link-mirrors-nothing']);
     expect(problem({}, {}, { ...none, gateway: false })).toEqual(['link-mirrors-nothing']);
@@ -199,18 +199,18 @@ describe('a link that cannot work', () => {
   test.each<[string, Partial<LinkProps>, string[]]>([
     ['an address with a scheme', { gateway: { addresses: ['https://gw'] } }, ['name-invalid']],
     ['an invalid port', { gateway: { ports: { gateway: 0, probe: 80 } } }, ['port-refused']],
-    ['a threshold of nothing', { gateway: { failureThreshold: 0 } }, ['gateway-setting-refused']],
+    ['a threshold of zero', { gateway: { failureThreshold: 0 } }, ['gateway-setting-refused']],
     ['an invalid label', { excludedLabels: ['a b'] }, ['name-invalid']],
-    ['a gateway that is a text', { gateway: 'gw' as never }, ['wrong-type']],
-    ['an address that is no list', { gateway: { addresses: 'gw' as never } }, ['wrong-type']],
+    ['a gateway that is a string', { gateway: 'gw' as never }, ['wrong-type']],
+    ['an address in place of a list', { gateway: { addresses: 'gw' as never } }, ['wrong-type']],
     ['an address that is null', { gateway: { addresses: [null as never] } }, ['name-invalid']],
     ['ports that are a number', { gateway: { ports: 443 as never } }, ['wrong-type']],
-    ['labels that are a text', { excludedLabels: 'a' as never }, ['wrong-type']],
-    ['null for all that may be left out', { gateway: null, excludedLabels: null, controller: null } as never, []],
+    ['labels that are a string', { excludedLabels: 'a' as never }, ['wrong-type']],
+    ['null for all optional props', { gateway: null, excludedLabels: null, controller: null } as never, []],
     ['a kubeconfig', { kubeconfig: 'apiVersion: v1' } as never, ['link-credentials-given']],
-  ])('has %s', (_, props, codes) => expect(problem({}, {}, props)).toEqual(codes));
+  ])('returns the right findings for %s', (_, props, codes) => expect(problem({}, {}, props)).toEqual(codes));
 
-  test('leads to an object that constructs are built in, but no cluster', () => {
+  test('refuses a construct Cluster in place of the reference that addCluster returns', () => {
     const linked = (name: string) => {
       let other: unknown;
       const further: Member['further'] = (cluster, multicluster) => {
@@ -234,7 +234,7 @@ describe('a link that cannot work', () => {
     ]);
   });
 
-  test('leads to a value that is no cluster', () => {
+  test('refuses a target that is not a cluster', () => {
     const odd = (target: unknown) =>
       fleet({ east: { links: { west: { target: target as never } } }, west: {} }).errors('east');
     expect(odd('west')).toEqual(['link-target-refused']);
@@ -242,7 +242,7 @@ describe('a link that cannot work', () => {
     expect(odd(null)).toEqual(['link-target-refused']);
   });
 
-  test('belongs to the Multicluster of another cluster', () => {
+  test('refuses the Multicluster of another cluster', () => {
     let ofWest: Multicluster | undefined;
     const clusters = fleet({
       west: {
@@ -270,7 +270,7 @@ describe('trust anchors', () => {
   };
   const elsewhere = TrustAnchor.fromSecret({ secretName: 'root' });
 
-  test('in Git are compared', () => {
+  test('of linked clusters are compared if their certificates are in Git', () => {
     expect(agreement({ anchor: root() }, { anchor: root() })).toEqual([]);
     expect(agreement({ anchor: root() }, { anchor: root('anchor-rsa2048') })).toEqual(['link-anchors-differ']);
     const rotated = TrustAnchor.fromPem({
@@ -282,7 +282,7 @@ describe('trust anchors', () => {
     expect(agreement({ anchor: rotated }, { anchor: root() })).toEqual([]);
   });
 
-  test('that each cluster makes for itself differ, unless both share them', () => {
+  test('of linked clusters differ if each cluster creates one, unless the operators share them', () => {
     const own = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
     expect(agreement({ anchor: own }, { anchor: own }, { sharedTrustAnchor: true })).toEqual(['link-anchors-differ']);
     const [east, west] = [sharedAnchor('east', 'west'), sharedAnchor('west', 'east')];
@@ -290,7 +290,7 @@ describe('trust anchors', () => {
     expect(agreement({ anchor: east }, { anchor: sharedAnchor('west', 'north') })).toEqual(['link-anchors-differ']);
   });
 
-  test('of which one certifies the other must agree on that', () => {
+  test('of linked clusters must agree on the constraint of a certification', () => {
     const asking = (bridge: object): TrustAnchorSource => {
       const { operator, ...anchor } = sharedAnchor('west', 'east');
       return { ...anchor, operator: { ...operator, bridge } } as TrustAnchorSource;
@@ -309,7 +309,7 @@ describe('trust anchors', () => {
     expect(agreement(east(constrained), asked)).toEqual([differ]);
   });
 
-  test('outside of Git leave a warning, unless a link declares them shared', () => {
+  test('outside of Git leave a warning, unless the link sets sharedTrustAnchor', () => {
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: root() })).toEqual(['link-anchors-unknown']);
     expect(agreement({ anchor: elsewhere }, { anchor: elsewhere }, { sharedTrustAnchor: true })).toEqual([]);
@@ -326,19 +326,19 @@ describe('trust anchors', () => {
   }
 
   test.each<readonly [string, boolean, Domains]>([
-    ['is the default of both', true, {}],
-    ['is of both their names', true, { east: { props: { domain: 'a' } }, west: { props: { domain: 'a' } } }],
-    ['was chosen', false, { east: { trustDomain: 'one' }, west: { trustDomain: 'one' } }],
-    ['was chosen for one', false, { east: { props: { domain: 'a' }, trustDomain: 'cluster.local' } }],
-    ['reaches no pod', false, { link: { remoteDiscovery: false, federated: false } }],
-    ['reaches pods of federated services', true, { link: { remoteDiscovery: false } }],
+    ['is the default of both clusters', true, {}],
+    ['is the domain of both clusters', true, { east: { props: { domain: 'a' } }, west: { props: { domain: 'a' } } }],
+    ['is set for both clusters', false, { east: { trustDomain: 'one' }, west: { trustDomain: 'one' } }],
+    ['is set for one cluster', false, { east: { props: { domain: 'a' }, trustDomain: 'cluster.local' } }],
+    ['no link connects with pods', false, { link: { remoteDiscovery: false, federated: false } }],
+    ['a link of federated Services uses', true, { link: { remoteDiscovery: false } }],
   ])('of one trust domain that %s leave a warning: %s', (_, isWarned, { east, west = {}, link = {} }) => {
     const codes = fleet({ east: { links: { west: link }, ...east }, west }).allWarnings('east');
     expect(codes.includes('link-trust-domain-default')).toBe(isWarned);
   });
 });
 
-test('a cluster with a hundred links is built with each of the others once', () => {
+test('a hundred clusters that link to a hub are each built once for the hub', () => {
   const spokes = Array.from({ length: 100 }, (_, index) => `spoke-${index}`);
   let builds = 0;
   const spoke: Member = {

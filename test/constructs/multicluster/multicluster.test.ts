@@ -11,7 +11,7 @@ const errors = (multicluster: Member['multicluster'], member: Member = {}) =>
 describe('the multicluster extension with defaults', () => {
   const clusters = one({});
 
-  test('breaks no rule', () => expect(clusters.errors('east')).toEqual([]));
+  test('has no errors', () => expect(clusters.errors('east')).toEqual([]));
 
   test('has a gateway, an account for other clusters and a CRD that is never pruned', () => {
     expect(clusters.object('east', 'service.linkerd-gateway').spec).toMatchObject({ type: 'LoadBalancer' });
@@ -34,7 +34,7 @@ describe('the multicluster extension with defaults', () => {
     expect(files.filter((file) => file.includes('require-proxy-linkerd-multicluster'))).toHaveLength(2);
   });
 
-  test('leaves Argo CD’s labels off the mirrors of its own services', () => {
+  test('does not copy labels of Argo CD to mirrors of federated Services', () => {
     expect(JSON.stringify(clusters.object('east', 'deployment.linkerd-local-service-mirror'))).toContain(
       '-excluded-labels=app.kubernetes.io/instance,argocd.argoproj.io/*',
     );
@@ -68,7 +68,7 @@ test('props of Multicluster become values of the chart', () => {
   expect(clusters.files('east').has('linkerd-multicluster/poddisruptionbudget.linkerd-gateway.yaml')).toBe(true);
 });
 
-test('Multicluster without a gateway and accounts only mirrors services', () => {
+test('Multicluster may have neither a gateway nor accounts for other clusters', () => {
   const clusters = one({ multicluster: { gateway: false, remoteAccounts: false } });
   expect(clusters.errors('east')).toEqual([]);
   expect([...clusters.files('east').keys()].filter((file) => /gateway|remote-access/.test(file))).toEqual([]);
@@ -77,31 +77,31 @@ test('Multicluster without a gateway and accounts only mirrors services', () => 
 test.each<[string, GatewayProps, string[]]>([
   ['an address with a port', { addresses: ['gw.example.com:4143'] }, ['name-invalid']],
   ['an empty address', { addresses: [''] }, ['name-invalid']],
-  ['two equal ports of nodes', { nodePorts: { gateway: 30443, probe: 30443 } }, ['gateway-setting-refused']],
+  ['two equal node ports', { nodePorts: { gateway: 30443, probe: 30443 } }, ['gateway-setting-refused']],
   [
-    'ports of nodes that are none',
+    'node ports for a ClusterIP',
     { serviceType: 'ClusterIP', nodePorts: { gateway: 30443, probe: 30444 } },
     ['gateway-setting-refused'],
   ],
-  ['a period of a fraction', { probePeriod: Duration.millis(1500) }, ['gateway-setting-refused']],
-  ['addresses that are a text', { addresses: 'gw' as never }, ['wrong-type']],
+  ['a period of 1.5 seconds', { probePeriod: Duration.millis(1500) }, ['gateway-setting-refused']],
+  ['addresses that are a string', { addresses: 'gw' as never }, ['wrong-type']],
   ['ports that are a number', { nodePorts: 30443 as never }, ['wrong-type']],
-  ['null for all', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
+  ['null for all props', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
   ['a period that is a number', { probePeriod: 3 as never }, ['wrong-type']],
-  ['no period', { probePeriod: Duration.seconds(0) }, ['gateway-setting-refused']],
-])('Multicluster creates a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
+  ['a period of zero', { probePeriod: Duration.seconds(0) }, ['gateway-setting-refused']],
+])('synth checks a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 
 test.each<[string, Member['multicluster'], string[]]>([
-  ['values against props', { gateway: false, values: { gateway: { enabled: true } } }, ['value-contradicts-prop']],
-  ['a trust domain of its own', { values: { identityTrustDomain: 'other' } }, ['value-contradicts-prop']],
+  ['contradictory values', { gateway: false, values: { gateway: { enabled: true } } }, ['value-contradicts-prop']],
+  ['another trust domain', { values: { identityTrustDomain: 'other' } }, ['value-contradicts-prop']],
   ['a port that no proxy serves', { values: { gateway: { port: 443 } } }, ['gateway-setting-refused']],
   ['a probe that no proxy serves', { values: { gateway: { probe: { path: '/' } } } }, ['gateway-setting-refused']],
-  ['one account twice', { remoteAccounts: ['a', 'a'] }, ['chart-value-refused']],
+  ['a duplicate account', { remoteAccounts: ['a', 'a'] }, ['chart-value-refused']],
   ['an account without a name', { remoteAccounts: [''] }, ['name-invalid']],
   ['an empty list of accounts', { remoteAccounts: [] }, ['chart-value-missing']],
-  ['an origin of CRDs that there is not', { crds: 'helm' as never }, ['link-crd-source-refused']],
-  ['a chart that is not to bring the CRD', { delivery: 'helm', crds: 'existing' }, ['link-crd-source-refused']],
-  ['a gateway that is a text', { gateway: 'on' as never }, ['wrong-type']],
+  ['an unknown source of CRDs', { crds: 'helm' as never }, ['link-crd-source-refused']],
+  ['an existing CRD and delivery helm', { delivery: 'helm', crds: 'existing' }, ['link-crd-source-refused']],
+  ['a gateway that is a string', { gateway: 'on' as never }, ['wrong-type']],
   ['one replica only', { highAvailability: true, gateway: { replicas: 1 } }, ['high-availability-overridden']],
   ['values that are null', { values: { gateway: { probe: null } } }, ['value-contradicts-prop']],
 ])('synth refuses Multicluster with %s', (_, multicluster, codes) => expect(errors(multicluster)).toEqual(codes));
@@ -112,14 +112,14 @@ test('synth refuses a gateway on another port than the inbound port of proxies',
   expect(errors({ values: { gateway: { port: 5143 } } }, { values })).toEqual([]);
 });
 
-test('synth refuses service mirrors by values beside Links', () => {
+test('synth refuses values that list service mirrors together with Links', () => {
   const controllers = [{ link: { ref: { name: 'north' } } }];
   const clusters = fleet({ east: { multicluster: { values: { controllers } }, links: { west: {} } }, west: {} });
   expect(clusters.errors('east')).toEqual(['value-contradicts-prop']);
   expect(errors({ values: { controllers } })).toEqual([]);
 });
 
-test('with delivery helm, Multicluster is a chart with the same values, and Links beside it', () => {
+test('with delivery helm, Argo CD inflates the chart of Multicluster, and Links are templates in it', () => {
   const clusters = fleet({ east: { multicluster: { delivery: 'helm' }, links: { west: {} } }, west: {} });
   expect(clusters.errors('east')).toEqual([]);
   const files = clusters.files('east');

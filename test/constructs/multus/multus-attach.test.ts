@@ -32,7 +32,7 @@ function attach(
   return { chart, controlPlane, multus };
 }
 
-/** The objects of a kind, each as `<namespace>/<name>`. */
+/** Returns the objects of a kind, each as `<namespace>/<name>`. */
 function placesOf(chart: Parameters<typeof Testing.synth>[0], kind: string) {
   const objects = plainObjects(chart) as { kind: string; metadata: { name: string; namespace: string } }[];
   return objects
@@ -67,7 +67,7 @@ test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
   },
 );
 
-test('MultusAttach annotates namespaces with the user of their proxies', () => {
+test('MultusAttach annotates namespaces with the user ID of their proxies', () => {
   const { chart, multus } = attach({ namespaces: ['shop', { name: 'bank', proxyUid: 1000682102 }] });
   expect(multus.namespaces.map(({ name }) => name)).toEqual(['shop', 'bank']);
   const { shop, bank } = emitted(chart, 'Namespace');
@@ -112,16 +112,16 @@ describe('OpenShift', () => {
 
   const validator = ({ effectiveValues }: LinkerdControlPlane) => effectiveValues.networkValidator;
 
-  test("chooses the user of each pod's network validator", () => {
+  test("assigns the user ID of each pod's network validator", () => {
     const { controlPlane } = attach({}, { openShift: true });
-    // By null a chart's own value is taken away.
+    // A null removes the default of the chart.
     expect(validator(controlPlane)).toMatchObject({
       securityContext: { runAsNonRoot: true, runAsUser: null, runAsGroup: null },
     });
     expect(validator(attach().controlPlane)).toMatchObject({ securityContext: { runAsUser: 65534 } });
   });
 
-  test('chooses that user with 2.14, too', () => {
+  test('assigns the user ID of the network validator with 2.14, too', () => {
     const chart = Testing.chart();
     const version = 'stable-2.14.10';
     const cni = new LinkerdCni(chart, 'cni', { version, openShift: true });
@@ -131,7 +131,7 @@ describe('OpenShift', () => {
     expect(ruleErrorsIn(chart)).toEqual([]);
   });
 
-  test('needs users for proxies, or an operator that sets them', () => {
+  test('requires user IDs for proxies, or an operator that sets them', () => {
     const openShift = { openShift: true };
     const warnings = (props: Partial<MultusAttachProps>, cni = openShift) => findingsAt(attach(props, cni).multus);
     expect(warnings({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toMatchObject([
@@ -143,7 +143,7 @@ describe('OpenShift', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('mistakes in MultusAttach', () => {
   test('are all reported at once', () => {
     const { multus } = attach({ namespaces: ['kube-system', 'Shop'], operatorNamespace: 'linkerd' });
     expect(ruleErrorsIn(multus)).toHaveLength(3);

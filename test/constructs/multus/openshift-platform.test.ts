@@ -7,7 +7,7 @@ const MULTUS_CRD = {
 } as const;
 const EXTERNAL = Prometheus.fromUrl({ url: 'http://prometheus.monitoring:9090' });
 
-/** The objects of a cluster, by file, and what is wrong with it. */
+/** Returns the files of a cluster, and the messages of its errors. */
 function built(props: Partial<LinkerdMeshProps<'edge-26.8.3'>>) {
   const { files, findings } = buildCluster({
     name: 'openshift',
@@ -22,8 +22,8 @@ const waveOf = (text: string) => Number(/sync-wave: "(-?\d+)"/.exec(text)?.[1] ?
 
 describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
   test.each([
-    ['with Multus', { multus: { namespaces: ['linkerd-viz'], operatorNamespace: 'linkerd-multus-controller' } }],
-    ['without', {}],
+    ['Multus', { multus: { namespaces: ['linkerd-viz'], operatorNamespace: 'linkerd-multus-controller' } }],
+    ['the CNI plugin alone', {}],
   ])('with %s, each SCC grant precedes the pods that need it', (_name, multus) => {
     const { files, problems } = built({ delivery, ...multus });
     expect(problems).toEqual([]);
@@ -41,7 +41,7 @@ describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
 });
 
 test.each([[['linkerd-viz']], [undefined]])(
-  'Viz without an embedded Prometheus gets no grant for one, attached in %j',
+  'Viz with an external Prometheus has no SCC grant for a Prometheus, attached in %j',
   (namespaces) => {
     const multus = namespaces && { multus: { namespaces, operatorNamespace: 'linkerd-multus-controller' } };
     const { files, problems } = built({ viz: { prometheus: EXTERNAL }, ...multus });

@@ -18,7 +18,7 @@ const SERVICE_ACCOUNT = 'system:serviceaccount:operators:linkerd-reconciler';
 let cluster: Cluster;
 let namespace: string;
 let operator: Client;
-/** Whatever was made, to be removed in the opposite order. */
+/** Created objects, which are deleted in reverse order. */
 const made: KubeObject[] = [];
 
 async function make(object: KubeObject): Promise<KubeObject> {
@@ -69,7 +69,7 @@ const anchors = (at: string, data: Record<string, string>): KubeObject => ({
 const REFUSED =
   /is the operator's, which rotates the trust anchor by the TrustAnchor linkerd.*shows as SIGNING, and only then delete the TrustAnchor/;
 
-describe('while a TrustAnchor exists', () => {
+describe('while a TrustAnchor exists, the API server', () => {
   let trustAnchor: KubeObject;
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('while a TrustAnchor exists', () => {
       metadata: { name: 'linkerd' },
       spec: {},
     });
-    // The API server takes a policy and its parameter up within a second or two.
+    // The API server applies a policy and its parameter after a second or two.
     await cluster.eventually(() => expect(cluster.apply(signer('mine'), { dryRun: true })).rejects.toThrow(REFUSED));
     for (const object of [
       signer('linkerd-trust-anchor-1'),
@@ -93,28 +93,31 @@ describe('while a TrustAnchor exists', () => {
   afterAll(() => cluster.delete(trustAnchor));
 
   test.each<[string, () => Promise<unknown>]>([
-    ['pointing the signer elsewhere', () => cluster.apply(signer('mine'), { force: true })],
-    ['another anchor', () => cluster.apply(certificate('linkerd-trust-anchor-2', namespace))],
-    ['changing one', () => cluster.apply(certificate('linkerd-trust-anchor-1', namespace, '25h'), { force: true })],
-    ['deleting an anchor', () => cluster.delete(certificate('linkerd-trust-anchor-1', namespace))],
-    ['changing the anchors that are kept', () => cluster.apply(anchors(namespace, { a: 'c' }), { force: true })],
-    ['taking some out', () => cluster.patch(anchors(namespace, {}), { metadata: { labels: { some: 'label' } } })],
-    ['deleting them', () => cluster.delete(anchors(namespace, {}))],
-  ])('%s is refused', async (_what, act) => {
+    ['another Secret of the signer', () => cluster.apply(signer('mine'), { force: true })],
+    ['a new trust anchor', () => cluster.apply(certificate('linkerd-trust-anchor-2', namespace))],
+    ['a changed anchor', () => cluster.apply(certificate('linkerd-trust-anchor-1', namespace, '25h'), { force: true })],
+    ['the deletion of an anchor', () => cluster.delete(certificate('linkerd-trust-anchor-1', namespace))],
+    ['a change of the ConfigMap of anchors', () => cluster.apply(anchors(namespace, { a: 'c' }), { force: true })],
+    [
+      'a label on the ConfigMap of anchors',
+      () => cluster.patch(anchors(namespace, {}), { metadata: { labels: { some: 'label' } } }),
+    ],
+    ['the deletion of the ConfigMap of anchors', () => cluster.delete(anchors(namespace, {}))],
+  ])('refuses %s by a user', async (_what, act) => {
     await expect(act()).rejects.toThrow(REFUSED);
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['the operator points the signer elsewhere', () => operator.apply(signer('linkerd-trust-anchor-2'))],
-    ['the operator changes an anchor', () => operator.apply(certificate('linkerd-trust-anchor-1', namespace, '26h'))],
-    ['annotations of the signer', () => cluster.patch(signer(''), { metadata: { annotations: { some: 'note' } } })],
+    ['another Secret of the signer by the operator', () => operator.apply(signer('linkerd-trust-anchor-2'))],
+    ['a changed anchor of the operator', () => operator.apply(certificate('linkerd-trust-anchor-1', namespace, '26h'))],
+    ['annotations on the signer', () => cluster.patch(signer(''), { metadata: { annotations: { some: 'note' } } })],
     [
-      'labels of an anchor',
+      'labels on an anchor',
       () =>
         cluster.patch(certificate('linkerd-trust-anchor-1', namespace), { metadata: { labels: { some: 'label' } } }),
     ],
     [
-      "an anchor's status",
+      'the status of an anchor',
       () =>
         cluster.patch(
           certificate('linkerd-trust-anchor-1', namespace),
@@ -124,20 +127,20 @@ describe('while a TrustAnchor exists', () => {
     ],
     ['another ConfigMap', () => make({ ...anchors(namespace, {}), metadata: { name: 'other', namespace } })],
     ['another Certificate', () => make(certificate('other', namespace))],
-    ['the anchor that was there before', () => make(certificate('linkerd-trust-anchor', namespace))],
-    ['pruning the signer, which the operator makes again', () => cluster.delete(signer(''))],
-    ['an issuer of others', () => make({ ...signer('other'), metadata: { name: 'other-issuer' } })],
-  ])('%s: accepted', async (_what, act) => {
+    ['an anchor without a number', () => make(certificate('linkerd-trust-anchor', namespace))],
+    ['the deletion of the signer, which the operator creates again', () => cluster.delete(signer(''))],
+    ['another ClusterIssuer', () => make({ ...signer('other'), metadata: { name: 'other-issuer' } })],
+  ])('accepts %s', async (_what, act) => {
     await act();
   });
 
-  test('objects in other namespaces are accepted', async () => {
+  test('accepts objects in other namespaces', async () => {
     const other = await cluster.namespace('other');
     await cluster.apply(anchors(other, { a: 'b' }));
     await cluster.apply(certificate('linkerd-trust-anchor-1', other));
   });
 
-  test('the deletion of a namespace deletes its objects', async () => {
+  test('lets the namespace controller delete objects with their namespace', async () => {
     const cleaner = cluster.as({
       user: 'system:serviceaccount:kube-system:namespace-controller',
       groups: ['system:masters'],
@@ -147,7 +150,7 @@ describe('while a TrustAnchor exists', () => {
   });
 });
 
-describe('roots of the mesh with the label', () => {
+describe('for objects with the label of trust roots, the API server', () => {
   const LABEL = 'cdk8s-linkerd/trust-anchor';
   const A_ROOT =
     /is a root of the mesh by its label cdk8s-linkerd\/trust-anchor, .*previous of the trust anchor in Git/;
@@ -181,69 +184,69 @@ describe('roots of the mesh with the label', () => {
 
   afterAll(() => cluster.delete(trustAnchor));
 
-  describe.each(['ConfigMap', 'Secret'])('%s', (kind) => {
+  describe.each(['ConfigMap', 'Secret'])('as a %s', (kind) => {
     const label = (name: string, role: string | null) =>
       cluster.patch(root(kind, name, undefined), { metadata: { labels: { [LABEL]: role } } });
 
     test.each<[string, () => Promise<unknown>]>([
-      ['a new one', () => cluster.apply(root(kind, 'new', 'current'))],
-      ['a new one of another role', () => cluster.apply(root(kind, 'new', 'previous'))],
-      ['the label for one that is there', () => label('plain', 'signing')],
-      ['another content', () => cluster.patch(root(kind, 'there', undefined), { data: { 'ca-bundle.crt': 'eQ==' } })],
+      ['a new root', () => cluster.apply(root(kind, 'new', 'current'))],
+      ['a new previous root', () => cluster.apply(root(kind, 'new', 'previous'))],
+      ['the label on an existing object', () => label('plain', 'signing')],
+      ['other data', () => cluster.patch(root(kind, 'there', undefined), { data: { 'ca-bundle.crt': 'eQ==' } })],
       ['another role', () => label('there', 'previous')],
-      ['no label any more', () => label('there', null)],
-      ['another content of one', () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } })],
-      ['deletion', () => cluster.delete(root(kind, 'there', undefined))],
+      ['the removal of the label', () => label('there', null)],
+      ['data of a previous root', () => cluster.patch(root(kind, 'old', undefined), { data: { more: 'eQ==' } })],
+      ['the deletion of a root', () => cluster.delete(root(kind, 'there', undefined))],
       [
-        'a service account of another namespace',
+        'a new root by a ServiceAccount of another namespace',
         () =>
           as('system:serviceaccount:shop:cert-manager', 'system:serviceaccounts:shop').apply(
             root(kind, 'new', 'current'),
           ),
       ],
-    ])('%s is refused', async (_what, act) => {
+    ])('refuses %s', async (_what, act) => {
       await expect(act()).rejects.toThrow(A_ROOT);
     });
 
     test.each<[string, () => Promise<unknown>]>([
       [
-        'an annotation, by anybody',
+        'an annotation by any user',
         () => cluster.patch(root(kind, 'there', undefined), { metadata: { annotations: { some: 'note' } } }),
       ],
-      ['what has no such label', () => cluster.apply(root(kind, 'plain', undefined))],
-      ['a value that is no role', () => label('plain', 'other')],
-      ['a previous one that loses its label', () => label('older', null)],
-      ['a previous one that is deleted', () => cluster.delete(root(kind, 'old', undefined))],
-      ["cert-manager's, under any account", () => certManager().apply(root(kind, 'of-cert-manager', 'current'))],
-      ['that cert-manager deletes', () => certManager().delete(root(kind, 'of-cert-manager', undefined))],
+      ['an object without the label', () => cluster.apply(root(kind, 'plain', undefined))],
+      ['a value of the label that is not a role', () => label('plain', 'other')],
+      ['the removal of the label of a previous root', () => label('older', null)],
+      ['the deletion of a previous root', () => cluster.delete(root(kind, 'old', undefined))],
+      ['a root of cert-manager', () => certManager().apply(root(kind, 'of-cert-manager', 'current'))],
+      ['the deletion of a root by cert-manager', () => certManager().delete(root(kind, 'of-cert-manager', undefined))],
       [
-        "Argo CD's",
+        'a previous root by Argo CD',
         () => as('system:serviceaccount:argocd:argocd-application-controller').apply(root(kind, 'of-git', 'previous')),
       ],
       [
-        'that Argo CD prunes',
+        'the deletion of a root by Argo CD',
         () => as('system:serviceaccount:argocd:argocd-application-controller').delete(root(kind, 'of-git', undefined)),
       ],
-      ["the operator's", () => operator.apply(root(kind, 'there', 'signing'), { force: true })],
+      ['a change of a root by the operator', () => operator.apply(root(kind, 'there', 'signing'), { force: true })],
       [
-        'that goes with its namespace',
+        'the deletion of a root with its namespace',
         () => as('system:serviceaccount:kube-system:namespace-controller').delete(root(kind, 'there', undefined)),
       ],
-    ])('%s: accepted', async (_what, act) => {
+    ])('accepts %s', async (_what, act) => {
       await act();
     });
 
-    test('objects in other namespaces are accepted', async () => {
+    test('accepts objects in other namespaces', async () => {
       await cluster.apply(root(kind, 'new', 'current', await cluster.namespace('other')));
     });
   });
 });
 
-test('after the deletion of the TrustAnchor, everybody may change its objects', async () => {
+test('after the deletion of the TrustAnchor, any user may change the signer', async () => {
   await cluster.eventually(() => cluster.apply(signer('mine'), { force: true }));
 });
 
-describe('requests for certificates of anchors', () => {
+describe('for requests to the Issuer of a trust anchor, the API server', () => {
   const request = (issuer: object, at: string, certificateName?: string): KubeObject => ({
     apiVersion: 'cert-manager.io/v1',
     kind: 'CertificateRequest',
@@ -269,15 +272,15 @@ describe('requests for certificates of anchors', () => {
   });
 
   test.each<[string, object, string | undefined]>([
-    ['without a kind', ANCHOR, 'other'],
-    ['with one', { ...ANCHOR, kind: 'Issuer', group: 'cert-manager.io' }, 'other'],
-    ['that names no Certificate', ANCHOR, undefined],
-    ['by the anchor that was there before', { name: 'linkerd-trust-anchor' }, 'other'],
-  ])('%s: refused', async (_what, issuer, name) => {
+    ['an issuerRef without a kind', ANCHOR, 'other'],
+    ['an issuerRef with a kind', { ...ANCHOR, kind: 'Issuer', group: 'cert-manager.io' }, 'other'],
+    ['an issuerRef without a Certificate', ANCHOR, undefined],
+    ['the Issuer linkerd-trust-anchor, which has no number', { name: 'linkerd-trust-anchor' }, 'other'],
+  ])('refuses a request of another Certificate with %s', async (_what, issuer, name) => {
     await expect(ask(request(issuer, namespace, name))).rejects.toThrow(/only trust anchors may be certified/);
   });
 
-  test('to the ClusterIssuers of the mesh are refused as before', async () => {
+  test('refuses a request of an anchor to the ClusterIssuer of the mesh', async () => {
     const issuer = { name: 'linkerd-identity-issuer', kind: 'ClusterIssuer' };
     await expect(ask(request(issuer, namespace, 'linkerd-trust-anchor-1'))).rejects.toThrow(
       /may not use the mesh's ClusterIssuer linkerd-identity-issuer/,
@@ -285,14 +288,14 @@ describe('requests for certificates of anchors', () => {
   });
 
   test.each<[string, object, string | undefined]>([
-    ['of the next anchor', ANCHOR, 'linkerd-trust-anchor-2'],
+    ['of the next trust anchor', ANCHOR, 'linkerd-trust-anchor-2'],
     ['to another issuer', { name: 'other' }, 'other'],
     ['to another kind of issuer', { ...ANCHOR, kind: 'Vault', group: 'example.org' }, 'other'],
-  ])('%s: accepted', async (_what, issuer, name) => {
+  ])('accepts a request %s', async (_what, issuer, name) => {
     await ask(request(issuer, namespace, name));
   });
 
-  test('of an anchor of another cluster are accepted from the operator', async () => {
+  test('accepts requests of the anchors of certified clusters only from the operator', async () => {
     const named = (name: string): KubeObject => {
       const { metadata, ...object } = request(ANCHOR, namespace);
       return { ...object, metadata: { name, namespace } } as KubeObject;
@@ -304,7 +307,7 @@ describe('requests for certificates of anchors', () => {
     await expect(ask(named('linkerd-trust-anchor-for-west'))).rejects.toThrow(/only trust anchors may be certified/);
   });
 
-  test('Issuers of that name elsewhere are not those of anchors', async () => {
+  test('accepts requests to an Issuer with the name of an anchor in another namespace', async () => {
     await ask(request(ANCHOR, await cluster.namespace('other'), 'other'));
   });
 });
@@ -318,7 +321,7 @@ test('the API server accepts the expressions of the policies without a warning',
   }
 });
 
-test('the operator answers requests to the TrustAnchor, and no others', async () => {
+test('the API server lets the operator answer requests to the TrustAnchor only', async () => {
   const request = (name: string, issuerRef: object): KubeObject => ({
     ...ref('cert-manager.io/v1', 'CertificateRequest', name, namespace),
     spec: { request: 'AAAA', issuerRef },
@@ -330,7 +333,7 @@ test('the operator answers requests to the TrustAnchor, and no others', async ()
     status: { certificate: 'AAAA' },
   });
   const options = { subresource: 'status', fieldManager: 'linkerd-reconciler', force: true } as const;
-  // A policy is in force a moment after it was made.
+  // The API server applies a policy a moment after its creation.
   await cluster.eventually(async () => {
     for (const other of others) {
       await expect(operator.apply(answer(other), options)).rejects.toThrow(/only answer requests to the TrustAnchor/);

@@ -20,7 +20,7 @@ const WEST = operated({ anchor: sharedAnchor('west', 'east'), multicluster: { re
 
 const clusters = fleet({ east: EAST, west: WEST });
 
-/** An object of a cluster, by its file. */
+/** Returns an object of a cluster by its file. */
 function objectOf(cluster: string, file: string): KubeObject {
   const text = clusters.files(cluster).get(`${file}.yaml`);
   if (text === undefined) throw new Error(`no ${file} among ${[...clusters.files(cluster).keys()].join(', ')}`);
@@ -58,7 +58,7 @@ test('accounts of other clusters may read the anchor report, and nothing else in
   expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'for-east', namespace: 'linkerd-multicluster' }]);
 });
 
-test('a cluster that shares no anchor lets no account read a report', () => {
+test('a cluster without a shared anchor has no role for reading the anchor report', () => {
   const files = fleet({ east: {} }).files('east');
   expect([...files.keys()].filter((file) => file.includes('linkerd-trust-anchor-member'))).toEqual([]);
 });

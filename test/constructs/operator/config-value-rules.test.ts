@@ -22,14 +22,14 @@ test.each([
   expect(check(values)).toMatchObject([{ code: 'value-set-elsewhere', about: `values.${path}`, parameters: { path } }]);
 });
 
-test('a LinkerdConfig refuses values that proxies do not understand', () => {
+test('a LinkerdConfig refuses values that proxies cannot parse', () => {
   expect(wrong({ proxy: { logLevel: 'verbose' } })).toMatchObject([
     { finding: 'log-filter-refused', field: 'values.proxy.logLevel' },
   ]);
   expect(wrong({ proxy: { resources: { memory: { limit: '64mb' } } } })).toHaveLength(1);
 });
 
-test('synth checks values of a LinkerdConfig merged with those of the installation', () => {
+test('synth merges the values of a LinkerdConfig with those of the installation before it checks them', () => {
   expect(wrong({ proxy: { resources: { memory: { request: '300Mi' } } } })).toMatchObject([
     { finding: 'request-over-limit', field: 'values.proxy.resources.memory', limit: '250Mi' },
   ]);
@@ -42,7 +42,7 @@ test('a LinkerdConfig refuses proxies of another release than the control plane'
   expect(wrong({ linkerdVersion: 'edge-26.8.3' })).toEqual([]);
 });
 
-test('a LinkerdConfig has one problem for a wrong value that other objects decide', () => {
+test('a LinkerdConfig has one problem for each wrong value that other objects decide', () => {
   expect(wrong({ clusterDomain: 'a"b', identity: null, linkerdVersion: 'edge"99' })).toHaveLength(3);
 });
 
@@ -57,7 +57,7 @@ describe('a LinkerdConfig that makes the injector fail for every pod', () => {
       'injected-value-missing/trace-identity',
       'proxy.tracing.collector.meshIdentity',
     ],
-  ])('%j: %s', (values, finding, ...[at]) => {
+  ])('is refused with the values %j: %s', (values, finding, ...[at]) => {
     const [found, ...others] = wrong(values);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ finding });
@@ -78,7 +78,7 @@ test('a LinkerdConfig may not change ports that the CNI plugin redirects to', ()
   expect(wrong(moved)).toEqual([]);
 });
 
-test('a LinkerdConfig does not report problems of the installation again', () => {
+test('the check of a LinkerdConfig does not repeat problems of the installation', () => {
   const installed = chartValues({ proxy: { resources: { memory: { limit: 'much' } } } });
   expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('synth warns of proxies of another version than the control plane', () => {
   expect(configValueWarnings(proxies(''))).toEqual([]);
 });
 
-test('synth warns of a release that the operator takes for another one', () => {
+test('synth warns of a release for which the operator assumes another injector', () => {
   const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
   const release = (version: string, injectorLike?: LinkerdVersion) =>
     Release.fromCharts(linkerdCharts({ version }), version, injectorLike && { injectorLike });
@@ -103,23 +103,23 @@ test('synth warns of a release that the operator takes for another one', () => {
   expect(codes(release('edge-26.4.5'))).toEqual([]);
 });
 
-test.each(LINKERD_VERSIONS)('synth and the operator agree on %s', (version) => {
+test.each(LINKERD_VERSIONS)('synth and the operator use the same injector for %s', (version) => {
   expect(warningsOf({}, releaseOf(version))).toEqual([]);
 });
 
 describe('values of a LinkerdConfig that no proxy uses', () => {
-  test('are named, all in one warning', () => {
+  test('are listed in one warning', () => {
     const values = { policyController: { logLevel: 'debug' }, controllerReplicas: 3 };
     expect(configValueWarnings(values)).toMatchObject([
       { code: 'config-values-unused', parameters: { paths: 'controllerReplicas, policyController' } },
     ]);
   });
 
-  test('do not include those of proxies', () => {
+  test('do not include values of proxies', () => {
     expect(configValueWarnings({ proxy: { logLevel: 'debug' }, proxyInit: { skipSubnets: '10.0.0.0/8' } })).toEqual([]);
   });
 
-  test('are not named where they are refused', () => {
+  test('are not listed if they are refused', () => {
     expect(configValueWarnings({ identity: { issuer: { issuanceLifetime: '72h' } } })).toEqual([]);
   });
 });

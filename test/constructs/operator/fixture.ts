@@ -18,21 +18,21 @@ import { buildCluster } from '#lib/gitops/synth/build-cluster';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 
-/** An object as it stands in a file. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into objects of all kinds
+/** An object as parsed from a file. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read objects of all kinds
 export type Written = any;
 
-/** What became of a cluster. */
+/** The result of a synthesis. */
 export interface Built {
   /** Objects by `<namespace>/<file without .yaml>`. */
   readonly objects: ReadonlyMap<string, Written>;
   readonly problems: readonly string[];
-  /** The same with their codes and parameters. */
+  /** The problems with their codes and parameters. */
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-/** What was read, by its text: most objects of a cluster are also in that of the next test. */
+/** Parsed objects by their text: most objects of a cluster are also in the cluster of the next test. */
 const read = new Map<string, Written>();
 
 function written(text: string): Written {
@@ -40,7 +40,7 @@ function written(text: string): Written {
   return read.get(text);
 }
 
-/** Synthesizes a cluster, without the disk. */
+/** Synthesizes a cluster without writing files. */
 export function build(construct: (cluster: Cluster) => void, props: ClusterProps = {}): Built {
   const { files, findings } = buildCluster({ name: 'home', props, build: construct });
   const manifests = [...files].filter(([path]) => path.endsWith('.yaml'));
@@ -54,23 +54,23 @@ export function build(construct: (cluster: Cluster) => void, props: ClusterProps
   };
 }
 
-/** What the control plane beside an operator is like. */
+/** The control plane in the cluster of an operator. */
 export interface Surroundings {
   readonly controlPlane?: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
-  /** The PKI. An operator is a part of the mesh if it rotates no anchor: by default here it does not. */
+  /** Default: BY_HAND. The operator is meshed only if it rotates no trust anchor. */
   readonly pki?: Partial<CertManagerPKIProps>;
-  /** Whether it has the CNI plugin, and how. */
+  /** Props of the CNI plugin. Default: no CNI plugin. */
   readonly cni?: LinkerdCniProps<'edge-26.8.3'>;
-  /** Whether Multus attaches its pods to the plugin, and those of these namespaces. */
+  /** Namespaces whose pods Multus attaches to the CNI plugin. Default: no Multus. */
   readonly attached?: readonly string[];
 }
 
-/** A PKI whose anchor no operator rotates. */
+/** A PKI whose trust anchor is rotated by hand. */
 export const BY_HAND: Partial<CertManagerPKIProps> = {
   trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'manual' },
 };
 
-/** A control plane. cert-manager and trust-manager are there already. */
+/** Adds a control plane to a cluster with an existing cert-manager and trust-manager. */
 export function addControlPlane(cluster: Cluster, { controlPlane, pki = BY_HAND, cni, attached }: Surroundings = {}) {
   const linkerd = new LinkerdControlPlane(cluster, 'linkerd', {
     ...addPki(cluster, pki),

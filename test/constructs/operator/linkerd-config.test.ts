@@ -67,7 +67,7 @@ test('a LinkerdConfig refuses an invalid name', () => {
   ]);
 });
 
-test('a LinkerdConfig without an operator is a problem, which hides no other problem', () => {
+test('a LinkerdConfig without an operator is reported together with other problems', () => {
   const { errors } = buildOperator({ replicas: 0 }, {}, (_, cluster) => {
     new LinkerdConfig(cluster, 'config', { operator: undefined as unknown as ReconcilerOperator });
   });
@@ -101,16 +101,16 @@ describe('with a control plane of another release', () => {
     },
   );
 
-  test('the compiler and synth refuse values that it does not have', () => {
+  test('the compiler and synth refuse values that the release lacks', () => {
     // @ts-expect-error 2.14 has no such value
     const { problems } = configureRelease('stable-2.14.10', { proxy: { nativeSidecar: true } });
     expect(problems).toEqual([expect.stringContaining('values.proxy.nativeSidecar')]);
-    // @ts-expect-error the init container has no image of its own since edge-25.11.3
+    // @ts-expect-error the init container uses the image of the proxy since edge-25.11.3
     const gone = configureRelease('edge-25.11.3', { proxyInit: { image: { version: 'v2.4.3' } } });
     expect(gone.problems).toEqual([expect.stringContaining('values.proxyInit.image')]);
   });
 
-  test('the values are checked by what its injector makes of them', () => {
+  test('the values are checked as the injector of that release reads them', () => {
     const values = { proxyInit: { image: { version: 'a"b' } } };
     expect(configureRelease('edge-25.10.7', values).problems).toEqual([
       expect.stringContaining('values.proxyInit.image.version is "a\\"b"'),
@@ -128,7 +128,7 @@ describe('with a control plane of another release', () => {
     );
   });
 
-  test('an unknown release has the values of the nearest known one, and its own name', () => {
+  test('the CRD for an unknown release has its name and the values of injectorLike', () => {
     const built = configureRelease(
       Release.fromCharts(linkerdCharts({ version: 'edge-25.11.9' }), 'edge-25.11.9', { injectorLike: 'edge-25.10.7' }),
       { proxyInit: { image: { version: 'v2.4.4' } } },

@@ -4,7 +4,7 @@ import { build } from './fixture';
 
 type Props = Partial<ConstructorParameters<typeof ReconcilerOperator>[2]>;
 
-/** A MultusAttach that counts on an operator in some namespace, and a ReconcilerOperator. */
+/** Builds a MultusAttach for the operator in a namespace, and then a ReconcilerOperator. */
 const beside = (operatorNamespace: string | undefined, props: Props = {}) => {
   let multus: boolean | undefined;
   const { errors } = build((cluster) => {
@@ -21,11 +21,11 @@ function attached(cluster: Cluster, operatorNamespace: string | undefined): Link
   return controlPlane;
 }
 
-test.each([undefined, 'linkerd-reconciler'])('an operator that MultusAttach calls %j attaches pods', (namespace) => {
+test.each([undefined, 'linkerd-reconciler'])('an operator attaches pods for operatorNamespace: %j', (namespace) => {
   expect(beside(namespace)).toEqual({ multus: true, problems: [] });
 });
 
-test('MultusAttach does not change the operator of another project', () => {
+test('an operator attaches no pods if MultusAttach names another operator', () => {
   expect(beside('linkerd-multus-controller')).toEqual({ multus: false, problems: [] });
 });
 
@@ -35,18 +35,18 @@ test('synth refuses two operators that attach the same pods', () => {
   ]);
 });
 
-test('synth refuses an operator that does not attach the pods that MultusAttach leaves to it', () => {
+test('synth refuses multus: false of the operator that MultusAttach names', () => {
   expect(beside('linkerd-reconciler', { multus: false }).problems).toMatchObject([
     { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', namespace: 'linkerd-reconciler' } },
   ]);
 });
 
-test('MultusAttach reads the namespace of the operator, not the default one', () => {
+test('MultusAttach finds an operator in another namespace than the default', () => {
   expect(beside('operators', { namespace: 'operators' })).toEqual({ multus: true, problems: [] });
   expect(beside('linkerd-reconciler', { namespace: 'operators', multus: true }).problems).toHaveLength(1);
 });
 
-test('an operator reads a MultusAttach that comes later, too', () => {
+test('synth compares an operator with a MultusAttach that is created later', () => {
   const { errors } = build((cluster) => {
     const cni = new LinkerdCni(cluster, 'cni');
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), cni });

@@ -24,7 +24,7 @@ describe('a second operator', () => {
     ]);
   });
 
-  test('in another chart is accepted, as it may be for another cluster', () => {
+  test('in another chart is accepted, because the chart may be for another cluster', () => {
     for (const chart of [Testing.chart(), Testing.chart()]) {
       const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
       const operator = new ReconcilerOperator(chart, 'operator', { controlPlane });

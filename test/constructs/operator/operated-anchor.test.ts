@@ -31,7 +31,7 @@ function operated(
   return buildOperator(props, { pki }, more);
 }
 
-/** A cluster in which cert-manager and trust-manager are installed, so that all folders are there. */
+/** Builds a cluster with cert-manager and trust-manager, and so with all folders. */
 function whole(pki: Partial<CertManagerPKIProps> = {}, versions: 'new' | 'old' = 'new', withOperator = true): Built {
   return build((cluster) => {
     const isOld = versions === 'old';
@@ -55,7 +55,7 @@ const get = ({ objects }: Built, file: string): Written => objects.get(file);
 const specOf = (built: Built): Written => get(built, `${HERE}/trustanchor.linkerd`)?.spec;
 const podOf = (built: Built) => get(built, `${HERE}/deployment.${HERE}`).spec.template;
 
-it('an operated anchor is the same if props name its rotation explicitly', () => {
+it('an operated anchor is the same if props set its rotation explicitly', () => {
   const named = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
   expect([...named.objects]).toEqual([...whole().objects]);
 });
@@ -85,7 +85,7 @@ describe('synth', () => {
     ]);
   });
 
-  it('creates no TrustAnchor for an anchor from elsewhere', () => {
+  it('creates no TrustAnchor for an external trust anchor', () => {
     const built = operated({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) });
     expect(built.problems).toEqual([]);
     expect(specOf(built)).toBeUndefined();
@@ -146,7 +146,7 @@ describe('the configuration of a rotation', () => {
     ]);
   });
 
-  it('leaves room for the numbers of anchors in their names', () => {
+  it('refuses a trust domain that leaves no room for the generation in the names of anchors', () => {
     const trustDomain = `${'a'.repeat(39)}.example`;
     expect(operated({ trustDomain }).errors).toMatchObject([{ code: 'name-too-long', parameters: { length: 60 } }]);
     expect(operated({ trustDomain: trustDomain.slice(1) }).problems).toEqual([]);
@@ -177,7 +177,7 @@ describe('a return to rotation by hand', () => {
     const { metadata, spec } = get(built, 'cert-manager/certificate.linkerd-trust-anchor-3');
     const left = anchorCertificate(TRUST_ANCHOR_DEFAULTS, { generation: 3, signer: 'self', bundled: true });
     expect(metadata.labels).toEqual(left.metadata.labels);
-    // None of these differences makes cert-manager issue it again.
+    // cert-manager does not issue a Certificate again for these differences.
     expect(spec).toEqual({
       ...left.spec,
       renewBefore: '8760h',
@@ -190,34 +190,39 @@ describe('a return to rotation by hand', () => {
     expect([...built.objects.keys()]).not.toContain('cert-manager/certificate.linkerd-trust-anchor');
   });
 
-  it.each(['certificate.linkerd-trust-anchor-3', 'clusterissuer.linkerd-identity-issuer'])('keeps %s', (file) => {
-    const { annotations } = get(built, `cert-manager/${file}`).metadata;
-    expect(annotations).toMatchObject({
-      ...LEFT_ALONE,
-      'argocd.argoproj.io/sync-options': expect.stringContaining(LEFT_ALONE['argocd.argoproj.io/sync-options'] ?? '-'),
-    });
-  });
+  it.each(['certificate.linkerd-trust-anchor-3', 'clusterissuer.linkerd-identity-issuer'])(
+    'never prunes %s',
+    (file) => {
+      const { annotations } = get(built, `cert-manager/${file}`).metadata;
+      expect(annotations).toMatchObject({
+        ...LEFT_ALONE,
+        'argocd.argoproj.io/sync-options': expect.stringContaining(
+          LEFT_ALONE['argocd.argoproj.io/sync-options'] ?? '-',
+        ),
+      });
+    },
+  );
 
-  it.each([-1, 1.5])('refuses %s', (generation) => {
+  it.each([-1, 1.5])('refuses the generation %s', (generation) => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, rotation: 'manual', generation } }, 'new', false);
     expect(errors).toMatchObject([{ code: 'trust-anchor-refused', parameters: { generation } }]);
   });
 });
 
-describe('an operator that sees only some namespaces', () => {
+describe('an operator bound to some namespaces', () => {
   const bound = (pki: Partial<CertManagerPKIProps>) =>
     operated(pki, { namespaces: ['shop'] }, (_, cluster) => {
       declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'shop' }] });
     });
 
-  it('is not taken for an operator that rotates', () => {
+  it('rotates no trust anchor by default', () => {
     const built = bound({});
     expect(built.problems).toEqual([]);
     expect(specOf(built)).toBeUndefined();
     expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor')).toBeDefined();
   });
 
-  it('cannot be configured to rotate', () => {
+  it('cannot be configured to rotate a trust anchor', () => {
     const { errors } = bound({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
     expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
@@ -244,12 +249,12 @@ describe('a bridge with an external signer', () => {
       resources.includes('certificaterequests/status'),
     );
 
-  it('is not requested if the key is in the cluster', () => {
+  it('is not configured by default', () => {
     expect(specOf(whole())).not.toHaveProperty('bridge');
     expect([mayAnswer(whole()), policies(whole())]).toEqual([false, []]);
   });
 
-  it('by request lets the operator answer the requests that a policy permits', () => {
+  it('by request lets the operator answer requests, which an admission policy limits', () => {
     const built = bridged({ signedBy: 'Request', certificate: 'PEM' });
     expect(built.problems).toEqual([]);
     expect(specOf(built).bridge).toEqual({ signedBy: 'Request', ifUnsigned: 'Restart', certificate: 'PEM' });

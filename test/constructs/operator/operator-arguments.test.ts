@@ -3,7 +3,7 @@ import { OPERATOR_PORTS } from '#lib/constructs/operator/operator-names';
 import { parseFlags, readFlags } from '#operator/src/flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from '#operator/src/run-options';
 
-/** What the operator itself reads out of the arguments. */
+/** Returns the options that the operator parses from the arguments. */
 function read(settings: Partial<OperatorSettings> = {}) {
   const [name, ...args] = operatorArguments({ controlPlaneNamespace: 'mesh', webhooks: true, ...settings });
   expect(name).toBe('run');
@@ -24,7 +24,7 @@ test('the operator parses the arguments of its pod', () => {
   });
 });
 
-test('the arguments disable Multus and webhooks where these are absent', () => {
+test('the arguments disable Multus and webhooks if the operator has none', () => {
   expect(read({ webhooks: false })).toMatchObject({ multus: false, enableWebhooks: false });
 });
 
@@ -53,14 +53,14 @@ test('the ports of the pod are the default ports of the operator', () => {
   expect(OPERATOR_PORTS).toEqual({ webhook: webhookPort, metrics: metricsPort, health: healthPort });
 });
 
-test('the arguments name the kubeconfig of the CNI plugin where pods attach', () => {
+test('the arguments contain the kubeconfig of the CNI plugin only with Multus', () => {
   const cniKubeconfig = '/host/kubeconfig';
   expect(read({ cniNamespace: 'cni', cniKubeconfig })).toMatchObject({ cniKubeconfig });
   expect(read({ cniKubeconfig }).cniKubeconfig).toBeUndefined();
   expect(read({ cniNamespace: 'cni' }).cniKubeconfig).toBeUndefined();
 });
 
-test('the arguments count users of proxies from the first of a range', () => {
+test('the arguments contain the offset and the annotation of the range of user IDs', () => {
   expect(read({ cniNamespace: 'cni', proxyUsers: { offset: 7, rangeAnnotation: 'example.com/users' } })).toMatchObject({
     linkerdProxyUidOffset: 7,
     namespaceUidRangeAnnotation: 'example.com/users',
@@ -68,13 +68,13 @@ test('the arguments count users of proxies from the first of a range', () => {
   expect(read({ cniNamespace: 'cni', proxyUsers: {} })).toMatchObject({ linkerdProxyUidOffset: 2102 });
 });
 
-test.each([0, 2 ** 31, Number.NaN])('synth refuses to count users of proxies from %d', (offset) => {
+test.each([0, 2 ** 31, Number.NaN])('synth refuses the offset %d of user IDs', (offset) => {
   expect(checkProxyUsers({ offset }, true)).toMatchObject([
     { code: 'operator-setting-refused', parameters: { offset } },
   ]);
 });
 
-test('proxyUsers needs Multus, and a valid rangeAnnotation', () => {
+test('synth refuses proxyUsers without Multus, or with an invalid rangeAnnotation', () => {
   expect(checkProxyUsers({ offset: 7 }, false)).toMatchObject([{ code: 'operator-setting-refused' }]);
   expect(checkProxyUsers({ rangeAnnotation: 'a b' }, true)).toMatchObject([
     { what: expect.stringContaining('proxyUsers.rangeAnnotation') },

@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acme/linkerd-reconciler:latest'])(
-  'the image %s is refused, as it names no fixed version',
+  'the image %s is refused, because it has no fixed version',
   (reference) => {
     expect(checkOperatorImage('image', OperatorImage.fromRegistry(reference))).toMatchObject([
       { code: 'operator-image-refused', parameters: { field: 'image', reference } },
@@ -54,7 +54,7 @@ test('synth names the wrong field of an image', () => {
   ]);
 });
 
-describe('one image for all', () => {
+describe('one image for operator and rotation', () => {
   const OURS = OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0');
   const directory = temporaryDirectory();
 
@@ -78,7 +78,7 @@ describe('one image for all', () => {
     };
   };
 
-  test('of a cluster runs the operator and the rotation, and no ConfigMap has the program', () => {
+  test('of a cluster is the image of both, without a ConfigMap with the program', () => {
     const images = [imageReference(OURS), imageReference(OURS)];
     expect(built({ operatorImage: OURS })).toEqual({ problems: [], images, programs: [] });
   });
@@ -89,7 +89,7 @@ describe('one image for all', () => {
     expect(programs).toHaveLength(2);
   });
 
-  test('that is invalid is reported with the prop that names it', () => {
+  test('that is invalid is reported with the name of its prop', () => {
     const operatorImage = OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler');
     const { errors } = build(operatorAndRotation(), { operatorImage });
     const parameters = { field: 'operatorImage', reference: 'ghcr.io/acme/linkerd-reconciler' };

@@ -23,7 +23,7 @@ function podWith(request: Partial<OperatorPod> = {}): { pod: PodSpec; configMap:
     },
     { external: [{ kind: 'Namespace', name: namespace }] },
   );
-  // Without a ConfigMap nothing is emitted, which is refused.
+  // With another image no ConfigMap is emitted, and synth refuses a cluster without objects.
   if (image.kind === 'bundled') expect(problems).toEqual([]);
   if (pod === undefined) throw new Error('not built');
   return { pod, configMap: objects.get('linkerd/configmap.linkerd-reconciler-program') };
@@ -42,7 +42,7 @@ describe('the bundled operator', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Mounts a ConfigMap as a kubelet does: the files are links into a folder of their version. */
+  /** Mounts a ConfigMap as a kubelet does: its files are links into a folder with a version. */
   function mount({ data, binaryData }: Written): void {
     const version = join(folder, '..2026_01_01');
     mkdirSync(version);
@@ -57,7 +57,7 @@ describe('the bundled operator', () => {
     }
   }
 
-  /** Runs the container's command, with what is mounted in `folder`. */
+  /** Runs the command of the container with the files in `folder`. */
   function run(pod: PodSpec, more: NodeJS.ProcessEnv = {}) {
     const { command = [], args = [], env = [], volumeMounts = [] } = containerOf(pod);
     const [path = ''] = volumeMounts.filter(({ name }) => name === 'program').map(({ mountPath }) => mountPath);
@@ -69,19 +69,19 @@ describe('the bundled operator', () => {
     return spawnSync(process.execPath, rest, { env: { ...environment, ...more }, encoding: 'utf8' });
   }
 
-  it('runs from the ConfigMap by the command of the pod', () => {
+  it('is started from the ConfigMap by the command of the pod', () => {
     const { pod, configMap } = podWith();
     mount(configMap);
     expect(run(pod)).toMatchObject({ status: 0, stdout: expect.stringContaining('renews certificates') });
   });
 
-  it('takes arguments, and fails as the program does', () => {
+  it('reads arguments, and exits with the status of the program', () => {
     const { pod, configMap } = podWith({ container: { name: 'bad', args: ['run', '--nonsense'] } });
     mount(configMap);
     expect(run(pod)).toMatchObject({ status: 2, stderr: expect.stringContaining('--nonsense') });
   });
 
-  it('does not run another program than that of its pod', () => {
+  it('does not run a program with another hash than the pod has', () => {
     const { pod, configMap } = podWith();
     const other = { ...configMap, binaryData: { 'operator.cjs.zst': 'KLUv/SAAAQAA' } };
     mount(other);
@@ -90,7 +90,7 @@ describe('the bundled operator', () => {
     expect(JSON.parse(stderr)).toMatchObject({ level: 'error', msg: expect.stringContaining('another program') });
   });
 
-  it('reports an older Node.js in its image', () => {
+  it('reports an image with an older Node.js', () => {
     const { pod, configMap } = podWith();
     mount(configMap);
     const old = join(folder, 'old-node.cjs');
@@ -107,7 +107,7 @@ describe('the bundled operator', () => {
     expect(run(pod).status).toBe(1);
   });
 
-  it('exists once in a namespace for any number of pods', () => {
+  it('has one ConfigMap in each namespace for any number of pods', () => {
     const { objects, problems } = build(
       (cluster) => {
         const request = {
@@ -155,19 +155,19 @@ describe('an image of the user', () => {
     for (const field of ['command', 'env', 'volumeMounts']) expect(containerOf(pod)).not.toHaveProperty(field);
   });
 
-  it('is pulled with its credentials', () => expect(pod.imagePullSecrets).toEqual([{ name: 'ghcr' }]));
+  it('is pulled with its pull secrets', () => expect(pod.imagePullSecrets).toEqual([{ name: 'ghcr' }]));
 
   it('defines its user itself', () => {
     expect(pod.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
   });
 });
 
-describe('a pod', () => {
+describe('a pod of the operator', () => {
   it('runs as a user of the stock image', () => {
     expect(podWith().pod.securityContext).toMatchObject({ runAsUser: 1000, runAsGroup: 1000, runAsNonRoot: true });
   });
 
-  it('leaves its user to OpenShift', () => {
+  it('has no user ID on OpenShift, which assigns one', () => {
     expect(podWith({ openShift: true }).pod.securityContext).not.toHaveProperty('runAsUser');
   });
 
@@ -179,7 +179,7 @@ describe('a pod', () => {
     });
   });
 
-  it('gets no variables of Services that its flags would read', () => {
+  it('gets no environment variables of Services', () => {
     expect(podWith().pod.enableServiceLinks).toBe(false);
   });
 

@@ -8,7 +8,7 @@ function rule(over: Partial<RbacRule>): RbacRule {
   return { scope: 'cluster', apiGroups: [''], resources: ['pods'], verbs: ['get'], why: 'a test', ...over };
 }
 
-/** The rules of each role, by `<kind> <namespace>`. */
+/** Returns the rules of each role by `<kind> <namespace>`. */
 function rolesOf(rules: readonly RbacRule[], places: Parameters<typeof operatorRbac>[1] = PLACES) {
   return Object.fromEntries(
     operatorRbac(rules, places).flatMap((object) =>
@@ -83,7 +83,7 @@ describe('RBAC of the operator', () => {
   });
 });
 
-test('an operator bound to namespaces has its rules on workloads there and in the control plane', () => {
+test('an operator bound to namespaces has its rules on workloads in Roles of these namespaces', () => {
   const rules = [rule({ perNamespace: true }), rule({ resources: ['namespaces'] })];
   const roles = rolesOf(rules, { ...PLACES, workloads: ['shop', 'linkerd'] });
   expect(Object.entries(roles).map(([role, found]) => [role, found?.map(({ resources }) => resources?.[0])])).toEqual([
@@ -93,7 +93,7 @@ test('an operator bound to namespaces has its rules on workloads there and in th
   ]);
 });
 
-test('an operator bound to namespaces may change nothing outside of them but its own objects', () => {
+test('an operator bound to namespaces may change only Events and LinkerdConfigs in all namespaces', () => {
   const roles = rolesOf(operatorRules(true), { ...PLACES, workloads: ['shop'] });
   const changing = (roles.ClusterRole ?? []).filter(
     ({ verbs }) => !verbs.every((verb) => ['get', 'list', 'watch'].includes(verb)),

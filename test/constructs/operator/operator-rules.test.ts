@@ -4,7 +4,7 @@ import { addControlPlane, build, buildOperator } from './fixture';
 
 const problemOf = (...args: Parameters<typeof buildOperator>) => {
   const [problem, ...ofObjects] = buildOperator(...args).errors;
-  // What is made of the value may be refused as well.
+  // An object with the wrong value may be refused, too.
   expect(ofObjects.length).toBeLessThanOrEqual(1);
   return problem;
 };
@@ -52,19 +52,19 @@ test.each([
   expect(buildOperator({ monitoring }).problems.join()).toContain(field);
 });
 
-describe('Multus', () => {
+describe('the attachment of pods by Multus', () => {
   const attached = { cni: {}, attached: [] };
 
   test('needs a CNI plugin', () => expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' }));
 
-  test('needs the control plane for the operator to attach pods', () => {
+  test('requires a MultusAttach for the control plane', () => {
     expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'multus-attach-mismatch' });
   });
 
   test.each([
     ['linkerd', 'control plane'],
     ['linkerd-cni', 'CNI plugin'],
-  ])('cannot be served from %s', (namespace, owner) => {
+  ])('is refused for an operator in the namespace %s', (namespace, owner) => {
     const { errors } = buildOperator({ multus: true, namespace }, attached);
     expect(errors).toContainEqual(
       expect.objectContaining({
@@ -82,7 +82,7 @@ describe('Multus', () => {
       new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'linkerd-reconciler' });
     };
 
-  test('is detected even if it is created after the operator', () => {
+  test('is detected if MultusAttach is created after the operator', () => {
     for (const multus of [undefined, true]) {
       const { objects, problems } = build(attachLater(multus));
       expect(problems).toEqual([]);
@@ -92,13 +92,13 @@ describe('Multus', () => {
     }
   });
 
-  test('is reported if it is created after code that reads the operator', () => {
+  test('is refused if MultusAttach is created after the operator was prepared', () => {
     const look = (operator: ReconcilerOperator) => prepareTree(operator, 'Platform');
     expect(build(attachLater(undefined, look)).errors).toMatchObject([{ code: 'multus-attach-mismatch' }]);
     expect(build(attachLater(true, look)).problems).toEqual([]);
   });
 
-  test('has no rules for an operator in the namespace of the control plane', () => {
+  test('can be turned off for an operator in the namespace of the control plane', () => {
     expect(buildOperator({ multus: false, namespace: 'linkerd' }, attached).problems).toEqual([]);
   });
 });

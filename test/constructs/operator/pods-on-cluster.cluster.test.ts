@@ -7,7 +7,7 @@ beforeAll(async () => {
   cluster = await sharedCluster();
 });
 
-/** Kinds that every API server has, and that concern no other namespace. */
+/** Kinds that every API server serves, and whose objects affect no other namespace. */
 const APPLIED = [
   'Namespace',
   'ServiceAccount',
@@ -30,7 +30,7 @@ test('pods of the operator start in a namespace with the restricted pod security
   const deployment = await cluster.rolledOut(ref('apps/v1', 'Deployment', 'linkerd-reconciler', namespace));
   expect(deployment.status).toMatchObject({ readyReplicas: 2 });
 
-  // What the API server keeps of the program is what was emitted.
+  // The API server stores the program unchanged.
   const name = 'linkerd-reconciler-program';
   const { binaryData } = await cluster.get(ref('v1', 'ConfigMap', name, namespace));
   expect(binaryData).toEqual(objects.get(`${namespace}/configmap.${name}`).binaryData);

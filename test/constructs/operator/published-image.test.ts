@@ -5,7 +5,7 @@ import type * as Fixture from './fixture';
 
 const REFERENCE = `ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`;
 
-/** The library as it is in a package with which an image was published, or with none. */
+/** Returns the library of a package that was published with an image, or without one. */
 function packaged(image: object | null): typeof Library & typeof Fixture {
   let library: (typeof Library & typeof Fixture) | undefined;
   jest.isolateModules(() => {
@@ -16,7 +16,7 @@ function packaged(image: object | null): typeof Library & typeof Fixture {
   return library as typeof Library & typeof Fixture;
 }
 
-/** The problems and images of an operator and a rotation that run the published image, as constructs or the cluster say. */
+/** Builds an operator and a rotation with the published image, which constructs or the cluster set. */
 function built(image: object | null, by: 'constructs' | 'cluster', props: Library.ClusterProps = {}) {
   const { OperatorImage, ReconcilerOperator, CertRotationCronJob, addControlPlane, build } = packaged(image);
   const published = OperatorImage.published({ pullPolicy: 'Always' });
@@ -49,7 +49,7 @@ test('synth ignores a published image of another program', () => {
 });
 
 test.each(['constructs', 'cluster'] as const)(
-  'the operator runs the published image by its digest if %s ask for it',
+  'operator and rotation run the published image by its digest, as a prop of the %s',
   (by) => {
     const { problems, images, always, programs } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, by);
     expect({ problems, images, programs }).toEqual({ problems: [], images: [REFERENCE, REFERENCE], programs: [] });
@@ -57,7 +57,7 @@ test.each(['constructs', 'cluster'] as const)(
   },
 );
 
-test('the published image comes from the mirror of the cluster', () => {
+test('the published image is pulled from the mirror of the cluster', () => {
   const mirror = { images: { 'ghcr.io': 'mirror.example.com/ghcr' } };
   const { images } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, 'cluster', { mirror });
   expect(images[0]).toBe(REFERENCE.replace('ghcr.io', 'mirror.example.com/ghcr'));
@@ -67,7 +67,7 @@ test.each([
   ['constructs', 'image', null],
   ['cluster', 'operatorImage', null],
   ['constructs', 'image', { reference: REFERENCE, program: 'a'.repeat(64) }],
-] as const)('synth refuses a published image that %s ask for and that does not exist, at %s', (by, field, image) => {
+] as const)('synth refuses a missing published image, as a prop of the %s, at %s', (by, field, image) => {
   const { problems } = built(image, by);
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.filter((problem) => !problem.includes(`${field} is OperatorImage.published()`))).toEqual([]);

@@ -32,7 +32,7 @@ const openPorts = ({ objects }: Built, namespace = HERE): readonly number[] =>
   objects.get(`${namespace}/networkpolicy.${HERE}`).spec.ingress[0].ports.map(({ port }: Written) => port);
 const argsOf = (built: Built): readonly string[] => podOf(built).spec.containers[0].args;
 
-describe('by default, as a part of the mesh', () => {
+describe('an operator with defaults', () => {
   const built = buildOperator();
 
   it('is complete, without references to missing objects', () => {
@@ -41,7 +41,7 @@ describe('by default, as a part of the mesh', () => {
     expect(filesIn(built, HERE).filter((file) => file.includes('require-proxy'))).toHaveLength(2);
   });
 
-  it('has a grace period that lets the operator finish its work', () => {
+  it('has a grace period that is longer than its shutdown', () => {
     const { terminationGracePeriodSeconds, containers } = podOf(built).spec;
     const DRAIN_SECONDS = 20;
     const CUT_OFF_SECONDS = 1;
@@ -52,7 +52,7 @@ describe('by default, as a part of the mesh', () => {
     expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(least + 10);
   });
 
-  it('is meshed, and works while the mesh does not', () => {
+  it('is meshed, and its webhook and API requests bypass the proxy', () => {
     expect(podOf(built).metadata.annotations).toMatchObject({
       'linkerd.io/inject': 'enabled',
       'config.linkerd.io/proxy-enable-native-sidecar': 'true',
@@ -65,7 +65,7 @@ describe('by default, as a part of the mesh', () => {
     buildOperator({}, {}, (operator) => expect(dependenciesOf(operator)).toContain(operator.controlPlane));
   });
 
-  it('does not have Multus', () => {
+  it('does not attach pods by Multus', () => {
     expect(argsOf(built)).toContain('--no-multus');
     expect(has(built, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(false);
     expect(podOf(built).metadata.annotations).not.toHaveProperty(['k8s.v1.cni.cncf.io/networks']);
@@ -77,23 +77,23 @@ describe('by default, as a part of the mesh', () => {
     expect(openPorts(built)).toEqual([...ports, 4143, 4191, 4190]);
   });
 
-  it('admits connections to the ports of its proxies, whatever they are', () => {
+  it('admits connections to the ports that values set for its proxies', () => {
     const values = { proxy: { ports: { inbound: 5143, admin: 5191, control: 5190 } } };
     expect(openPorts(buildOperator({}, { controlPlane: { values } })).slice(-3)).toEqual([5143, 5191, 5190]);
   });
 
-  it('requests nothing that its namespace forbids', () => {
-    // Without a CNI plugin every meshed pod has an init container with NET_ADMIN.
+  it('has a namespace with the privileged pod security standard', () => {
+    // Without a CNI plugin, every meshed pod has an init container with NET_ADMIN.
     expect(built.objects.get(`${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
       'pod-security.kubernetes.io/enforce': 'privileged',
     });
   });
 });
 
-describe('with Multus', () => {
+describe('an operator with Multus', () => {
   const surroundings = { cni: {}, attached: ['shop'] };
 
-  it('attaches pods by default beside MultusAttach', () => {
+  it('attaches pods by default if a MultusAttach exists', () => {
     expect(argsOf(buildOperator({}, surroundings))).toEqual(argsOf(buildOperator({ multus: true }, surroundings)));
   });
   it('can leave the attachment to another operator', () => {
@@ -102,18 +102,18 @@ describe('with Multus', () => {
     expect(argsOf(without)).toContain('--no-multus');
     expect(has(without, 'linkerd-cni/role.linkerd-reconciler')).toBe(false);
     expect(has(without, `${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`)).toBe(false);
-    // Its pods need the plugin all the same.
+    // The pods of the operator are still attached to the CNI plugin.
     expect(podOf(without).metadata.annotations).toMatchObject({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
     expect(has(without, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(true);
   });
 });
 
-describe('on OpenShift', () => {
+describe('an operator on OpenShift', () => {
   const cni = { openShift: true };
   const scc = `${HERE}/rolebinding.linkerd-scc-nonroot-v2`;
   const built = buildOperator({}, { cni, attached: [] });
 
-  it('may run with a proxy whose user is outside of the range, and names its own user', () => {
+  it('has an SCC for the user of its proxy, and sets its own user', () => {
     expect(built.problems).toEqual([]);
     const { roleRef, subjects } = built.objects.get(scc);
     expect(roleRef.name).toBe('system:openshift:scc:nonroot-v2');
@@ -125,7 +125,7 @@ describe('on OpenShift', () => {
     expect(has(buildOperator({}, { cni: {}, attached: [] }), scc)).toBe(false);
   });
 
-  it('leaves the user of pods without a proxy to OpenShift', () => {
+  it('sets no user for pods without a proxy', () => {
     const beside = buildOperator({ namespace: 'linkerd', multus: false }, { cni, attached: [] });
     expect(podOf(beside, 'linkerd').spec.securityContext).not.toHaveProperty('runAsUser');
     const { subjects } = beside.objects.get('linkerd/rolebinding.linkerd-scc-nonroot-v2');
@@ -133,7 +133,7 @@ describe('on OpenShift', () => {
   });
 });
 
-describe('without webhooks', () => {
+describe('an operator without webhooks', () => {
   const built = buildOperator({ webhooks: false });
 
   it('has no objects that webhooks need', () => {
@@ -145,14 +145,14 @@ describe('without webhooks', () => {
     expect(podOf(built).spec.volumes.map(({ name }: Written) => name)).toEqual(['program']);
   });
 
-  it('warns that pods do not attach by themselves', () => {
+  it('warns that it does not attach pods', () => {
     expect(buildOperator({ webhooks: false }, { cni: {}, attached: [] }).warnings).toContainEqual(
       expect.objectContaining({ code: 'multus-without-webhooks' }),
     );
   });
 });
 
-describe("in the control plane's namespace", () => {
+describe('an operator in the namespace of the control plane', () => {
   const built = buildOperator({ namespace: 'linkerd' });
 
   it('is complete, with one role', () => {
@@ -171,7 +171,7 @@ describe("in the control plane's namespace", () => {
   });
 });
 
-describe('props', () => {
+describe('props of an operator', () => {
   it('are applied', () => {
     const built = buildOperator({
       namespace: 'mesh-operator',
@@ -202,15 +202,15 @@ describe('props', () => {
         podMetricsEndpoints: [{ port: 'metrics', interval: '15s' }],
       },
     });
-    // A Prometheus that is not of the mesh gets through where the default is to deny.
+    // The operator must admit a Prometheus without a proxy, even if the default policy denies it.
     const policy = 'config.linkerd.io/default-inbound-policy';
     expect(spec.template.metadata.annotations[policy]).toBe('all-unauthenticated');
     expect(deployment(buildOperator({})).spec.template.metadata.annotations).not.toHaveProperty([policy]);
   });
 });
 
-describe('beside a chart that Argo CD inflates', () => {
-  it('warns of values that Argo CD does not see', () => {
+describe('an operator for a chart that Argo CD inflates', () => {
+  it('warns that Argo CD ignores changes of ConfigMap linkerd-config', () => {
     const { warnings } = buildOperator({}, { controlPlane: { delivery: 'helm' } });
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'values-not-seen' }));
   });
@@ -230,7 +230,7 @@ it('the operator runs with 2.14, whose proxies are no native sidecars', () => {
   expect(Object.keys(annotations).filter((key) => key.includes('native-sidecar'))).toEqual([]);
 });
 
-it('the operator starts where the mesh has proxies wait before their exit', () => {
+it('the operator overrides waitBeforeExitSeconds of the mesh, which native sidecars refuse', () => {
   const { objects, problems } = build((cluster) => {
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
       ...addPki(cluster, BY_HAND),
@@ -247,7 +247,7 @@ it('the operator starts where the mesh has proxies wait before their exit', () =
   });
 });
 
-describe('with clients of its webhooks', () => {
+describe('an operator with webhookClients', () => {
   const external = [{ kind: 'ConfigMap' as const, namespace: HERE, name: 'api-server-ca' }];
   const clientCa = { configMap: 'api-server-ca', key: 'front.pem' };
   const built = buildOperator({ webhookClients: { cidrs: ['10.0.0.0/28', 'fd00::/64'], clientCa } }, {}, (operator) =>
@@ -274,7 +274,7 @@ describe('with clients of its webhooks', () => {
     expect(containers[0].volumeMounts).toContainEqual({ name: 'client-ca', mountPath: '/client-ca', readOnly: true });
   });
 
-  it('needs the ConfigMap', () => {
+  it('requires the ConfigMap of the CA', () => {
     const { problems } = buildOperator({ webhookClients: { clientCa } });
     expect(problems.join()).toContain('ConfigMap linkerd-reconciler/api-server-ca');
   });
@@ -296,7 +296,7 @@ describe('with clients of its webhooks', () => {
   });
 });
 
-describe('bound to namespaces', () => {
+describe('an operator bound to namespaces', () => {
   const auto = (operator: ReconcilerOperator) =>
     new ApiObject(operator, 'web', {
       apiVersion: 'apps/v1',
@@ -311,7 +311,7 @@ describe('bound to namespaces', () => {
       },
     });
 
-  it('has a Role in each, and its webhook is called for no other pods', () => {
+  it('has a Role in each namespace, and a webhook for pods in these namespaces', () => {
     const built = buildOperator({ namespaces: ['shop'] }, { cni: {}, attached: ['shop'] }, auto);
     expect(built.problems).toEqual([]);
     expect(has(built, `shop/role.${HERE}`)).toBe(true);
@@ -340,7 +340,7 @@ describe('bound to namespaces', () => {
   });
 });
 
-describe('in a mesh that something else installed', () => {
+describe('an operator in an existing mesh', () => {
   const ANCHOR = { duration: '87600h', renewBefore: '8760h' } as const;
   const installed = (
     pki: Partial<ExistingCertManagerPKIProps> = {},
@@ -359,7 +359,7 @@ describe('in a mesh that something else installed', () => {
     ...object,
     metadata,
   });
-  /** Waves depend on what else a cluster has. */
+  /** Drops annotations: waves depend on the other objects of the cluster. */
   const operatorIn = ({ objects }: Built) =>
     new Map(
       [...objects].filter(([file]) => file.includes(HERE)).map(([file, object]) => [file, withoutAnnotations(object)]),
@@ -368,7 +368,7 @@ describe('in a mesh that something else installed', () => {
   it.each([
     ['rotating the anchor', { trustAnchor: ANCHOR }, {}],
     ['leaving the anchor alone', {}, BY_HAND],
-  ])('consists of the same objects, %s, with a webhook CA of its own', (_, pki, ofLibrary) => {
+  ])('consists of the objects of a mesh of the library and a webhook CA, %s', (_, pki, ofLibrary) => {
     const built = installed(pki);
     expect(built.problems).toEqual([]);
     const [here, beside] = [operatorIn(built), operatorIn(buildOperator({}, { pki: ofLibrary }))];
@@ -384,13 +384,13 @@ describe('in a mesh that something else installed', () => {
     expect(here).toEqual(beside);
   });
 
-  it('leaves what is there to its owner', () => {
+  it('does not emit objects of the existing mesh', () => {
     const built = installed({}, {}, { namespace: 'linkerd' });
     expect(built.problems).toEqual([]);
     expect([...built.objects.keys()].filter((file) => /namespace\.|linkerd-(identity|trust)/.test(file))).toEqual([]);
   });
 
-  it('replaces the Bundle by one that finds the anchors of rotations, if it rotates', () => {
+  it('replaces the Bundle only if it rotates the trust anchor', () => {
     const file = 'cert-manager/bundle.linkerd-identity-trust-roots';
     expect(installed({ trustAnchor: ANCHOR }).objects.get(file).spec).toEqual(
       buildOperator({}, { pki: {} }).objects.get(file).spec,
@@ -398,7 +398,7 @@ describe('in a mesh that something else installed', () => {
     expect(has(installed(), file)).toBe(false);
   });
 
-  it('follows the values of the control plane, and its CNI plugin', () => {
+  it('reads the values of the control plane and its CNI plugin', () => {
     const built = build((cluster) => {
       const certManager = CertManager.fromExisting(cluster, 'cert-manager');
       const pki = CertManagerPKI.fromExisting(cluster, 'pki', { certManager });
@@ -423,13 +423,13 @@ describe('in a mesh that something else installed', () => {
     ['has an empty trust domain', { identity: GUIDE, identityTrustDomain: '' }, []],
     ['has durations in other units', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '86400s' } } }, []],
     ['has the roots in its chart', { identity: { issuer } }, ['roots-of-chart']],
-    ['has roots in its chart by null', { identity: { externalCA: null as never, issuer } }, ['roots-of-chart']],
+    ['has null for externalCA', { identity: { externalCA: null as never, issuer } }, ['roots-of-chart']],
     ['has the issuer in its chart', { identity: { externalCA: true } }, ['issuer-of-chart']],
     ['has the defaults of its chart', {}, ['roots-of-chart', 'issuer-of-chart']],
     ['has another trust domain', { identity: GUIDE, identityTrustDomain: 'b.example' }, ['setting']],
-    ['is of another domain', { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' }, ['setting']],
-    ['has longer leaves', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '48h' } } }, ['setting']],
-    ['has no skew', { identity: { ...GUIDE, issuer: { ...issuer, clockSkewAllowance: '' } } }, ['setting']],
+    ['has another domain', { identity: GUIDE, identityTrustDomain: '', clusterDomain: 'b.example' }, ['setting']],
+    ['has a longer lifetime', { identity: { ...GUIDE, issuer: { ...issuer, issuanceLifetime: '48h' } } }, ['setting']],
+    ['has no clock skew', { identity: { ...GUIDE, issuer: { ...issuer, clockSkewAllowance: '' } } }, ['setting']],
   ])('checks that the anchor can be adopted: a control plane that %s', (_, values, causes) => {
     const { errors } = installed({ trustAnchor: ANCHOR }, { values });
     expect(errors.map(({ code, cause }) => [code, cause])).toEqual(
@@ -438,7 +438,7 @@ describe('in a mesh that something else installed', () => {
     expect(installed({}, { values }).problems).toEqual([]);
   });
 
-  it('refuses keys in the values, rotation without an operator, and an operator that does not see all pods', () => {
+  it('is refused with keys in values, without an operator, or with an operator that is bound to namespaces', () => {
     const key = `-----BEGIN ${'PRIVATE'} KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END ${'PRIVATE'} KEY-----`;
     const withKey = installed({}, { values: { identity: { issuer: { tls: { keyPEM: key } } } } });
     expect(withKey.errors).toMatchObject([{ code: 'private-key-found' }]);

@@ -25,7 +25,7 @@ test.each<[AnchorFacts, AnchorFacts, AnchorAgreement]>([
   [elsewhere, elsewhere, 'unknown'],
   [elsewhere, pem('a'), 'unknown'],
   [elsewhere, made('east'), 'unknown'],
-])('synth compares the anchors %j and %j: %s', (one, other, agreement) => {
+])('synth compares the trust anchors %j and %j: %s', (one, other, agreement) => {
   expect(compareAnchors(one, other)).toBe(agreement);
   expect(compareAnchors(other, one)).toBe(agreement);
 });
@@ -39,27 +39,27 @@ const west = (more: object): AnchorFacts => ({ from: 'cluster', name: 'west', me
 const ASKS = { certifiedBy: 'east' };
 
 test.each<[string, AnchorFacts, AnchorFacts, CertificationFlaw | undefined]>([
-  ['neither asks', east([]), west({}), undefined],
+  ['neither cluster asks', east([]), west({}), undefined],
   ['one asks, and is certified', east([{ cluster: 'west' }]), west(ASKS), undefined],
-  ['one asks in vain', east([]), west(ASKS), 'not-offered'],
-  ['one is not asked', east([{ cluster: 'west' }]), west({}), 'not-asked'],
-  ['one asks a third one', east([{ cluster: 'west' }]), west({ certifiedBy: 'north' }), 'not-asked'],
+  ['one asks, and is not certified', east([]), west(ASKS), 'not-offered'],
+  ['one certifies a cluster that does not ask', east([{ cluster: 'west' }]), west({}), 'not-asked'],
+  ['one asks a third cluster', east([{ cluster: 'west' }]), west({ certifiedBy: 'north' }), 'not-asked'],
   ['each asks the other', east([], { certifiedBy: 'west' }), west(ASKS), 'circle'],
-  ['no constraint is asked for', east([{ cluster: 'west', trustDomain: 'w' }]), west(ASKS), 'unconstrained'],
+  ['only a required constraint', east([{ cluster: 'west', trustDomain: 'w' }]), west(ASKS), 'unconstrained'],
   [
-    'another constraint is asked for',
+    'the constraints differ',
     east([{ cluster: 'west', trustDomain: 'w' }]),
     west({ ...ASKS, constrainedTo: 'x' }),
     'unconstrained',
   ],
   [
-    'the same constraint is asked for',
+    'the constraints are equal',
     east([{ cluster: 'west', trustDomain: 'w' }]),
     west({ ...ASKS, constrainedTo: 'w' }),
     undefined,
   ],
-  ['one that is not required', east([{ cluster: 'west' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
-  ['one has its anchor elsewhere', { from: 'elsewhere' }, west(ASKS), undefined],
+  ['only a requested constraint', east([{ cluster: 'west' }]), west({ ...ASKS, constrainedTo: 'w' }), undefined],
+  ['one has an external trust anchor', { from: 'elsewhere' }, west(ASKS), undefined],
 ])('synth checks the certification between two clusters: %s', (_, one, other, flaw) => {
   expect(certificationFlaw(one, other)).toBe(flaw);
   expect(certificationFlaw(other, one)).toBe(flaw);

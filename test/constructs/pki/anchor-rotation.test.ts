@@ -4,7 +4,7 @@ test.each([
   [undefined, 'v1.21.1', true],
   [undefined, 'v1.16.1', true],
   ['manual', 'v1.21.1', false],
-  // It has no renewal.policy.
+  // cert-manager v1.16 has no renewal.policy.
   ['manual', 'v1.16.1', true],
   ['automatic-unsafe', 'v1.21.1', false],
   ['automatic-unsafe', 'v1.16.1', false],

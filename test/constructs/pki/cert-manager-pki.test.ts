@@ -6,7 +6,7 @@ import { Cluster } from '#lib/gitops/tree/cluster';
 import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 import { allWarningsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 
-test('the default anchor signs itself, is rotated by hand and outlives its manifest', () => {
+test('the default trust anchor is self-signed, rotated by hand and never pruned', () => {
   const { metadata, spec } = objectOf(pkiChart().chart, 'Certificate', 'linkerd-trust-anchor');
   expect(metadata.annotations).toMatchObject({ 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' });
   expect(spec).toMatchObject({
@@ -17,7 +17,7 @@ test('the default anchor signs itself, is rotated by hand and outlives its manif
     secretTemplate: { labels: { 'cdk8s-linkerd/trust-anchor': 'current' } },
   });
 });
-test('the PKI takes its domain from the Cluster', () => {
+test('the PKI reads its cluster domain from the Cluster', () => {
   const cluster = new Cluster(Testing.app(), 'home', { domain: 'home.arpa' });
   const certManager = new CertManager(cluster, 'cert-manager');
   const pki = new CertManagerPKI(cluster, 'pki', { certManager, trustDomain: 'mesh.example' });
@@ -48,10 +48,10 @@ test('all objects of the PKI are in the namespaces of its props', () => {
   ]);
 });
 
-describe('an anchor that renews by itself', () => {
+describe('automatic renewal of the trust anchor', () => {
   const trustAnchor = hours(8760, 720);
 
-  test('does not become the default by another duration', () => {
+  test('is off by default, also with another duration', () => {
     const { chart } = pkiChart({ trustAnchor });
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).toMatchObject({
@@ -60,7 +60,7 @@ describe('an anchor that renews by itself', () => {
     });
   });
 
-  test('leaves a warning if the user accepts its risk by name', () => {
+  test('is a warning with rotation: automatic-unsafe', () => {
     const { chart } = pkiChart({ trustAnchor: { ...trustAnchor, rotation: 'automatic-unsafe' } }, 'v1.16.1');
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renewal-automatic' }));
@@ -68,7 +68,7 @@ describe('an anchor that renews by itself', () => {
   });
 });
 
-test('synth refuses all wrong durations of the Linkerd blog at once', () => {
+test('synth reports all wrong durations of the Linkerd blog at once', () => {
   const { chart } = pkiChart(
     {
       trustAnchor: { ...hours(336, 24), rotation: 'automatic-unsafe' },
@@ -107,20 +107,20 @@ test('a declared issuer signs the identity issuer without a ClusterIssuer of the
   expect(externalsOf(chart)).toEqual([{ kind: 'Secret', namespace: 'cert-manager', name: 'root-secret' }]);
 });
 
-describe('an anchor whose key is elsewhere', () => {
+describe('a trust anchor with an external key', () => {
   const certificates = fixture('anchor');
 
   test.each<{ readonly name: string; readonly kind?: string; readonly group?: string }>([
     { name: 'vault' },
     { name: 'vault', kind: 'Issuer' },
     { name: 'pca', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' },
-  ])('needs the external issuer %j', (issuer) => {
+  ])('signs through the external issuer %j', (issuer) => {
     const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromPem({ certificates, issuer }) });
     expect(ruleErrorsIn(chart)).toEqual([]);
     expect(externalsOf(chart)).toEqual([]);
     expect(objectOf(chart, 'Certificate', 'linkerd-identity-issuer').spec).toMatchObject({ issuerRef: issuer });
   });
-  test('leaves a warning without alerts on its expiry', () => {
+  test('is a warning without alerts on its expiry', () => {
     const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
     expect(allWarningsOf(pkiChart({ trustAnchor }).chart)).toMatchObject([
       {

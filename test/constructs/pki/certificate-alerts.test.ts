@@ -26,27 +26,27 @@ describe('the identity issuer', () => {
   });
 });
 
-describe('an anchor that is rotated by hand', () => {
+describe('a trust anchor that is rotated by hand', () => {
   test('has an alert that explains the rotation and its time limit', () => {
     const description = alert('LinkerdTrustAnchorRotationDue')[0]?.annotations?.description;
     expect(description).toContain('cdk8s-linkerd/trust-anchor=previous');
     expect(description).toContain('23h after its last renewal');
   });
   test('has a critical alert when a quarter of the time is left', () => {
-    // 2 days, and a quarter of the 363 days between them and renewBefore.
+    // 2 days, plus a quarter of the 363 days that remain of renewBefore.
     expect(alert('LinkerdTrustAnchorExpiring')).toMatchObject([
       { expr: expect.stringMatching(/ < 8013600$/), labels: { severity: 'critical' } },
     ]);
   });
 
-  test('has an alert after renewal that reminds of restarts for the life of an issuer', () => {
+  test('has an alert after its renewal, for the life of an issuer', () => {
     expect(alert('LinkerdTrustAnchorRenewed')).toMatchObject([
       { expr: expect.stringContaining('[172800s:5m]) > 0'), labels: { severity: 'warning' } },
     ]);
   });
 });
 
-describe('an anchor that renews by itself', () => {
+describe('a trust anchor that cert-manager renews', () => {
   const windows: WatchedWindows = { ...MANUAL, rotation: 'automatic-unsafe' };
 
   test('has an alert in the last quarter of the time before its renewal', () => {
@@ -59,14 +59,14 @@ describe('an anchor that renews by itself', () => {
   });
 });
 
-describe('an anchor that only Git knows', () => {
+describe('a trust anchor that exists only in Git', () => {
   const { trustAnchor, ...others } = MANUAL;
   const { anchors } = parseAnchors('certificates', fixture('anchor') + fixture('previous-anchor'));
 
-  test('has an alert at its known end', () => {
+  test('has a warning and a critical alert before its end', () => {
     const [warning, critical, ...more] = alert('LinkerdTrustAnchorExpiring', { ...others, pemAnchors: anchors });
     const end = Date.parse('2126-10-28T07:02:51Z') / 1000;
-    // A tenth and a fortieth of 36500 days, and the two days that an issuer lives.
+    // A tenth and a fortieth of 36500 days, plus the two days of an issuer.
     expect(warning).toMatchObject({
       expr: `vector(${end}) - time() < ${3652 * 86_400}`,
       labels: { severity: 'warning', anchor: 'CN=root.linkerd.cluster.local' },

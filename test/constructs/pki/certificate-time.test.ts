@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { certificateTime } from '#lib/constructs/pki/trust-roots';
 import { fixture } from './mesh';
 
-/** What Node.js 24 says of itself. */
+// The dates that Node.js parses are the expected values.
 test.each(['anchor', 'previous-anchor', 'anchor-rsa2048', 'leaf'])(
   'synth reads the validity of a certificate: %s',
   (name) => {
@@ -29,6 +29,6 @@ test('synth reads every time of a certificate from the year 0 to 9999', () => {
 });
 
 test.each(['', 'Bad time value', 'Foo  1 00:00:00 2025 GMT', 'Jan  1 00:00:00 2025'])(
-  'synth reads no invalid time of a certificate: "%s"',
+  'synth refuses the invalid time of a certificate "%s"',
   (text) => expect(certificateTime(text)).toBeUndefined(),
 );

@@ -11,7 +11,7 @@ import { declarationsOf } from '#lib/gitops/tree/references';
 import type { CertManagerVersion } from '#linkerd/releases/cert-manager';
 import { findingsAt } from '../../support/findings';
 
-/** A Kubernetes object as the tests look at it. */
+/** The fields of a Kubernetes object that tests read. */
 export interface EmittedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -34,38 +34,38 @@ export function pkiChart(
   return { chart, certManager, pki: new CertManagerPKI(chart, 'pki', { certManager, ...props }) };
 }
 
-/** What would be emitted below the chart of a construct, errors or not. */
+/** Returns the objects of the chart of a construct, even if synth would refuse them. */
 export function objectsOf(scope: Construct): readonly EmittedObject[] {
   prepareTree(scope.node.root, 'cdk8s');
   const constructs = Chart.of(scope).node.findAll();
   return constructs.filter(ApiObject.isApiObject).map((object) => object.toJson() as EmittedObject);
 }
 
-/** The one object of that kind and name. */
+/** Returns the only object of a kind and a name. */
 export function objectOf(scope: Construct, kind: string, name: string): EmittedObject {
   const [found, ...more] = objectsOf(scope).filter((object) => object.kind === kind && object.metadata.name === name);
   if (found === undefined || more.length > 0) throw new Error(`${more.length + 1} objects ${kind} ${name}, or none`);
   return found;
 }
 
-/** All warnings below a construct. */
+/** Returns all warnings at and below a construct. */
 export function allWarningsOf(scope: Construct): readonly Problem[] {
   return scope.node.findAll().flatMap((construct) => findingsAt(construct));
 }
 
-/** All references that are declared to exist elsewhere. */
+/** Returns all references that are declared as external. */
 export function externalsOf(scope: Construct): readonly object[] {
   return scope.node
     .findAll()
     .flatMap((construct) => declarationsOf(construct).flatMap(({ external = [] }) => external));
 }
 
-/** A window in hours. */
+/** Returns a validity in hours. */
 export function hours(duration: number, renewBefore: number): ResolvedValidity {
   return { duration: Duration.hours(duration), renewBefore: Duration.hours(renewBefore) };
 }
 
-/** A certificate or the like of `fixtures/`. */
+/** Returns the text of a PEM file of `fixtures/`. */
 export function fixture(name: string): string {
   return readFileSync(join(__dirname, 'fixtures', `${name}.pem`), 'utf8');
 }

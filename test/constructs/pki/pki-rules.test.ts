@@ -34,11 +34,11 @@ test.each([
   ['controlPlaneNamespace', 'Linkerd'],
   ['clusterDomain', 'cluster_local'],
   ['trustDomain', 'example..com'],
-] as const)('synth refuses %s if it is no DNS name', (field, value) => {
+] as const)('synth refuses a %s that is not a DNS name', (field, value) => {
   expect(factsOf({ [field]: value })).toMatchObject([{ finding: 'name-invalid', field, value: `"${value}"` }]);
 });
 
-test('synth refuses an identity issuer whose name does not fit a common name', () => {
+test('synth refuses a common name of the identity issuer over 64 characters', () => {
   const trustDomain = `${'a'.repeat(40)}.example`;
   expect(identityName({ ...VALID, trustDomain })).toHaveLength(65);
   expect(problemsOf({ trustDomain })).toMatchObject([{ code: 'name-too-long', parameters: { length: 65, most: 64 } }]);
@@ -58,7 +58,7 @@ test.each(['identityIssuer', 'webhookIssuer', 'webhooks'] as const)(
   },
 );
 
-test('synth refuses a duration of an own anchor beyond the range of Go', () => {
+test('synth refuses a duration of the trust anchor beyond the range of Go', () => {
   const trustAnchor = { ...hours(87_600, 8_760), duration: Duration.days(120_000), rotation: 'manual' } as const;
   expect(factsOf({ trustAnchor })).toMatchObject([
     { finding: 'duration-refused/go', field: 'trustAnchor.duration', milliseconds: 10368000000000 },
@@ -79,7 +79,7 @@ test('synth refuses a lifetime of proxy certificates of zero', () => {
 test.each([
   ['v1.21.1', ['own-domain']],
   ['v1.16.1', ['unsupported', 'own-domain']],
-] as const)('synth refuses a name constraint above the domain of the mesh with cert-manager %s', (version, causes) => {
+] as const)('synth refuses a constraint that includes the own domain, with cert-manager %s', (version, causes) => {
   const operator = { cluster: 'a', members: ['b'], certifies: [{ cluster: 'b', trustDomain: 'local' }] };
   const trustAnchor = { ...hours(87_600, 8_760), rotation: 'operator', operator } as const;
   const found = checkPki({ ...VALID, trustAnchor }, version).filter(({ code }) => code === 'anchor-constraint-refused');
@@ -108,7 +108,7 @@ test('synth refuses invalid names of Secret and issuer', () => {
   ]);
 });
 
-test('synth refuses PEM anchors that are no root certificates', () => {
+test('synth refuses PEM anchors that are not root certificates', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('leaf'), issuer: { name: 'vault' } });
   expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'trust-anchor-refused' }]);
 });

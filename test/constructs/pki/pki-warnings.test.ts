@@ -10,7 +10,7 @@ function warnings(props: Props, version?: CertManagerVersion) {
 
 const UNSAFE = { ...hours(8_760, 720), rotation: 'automatic-unsafe' } as const;
 
-test('synth warns of an own anchor without alerts', () => {
+test('synth warns of a PKI without alerts', () => {
   expect(warnings({})).toMatchObject([{ code: 'certificate-alerts-missing', parameters: {} }]);
 });
 
@@ -26,7 +26,7 @@ test('synth warns of a duplicate anchor', () => {
   expect(warnings({ alerts: {}, trustAnchor })).toMatchObject([{ code: 'trust-root-duplicate' }]);
 });
 
-test('synth warns of a certificate that is renewed as soon as it is issued', () => {
+test('synth warns of a certificate that is renewed less than an hour after its issuance', () => {
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 47.5) })).toMatchObject([
     { code: 'certificate-renewal-loop', parameters: { certificate: 'identityIssuer', every: '30m' } },
   ]);
@@ -34,7 +34,7 @@ test('synth warns of a certificate that is renewed as soon as it is issued', () 
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 48) })).toEqual([]);
 });
 
-test('synth warns of a cluster that may issue every identity', () => {
+test('synth warns of a certified cluster without a name constraint', () => {
   const operator = (...certifies: { readonly cluster: string; readonly trustDomain?: string }[]) => ({
     ...hours(87_600, 8_760),
     rotation: 'operator' as const,

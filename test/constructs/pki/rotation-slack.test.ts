@@ -23,11 +23,11 @@ const anchor = (renewBefore: Duration, operator: OperatorRotation = {}): OwnTrus
 const slack = (renewBefore: Duration, operator?: OperatorRotation) =>
   rotationSlack(MESH, anchor(renewBefore, operator));
 
-/** The time that a rotation needs, by the operator's own plan. */
+/** Returns the time of a rotation by the plan of the operator. */
 const needed = (workloads: number) =>
   Duration.millis(neededTime(worstPlan(slack(Duration.days(1)).times, workloads, 'bridge')));
 
-test('synth accepts a rotation that has just enough time', () => {
+test('synth accepts a rotation with just enough time', () => {
   expect(checkRotationTime(slack(needed(0)))).toEqual([]);
   expect(rotationSlackWarnings(slack(needed(200)))).toEqual([]);
 });
@@ -45,7 +45,7 @@ test('synth refuses a rotation that cannot end in time, and shows its schedule',
       },
     },
   ]);
-  // Not twice.
+  // The error replaces the warning.
   expect(rotationSlackWarnings(short)).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test('the duration that synth proposes is long enough for a rotation', () => {
   }
 });
 
-test('a rotation with more restarts at a time, or fewer workloads, needs less', () => {
+test('a rotation with more parallel restarts, a shorter deadline or fewer workloads needs less time', () => {
   const short = Duration.hours(30);
   expect(rotationSlackWarnings(slack(short))).toHaveLength(1);
   expect(rotationSlackWarnings(slack(short, { workloads: 10 }))).toEqual([]);
@@ -77,7 +77,7 @@ test('a rotation with more restarts at a time, or fewer workloads, needs less', 
   expect(rotationSlackWarnings(slack(short, { laggards: { progressDeadline: Duration.minutes(1) } }))).toEqual([]);
 });
 
-test('a bridge that a user signs takes a week more, and workloads restart if it is not signed', () => {
+test('a bridge that a user signs adds a week and the restarts that follow an unsigned request', () => {
   const bridge = { signedBy: 'Request' } as const;
   const [warning, ...others] = rotationSlackWarnings(slack(Duration.days(9), { bridge }));
   expect(others).toEqual([]);
@@ -96,7 +96,7 @@ test('a bridge that a user signs takes a week more, and workloads restart if it 
   expect(rotationSlackWarnings(slack(Duration.days(9), { bridge, workloads: 1 }))).toEqual([]);
 });
 
-describe('at synth', () => {
+describe('for an operator, synth reports', () => {
   const identityIssuer = { duration: Duration.hours(26), renewBefore: Duration.hours(25) };
   const findings = (trustAnchor: CertManagerPKIProps['trustAnchor']) => {
     const { errors, warnings } = buildOperator({}, { pki: { trustAnchor, identityIssuer } });
@@ -104,7 +104,7 @@ describe('at synth', () => {
   };
   const duration = Duration.days(365);
 
-  test('a rotation without enough time is an error or a warning', () => {
+  test('a rotation without enough time as an error or a warning', () => {
     expect(findings({ duration, renewBefore: Duration.hours(30) })).toMatchObject({
       errors: [],
       warnings: [{ parameters: { renewBefore: '30h' } }],
@@ -116,7 +116,7 @@ describe('at synth', () => {
     });
   });
 
-  test('a rotation by hand is not checked for time', () => {
+  test('nothing about the time of a rotation by hand', () => {
     const manual = findings({ duration, renewBefore: Duration.hours(30), rotation: 'manual' });
     expect(manual).toEqual({ errors: [], warnings: [] });
   });

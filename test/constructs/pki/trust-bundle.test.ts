@@ -34,7 +34,7 @@ test('a Bundle contains PEM anchors inline', () => {
   });
 });
 
-describe('a trust-manager that reads from elsewhere', () => {
+describe('a trust-manager with another trust namespace than cert-manager', () => {
   function errorsWith(trustAnchor?: TrustAnchorSource) {
     const { chart, pki } = pkiChart({ trustAnchor });
     const trustManager = TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'trust' });
@@ -54,7 +54,7 @@ describe('a trust-manager that reads from elsewhere', () => {
   });
 });
 
-test('a trust bundle works in a chart of its own', () => {
+test('a TrustBundle may be in another chart than the PKI', () => {
   const { pki, trustManager, chart } = bundleOf();
   const other = Testing.chart();
   new TrustBundle(other, 'bundle', { pki, trustManager });
@@ -62,7 +62,7 @@ test('a trust bundle works in a chart of its own', () => {
   expect(plainObjects(other)).toHaveLength(1);
 });
 
-test('synth writes no Bundle without an anchor', () => {
+test('synth writes no Bundle without a trust anchor', () => {
   const { chart, certManager, pki } = pkiChart({
     trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }),
   });
@@ -89,7 +89,7 @@ test.each([
 test.each([
   ['v0.24.0', []],
   ['v0.12.0', [{ code: 'trust-manager-mismatch', parameters: { version: 'v0.12.0' } }]],
-] as const)('synth checks the trust bundle with members and trust-manager %s', (version, errors) => {
+] as const)('synth checks the trust bundle of a PKI with members, with trust-manager %s', (version, errors) => {
   const trustAnchor = {
     duration: Duration.days(3650),
     renewBefore: Duration.days(365),

@@ -63,9 +63,9 @@ test.each([
 });
 
 test.each<[what: string, pem: string, parameters: object]>([
-  ['of no CA', fixture('leaf'), { subject: 'CN=leaf.linkerd.cluster.local' }],
-  ['with another key', fixture('anchor-p384'), { subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' }],
-  ['that is only requested', fixture('request'), { label: 'CERTIFICATE REQUEST' }],
+  ['that is not of a CA', fixture('leaf'), { subject: 'CN=leaf.linkerd.cluster.local' }],
+  ['with a P-384 key', fixture('anchor-p384'), { subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' }],
+  ['that is a certificate request', fixture('request'), { label: 'CERTIFICATE REQUEST' }],
   ['that is damaged', fixture('anchor').replace('MII', 'AAA'), { label: 'CERTIFICATE' }],
 ])('synth refuses an anchor certificate %s', (_, pem, parameters) => {
   expect(problemsOf(pem)).toMatchObject([

@@ -13,18 +13,18 @@ test('the validity of an external anchor has no limits', () => {
   expect(checkLimits(others)).toEqual([]);
 });
 
-describe.each(MEMBERS)('%s', (certificate) => {
+describe.each(MEMBERS)('the check of %s', (certificate) => {
   test.each([
-    ['is valid for at least an hour', HOUR - 1, 300_000, { duration: '59m59s999ms' }],
-    ['is renewed at least five minutes before it expires', HOUR, 299_999, { renewBefore: '4m59s999ms' }],
-    ['is renewed after it was issued', HOUR, HOUR, { proposed: expect.stringMatching(/^\{ duration: Duration/) }],
-  ])('%s', (_, duration, renewBefore, parameters) => {
+    ['a duration below an hour', HOUR - 1, 300_000, { duration: '59m59s999ms' }],
+    ['a renewal less than five minutes before expiry', HOUR, 299_999, { renewBefore: '4m59s999ms' }],
+    ['a renewal at the time of issuance', HOUR, HOUR, { proposed: expect.stringMatching(/^\{ duration: Duration/) }],
+  ])('refuses %s', (_, duration, renewBefore, parameters) => {
     expect(checkLimits(withWindow(certificate, { duration, renewBefore }))).toMatchObject([
       { code: 'validity-refused', parameters: { certificate, ...parameters } },
     ]);
   });
 
-  test.each([300_000, HOUR - 1])('may be valid for an hour and be renewed after %d ms', (renewBefore) => {
+  test.each([300_000, HOUR - 1])('accepts a duration of an hour with a renewal %d ms before expiry', (renewBefore) => {
     expect(checkLimits(withWindow(certificate, { duration: HOUR, renewBefore }))).toEqual([]);
   });
 });

@@ -5,28 +5,28 @@ import { checkChains, proposeValidity } from '#lib/constructs/pki/validity-rules
 import { runs } from '../../support/depth';
 import { anyWindows } from './windows';
 
-/** What signs, from `start` on until it is renewed, and is valid until `end`. */
+/** A CA that signs from `start` to its renewal, and is valid until `end`. */
 interface Signer {
   readonly start: number;
   readonly end: number;
 }
 
-/** The CA in use at a time, when it was first issued at 0 and is renewed whenever it is due. */
+/** Returns the CA in use at a time, if it is issued at 0 and renewed on schedule. */
 function signerAt(time: number, { duration, renewBefore }: ValidityWindow): Signer {
   const period = duration - renewBefore;
   const start = Math.floor(time / period) * period;
   return { start, end: start + duration };
 }
 
-/** Moments of a mesh's life. An issuer may be issued at any time: by its own schedule, by hand, or because of an edit. */
+/** Times of issuance. An issuer may be issued at any time: on schedule, by hand or because of an edit. */
 interface Moments {
   readonly issuerIssued: number;
-  /** How far between its issuance and its renewal a proxy asks the issuer for a certificate: 0 to 1. */
+  /** When a proxy requests a certificate: 0 at the issuance of the issuer, 1 at its renewal. */
   readonly leafIssued: number;
   readonly webhookIssued: number;
 }
 
-/** What outlives what signed it. */
+/** Returns the certificates that outlive their signers. */
 function outlived(windows: Required<ChainWindows>, moments: Moments): readonly string[] {
   const { trustAnchor, identityIssuer, webhookIssuer, webhooks } = windows;
   const issuerEnd = moments.issuerIssued + identityIssuer.duration;
@@ -40,7 +40,7 @@ function outlived(windows: Required<ChainWindows>, moments: Moments): readonly s
   return found;
 }
 
-/** How many anchors have not expired when a new one is issued, itself included. */
+/** Returns the number of unexpired anchors when a new one is issued, including the new one. */
 function livingAnchors({ duration, renewBefore }: ValidityWindow): number {
   return Math.ceil(duration / (duration - renewBefore));
 }
@@ -52,7 +52,7 @@ const moments = fc.record({
   webhookIssued: fc.nat(1e12),
 });
 
-/** The last moments before renewals: where violations show first. */
+/** Returns the last times before renewals, at which violations occur first. */
 function worst({ trustAnchor, webhookIssuer }: Required<ChainWindows>): Moments {
   return {
     issuerIssued: trustAnchor.duration - trustAnchor.renewBefore - 1,
@@ -72,7 +72,7 @@ test('no certificate outlives its signer if durations follow all rules', () => {
   );
 });
 
-test('at most two anchors live at a time if durations follow all rules', () => {
+test('at most two trust anchors are valid at a time if durations follow all rules', () => {
   fc.assert(
     fc.property(accepted, ({ trustAnchor }) => {
       expect(livingAnchors(trustAnchor)).toBeLessThanOrEqual(2);

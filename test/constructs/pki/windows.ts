@@ -24,7 +24,7 @@ function windowUpTo(longest: number): fc.Arbitrary<ValidityWindow> {
   return fc.record({ duration: time, renewBefore: time });
 }
 
-/** Windows of all sorts, most of them wrong in some way. */
+/** Random windows, most of which break a rule. */
 export const anyWindows: fc.Arbitrary<ChainWindows> = fc.record({
   trustAnchor: windowUpTo(4000 * DAY),
   identityIssuer: windowUpTo(30 * DAY),

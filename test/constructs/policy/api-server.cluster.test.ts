@@ -25,7 +25,7 @@ beforeAll(async () => {
   await cluster.applyAll(KINDS.map((kind) => customResourceDefinition('policy.linkerd.io', kind)));
 });
 
-/** One of everything that `allow` and its like make. */
+/** Returns policies of each kind that Meshing creates. */
 function everything(): readonly KubeObject[] {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api', {

@@ -12,7 +12,7 @@ import { deployment, service, shop } from './fixture';
 
 const PROBED = { readinessProbe: { httpGet: { path: '/ready', port: 'http' } } };
 
-/** What `allow` makes for one workload in a namespace of that mode. */
+/** Returns the objects that `allow` creates for a workload in a namespace with the mode. */
 function objectsIn(mode: 'audit' | 'deny', protocol?: PortProtocol): readonly KubernetesObject[] {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api', { container: PROBED });
@@ -25,7 +25,7 @@ function objectsIn(mode: 'audit' | 'deny', protocol?: PortProtocol): readonly Ku
 const namesOf = (objects: readonly KubernetesObject[], kind: string) =>
   objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
 
-test('an audited port has a route for its clients, beside that for probes', () => {
+test('an audited port has a route for its clients and a route for probes', () => {
   const objects = objectsIn('audit');
   expect(namesOf(objects, 'HTTPRoute')).toEqual(['api-http-root-all', 'api-http-get-ready']);
   expect(namesOf(objects, 'AuthorizationPolicy').toSorted()).toEqual([
@@ -38,7 +38,7 @@ test('an audited port has a route for its clients, beside that for probes', () =
   ]);
 });
 
-test('a change from audit to deny refuses no permitted client in between', () => {
+test('a change from audit to deny keeps all authorizations of permitted clients', () => {
   const [before, after] = [objectsIn('audit'), objectsIn('deny')];
   const others = (objects: readonly KubernetesObject[]) =>
     objects.filter(({ kind }) => kind !== 'Server' && kind !== 'Namespace');
@@ -75,7 +75,7 @@ test.each<[PortProtocol, readonly string[]]>([
   ]);
 });
 
-test('probes of unknown pods are not counted as audited', () => {
+test('an audit of pods that synth does not read creates no route for probes', () => {
   const { chart, meshing } = shop();
   meshing.allow(service(chart, 'chart-made'), { from: [Clients.mesh()], mode: 'audit' });
   const objects = plainObjects(chart) as KubernetesObject[];

@@ -17,7 +17,7 @@ function authorization(name: string, client: object, targetRef: object = TO_SERV
 
 const clients = (...objects: KubernetesObject[]) => authorizedClients([SERVER, ...objects]).get('shop/api-http');
 
-test('a Server lets no client in by itself', () => {
+test('a Server without an authorization admits no client', () => {
   expect(authorizedClients([SERVER])).toEqual(new Map([['shop/api-http', []]]));
 });
 
@@ -46,7 +46,7 @@ test('the list of clients distinguishes accounts, namespaces, external identitie
   ]);
 });
 
-test('a client must have all authentications that one policy lists', () => {
+test('a client must satisfy all authentications of a policy', () => {
   expect(
     clients(
       policy('NetworkAuthentication', 'office', { networks: [{ cidr: '10.0.0.0/8' }] }),
@@ -58,7 +58,7 @@ test('a client must have all authentications that one policy lists', () => {
   ).toEqual(['service account shop/web from 10.0.0.0/8']);
 });
 
-test('an authorization that names what does not exist lets no client in', () => {
+test('an authorization that names a missing authentication admits no client', () => {
   expect(clients(authorization('gone', { group: GROUP, kind: 'MeshTLSAuthentication', name: 'gone' }))).toEqual([]);
   expect(clients(authorization('gone', { group: GROUP, kind: 'NetworkAuthentication', name: 'gone' }))).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('the list of clients names the requests that a client may send', () => {
   ).toEqual(['service account shop/admin (/ready, GET /items/*)', 'service account shop/web (GET /items/*, /ready)']);
 });
 
-test('an access policy lets clients in without an authorization', () => {
+test('an access policy admits clients without an authorization', () => {
   const audited = (accessPolicy: string) =>
     authorizedClients([
       policy('Server', 'api-http', { podSelector: {}, port: 80, accessPolicy }),
@@ -122,7 +122,7 @@ test('the list of clients reads ServerAuthorizations, by name and by labels', ()
   ).toEqual(['service account shop/by-name from the cluster', 'service account shop/of-all from the cluster']);
 });
 
-test.each([null, undefined, 7, 'x', [], [null]])('the list of clients takes a spec of %p for an empty one', (spec) => {
+test.each([null, undefined, 7, 'x', [], [null]])('the list of clients treats a spec of %p as empty', (spec) => {
   const kinds = ['Server', 'HTTPRoute', 'AuthorizationPolicy', 'MeshTLSAuthentication', 'NetworkAuthentication'];
   const objects = kinds.map((kind) => policy(kind, '__proto__', spec as object));
   expect([...authorizedClients(objects)]).toEqual([['shop/__proto__', []]]);

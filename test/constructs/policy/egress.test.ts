@@ -13,7 +13,7 @@ const objectsIn = (options?: EgressOptions) => {
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object.spec]));
 };
 
-test('an egress policy permits all traffic at first, and counts it in metrics', () => {
+test('an egress policy permits all traffic by default', () => {
   expect(objectsIn()['EgressNetwork egress']).toEqual({ trafficPolicy: 'Allow' });
 });
 

@@ -6,7 +6,7 @@ import { Cluster } from '#lib/gitops/tree/cluster';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service } from './fixture';
 
-/** A workload that is excluded from the mesh, in a namespace that is meshed, with policies on it. */
+/** Adds a workload that is excluded from the mesh to a meshed namespace. */
 function excluded(scope: Cluster | Chart, controlPlane: ConstructorParameters<typeof Meshing>[2]['controlPlane']) {
   const meshing = new Meshing(scope, 'meshing', { controlPlane });
   meshing.namespace('shop');
@@ -44,7 +44,7 @@ test.each([
   expect(found).toMatchObject([NOT_KEPT]);
 });
 
-test('synth refuses policies of its namespace, and of a Service in front of it', () => {
+test('synth refuses policies of the namespace and the Service of an excluded workload', () => {
   const found = inCluster((cluster, { controlPlane }) => {
     const { meshing } = excluded(cluster, controlPlane);
     const chart = new Chart(cluster, 'chart', { namespace: 'shop' });
@@ -60,7 +60,7 @@ test('synth refuses policies of its namespace, and of a Service in front of it',
 });
 
 test.each(['manifests', 'helm'] as const)(
-  'synth refuses a policy of a port that the values of a mesh of %s skip',
+  'synth refuses a policy of a port that values skip, with delivery %s',
   (delivery) => {
     const cluster = new Cluster(new App(), 'home', {});
     const { controlPlane } = new LinkerdMesh(cluster, 'mesh', {
@@ -86,7 +86,7 @@ test.each(['manifests', 'helm'] as const)(
   },
 );
 
-test('an unenforced policy ends the synthesis of a plain App, unless acknowledged', () => {
+test('an unenforced policy fails the synthesis of a plain App, unless it is acknowledged', () => {
   const synthesize = (isAcknowledged: boolean) => {
     const app = new App();
     const chart = new Chart(app, 'shop', { namespace: 'shop' });
@@ -105,7 +105,7 @@ test.each<[boolean, object | undefined]>([
   [true, { mode: undefined }],
   [false, { mode: 'audit' }],
   [false, { mode: 'deny' }],
-])('synth warns, %j, of a default deny that only audits for %j', (warns, options) => {
+])('synth warns: %j, that a default deny only audits with the options %j', (warns, options) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
   new Meshing(cluster, 'meshing', { controlPlane }).defaultDeny('shop', options);

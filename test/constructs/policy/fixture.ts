@@ -4,14 +4,14 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { plainObjects } from '../../support/plain-app';
 import { EDGE, mesh } from '../meshing/fixture';
 
-/** A mesh with the namespace shop in it. */
+/** A mesh with the namespace shop. */
 export function shop(controlPlane: Parameters<typeof mesh>[0] = EDGE) {
   const made = mesh(controlPlane);
   made.meshing.namespace('shop');
   return made;
 }
 
-/** The differences of a Deployment from the plainest. */
+/** Options that override the defaults of `deployment`. */
 interface DeploymentOptions {
   readonly namespace?: string;
   readonly account?: string;
@@ -20,7 +20,7 @@ interface DeploymentOptions {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A Deployment with an account of its own, whose one container serves HTTP. */
+/** A Deployment with a ServiceAccount and one container that serves HTTP. */
 export function deployment(scope: Construct, name: string, options: DeploymentOptions = {}): ApiObject {
   const { namespace, account = name, container = {}, annotations = {}, labels = {} } = options;
   if (account !== 'default') serviceAccount(scope, account, namespace);
@@ -62,7 +62,7 @@ export function service(scope: Construct, name: string, spec: object = {}): ApiO
   });
 }
 
-/** The emitted policies, by kind and name. */
+/** Returns the emitted policies by kind and name. */
 export function policiesIn(chart: Chart): Readonly<Record<string, KubernetesObject>> {
   const objects = (plainObjects(chart) as KubernetesObject[]).filter(({ apiVersion }) =>
     apiVersion.startsWith('policy.linkerd.io/'),
@@ -70,11 +70,11 @@ export function policiesIn(chart: Chart): Readonly<Record<string, KubernetesObje
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
 }
 
-/** A value that a policy cannot have. */
+/** The expected finding about a value that policies do not accept. */
 export const refusedValue = (field: string, value: unknown = expect.anything()) => ({
   code: 'policy-value-refused',
   parameters: { field, value },
 });
 
-/** A value that another rule refuses. */
+/** An expected finding by its code. */
 export const found = (code: string, parameters: object) => ({ code, parameters });

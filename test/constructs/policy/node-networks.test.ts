@@ -43,7 +43,7 @@ test('routes admit probes from the networks of nodes in values', () => {
   expect(codes).toEqual([]);
 });
 
-test('synth warns of a mesh without networks of nodes, with either delivery', () => {
+test('synth warns of a mesh without networks of nodes, with both deliveries', () => {
   expect(synthesized({}).codes).toEqual(['probe-paths-open']);
   expect(synthesized({ delivery: 'helm' }).codes).toEqual(['probe-paths-open']);
   expect(synthesized({ delivery: 'helm', nodeNetworks: NODES }).codes).toEqual([]);
@@ -51,10 +51,10 @@ test('synth warns of a mesh without networks of nodes, with either delivery', ()
 
 test.each([
   ['no network', [], 'control-plane-value-refused'],
-  ['a text', '10.0.0.0/16', 'control-plane-value-refused'],
+  ['a string', '10.0.0.0/16', 'control-plane-value-refused'],
   ['an address without a prefix', ['10.0.0.1'], 'address-refused'],
-  ['nothing that is an address', [null], 'address-refused'],
-])('synth refuses %s as networks of nodes, of an own or an existing mesh', (_, nodeNetworks, code) => {
+  ['null in the list', [null], 'address-refused'],
+])('synth refuses %s as networks of nodes of a new or an existing mesh', (_, nodeNetworks, code) => {
   expect(synthesized({ nodeNetworks: nodeNetworks as never }).codes).toContain(code);
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: nodeNetworks as never });
   expect(reviewConstructs(readTree(chart, 'cdk8s')).map(({ problem }) => problem.code)).toContain(code);
@@ -78,7 +78,7 @@ test('the path of a probe is closed to clients outside of the networks of nodes'
 test.each([
   ['deny', ['workload-unreachable']],
   ['all-authenticated', []],
-])('synth knows the default policy %s of an existing mesh for its pods', (defaultInboundPolicy, codes) => {
+])('synth reads the default policy %s from the values of an existing mesh', (defaultInboundPolicy, codes) => {
   const values = { proxy: { defaultInboundPolicy } };
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: NODES, effectiveValues: values });
   deployment(chart, 'api');

@@ -8,7 +8,7 @@ import { manifest } from '#lib/gitops/tree/manifest';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment } from './fixture';
 
-/** A namespace that somebody makes by hand, with policies on one of its workloads. */
+/** A Namespace written by hand, with policies on a workload. */
 function shop() {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
@@ -41,7 +41,7 @@ test('policies that admit clients precede those that deny, and both precede work
   expect(authorized).toBeLessThan(waveOf('server.api-http'));
   expect(waveOf('server.api-http')).toBeLessThan(waveOf('deployment.api'));
   expect(waveOf('deployment.api')).toBeLessThanOrEqual(waveOf('deployment.web'));
-  // A fleet syncs folder after folder: the webhook that looks at policies has to be there.
+  // A fleet syncs folder after folder: the webhook that validates policies must exist first.
   const stages = new Map(inventory.folders.map(({ namespace, stage }) => [namespace, stage]));
   expect(stages.get('shop')).toBeGreaterThan(stages.get('linkerd') ?? Number.NaN);
 });

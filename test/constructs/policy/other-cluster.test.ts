@@ -34,7 +34,7 @@ function problemsIn(cluster: Cluster) {
     .map(({ path, problem: { code, parameters } }) => ({ path, code, parameters }));
 }
 
-test('synth refuses a client of another cluster, and names both clusters and its identity', () => {
+test('synth refuses a client of another cluster, and names both clusters and the identity of the client', () => {
   const { home, west } = clusters({ domain: 'west.example.com' });
   home.meshing.allow(home.web, { from: [home.web, west.web] });
   expect(problemsIn(home.cluster)).toEqual([
@@ -52,7 +52,7 @@ test('synth refuses a client of another cluster, and names both clusters and its
   ]);
 });
 
-test('accounts of one name in clusters of one trust domain are the same client', () => {
+test('synth refuses a client of another cluster with the same trust domain, and proposes the account', () => {
   const { home, west } = clusters({ isLinked: true });
   home.meshing.allow(home.web, { from: [west.web] });
   expect(problemsIn(home.cluster)).toMatchObject([
@@ -93,7 +93,7 @@ test.each<[string, (cluster: Cluster) => Construct, string]>([
   ).toMatchObject(refused);
 });
 
-test('synth refuses a target of another cluster, in the cluster of the policy', () => {
+test('synth refuses a target of another cluster, and reports it in the cluster of the policy', () => {
   const { home, west } = clusters();
   home.meshing.allow(west.web, { from: [] });
   home.meshing.limitRequests(west.web, { total: 9 });

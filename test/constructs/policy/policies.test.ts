@@ -14,7 +14,7 @@ import { deployment, found, policiesIn, refusedValue, service, serviceAccount, s
 const PROBE = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
 type AllowOptions = Parameters<Meshing['allow']>[1];
 
-/** The policies by which a Deployment `api` allows something, which breaks no rule. */
+/** Returns the policies of `allow` for a Deployment `api`; expects no findings. */
 function policiesOf(options: AllowOptions, of: Parameters<typeof deployment>[2] = {}, release?: typeof STABLE) {
   const { chart, meshing } = shop(release);
   meshing.allow(deployment(chart, 'api', of), options);
@@ -22,7 +22,7 @@ function policiesOf(options: AllowOptions, of: Parameters<typeof deployment>[2] 
   return policiesIn(chart);
 }
 
-/** The findings on what a target, by default a Deployment `api`, is to allow. */
+/** Returns the findings of `allow` for a target. Default: a Deployment `api`. */
 function refused(options: Partial<AllowOptions>, target = (chart: Chart): ApiObject => deployment(chart, 'api')) {
   const { chart, meshing } = shop();
   meshing.allow(target(chart), { from: [Clients.mesh()], ...options });
@@ -30,7 +30,7 @@ function refused(options: Partial<AllowOptions>, target = (chart: Chart): ApiObj
 }
 
 describe('allow', () => {
-  test('makes a Server, and authorizes the accounts of its clients', () => {
+  test('creates a Server, and authorizes the accounts of its clients', () => {
     const { chart, meshing } = shop();
     deployment(chart, 'api');
     meshing.allow(service(chart, 'api'), { from: [deployment(chart, 'web')] });
@@ -56,7 +56,7 @@ describe('allow', () => {
     });
   });
 
-  test('takes objects of cdk8s-plus', () => {
+  test('accepts objects of cdk8s-plus', () => {
     const { chart, meshing } = shop();
     const api = new kplus.Deployment(chart, 'api', { containers: [{ image: 'api', ports: [{ number: 8080 }] }] });
     const web = new kplus.Deployment(chart, 'web', {
@@ -76,7 +76,7 @@ describe('allow', () => {
     });
   });
 
-  test('makes one Server in several calls for the same pods, in any order', () => {
+  test('creates one Server in several calls for the same pods, in any order', () => {
     const made = [false, true].map((isTurned) => {
       const { chart, meshing } = shop();
       const api = deployment(chart, 'api');
@@ -173,14 +173,14 @@ describe('allow', () => {
     expect(policies['Server site-http']?.spec).not.toHaveProperty('proxyProtocol');
   });
 
-  test('makes a Server for each of two containers whose ports have one name', () => {
+  test('creates a Server for each of two containers with the same name of a port', () => {
     const ports = [8080, 9090].map((containerPort) => ({ name: 'http', containerPort }));
     const policies = policiesOf({ from: [Clients.mesh()] }, { container: { ports } });
     expect(policies['Server api-http-8080']?.spec).toMatchObject({ port: 8080 });
     expect(policies['Server api-http-9090']?.spec).toMatchObject({ port: 9090 });
   });
 
-  test('audits in namespaces that audit, whichever construct sets that', () => {
+  test('audits in a namespace with the default policy audit', () => {
     const { chart, meshing } = mesh();
     meshing.namespace('shop', { defaultInboundPolicy: 'audit' });
     meshing.allow(deployment(chart, 'api'), { from: [] });
@@ -197,14 +197,14 @@ describe('allow', () => {
     expect(policiesIn(chart)['Server front-http']?.spec).toMatchObject({ port: 'http' });
   });
 
-  test('takes a Service of pods that the cluster does not declare', () => {
+  test('accepts a Service of pods that the cluster does not declare', () => {
     const { chart, meshing } = shop();
     meshing.allow(service(chart, 'redis', { ports: [{ name: 'tcp', port: 6380 }] }), { from: [Clients.mesh()] });
     expect(problemsOf(chart)).toEqual([]);
     expect(policiesIn(chart)['Server redis-tcp']?.spec).toMatchObject({ port: 6380 });
   });
 
-  test('protects only the ports that calls name', () => {
+  test('creates Servers only for the ports of the option ports', () => {
     const { chart, meshing } = shop();
     const ports = [
       { name: 'http', containerPort: 8080 },
@@ -219,8 +219,8 @@ describe('allow', () => {
   });
 });
 
-describe('requests', () => {
-  test('have authentications with names of their own', () => {
+describe('requests of allow', () => {
+  test('have authentications with unique names', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     const web = deployment(chart, 'web');
@@ -254,11 +254,11 @@ describe('requests', () => {
     });
   });
 
-  // linkerd2#7050: a Server with routes of its own gets none for probes any more.
-  test('linkerd2#7050: probes of pods get a route beside those of clients', () => {
+  // linkerd2#7050: Linkerd adds no route for probes to a Server that has routes.
+  test('linkerd2#7050: probes of pods get a route in addition to the routes of clients', () => {
     const requests = [{ method: 'GET' as const, pathPrefix: '/items' }];
     const policies = policiesOf({ from: [Clients.mesh()], requests }, { container: PROBE });
-    // linkerd2#10877: of a probe's path, Linkerd compares what stands before the question mark.
+    // linkerd2#10877: Linkerd compares the path of a probe without its query.
     expect(policies['HTTPRoute api-http-get-health']?.spec).toMatchObject({
       rules: [{ matches: [{ method: 'GET', path: { type: 'Exact', value: '/health' } }] }],
     });
@@ -273,7 +273,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('linkerd2#11590: a path to which a probe is redirected is opened along with the probe’s', () => {
+  test('linkerd2#11590: a route for a probe also admits the path to which the probe is redirected', () => {
     const policies = policiesOf({ from: [Clients.mesh()], probePaths: ['/health/'] }, { container: PROBE });
     expect(policies['HTTPRoute api-http-get-health']?.spec).toMatchObject({
       rules: [{ matches: [{ path: { value: '/health' } }, { path: { value: '/health/' } }] }],
@@ -290,15 +290,15 @@ describe('requests', () => {
     [{ path: `/${'x'.repeat(1024)}` }, found('policy-value-refused', { field: 'requests[0].path', length: 1025 })],
     [null as never, refusedValue('requests[0]', 'null')],
     [{ prefix: '/items' } as never, refusedValue('requests[0]', '{"prefix":"/items"}')],
-  ])('%j is a problem', (request, problem) => expect(refused({ requests: [request] })).toMatchObject([problem]));
+  ])('are refused for %j', (request, problem) => expect(refused({ requests: [request] })).toMatchObject([problem]));
 
-  test('of a port without HTTP are a problem', () => {
+  test('are refused for a port without HTTP', () => {
     expect(refused({ requests: [{ path: '/a' }], protocol: 'opaque' })).toMatchObject([
       { code: 'policy-without-http', parameters: { server: 'shop/api-http', protocol: 'opaque' } },
     ]);
   });
 
-  test('a hundred of them are a few rules of one route', () => {
+  test('share one route, even if there are a hundred', () => {
     const requests = Array.from({ length: 100 }, (_, index) => ({ path: `/items/${index}` }));
     const policies = policiesOf({ from: [Clients.mesh()], requests });
     const routes = Object.keys(policies).filter((name) => name.startsWith('HTTPRoute'));
@@ -306,7 +306,7 @@ describe('requests', () => {
   });
 });
 
-describe('allow refuses', () => {
+describe('the check of allow', () => {
   const ofService = (spec: object) =>
     refused({}, (chart) => {
       deployment(chart, 'api');
@@ -334,14 +334,14 @@ describe('allow refuses', () => {
       { ports: [{ name: 'web', port: 80, targetPort: 'htp' }] },
       { code: 'policy-port-unknown', parameters: { target: 'htp' } },
     ],
-  ])('%s', (_, spec, problem) => expect(ofService(spec)).toMatchObject([problem]));
+  ])('refuses %s', (_, spec, problem) => expect(ofService(spec)).toMatchObject([problem]));
 
-  test('no headless Service', () => expect(ofService({ clusterIP: 'None' })).toEqual([]));
+  test('accepts a headless Service', () => expect(ofService({ clusterIP: 'None' })).toEqual([]));
 
   test.each([
     [['htpp'], '"htpp"', 'http'],
     [[80], '80', undefined],
-  ])('ports %j', (ports, port, similar) => {
+  ])('refuses the ports %j', (ports, port, similar) => {
     const parameters = { port, target: 'Deployment shop/api', known: 'http', similar };
     expect(refused({ ports: ports as string[] })).toMatchObject([{ code: 'policy-port-unknown', parameters }]);
   });
@@ -367,9 +367,9 @@ describe('allow refuses', () => {
     [['web' as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '"web"' } }],
     ['web' as never, { code: 'policy-value-refused', parameters: { field: 'from', value: '"web"' } }],
     [[null as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '{}' } }],
-  ])('clients %j', (from, problem) => expect(refused({ from })).toMatchObject([problem]));
+  ])('refuses the clients %j', (from, problem) => expect(refused({ from })).toMatchObject([problem]));
 
-  test('a client that has no pods', () => {
+  test('refuses a client without pods', () => {
     const { chart, meshing } = shop();
     const config = new ApiObject(chart, 'config', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } });
     meshing.allow(deployment(chart, 'api'), { from: [config] });
@@ -378,7 +378,7 @@ describe('allow refuses', () => {
     ]);
   });
 
-  test('pods that cdk8s-plus imports or selects without an object', () => {
+  test('refuses constructs of cdk8s-plus that emit no object', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     const imported = kplus.ServiceAccount.fromServiceAccountName(chart, 'imported', 'web');
@@ -391,7 +391,7 @@ describe('allow refuses', () => {
     ]);
   });
 
-  test('audit on 2.14, and unknown modes', () => {
+  test('refuses the mode audit with 2.14, and unknown modes', () => {
     for (const [mode, problem] of [
       ['audit', { code: 'policy-unsupported', parameters: { version: 'stable-2.14.10' } }],
       ['Deny', { code: 'policy-value-refused', parameters: { mode: '"Deny"', known: "'audit' or 'deny'" } }],
@@ -402,7 +402,7 @@ describe('allow refuses', () => {
     }
   });
 
-  test('contradictory options of one Server', () => {
+  test('refuses contradictory options of one Server', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [], mode: 'audit', protocol: 'HTTP/1' });
@@ -417,7 +417,7 @@ describe('allow refuses', () => {
     ]);
   });
 
-  test('empty lists, which could mean all or none', () => {
+  test('refuses empty lists, which could mean all or none', () => {
     const refusedList = (field: string) => ({ code: 'policy-value-refused', parameters: { field, value: '[]' } });
     expect(refused({ requests: [] })).toMatchObject([refusedList('requests')]);
     expect(refused({ requests: { path: '/a' } as never })).toHaveLength(1);
@@ -425,7 +425,7 @@ describe('allow refuses', () => {
     expect(refused({ ports: 'http' as never })).toHaveLength(1);
   });
 
-  test('targets of the same name with other pods', () => {
+  test('refuses two targets with the same name and different pods', () => {
     const { chart, meshing } = shop();
     meshing.allow(deployment(chart, 'api'), { from: [] });
     deployment(chart, 'web');
@@ -435,7 +435,7 @@ describe('allow refuses', () => {
     ]);
   });
 
-  test('a call after synth read the constructs', () => {
+  test('refuses a call after the constructs were prepared', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [] });
@@ -445,7 +445,7 @@ describe('allow refuses', () => {
   });
 });
 
-describe('external workloads', () => {
+describe('workloads that synth does not read', () => {
   const SERVICE = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -465,7 +465,7 @@ describe('external workloads', () => {
       { 'Server orders-http': { port: 'http' }, 'Server orders-grpc': { port: 'grpc' } },
     ],
     [
-      'a label that is no name of an object',
+      'a label that is not a valid name of an object',
       Workloads.select({ namespace: 'team', labels: { 'app.kubernetes.io/name': 'My_API' }, ports: [1] }),
       { 'Server my-api-1': { port: 1 } },
     ],
@@ -474,7 +474,7 @@ describe('external workloads', () => {
       Workloads.fromService(SERVICE),
       { 'Server api-http': { port: 'web' }, 'Server api-9090': { port: 9090 } },
     ],
-  ])('are targets by %s', (_by, target, servers) => {
+  ])('can be selected by %s', (_by, target, servers) => {
     const { chart, meshing } = shop();
     meshing.allow(target, { from: [Clients.namespace('web')] });
     meshing.limitRequests(target, { total: 10 });
@@ -488,7 +488,7 @@ describe('external workloads', () => {
     );
   });
 
-  test('need no declaration of their namespace', () => {
+  test('may be in a namespace that is not declared', () => {
     const cluster = new Cluster(new App(), 'home', {});
     const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
     const target = Workloads.select({ namespace: 'team', labels: { app: 'api' }, ports: [8080] });
@@ -504,7 +504,7 @@ describe('external workloads', () => {
     ['injectIngress', (meshing, target) => meshing.injectIngress(target)],
     ['exclude', (meshing, target) => meshing.exclude(target)],
     ['opaquePorts', (meshing, target) => meshing.opaquePorts(target, [3306])],
-  ])('are no targets of %s', (_, call) => {
+  ])('are refused as targets of %s', (_, call) => {
     for (const target of ['shop/api', undefined, null, {}]) {
       const { chart, meshing } = shop();
       call(meshing, target as never);
@@ -512,7 +512,7 @@ describe('external workloads', () => {
     }
   });
 
-  test('may declare only some of their ports', () => {
+  test('may be protected at only some of their ports', () => {
     const { chart, meshing } = shop();
     meshing.allow(Workloads.fromService(SERVICE), { from: [], ports: ['http'] });
     expect(Object.keys(policiesIn(chart)).filter((name) => name.startsWith('Server '))).toEqual(['Server api-http']);
@@ -543,7 +543,7 @@ describe('external workloads', () => {
 });
 
 describe('defaultDeny', () => {
-  test('starts with an audit, in the namespace and on its Servers', () => {
+  test('audits by default, in the namespace and on its Servers', () => {
     const { chart, meshing } = shop();
     meshing.defaultDeny('shop');
     meshing.allow(deployment(chart, 'api'), { from: [] });
@@ -581,7 +581,7 @@ describe('defaultDeny', () => {
     expect(ruleFindingsIn(chart)).toMatchObject([problem]);
   });
 
-  test('refuses two modes', () => {
+  test('refuses two modes for one namespace', () => {
     const { chart, meshing } = shop();
     meshing.defaultDeny('shop');
     meshing.defaultDeny('shop', { mode: 'deny' });

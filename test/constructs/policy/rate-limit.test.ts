@@ -38,12 +38,12 @@ describe('a rate limit keeps the access policy of its port', () => {
     [undefined, 'cluster-authenticated', 'cluster-authenticated'],
     ['audit', 'cluster-authenticated', 'audit'],
     ['deny', undefined, 'deny'],
-  ] as const)('in mode %s, of a mesh with %s: %s', (mode, policy, accessPolicy) => {
+  ] as const)('in a namespace with mode %s, in a mesh with the default policy %s: %s', (mode, policy, accessPolicy) => {
     expect(serverOf(mode, policy)).toMatchObject({ accessPolicy });
   });
 });
 
-test('a rate limit opens no port that an annotation of the namespace or of pods closes', () => {
+test('a rate limit keeps the access policy that an annotation of the namespace or of pods sets', () => {
   const { chart, meshing } = mesh();
   meshing.namespace('shop', { defaultInboundPolicy: 'deny' });
   const web = deployment(chart, 'web');
@@ -67,7 +67,7 @@ describe('a rate limit on a port that requires an identity', () => {
     ['cluster-authenticated', 'cluster-authenticated'],
     ['deny', 'deny'],
     [undefined, 'all-authenticated'],
-  ])('has, in a mesh with %s, the access policy %s', (policy, accessPolicy) => {
+  ])('has, in a mesh with the default policy %s, the access policy %s', (policy, accessPolicy) => {
     const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
     const { chart, meshing } = shop({ ...EDGE, ...values });
     meshing.limitRequests(deployment(chart, 'api', { annotations: required('80,8000-8100') }), { total: 1 });
@@ -77,7 +77,7 @@ describe('a rate limit on a port that requires an identity', () => {
     expect(policies['Server other-http']?.spec).toMatchObject({ accessPolicy: policy ?? 'all-unauthenticated' });
   });
 
-  test('has the access policy by annotation of the namespace for pods from charts', () => {
+  test('reads the annotation of the namespace for pods that synth does not read', () => {
     const { chart, meshing } = mesh();
     const metadata = { name: 'shop', annotations: required('80') };
     new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata });
@@ -97,7 +97,7 @@ test('synth refuses a rate limit of pods with different access policies', () => 
   ]);
 });
 
-test('a rate limit uses the Server of allowed clients', () => {
+test('a rate limit uses the Server that allow creates', () => {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api');
   meshing.limitRequests(api, { total: 1 });

@@ -19,7 +19,7 @@ const POD: OraclePod = {
 const PROBED = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
 const EVERYBODY = '192.0.2.7';
 
-/** Clients as `allow` takes them, and as the oracle knows them. */
+/** Callers with the identity and address that the oracle compares. */
 const WHO: Readonly<Record<string, Pick<OracleConnection, 'identity' | 'ip'>>> = {
   web: { identity: identityOf('web', 'shop'), ip: EVERYBODY },
   batch: { identity: identityOf('batch', 'jobs'), ip: EVERYBODY },
@@ -29,7 +29,7 @@ const WHO: Readonly<Record<string, Pick<OracleConnection, 'identity' | 'ip'>>> =
   stranger: { ip: EVERYBODY },
 };
 
-/** The callers that each client of `allow` stands for. */
+/** The callers that each client of `allow` includes. */
 const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
   web: ['web'],
   jobs: ['batch'],
@@ -81,7 +81,7 @@ function synthesized(calls: readonly Allowed[], mode: 'audit' | 'deny' = 'deny')
   return { problems, objects: problems.length > 0 ? [] : (plainObjects(chart) as KubernetesObject[]) };
 }
 
-/** What the calls say of a request: each lets in whom it names. */
+/** Returns whether one of the calls of `allow` admits the request of a caller. */
 function isMeant(calls: readonly Allowed[], caller: string, request: OracleConnection['request']): boolean {
   if (request?.method === 'GET' && request.path === '/health') return true;
   return calls.some(
@@ -111,7 +111,7 @@ test('`allow` admits the clients that it names, and probes, and no others', () =
     fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {
       const { objects, problems } = synthesized(calls);
       if (problems.length > 0) {
-        // It says so where Linkerd itself could not tell.
+        // Synth refuses routes between which Linkerd cannot decide.
         expect(problems.filter((code) => code !== 'routes-tied')).toEqual([]);
         tied += 1;
         return;
@@ -154,7 +154,7 @@ test('an audit counts those clients as audited that `deny` would refuse, and no 
   expect(tied).toBeLessThan(30);
 });
 
-test('a port without a policy follows the default, and admits probes', () => {
+test('a port without a policy follows the default policy, and admits probes', () => {
   const { objects } = synthesized([{ from: ['web'], requests: [] }]);
   const pod = { ...POD, probes: { 9090: ['/health'] } };
   const web = { ...WHO.web, ip: EVERYBODY, port: 9090 };
@@ -166,7 +166,7 @@ test('a port without a policy follows the default, and admits probes', () => {
 test.each([
   ['audit', true],
   ['deny', false],
-] as const)('in mode %s, a port admits unauthorized clients: %p, for any routes', (mode, isLetIn) => {
+] as const)('in mode %s, a port with routes admits unauthorized clients: %p', (mode, isLetIn) => {
   const { chart, meshing } = shop();
   const api = deployment(chart, 'api');
   meshing.defaultDeny('shop', { mode });

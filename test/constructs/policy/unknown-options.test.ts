@@ -4,7 +4,7 @@ import { Clients } from '#lib/constructs/policy/clients';
 import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { deployment, policiesIn, refusedValue, shop } from './fixture';
 
-/** What a program that no compiler looks at asks for, and the option that it does not know. */
+/** Unknown options in untyped calls, and the options that synth suggests. */
 const CALLS: readonly (readonly [option: string, fix: string, ask: (meshing: Meshing, api: ApiObject) => void])[] = [
   [
     'allow.request',
@@ -67,7 +67,7 @@ const CALLS: readonly (readonly [option: string, fix: string, ask: (meshing: Mes
   ],
 ];
 
-test.each(CALLS)('synth refuses %s, and makes no objects of the call', (option, fix, ask) => {
+test.each(CALLS)('synth refuses the unknown option %s, and creates no objects', (option, fix, ask) => {
   const { chart, meshing } = shop();
   ask(meshing, deployment(chart, 'api'));
   expect(ruleFactsIn(chart)).toMatchObject([{ finding: 'option-unknown/meant', path: option, meant: fix }]);

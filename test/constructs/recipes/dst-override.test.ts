@@ -67,7 +67,7 @@ describe('the Middleware', () => {
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: WEB },
       { field: 'service', kind: 'ConfigMap', name: 'web' },
     ],
-  ])('needs a Service with a namespace, not %j', (object, parameters) => {
+  ])('refuses %j, which is not a Service with a namespace', (object, parameters) => {
     const chart = Testing.chart();
     const service = new ApiObject(chart, 'web', object as ApiObjectProps);
     new DstOverride(chart, 'override', { service, port: 80 });
@@ -181,7 +181,7 @@ describe('on an IngressRoute', () => {
     expect(problemsOf(chart)).toEqual([]);
   });
 
-  test('DstOverride refuses one without such a route', () => {
+  test('DstOverride refuses an IngressRoute without a route to the service', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'api', port: 80 }]), { match: 'x' }]));
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'middleware-refused', parameters: { service: 'shop/web' } }]);

@@ -9,7 +9,7 @@ test('the recipe for kube-prometheus-stack excludes the jobs that make certifica
 test.each([
   [{}, 'monitoring'],
   [{ namespace: 'metrics' }, 'metrics'],
-])('the namespace injects all other pods of kube-prometheus-stack: %j', (props, name) => {
+])('the recipe for kube-prometheus-stack does not change the injection of other pods: %j', (props, name) => {
   const { chart, meshing } = mesh(STABLE);
   kubePrometheusStackValues(meshing, { ...props, config: { opaquePorts: [] } });
   const namespace = meshing.namespace(name);

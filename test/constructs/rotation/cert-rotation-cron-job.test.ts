@@ -19,7 +19,7 @@ import { addControlPlane, build } from '../operator/fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
 
-/** A mesh with a rotation; `extensions` are made before it. */
+/** A mesh with a rotation, which is created after `extensions`. */
 function mesh(
   props: Partial<CertRotationCronJobProps> = {},
   { version = 'edge-26.8.3', extensions = false, pki: pkiProps = {} as Partial<CertManagerPKIProps> } = {},
@@ -81,7 +81,7 @@ describe('the rotation of certificates', () => {
   });
 });
 
-describe('the CronJob', () => {
+describe('the CronJob of the rotation', () => {
   test.each([
     ['the control plane', {}, 3, 4],
     ['extensions', { extensions: true }, 5, 6],
@@ -93,7 +93,7 @@ describe('the CronJob', () => {
     expect(cronJobOf(rotation).jobTemplate.spec.activeDeadlineSeconds).toBe(60 + slow / 1000);
   });
 
-  test('has ten minutes at least', () => {
+  test('has a deadline of at least ten minutes', () => {
     const unit = { namespace: 'linkerd', deployment: 'linkerd-identity', certificates: ['issuer'] };
     expect(activeDeadlineSeconds([unit])).toBe(600);
   });
@@ -110,8 +110,7 @@ describe('the CronJob', () => {
   });
 });
 
-describe('with an operator', () => {
-  /** A cluster with operator and rotation. */
+describe('a rotation in a cluster with an operator', () => {
   const withOperator = (image?: OperatorImage) =>
     build((cluster) => {
       const controlPlane = addControlPlane(cluster);
@@ -119,7 +118,7 @@ describe('with an operator', () => {
       new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
     });
 
-  test('runs in its namespace, out of the same ConfigMap', () => {
+  test('runs in the namespace of the operator, from the same ConfigMap', () => {
     const { objects, problems } = withOperator();
     expect(problems).toEqual([]);
     const paths = [...objects.keys()];
@@ -135,7 +134,7 @@ describe('with an operator', () => {
     );
   });
 
-  test('has the same permissions in namespaces of the mesh as without', () => {
+  test('has the same permissions in namespaces of the mesh as without an operator', () => {
     const { objects } = withOperator();
     const { rules } = objects.get('linkerd/role.linkerd-restarter');
     const [role] = objectsOf(mesh().rotation).filter(({ kind }) => kind === 'Role');
@@ -153,7 +152,7 @@ describe('with an operator', () => {
   });
 });
 
-test('the CronJob is applied after all that it rotates, and its permissions before', () => {
+test('the CronJob of the rotation depends on all extensions, and its permissions do not', () => {
   const { rotation, controlPlane, made } = mesh({}, { version: 'stable-2.14.10', extensions: true });
   const [viz, tracing] = made;
   prepareTree(rotation, 'cdk8s');
@@ -207,7 +206,7 @@ describe('CertRotationCronJob', () => {
     expect(ruleErrorsIn(rotation).join()).not.toContain('webhooks.renewBefore');
   });
 
-  test('warns of an anchor that renews by itself', () => {
+  test('warns of a trust anchor that cert-manager renews', () => {
     const anchor = { duration: Duration.days(730), renewBefore: Duration.days(180) };
     const warnings = (rotation: 'manual' | 'automatic-unsafe') =>
       findingsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation);

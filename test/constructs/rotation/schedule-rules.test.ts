@@ -22,7 +22,7 @@ test.each(['25 */6 * * *', '0 0 * * *', '@daily', '@every 24h'])('synth accepts 
   expect(problems(schedule)).toEqual([]),
 );
 
-test('synth reports a schedule that Kubernetes refuses, and nothing else about it', () => {
+test('synth reports only one problem of a schedule that Kubernetes refuses', () => {
   expect(problems('61 * * * *')).toMatchObject([
     {
       code: 'cron-expression-refused',
@@ -45,16 +45,16 @@ test.each([
   ['0,10 */6 * * *', 1],
   ['@every 15m', 1],
   ['@every 16m', 0],
-])('the schedule %s leaves %d times too little time between runs', (schedule, count) => {
+])('the schedule %s has %d problem with runs that overlap', (schedule, count) => {
   const finding = { code: 'schedule-overlaps', parameters: { schedule, longestRun: '15m' } };
   expect(problems(schedule)).toMatchObject(Array(count).fill(finding));
 });
 
-describe('a renewed certificate is in use before the one before has expired', () => {
+describe('the schedule must restart pods before their former certificate expires', () => {
   test.each([
     ['@every 24h', 24 * HOUR + 25 * MINUTE, []],
     ['@every 24h', 24 * HOUR + 25 * MINUTE - 1, ['webhooks']],
-  ])('%s with %d ms', (schedule, renewBefore, names) => {
+  ])('with the schedule %s and renewBefore of %d ms', (schedule, renewBefore, names) => {
     const { identityIssuer, webhooks } = windows(25, 0);
     const found = problems(schedule, { windows: { identityIssuer, webhooks: { ...webhooks, renewBefore } } });
     expect(found).toMatchObject(names.map((window) => ({ code: 'schedule-misses-window', parameters: { window } })));

@@ -21,7 +21,7 @@ describe('JaegerToTempo for Linkerd 2.14 as a chart', () => {
     values: { webhook: { logLevel: 'debug' }, imagePullSecrets: [{ name: 'pull' }] },
   });
 
-  test('runs only the webhook of the extension, pointed at Tempo', () => {
+  test('runs only the webhook of the extension, which sends traces to Tempo', () => {
     expect(valuesOf(tracing, 'linkerd-jaeger')).toEqual({
       clusterDomain: 'k8s.example',
       linkerdNamespace: 'linkerd',
@@ -48,7 +48,7 @@ describe('JaegerToTempo for Linkerd 2.14 as a chart', () => {
     ]);
   });
 
-  test('restricts its namespace with the CNI plugin', () => {
+  test('has a restricted namespace with the CNI plugin', () => {
     const restricted = cluster();
     new JaegerToTempo(restricted, 'tracing', {
       controlPlane: controlPlane(restricted, 'stable-2.14.10', { cni: true }),
@@ -126,7 +126,7 @@ test('the dashboard has no links to traces without a query service', () => {
   expect(problemsOf(home)).toEqual([]);
 });
 
-test('JaegerToTempo reports all its problems', () => {
+test('JaegerToTempo reports all its problems at once', () => {
   const home = cluster();
   const tracing = new JaegerToTempo(home, 'tracing', {
     controlPlane: controlPlane(home, 'edge-26.8.3'),

@@ -2,7 +2,7 @@ import { valueAt } from '#base/values';
 import { grafanaDashboardValues } from '#lib/constructs/viz/grafana-dashboards';
 
 describe('grafanaDashboardValues', () => {
-  it("loads every dashboard of Linkerd's once, at a fixed revision", () => {
+  it('loads every dashboard of Linkerd once, at a fixed revision', () => {
     const dashboards = Object.values(valueAt(grafanaDashboardValues(), 'dashboards.linkerd') ?? {});
     expect(dashboards).toHaveLength(18);
     expect(new Set(dashboards.map(({ gnetId }) => gnetId)).size).toBe(18);
@@ -12,7 +12,7 @@ describe('grafanaDashboardValues', () => {
     }
   });
 
-  it('has a provider that looks where the chart puts dashboards of that name', () => {
+  it('has a provider for the folder of its dashboards', () => {
     const { dashboardProviders, dashboards } = grafanaDashboardValues({ folder: 'mesh', datasource: 'thanos' });
     expect(dashboardProviders).toMatchObject({
       'mesh.yaml': { providers: [{ folder: 'mesh', options: { path: '/var/lib/grafana/dashboards/mesh' } }] },

@@ -7,7 +7,7 @@ import { objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const url = 'http://prometheus.monitoring:9090/prefix';
 
-describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the heartbeat of %s, by values', (version) => {
+describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the heartbeat of %s, configured by values,', (version) => {
   const made = (props: object) => {
     const home = new Cluster(new App(), 'home');
     const mesh = new LinkerdMesh(home, 'mesh', { version, delivery: 'helm', ...props });

@@ -46,7 +46,7 @@ describe('checkEnforcedHost', () => {
     ]);
   });
 
-  test('reports an expression that keeps the ingress out', () => {
+  test('reports an expression that does not match the host of the ingress', () => {
     expect(checkEnforcedHost(FIELD, '^other\\.example\\.com$', 'linkerd.example.com')).toMatchObject([
       { code: 'host-regexp-refused', parameters: { field: FIELD, host: 'linkerd.example.com' } },
     ]);
@@ -57,7 +57,7 @@ describe('checkEnforcedHost', () => {
     ['^[[:alpha:]]+$', 'linkerd', 'linkerd.example.com'],
     ['\\A\\Qa.b\\E(?-i:c)', 'a.bc', 'axbc'],
     ['^*a', 'a', 'b'],
-    // Parentheses that open no group.
+    // Parentheses that do not open a group.
     ['[(?<n>]', '<', 'x'],
     ['\\(?<n>', '<n>', 'n'],
   ])('reads %s as Go does', (expression, host, other) => {
@@ -66,9 +66,9 @@ describe('checkEnforcedHost', () => {
   });
 
   test.each([
-    // Compiles in Go 1.22 and later only, which Linkerd 2.14 was not built with.
+    // Compiles only in Go 1.22 and later; Linkerd 2.14 was built with an older Go.
     ['(?<name>a)', 'invalid or unsupported Perl syntax: `(?<`'],
-    // Names of Go 1.25.
+    // Go 1.25 and later accept this name.
     ['\\p{Letter}', 'invalid character class range: `\\p{Letter}`'],
     ['*.example.com', 'missing argument to repetition operator: `*`'],
     ['(a', 'missing closing ): `(a`'],
@@ -80,7 +80,7 @@ describe('checkEnforcedHost', () => {
     ]);
   });
 
-  test('understands named groups', () => expect(checkEnforcedHost(FIELD, '^(?P<sub>a)$', 'b')).toHaveLength(1));
+  test('accepts named groups', () => expect(checkEnforcedHost(FIELD, '^(?P<sub>a)$', 'b')).toHaveLength(1));
 });
 
 describe('enforcedHostWarnings', () => {

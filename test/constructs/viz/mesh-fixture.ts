@@ -13,12 +13,12 @@ import type { LinkerdVersion } from '#linkerd/releases/known-releases';
 import { ruleErrorsIn } from '../../support/findings';
 import { plainObjects } from '../../support/plain-app';
 
-/** A cluster without anything in it. */
+/** An empty cluster. */
 export function cluster(domain?: string): Cluster {
   return new Cluster(new App(), 'test', { domain });
 }
 
-/** A control plane with all that it needs. */
+/** A control plane with its PKI. */
 export function controlPlane<V extends LinkerdVersion>(
   scope: Construct,
   version: V,
@@ -39,12 +39,12 @@ export function controlPlane<V extends LinkerdVersion>(
   });
 }
 
-/** Everything that the rules at and below a construct report. */
+/** Returns the errors of rules at and below a construct. */
 export function problemsOf(construct: IConstruct): readonly string[] {
   return ruleErrorsIn(construct);
 }
 
-/** The values of the only chart of that name at or below a construct. */
+/** Returns the values of the first chart of a name at or below a construct. */
 export function valuesOf(construct: IConstruct, chart: string): Values {
   const release = construct.node
     .findAll()
@@ -54,7 +54,7 @@ export function valuesOf(construct: IConstruct, chart: string): Values {
   return release.values;
 }
 
-/** A Kubernetes object, as far as tests look into it. */
+/** The fields of a Kubernetes object that tests read. */
 export interface Emitted {
   readonly apiVersion: string;
   readonly kind: string;
@@ -67,7 +67,7 @@ export interface Emitted {
   readonly spec: Record<string, unknown>;
 }
 
-/** The emitted objects of one namespace, the Namespace itself included, as `Kind/name`. */
+/** Returns the emitted objects of a namespace and the Namespace by `Kind/name`. */
 export function objectsIn(chart: Cluster, namespace: string): Record<string, Emitted> {
   const objects = (plainObjects(chart) as Emitted[]).filter(
     ({ kind, metadata }) => metadata.namespace === namespace || (kind === 'Namespace' && metadata.name === namespace),

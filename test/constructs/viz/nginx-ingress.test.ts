@@ -58,7 +58,7 @@ test('NginxIngress without snippets changes neither Host nor Origin', () => {
   });
 });
 
-test('NginxIngress finds a Secret without a namespace beside the Ingress', () => {
+test('NginxIngress reads a Secret without a namespace from the namespace of the Ingress', () => {
   expect(ingressOf({ basicAuthSecret: { name: 'auth' } }).metadata?.annotations).toMatchObject({
     'nginx.ingress.kubernetes.io/auth-secret': 'linkerd-viz/auth',
   });

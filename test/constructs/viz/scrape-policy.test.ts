@@ -52,7 +52,7 @@ test('Servers cover every port that PodMonitors scrape, and admit every probe', 
   for (const { metadata, spec } of deployments) {
     const { metadata: pod, spec: podSpec } = spec.template;
     if (metadata.namespace === 'linkerd') {
-      // The chart's own annotation, whatever the values say.
+      // The chart sets this annotation, regardless of values.
       expect(pod.annotations).toMatchObject({ 'config.linkerd.io/default-inbound-policy': 'all-unauthenticated' });
       continue;
     }

@@ -21,7 +21,7 @@ describe('vizValues', () => {
     expect(vizValues({ ...VIZ, release: releaseOf('stable-2.14.10') }).createNamespaceMetadataJob).toBeUndefined();
   });
 
-  test('set Grafana in the cluster or outside', () => {
+  test('set an internal or an external Grafana', () => {
     expect(vizValues({ ...VIZ, grafana: Grafana.fromService({ url: 'grafana.grafana' }) }).grafana).toEqual({
       url: 'grafana.grafana',
     });
@@ -41,7 +41,7 @@ describe('checkVizValues', () => {
   const external = { prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' };
   const check = (values: Values, version: LinkerdVersion, host?: string) =>
     checkVizValues(values, releaseOf(version), host);
-  /** The sentences of rules that are not of this folder. */
+  /** Returns the facts of findings. */
   const problems = (values: Values, version: LinkerdVersion) => check(values, version).map(facts);
 
   test.each([false, null])('refuses values without a Prometheus (enabled: %s)', (enabled) => {
@@ -50,7 +50,7 @@ describe('checkVizValues', () => {
     ]);
   });
 
-  test('refuses two Prometheus', () => {
+  test('refuses both an embedded and an external Prometheus', () => {
     expect(check({ prometheusUrl: 'http://p:9090' }, 'edge-26.8.3')).toMatchObject([
       { code: 'viz-value-refused', parameters: { url: 'http://p:9090' } },
     ]);

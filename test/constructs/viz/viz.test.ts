@@ -13,7 +13,7 @@ const external = Prometheus.fromUrl({
 
 type Props = Partial<ConstructorParameters<typeof Viz<'edge-26.8.3'>>[2]>;
 
-/** A Viz by Helm, whose Prometheus is elsewhere by default. */
+/** A Viz with delivery helm. Default: an external Prometheus. */
 function vizWith(props: Props = {}, of: Parameters<typeof controlPlane>[2] = {}, home = cluster()) {
   const linkerd = controlPlane(home, 'edge-26.8.3', of);
   return new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: external, ...props });
@@ -21,7 +21,7 @@ function vizWith(props: Props = {}, of: Parameters<typeof controlPlane>[2] = {},
 
 const chartValues = (...of: Parameters<typeof vizWith>) => valuesOf(vizWith(...of), 'linkerd-viz');
 
-test('Viz of the Raspberry Pi guide leaves only the warning about its retired controller', () => {
+test('Viz of the Raspberry Pi guide has one warning, about the retired ingress-nginx', () => {
   const viz = vizWith({
     grafana: Grafana.fromService({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
     ingress: DashboardIngress.nginx({
@@ -80,7 +80,7 @@ describe('the domain of a Cluster', () => {
   });
 });
 
-describe('the host that the dashboard answers to', () => {
+describe('the enforced host of the dashboard', () => {
   const traefik = DashboardIngress.traefik({ host, basicAuthSecret: 'auth' });
   const gateway = DashboardIngress.gateway({
     host,
@@ -88,18 +88,18 @@ describe('the host that the dashboard answers to', () => {
     authentication: 'gateway',
   });
 
-  test('follows from an ingress that passes it on', () => {
+  test('is the host of an ingress that does not rewrite it', () => {
     expect(chartValues({ ingress: traefik })).toMatchObject({
       dashboard: { enforcedHostRegexp: expect.stringContaining('|linkerd\\.example\\.com)(:\\d+)?$') },
     });
   });
 
-  test('is the chart’s own behind an ingress that rewrites it', () => {
+  test('is the default of the chart behind an ingress that rewrites the host', () => {
     const ingress = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
     expect(chartValues({ ingress }).dashboard).toBeUndefined();
   });
 
-  test('must admit the ingress', () => {
+  test('must match the host that the ingress sends', () => {
     for (const ingress of [traefik, gateway]) {
       expect(ruleFindingsIn(vizWith({ ingress, enforcedHostRegexp: '^other$' }))).toMatchObject([
         { code: 'host-regexp-refused', parameters: { host } },
@@ -111,11 +111,11 @@ describe('the host that the dashboard answers to', () => {
     ]);
   });
 
-  test('from values leaves the same warning', () => {
+  test('is a warning if values make it too broad', () => {
     expect(findingsAt(vizWith({ values: { dashboard: { enforcedHostRegexp: '.*' } } }))).toHaveLength(1);
   });
 
-  test('in values contradicts what follows from the ingress', () => {
+  test('may not be set by values in addition to an ingress', () => {
     const viz = vizWith({ ingress: traefik, values: { dashboard: { enforcedHostRegexp: '.*' } } });
     expect(ruleFactsIn(viz)).toMatchObject([
       { finding: 'value-contradicts-prop', path: 'dashboard.enforcedHostRegexp', value: '".*"' },
@@ -126,13 +126,13 @@ describe('the host that the dashboard answers to', () => {
 describe('synth refuses', () => {
   const problems = (props: Props) => ruleFindingsIn(vizWith(props));
 
-  test('a Prometheus taken away by values', () => {
+  test('values that disable the embedded Prometheus', () => {
     expect(problems({ prometheus: Prometheus.embedded(), values: { prometheus: { enabled: false } } })).toMatchObject([
       { code: 'value-contradicts-prop', parameters: { path: 'prometheus.enabled', value: 'false' } },
     ]);
   });
 
-  test('both Grafanas, one of them in values', () => {
+  test('an external Grafana in values together with an internal Grafana', () => {
     expect(
       problems({
         grafana: Grafana.fromService({ url: 'grafana.grafana' }),

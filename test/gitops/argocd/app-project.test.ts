@@ -11,7 +11,7 @@ const PROPS = {
   namespacedResources: [{ group: 'apps', kind: 'Deployment' }],
 };
 
-test('an AppProject permits no kinds by an empty list, as without a list it would permit all', () => {
+test('an AppProject has an empty list of kinds, because Argo CD permits all kinds without a list', () => {
   const chart = Testing.chart();
   new AppProject(chart, 'project', { name: 'mesh', sourceRepos: [], destinations: [] });
   expect(plainObjects(chart)).toEqual([

@@ -75,11 +75,11 @@ test('an ApplicationSet finds folders at the root of the repository', () => {
   expect(application?.template.spec.source?.path).toBe('home/linkerd');
 });
 
-test('templates are Go templates, for which a missing parameter is an error', () => {
+test('an ApplicationSet uses Go templates with the option missingkey=error', () => {
   expect(applicationSet(HOME).spec).toMatchObject({ goTemplate: true, goTemplateOptions: ['missingkey=error'] });
 });
 
-test('an ApplicationSet names its project outside of templates, so that no parameter changes it', () => {
+test('the project of an ApplicationSet contains no template, so no parameter can change it', () => {
   expect(JSON.stringify(applicationSet(FLEET).spec.template.spec.project)).not.toContain('{{');
 });
 
@@ -90,20 +90,20 @@ test('a template fails on a missing parameter instead of printing "<no value>"',
   expect(() => generate({ ...set, spec: { ...set.spec, template } }, REPOSITORY)).toThrow('no entry for key "nme"');
 });
 
-test('by default, Applications outlive their ApplicationSet, and the mesh outlives its Applications', () => {
+test('by default, the deletion of an ApplicationSet keeps its Applications and their resources', () => {
   const set = applicationSet(HOME);
   expect(set.spec.syncPolicy).toEqual({ applicationsSync: 'create-update', preserveResourcesOnDeletion: true });
   expect(set.metadata?.finalizers).toEqual(['resources-finalizer.argocd.argoproj.io']);
   expect(set.spec.template.metadata?.finalizers).toBeUndefined();
 });
 
-test('an ApplicationSet that deletes Applications has no finalizer to keep them', () => {
+test('an ApplicationSet that deletes Applications has no finalizer', () => {
   const set = applicationSet({ ...HOME, applicationsSync: 'sync', preserveResourcesOnDeletion: false });
   expect(set.spec.syncPolicy).toEqual({ applicationsSync: 'sync', preserveResourcesOnDeletion: false });
   expect(set.metadata?.finalizers).toBeUndefined();
 });
 
-test('Applications carry a stage only where they are synced in stages', () => {
+test('Applications have a stage label only in a rolling sync', () => {
   expect(applicationSet(HOME).spec.template.metadata?.labels).toBeUndefined();
   expect(applicationSet(HOME).spec.strategy).toBeUndefined();
   const rolling = applicationSet({ ...HOME, strategy: { type: 'RollingSync' } });
@@ -119,7 +119,7 @@ test.each([
   ['one cluster', HOME],
   ['a fleet', FLEET],
   ['a rolling sync', { ...HOME, strategy: { type: 'RollingSync', maxUpdate: '20%' } } as const],
-])('%s satisfies the schema', (_, props) => expect(checkObject(applicationSet(props))).toEqual([]));
+])('the ApplicationSet of %s fits its schema', (_, props) => expect(checkObject(applicationSet(props))).toEqual([]));
 
 test('an ApplicationSet construct works in a plain cdk8s chart', () => {
   const chart = Testing.chart();

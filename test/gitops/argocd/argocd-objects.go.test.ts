@@ -45,7 +45,7 @@ test('a fleet has one ApplicationSet', () => {
   expect(sets.map(({ metadata }) => metadata?.name)).toEqual(['mesh']);
 });
 
-test('the project permits what the output contains and nothing else', () => {
+test('the AppProject permits exactly the kinds and namespaces of the output', () => {
   expect(objects([HOME, EDGE]).project.spec).toEqual({
     sourceRepos: [REPO],
     destinations: [
@@ -117,7 +117,7 @@ test('no Application applies the live value of an ignored field', () => {
   expect(JSON.stringify(objects([HOME]).all)).not.toContain('RespectIgnoreDifferences');
 });
 
-test('the options of the user reach every ApplicationSet', () => {
+test('every ApplicationSet has the options of the user', () => {
   const { sets } = objects([HOME, EDGE], {
     namespace: 'gitops',
     revision: 'main',
@@ -159,7 +159,7 @@ test.each([
   [{ name: 'in-cluster' }, { server: 'https://kubernetes.default.svc' }],
   [{ server: 'https://KUBERNETES.default.svc:443/' }, { name: 'in-cluster' }],
   [{ server: 'https://10.0.0.1:6443' }, { server: 'https://10.0.0.1:6443/' }],
-])('synth takes the destinations %j and %j for the same cluster', (one, other) => {
+])('synth refuses the destinations %j and %j, which are the same cluster', (one, other) => {
   expect(
     problemsOf([
       { ...HOME, destination: one },
@@ -175,11 +175,11 @@ test('synth refuses a cluster of a fleet that is not registered under the name o
   expect(objects([{ ...HOME, destination: { name: 'home' } }], { fleet: {} }).sets).toHaveLength(1);
 });
 
-test('the clusters of a fleet need no destinations of their own', () => {
+test('clusters of a fleet may have equal destinations', () => {
   expect(objects([HOME, { ...EDGE, destination: HOME.destination }], { fleet: {} }).sets).toHaveLength(1);
 });
 
-test('synth reports all problems of Argo CD options at once, and makes no object', () => {
+test('synth reports all problems of Argo CD options at once, and creates no object', () => {
   const bad = cluster('Home', folder('Shop'));
   expect(
     problemsOf([bad], {
@@ -206,7 +206,7 @@ test('synth reports all problems of Argo CD options at once, and makes no object
   ]);
 });
 
-test('Argo CD neither reports nor reverts the fields that Argo Rollouts changes', () => {
+test('Applications ignore the fields that Argo Rollouts changes, and apply only objects out of sync', () => {
   const weights = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop', name: 'web' };
   const left = [{ ...weights, jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'] }];
   const shop = folder('shop', { objects: [object('ConfigMap', 'settings', 'shop')], left });
@@ -230,12 +230,12 @@ test('Argo CD neither reports nor reverts the fields that Argo Rollouts changes'
     },
   ]);
   expect([second.spec.template.spec.ignoreDifferences, second.spec.templatePatch]).toEqual([undefined, undefined]);
-  // A fleet has each entry once.
+  // Equal entries of two clusters are merged.
   const [fleet] = objects([cluster('one', shop), cluster('two', shop)], { fleet: {} }).sets;
   expect(fleet?.spec.template.spec.ignoreDifferences).toEqual(left);
 });
 
-test('Argo CD ignores the fields that the operator writes', () => {
+test('Applications ignore the fields that the operator writes', () => {
   const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   const name = 'linkerdconfigs.config.linkerd.io';
   const operator = cluster('ops', folder('operator', { objects: [{ ...definition, name }] }));
@@ -245,7 +245,7 @@ test('Argo CD ignores the fields that the operator writes', () => {
   expect(ignored).toEqual([['MutatingWebhookConfiguration'], ['ConfigMap']]);
 });
 
-test('the AppProject permits on demand what only the earlier outputs of rings contain', () => {
+test('the AppProject permits the namespaces and kinds of permitAlso', () => {
   const permitAlso = {
     namespaces: ['old', 'shop'],
     clusterResources: [
@@ -272,6 +272,6 @@ test.each([
   [{ namespaces: ['*'] }],
   [{ clusterResources: [{ group: 'v1', kind: 'namespaces' }] }],
   [{ namespacedResources: [{ group: 'apps', kind: 'deployments' }] }],
-])('synth refuses %j, by which the AppProject would permit nothing or too much', (permitAlso) => {
+])('synth refuses permitAlso: %j, which would permit nothing or too much', (permitAlso) => {
   expect(problemsOf([EDGE], { permitAlso })).toHaveLength(1);
 });

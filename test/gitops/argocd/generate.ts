@@ -4,17 +4,17 @@ import { goTool } from '../../support/go-tools';
 
 const APPLICATIONSET = goTool('applicationset');
 
-/** What an ApplicationSet is to generate from. */
+/** Input of the generators of an ApplicationSet. */
 export interface Surroundings {
   /** Paths of all folders in Git. */
   readonly folders?: readonly string[];
-  /** The same by revision, where that matters: one that is not among these does not exist. */
+  /** Paths by revision, in place of `folders`. Other revisions do not exist. */
   readonly revisions?: Readonly<Record<string, readonly string[]>>;
   /** Clusters registered in Argo CD. */
   readonly clusters?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
 }
 
-/** A generated Application, and what its templatePatch changes in it. */
+/** A generated Application, and its templatePatch. */
 export interface Generated {
   readonly template: {
     readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
@@ -25,7 +25,7 @@ export interface Generated {
 
 type Answer = { readonly applications?: readonly Generated[] } | { readonly error: string };
 
-/** The Applications that Go's templates make of many ApplicationSets, in one process. */
+/** Generates the Applications of many ApplicationSets by Go's templates in one process. */
 export function generateAll(
   questions: readonly (readonly [set: ApplicationSet, surroundings: Surroundings])[],
 ): readonly (readonly Generated[])[] {
@@ -48,7 +48,7 @@ export function generateAll(
     });
 }
 
-/** The Applications that Go's templates make of one ApplicationSet. */
+/** Generates the Applications of one ApplicationSet by Go's templates. */
 export function generate(set: ApplicationSet, surroundings: Surroundings): readonly Generated[] {
   return generateAll([[set, surroundings]]).flat();
 }

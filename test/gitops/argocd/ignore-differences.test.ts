@@ -30,12 +30,12 @@ test('Argo CD ignores the CAs that cainjector injects into deployed objects', ()
 
 test('Argo CD ignores no field of the PKI', () => expect(injectedFields(new Set(PKI))).toEqual([]));
 
-describe('the values that the operator writes', () => {
+describe('the values in ConfigMap linkerd-config', () => {
   const { apiVersion, kind, metadata } = configDefinition();
   const operator = folder('linkerd-reconciler', { objects: [{ apiVersion, kind, name: metadata.name }] });
   const linkerd = folder('linkerd', { objects: [object('ConfigMap', 'linkerd-config', 'linkerd')] });
 
-  test('are ignored where it is deployed', () => {
+  test('are ignored in clusters with an operator', () => {
     expect(reconciledFields([cluster('home', linkerd, operator)])).toEqual([
       { group: '', kind: 'ConfigMap', name: 'linkerd-config', jsonPointers: ['/data/values'] },
     ]);
@@ -61,7 +61,7 @@ test('synth refuses a JSON pointer without a slash, and suggests the right one',
   ]);
 });
 
-test('synth refuses an ignored difference that Argo CD would read as a template', () => {
+test('synth refuses an ignored difference with a template expression', () => {
   expect(checkIgnoreDifferences([{ kind: 'X', jqPathExpressions: ['.a | {{b}}'] }])).toMatchObject([
     { code: 'template-in-expression', parameters: { field: 'ignoreDifferences[0]' } },
   ]);

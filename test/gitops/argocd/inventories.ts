@@ -3,7 +3,7 @@ import type { GroupKindName, PinnedChart } from '#linkerd/charts/pinned-chart';
 
 export const DEFINITION = 'apiextensions.k8s.io/CustomResourceDefinition';
 
-/** A chart that renders these kinds. */
+/** A chart that renders given kinds. */
 export function chart(kinds: readonly GroupKindName[], foreignNamespaces: readonly string[] = []): PinnedChart {
   return {
     name: 'chart',
@@ -15,12 +15,12 @@ export function chart(kinds: readonly GroupKindName[], foreignNamespaces: readon
   };
 }
 
-/** A folder of plain manifests, as far as nothing else is said. */
+/** A folder. Default: without charts and objects. */
 export function folder(namespace: string, content: Partial<FolderInventory> = {}): FolderInventory {
   return { namespace, stage: 0, charts: [], objects: [], ...content };
 }
 
-/** A cluster with a destination of its own. */
+/** A cluster with a unique destination. */
 export function cluster(name: string, ...folders: readonly FolderInventory[]): ClusterInventory {
   return { name, destination: { server: `https://${name}.example.com:6443` }, folders };
 }
@@ -30,7 +30,7 @@ export function object(kind: string, name: string, namespace?: string): ObjectId
   return { apiVersion: 'v1', kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** The paths of all folders below `dist`. */
+/** Returns the paths of all folders below `dist`. */
 export function paths(...clusters: readonly ClusterInventory[]): readonly string[] {
   return clusters.flatMap(({ name, folders }) => folders.map(({ namespace }) => `dist/${name}/${namespace}`));
 }

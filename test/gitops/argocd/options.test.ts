@@ -82,7 +82,7 @@ describe('the target of an ApplicationSet', () => {
 
   test('refuses a destination with two addresses', () => {
     const destination = { server: 'https://10.0.0.1:6443', name: 'home' };
-    // @ts-expect-error the compiler refuses it as well
+    // @ts-expect-error a destination has either a server or a name
     expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
       { code: 'destination-refused', parameters: { cluster: 'home', ...destination } },
     ]);
@@ -104,13 +104,13 @@ describe('the rings of an ApplicationSet', () => {
     ['dist', 'dist/rest'],
     ['dist/all', 'dist'],
     ['', 'promoted'],
-  ])('are refused where the output is in "%s" and a ring reads from "%s"', (output, path) => {
+  ])('are refused if the output is in "%s" and a ring reads the overlapping path "%s"', (output, path) => {
     expect(codes([{ name: 'canary' }, { name: 'rest', path }], output)).toEqual(['ring-refused']);
   });
 });
 
 describe('the retries of a sync', () => {
-  test('pick up a commit that is pushed between attempts', () => expect(retryPolicy().refresh).toBe(true));
+  test('use a commit that is pushed between attempts', () => expect(retryPolicy().refresh).toBe(true));
 
   test('report a duration that cannot be written, and do not throw', () => {
     const props = { duration: Duration.millis(0.5), maxDuration: Duration.days(200_000) };
@@ -146,7 +146,7 @@ describe('the retries of a sync', () => {
     expect(checkRetry({ duration: Duration.minutes(4) })).toMatchObject([{ code: 'retry-refused', parameters }]);
   });
 
-  test('report no problem exactly if the first pause is not longer than the longest', () => {
+  test('accept any first pause up to the longest pause, and refuse longer ones', () => {
     const seconds = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(seconds, seconds, (first, longest) => {
@@ -181,7 +181,7 @@ describe('labels and annotations of all objects of Argo CD', () => {
   const [key, value] = ['notifications.argoproj.io/subscribe.on-sync-failed.slack', 'mesh'];
   const labels = { team: 'mesh' };
 
-  test('are added to those that the library sets', () => {
+  test('are added to the labels and annotations of the library', () => {
     const project = appProject({
       name: 'mesh',
       sourceRepos: [],
@@ -219,17 +219,17 @@ describe('labels and annotations of all objects of Argo CD', () => {
     [{ annotations: { a: 1 } }, 'argocd.annotations["a"]'],
     [{ labels: [] }, 'argocd.labels'],
     [{ labels: 'x' }, 'argocd.labels'],
-  ])('%j are refused', (given, field) => {
+  ])('are refused if they are %j', (given, field) => {
     expect(checkOwnMetadata(given as never)).toMatchObject([{ code: 'argocd-value-refused', parameters: { field } }]);
   });
 
   test.each([{ labels: { 'a b': 'x' } }, { labels: { a: 'not valid!' } }, { annotations: { 'a//b': 'x' } }])(
-    '%j are refused as Kubernetes does',
+    'are refused by the rules of Kubernetes if they are %j',
     (given) => expect(checkOwnMetadata(given as never).length).toBeGreaterThan(0),
   );
 
   test.each([{}, { labels: {}, annotations: {} }, { labels: null, annotations: null }, { annotations: { [key]: '' } }])(
-    'may be %j',
+    'are accepted if they are %j',
     (given) => expect(checkOwnMetadata(given as never)).toEqual([]),
   );
 });
@@ -271,7 +271,7 @@ describe('sync windows and roles', () => {
   });
 
   test.each([{ schedule: 'daily' }, { schedule: '99 * * * *' }, { duration: 'eight hours' }, { duration: undefined }])(
-    'a window with %j is refused by its own rule',
+    'refuse the schedule or duration of a window with %j',
     (changes) => expect(checkSyncWindows([{ ...WINDOW, ...changes } as never]).length).toBeGreaterThan(0),
   );
 
@@ -302,11 +302,11 @@ describe('rollingSync', () => {
     );
   };
 
-  test('syncs stages by number', () => {
+  test('syncs stages in the order of their numbers', () => {
     expect(steps([10, 2])).toEqual([['In 2'], ['NotIn 2']]);
   });
 
-  test('has no condition for a ring without another, which Argo CD would refuse as empty', () => {
+  test('has no condition for a single ring, because Argo CD refuses an empty list of values', () => {
     expect(steps([0], [{ name: 'all', clusters: ['home'] }])).toEqual([[]]);
   });
 });

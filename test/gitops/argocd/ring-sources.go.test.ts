@@ -12,7 +12,7 @@ const REPO = 'https://git.example.com/platform.git';
 const REVISIONS = ['HEAD', 'ring/rest', 'v1.2.0'] as const;
 const PATHS = ['dist', 'promoted/early', 'promoted/rest'] as const;
 const NAMES = ['a', 'b', 'c', 'd'] as const;
-/** A cluster that Argo CD knows, with a folder in Git, and that is no longer among the platform's. */
+/** A registered cluster with a folder in Git, which was removed from the platform. */
 const STRANGER = 'stranger';
 
 interface Fleet {
@@ -67,7 +67,7 @@ function sets({ rings, clusters, isFleet, strategy }: Fleet) {
   return objects.filter((object) => object.kind === 'ApplicationSet');
 }
 
-/** All folders at each revision, in every place from which a ring may read them. */
+/** Returns all folders at each revision, below each path of a ring. */
 function surroundings({ clusters }: Fleet): Surroundings {
   const stranger = cluster(STRANGER, folder('linkerd'));
   const all = PATHS.flatMap((path) =>
@@ -79,7 +79,7 @@ function surroundings({ clusters }: Fleet): Surroundings {
   };
 }
 
-/** The Applications of each ApplicationSet of each sample, from one process. */
+/** The Applications of each ApplicationSet of each sample. */
 const generated: readonly (readonly (readonly Generated[])[])[] = (() => {
   const of = samples.map((sample) => sets(sample));
   const answers = generateAll(of.flatMap((some, index) => some.map((set) => [set, surroundings(at(index))] as const)));
@@ -110,7 +110,7 @@ test('every Application is generated once, from the revision and the folder of i
   });
 });
 
-/** An Application with its step and ring, and its stage, if it is one of the platform's. */
+/** An Application with its step and ring, and its stage if its cluster belongs to the platform. */
 interface Placed {
   readonly step: number;
   readonly ring: number;
@@ -126,7 +126,7 @@ function placed(fleet: Fleet, { template: { metadata, spec } }: Generated, steps
   return { step: matching[0] ?? -1, ring: fleet.rings.indexOf(ringOf(fleet, name)), stage };
 }
 
-/** Ring by ring, then stage by stage; what is not the platform's comes with the last ring. */
+/** Expects the order of rings, then of stages. Applications of removed clusters are in the last ring. */
 function expectOrder(all: readonly Placed[]): void {
   const own = all.filter(({ stage }) => stage !== undefined);
   const last = Math.max(...own.map(({ ring }) => ring));
@@ -148,7 +148,7 @@ test('every Application of a rolling sync is in exactly one step, rings before s
       const steps = set.spec.strategy?.rollingSync?.steps ?? [];
       const all = (generated[index]?.[place] ?? []).map((application) => placed(at(index), application, steps));
       expectOrder(all);
-      // Argo CD complains of steps without an Application.
+      // Argo CD warns of steps without an Application.
       expect(new Set(all.map(({ step }) => step)).size).toBe(steps.length);
     });
   }
@@ -170,7 +170,7 @@ test('a cluster that moves to another ring keeps its ApplicationSet', () => {
   }
 });
 
-test('templates of an ApplicationSet contain only what differs from the last ring', () => {
+test('a template of an ApplicationSet lists only clusters that differ from the last ring', () => {
   const named = Array.from({ length: 1000 }, (_, index) => `cluster-${index}`);
   const { revision } = ringSource({ repoUrl: REPO, revision: 'main' }, [
     { name: 'canary', clusters: named.slice(0, 1) },

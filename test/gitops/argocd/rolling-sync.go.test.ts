@@ -68,7 +68,7 @@ test('an Application without a stage label matches exactly one step of a rolling
   );
 });
 
-test('the last step of a rolling sync selects all Applications that other steps leave', () => {
+test('the last step of a rolling sync selects all Applications that no other step selects', () => {
   const known = [0, 2, 2, 7].map((stage) => ({ cluster: 'home', namespace: `n${stage}`, stage }));
   expect(rollingSync(known, { type: 'RollingSync', maxUpdate: '50%' })).toEqual({
     type: 'RollingSync',
@@ -94,6 +94,6 @@ test.each([0, -1, 1.5, '0%', '101%', '1.5%', '-5%'] as const)('a rolling sync re
   expect(checkSyncStrategy({ type: 'RollingSync', maxUpdate })).toHaveLength(1);
 });
 
-test('synth checks no rolling sync where all Applications sync at once', () => {
+test('the check of a rolling sync accepts the strategy AllAtOnce', () => {
   expect([...checkSyncStrategy(undefined), ...checkSyncStrategy({ type: 'AllAtOnce' })]).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { ApplicationSet } from '#imports/crds/argoproj.io';
 type Strategy = NonNullable<ApplicationSet['spec']['strategy']>;
 export type Steps = NonNullable<NonNullable<Strategy['rollingSync']>['steps']>;
 
-/** The steps that take an Application, by the rules of argo-cd v3.5.1, progressivesync, buildAppDependencyList. */
+/** Returns the steps that select an Application, as buildAppDependencyList of argo-cd v3.5.1 does. */
 export function stepsOf(labels: Readonly<Record<string, string>>, steps: Steps): readonly number[] {
   return [...steps.keys()].filter((index) =>
     (steps[index]?.matchExpressions ?? []).every(({ key = '', operator, values = [] }) => {

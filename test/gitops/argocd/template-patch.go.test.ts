@@ -43,7 +43,7 @@ test('an ApplicationSet has no template patch for folders of manifests', () => {
   expect(templatePatch([{ cluster: 'home', namespace: 'shop' }], () => 'dist/')).toBeUndefined();
 });
 
-test('the template patch names a release after its namespace, even if that is a number', () => {
+test('the template patch names a release after its namespace, even if the namespace is a number', () => {
   const folders = ['linkerd', '123'].map((namespace) => ({ cluster: 'home', namespace, chart: true }));
   expect(generate(set(folders), surroundings(folders)).map(({ patch }) => patch)).toEqual([
     { spec: { source: { helm: { releaseName: 'linkerd' } } } },
@@ -57,7 +57,7 @@ test('the template patch does not change an unknown folder', () => {
   expect(generate(set(known), folders).map(({ patch }) => patch)).toEqual([{}]);
 });
 
-test('each folder gets its own template patch, whatever the other folders are', () => {
+test('each folder has its own template patch, regardless of other folders', () => {
   const folder = fc.record({
     cluster: fc.constantFrom(...CLUSTERS),
     namespace: fc.constantFrom('a', 'b', 'c'),
@@ -92,7 +92,7 @@ const ring = (name: string, automated?: boolean) => ({
   ...(automated !== undefined && { automated }),
 });
 
-/** Whether the Application of each folder is synced automatically, and prunes. */
+/** Returns the automated sync policy of the Application of each folder. */
 function automatedOf(folders: readonly ApplicationFolder[], rings: readonly ReturnType<typeof ring>[]) {
   const { spec } = applicationSet({
     name: 'mesh',
@@ -121,7 +121,7 @@ test.each([
   ['definitions with fields of controllers', { chart: true, onlyDefinitions: true, onlyOutOfSync: true }],
   ['manifests', {}],
   ['manifests with fields of controllers', { onlyOutOfSync: true }],
-])('the template patch for a folder of %s keeps automated sync to the rings that have it', (_, kind) => {
+])('the template patch for a folder of %s syncs automatically only in rings with automated sync', (_, kind) => {
   const folders = CLUSTERS.map((cluster) => ({ cluster, namespace: 'linkerd', ...kind }));
   const isKept = 'onlyDefinitions' in kind;
   const on = { prune: !isKept, selfHeal: true, allowEmpty: false };

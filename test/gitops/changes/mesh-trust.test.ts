@@ -2,7 +2,7 @@ import { stringifyYaml } from '#base/yaml-writer';
 import { FileReader } from '#lib/gitops/changes/file-contents';
 import { anchorChange, checkAnchorChange, managerChange, meshTrust } from '#lib/gitops/changes/mesh-trust';
 
-/** A root, the same root in a certificate that was renewed with its key, and another name with that key. */
+/** A root, its renewal with the same key, and another subject with the same key. */
 const [ROOT, RENEWED, RENAMED] = [
   `-----BEGIN CERTIFICATE-----
 MIIBizCCATKgAwIBAgIBATAKBggqhkjOPQQDAjAlMSMwIQYDVQQDDBpyb290Lmxp
@@ -93,7 +93,7 @@ const bundle = (...pems: readonly string[]): Files => ({
 
 test.each([
   ['values of the chart', values],
-  ['the ConfigMap that the chart makes', configMap],
+  ['the ConfigMap of the chart', configMap],
   ['a Bundle', bundle],
 ])('synth identifies roots in %s by subject and key', (_, of) => {
   expect(change(of(ROOT), of(`${RENEWED}\n`))).toBeUndefined();
@@ -108,17 +108,17 @@ test('synth finds no roots without a mesh, or in strings that are not certificat
   expect(change(values('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----'), bundle(ROOT))).toBeUndefined();
 });
 
-test('synth identifies the key of a signer by its source, no matter who wrote the objects', () => {
+test('synth detects another key of a signer by the fields of its Certificate', () => {
   const own = (spec: object) => mesh(caIssuer('root'), { 'cert-manager/certificate.root.yaml': anchor(spec) });
   expect(change(own({ duration: '24h' }), own({ duration: '1440m' }))).toBeUndefined();
   expect(change(own({}), own({ renewBefore: '1h', secretTemplate: { labels: { a: 'b' } } }))).toBeUndefined();
   expect(change(own({ duration: '24h' }), own({ duration: '48h' }))?.fields).toEqual(['duration']);
   expect(change(own({}), own({ privateKey: { algorithm: 'ECDSA' } }))?.fields).toEqual(['privateKey']);
-  // A kept key signs on, whatever else changes; a root with another name is another root.
+  // With rotationPolicy Never the key stays, but a root with another name is another root.
   const kept = { privateKey: { rotationPolicy: 'Never' } };
   expect(change(own({ ...kept, duration: '24h' }), own({ ...kept, duration: '48h' }))).toBeUndefined();
   expect(change(own({ ...kept, commonName: 'a' }), own({ ...kept, commonName: 'b' }))?.fields).toEqual(['commonName']);
-  // Without the Certificate that made it, the Secret has the same name, but may have another key.
+  // Without its Certificate, a Secret of the same name may have another key.
   expect(change(own({}), mesh(caIssuer('root')))).toMatchObject({ to: 'Secret root' });
 });
 
@@ -137,7 +137,7 @@ test('synth compares custom issuers by name and request, and ignores their crede
   expect(change(by(external), by({ ...external, name: 'b' }))).toMatchObject({ to: 'AWSPCAClusterIssuer b' });
 });
 
-test('the operator takes over from an issuer of its own kind only if the bundle keeps the roots that it had', () => {
+test('the operator may take over from an external issuer only if the bundle keeps its roots', () => {
   const by = (issuerRef: object): Files => ({ 'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(issuerRef) });
   const external = by({ kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io', name: 'a' });
   const operated: Files = {
@@ -151,11 +151,11 @@ test('the operator takes over from an issuer of its own kind only if the bundle 
   const moved = { from: 'AWSPCAClusterIssuer a', to: 'TrustAnchor linkerd' };
   expect(change({ ...external, ...bundle(ROOT) }, { ...operated, ...bundle(ROOT) })).toBeUndefined();
   expect(change({ ...external, ...bundle(ROOT) }, operated)).toMatchObject(moved);
-  // Without roots in the output, nothing says that the bundle keeps them.
+  // Without roots in the output, synth cannot compare them.
   expect(change(external, operated)).toMatchObject(moved);
 });
 
-describe('from the operator', () => {
+describe('a return from the operator', () => {
   const by = (name: string): Files => ({
     'linkerd/certificate.linkerd-identity-issuer.yaml': issuer({ kind: 'ClusterIssuer', name }),
   });
@@ -172,7 +172,7 @@ describe('from the operator', () => {
     'cert-manager/certificate.anchor.yaml': anchor({}, secret),
   });
 
-  test('to an own anchor of cert-manager, synth asks the user to confirm another key', () => {
+  test('to another trust anchor must be accepted by the user', () => {
     const found = change(operated, own('linkerd-trust-anchor'));
     expect(found).toMatchObject({ from: 'TrustAnchor linkerd', to: 'Certificate cert-manager/linkerd-trust-anchor' });
     const [problem] = checkAnchorChange(found);
@@ -181,7 +181,7 @@ describe('from the operator', () => {
     expect(problem?.fix).toContain('never deployed');
   });
 
-  test('to the anchor that the operator left, and back, the key stays the same', () => {
+  test('to the trust anchor that the operator left keeps the key', () => {
     const left = own('linkerd-trust-anchor-2');
     expect(change(operated, left)).toBeUndefined();
     expect(change(own('linkerd-trust-anchor'), operated)).toBeUndefined();
@@ -200,7 +200,7 @@ describe('from the operator', () => {
   });
 });
 
-test('the user accepts a change of trust by its text, which describes the change', () => {
+test('the user accepts a change of the trust anchor by a text that describes it', () => {
   const by = (name: string, accepted = ''): Files => ({
     'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(
       { kind: 'ClusterIssuer', name },

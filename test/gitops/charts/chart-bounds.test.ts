@@ -27,7 +27,7 @@ function render(text: string, { kinds = ['/ConfigMap'], foreignNamespaces = [], 
 test.each([
   ['an object', map(', namespace: kube-system'), 'ConfigMap kube-system/a'],
   [
-    'an object in a list',
+    'an object in a List',
     `apiVersion: v1\nkind: List\nitems: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: kube-system } }]\n`,
     'ConfigMap kube-system/a',
   ],
@@ -65,7 +65,7 @@ test.each([
   'sync-wave: "-100"',
   'hook: PreSync',
   'compare-options: IgnoreExtraneous',
-])('synth reports a chart that steers Argo CD by annotation: %s', (annotation) => {
+])('synth reports a chart with an annotation for syncs by Argo CD: %s', (annotation) => {
   render(map(`, annotations: { argocd.argoproj.io/${annotation} }`)).hasFinding('chart-steers-sync', {
     objects: 'ConfigMap shop/a',
   });

@@ -38,7 +38,7 @@ function filesOf(delivery: Delivery): ReadonlyMap<string, string> {
   }).files;
 }
 
-/** What Argo CD applies of a folder with a chart: `helm template`, under the name of the folder. */
+/** Returns the objects that Argo CD applies of a folder with a chart: `helm template` with the name of the folder. */
 function inflated(): readonly KubernetesObject[] {
   const files = [...filesOf('helm')].filter(([path]) => path.startsWith('shop/'));
   const parts = Object.entries(WIDGETS).map(([path, text]) => [`shop/charts/widgets/${path}`, text] as const);
@@ -53,7 +53,7 @@ function inflated(): readonly KubernetesObject[] {
 
 const CLUSTER_SCOPED = ['CustomResourceDefinition', 'Widget', 'Namespace'];
 
-/** An object without what only orders and keeps it; where it has no namespace, Argo CD takes the Application's. */
+/** Drops annotations about sync. Adds the namespace of the Application if an object has none, as Argo CD does. */
 function asApplied({ metadata: { annotations = {}, ...metadata }, ...object }: KubernetesObject): unknown {
   const { [SYNC_WAVE]: _wave, [SYNC_OPTIONS]: _options, [COMPARE_OPTIONS]: _compare, ...others } = annotations;
   const isClusterScoped = CLUSTER_SCOPED.includes(object.kind);
@@ -67,7 +67,7 @@ function byName(objects: readonly unknown[]): readonly unknown[] {
   return objects.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** The objects of the release as the other delivery has them. */
+/** Returns the objects of the release with delivery manifests. */
 function rendered(): readonly KubernetesObject[] {
   return [...filesOf('manifests')]
     .filter(([path]) => path.startsWith('shop/') && path.endsWith('.yaml'))
@@ -76,7 +76,7 @@ function rendered(): readonly KubernetesObject[] {
 
 const TRACKING = 'argocd.argoproj.io/tracking-id';
 
-/** What Argo CD writes for an object of the Application shop. */
+/** Adds the tracking ID of the Application shop, as Argo CD does. */
 function tracked({ apiVersion, kind, metadata: own, ...object }: KubernetesObject): KubeObject {
   const metadata = { ...(CLUSTER_SCOPED.includes(kind) ? {} : { namespace: 'shop' }), ...own };
   const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
@@ -85,7 +85,7 @@ function tracked({ apiVersion, kind, metadata: own, ...object }: KubernetesObjec
   return { apiVersion, kind, ...object, metadata: { ...metadata, annotations } } as KubeObject;
 }
 
-/** Syncs as Argo CD does, CRDs first: applies all objects, and deletes those that are tracked and no longer there. */
+/** Syncs as Argo CD does: applies all objects, CRDs first, and prunes tracked objects that are no longer in Git. */
 async function sync(objects: readonly KubernetesObject[]): Promise<readonly KubeObject[]> {
   const wanted = objects.map(tracked).sort((a, b) => orderOf(a) - orderOf(b));
   const live = await cluster.applyAll(wanted, { fieldManager: 'argocd-controller', force: true });
@@ -113,7 +113,7 @@ function orderOf({ kind }: KubeObject): number {
 const identities = (objects: readonly KubeObject[]) =>
   objects.map(({ kind, metadata: { name, uid } }) => `${kind} ${name} ${uid}`).sort();
 
-test('objects stay in the cluster while a release moves from helm to manifests and back', async () => {
+test('a move of a release from helm to manifests and back deletes no objects', async () => {
   const byHelm = inflated().filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
   const before = await sync(byHelm);
   const resource: KubeObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'of-a-user' } };
@@ -128,7 +128,7 @@ test('objects stay in the cluster while a release moves from helm to manifests a
   expect((await cluster.get(created)).metadata.uid).toBe(created.metadata.uid);
 });
 
-test('a release applies the same objects after a move between helm and manifests', () => {
+test('a release has the same objects with delivery helm and manifests', () => {
   const before = inflated().filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
   expect(byName(rendered().map(asApplied))).toEqual(byName(before.map(asApplied)));
 });

@@ -46,7 +46,7 @@ test.each([
   ['null', 'shop'],
   ['""', 'shop'],
   ['linkerd', 'linkerd'],
-])('a HelmRelease turns the namespace %s of an object into %s', (written, namespace) => {
+])('a HelmRelease places an object with the namespace %s in the namespace %s', (written, namespace) => {
   const map = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: placed, namespace: ${written} }\n`;
   const charts = chartFolder({ ...WIDGETS, 'templates/placed.yaml': map });
   const external = [Reference.namespace('linkerd')];
@@ -81,23 +81,23 @@ test('synth refuses a private key that a chart renders', () => {
   expect(home.findings().map(({ problem }) => problem.code)).toEqual(['private-key-found']);
 });
 
-describe('Argo CD renders a chart', () => {
+describe('synth leaves a chart to Argo CD', () => {
   const isLeft = (given: Given) => {
     const home = objectsOf(given);
     home.hasNoFindings();
     home.resourceCountIs('Deployment', 0);
   };
 
-  it('if the folder does not have it', () => isLeft({ chart: { ...PINNED, version: '1.2.4' } }));
-  it('if there is no folder', () => isLeft({ cluster: {} }));
-  it('if the release says so', () => isLeft({ delivery: 'helm' }));
+  it('if the folder of charts lacks it', () => isLeft({ chart: { ...PINNED, version: '1.2.4' } }));
+  it('if the cluster has no folder of charts', () => isLeft({ cluster: {} }));
+  it('if delivery is helm', () => isLeft({ delivery: 'helm' }));
 });
 
 test('synth reports a missing chart that it must render', () => {
   objectsOf({ cluster: {}, delivery: 'manifests' }).hasFinding('chart-delivery-refused', { chart: 'widgets 1.2.3' });
 });
 
-describe('a folder on the disk', () => {
+describe('a folder of charts', () => {
   const path = mkdtempSync(join(tmpdir(), 'charts-'));
   afterAll(() => rmSync(path, { recursive: true }));
 

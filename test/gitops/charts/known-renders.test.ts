@@ -11,7 +11,7 @@ test('knownRender renders equal charts once, and freezes the shared objects', ()
   expect(() => Object.assign(second?.[0]?.metadata.labels ?? {}, { a: 'c' })).toThrow(TypeError);
 });
 
-test('knownRender keeps only the renders that were requested last', () => {
+test('knownRender caches only recently requested renders', () => {
   const render = jest.fn((name: string) => [object(name)]);
   const ask = (name: string) => knownRender(name, () => render(name));
   ask('often');

@@ -7,7 +7,7 @@ const chart = Testing.chart();
 const one = new Construct(chart, 'one');
 const other = new Construct(chart, 'other');
 
-test('values that constructs decide override values of the user, which override defaults', () => {
+test('values of constructs override values of the user, which override defaults', () => {
   const decided = [
     { values: { a: 'one' }, from: one },
     { values: { map: { x: 'other' } }, from: other },
@@ -16,7 +16,7 @@ test('values that constructs decide override values of the user, which override 
   expect(values).toEqual({ a: 'one', b: 1, c: 0, map: { x: 'other', y: 0, z: 1 } });
 });
 
-test('values of the user may repeat what constructs decide, but not contradict it', () => {
+test('values of the user may repeat values of constructs, and may not contradict them', () => {
   const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
   expect(checkDecidedValues(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
   expect(checkDecidedValues(decided, { map: { x: 2 } })).toMatchObject([

@@ -13,7 +13,7 @@ import { plainObjects } from '../../support/plain-app';
 
 let charts = 0;
 
-/** A chart like no other, so that what others of its values are rendered to is not known. */
+/** A chart with a unique version, so that no earlier render is reused. */
 function chartOf<N extends NativeRenderer | undefined>(native: N) {
   charts += 1;
   return {
@@ -34,7 +34,7 @@ function chartOf<N extends NativeRenderer | undefined>(native: N) {
 
 const context = { namespace: 'shop' };
 
-/** A chart with a ConfigMap for each name, which refuses the name "bad", and one half without the other. */
+/** Renders a ConfigMap for each name. Refuses the name "bad", and `half` without `otherHalf`. */
 const renderer: NativeRenderer = {
   intended: { differences: [], refusals: [], fixes: [] },
   check: ({ names, half, otherHalf }) =>
@@ -61,7 +61,7 @@ function release(fromProps = {}, values = {}) {
 const texts = (root: Chart) => plainObjects(root).map(({ metadata, data }) => `${metadata.name}: ${data.text}`);
 
 describe('ManifestRelease', () => {
-  it('lets a construct decide by what all others do, in any order of creation', () => {
+  it('computes values of a construct from the values of all others, in any order of creation', () => {
     const { root, component, manifests } = release();
     const other = new Construct(root, 'other');
     manifests.addValues(({ text }) => (text === undefined ? { text: 'nobody decided' } : {}), other);
@@ -73,7 +73,7 @@ describe('ManifestRelease', () => {
   describe('a patch', () => {
     const patch = JsonPatch.add('/data/patched', 'yes');
 
-    it('is reported where the chart has no such object', () => {
+    it('is reported if the chart does not have its object', () => {
       const { manifests, problems } = release();
       manifests.patch('ConfigMap', 'wev', patch);
       manifests.patch('Deployment', 'web', patch);
@@ -89,7 +89,7 @@ describe('ManifestRelease', () => {
       expect(problems()).toMatchObject([{ finding: 'bad-name' }]);
     });
 
-    it('needs objects that are rendered here', () => {
+    it('is refused if Argo CD renders the chart', () => {
       const root = new Chart(new App(), 'chart');
       const release = addChart(root, 'web', { chart: chartOf(renderer), ...context, fromProps: {}, delivery: 'helm' });
       release.patch('ConfigMap', 'web', patch);
@@ -109,7 +109,7 @@ describe('ManifestRelease', () => {
       ]);
     });
 
-    it('has values that are decided afterwards reported, with both places', () => {
+    it('causes a problem for values that are added later, with both places', () => {
       const { component, manifests, problems } = release();
       manifests.objects();
       manifests.addValues({ text: 'later' }, component);
@@ -118,7 +118,7 @@ describe('ManifestRelease', () => {
       ]);
     });
 
-    it('may come before a construct that decides values as they already are', () => {
+    it('may be called before a construct adds equal values', () => {
       const { component, manifests, problems } = release({ text: 'decided' });
       manifests.objects();
       manifests.addValues({ text: 'decided' }, component);
@@ -126,7 +126,7 @@ describe('ManifestRelease', () => {
     });
   });
 
-  it('reports values that contradict props, whatever else is reported', () => {
+  it('reports values that contradict props together with other problems', () => {
     const { problems, component } = release({ text: 'decided' }, { text: 'own' });
     addRule(component, () => [
       { severity: 'error', code: 'other-mistake', what: 'Something else', why: 'So', fix: 'do this' },
@@ -138,7 +138,7 @@ describe('ManifestRelease', () => {
   });
 });
 
-describe('in a cluster', () => {
+describe('a ManifestRelease in a cluster', () => {
   const looked = (manifests: ManifestRelease) => void manifests.objects();
   const patched = (manifests: ManifestRelease) => manifests.patch('ConfigMap', 'a', JsonPatch.add('/data/b', '1'));
   const withChild = (manifests: ManifestRelease) => void new Construct(manifests, 'child');
@@ -154,13 +154,12 @@ describe('in a cluster', () => {
     return { tree, isAsked: manifests.node.children.some((child) => ApiObject.isApiObject(child)) };
   }
 
-  it('objects are read without becoming constructs unless they are asked for', () => {
+  it('creates no constructs for its objects until code reads them', () => {
     const [plain, asked] = [read(() => {}), read(looked)];
     expect(plain.isAsked).toBe(false);
     expect(asked.isAsked).toBe(true);
-    // Each chart of these tests is of another version.
+    // `rendered` contains the unique versions of charts, and `rules` the validations of constructs.
     const { rendered, rules } = plain.tree;
-    // Constructs of objects may have validations of their own.
     expect(plain.tree).toEqual({ ...asked.tree, rendered, rules });
     expect(plain.tree.objects.map(({ path }) => path)).toEqual([
       'home/chart/web/:configmap:shop:a',
@@ -170,9 +169,9 @@ describe('in a cluster', () => {
 
   it.each([
     ['patched', patched, {}],
-    ['beside other children', withChild, {}],
+    ['siblings of other children', withChild, {}],
     ['in a chart with labels', () => {}, { team: 'shop' }],
-  ])('objects become constructs where they are %s', (_, look, labels) => {
+  ])('creates constructs for its objects if they are %s', (_, look, labels) => {
     const { tree, isAsked } = read(look, renderer.render, labels);
     expect(isAsked).toBe(true);
     expect(tree.findings).toEqual([]);
@@ -182,7 +181,7 @@ describe('in a cluster', () => {
     ]);
   });
 
-  it('two objects of one id are an error', () => {
+  it('throws an error for two objects with the same id', () => {
     const twice: NativeRenderer['render'] = (values, where) => [
       ...renderer.render(values, where),
       ...renderer.render(values, where),
@@ -200,7 +199,7 @@ describe('addChart', () => {
       delivery,
     });
 
-  it("renders charts that can be rendered, unless delivery is 'helm'", () => {
+  it("renders a chart with a renderer, unless delivery is 'helm'", () => {
     expect(add(undefined, renderer)).toBeInstanceOf(ManifestRelease);
     expect(add('manifests', renderer)).toBeInstanceOf(ManifestRelease);
     expect(add('helm', renderer)).toBeInstanceOf(HelmRelease);

@@ -9,23 +9,23 @@ import { goTool } from '../../support/go-tools';
 
 const HELM = goTool('helm');
 
-test('escaping keeps a text without template actions as it is', () => {
+test('escapeTemplate does not change a text without template actions', () => {
   expect(escapeTemplate('a: "{ b }}"\n')).toBe('a: "{ b }}"\n');
 });
 
-test('escaping replaces only what opens a template action', () => {
+test('escapeTemplate replaces only the opening braces of a template action', () => {
   expect(escapeTemplate('summary: {{ $labels.pod }} is down')).toBe('summary: {{`{{`}} $labels.pod }} is down');
 });
 
-test('escaping protects trailing white space', () => {
+test('escapeTemplate protects trailing white space', () => {
   expect(escapeTemplate('a: |+\n  b\n\n')).toBe('a: |+\n  b\n\n# (end)\n');
 });
 
-describe('helm', () => {
+describe('Helm', () => {
   const chart = mkdtempSync(join(tmpdir(), 'escape-'));
   afterAll(() => rmSync(chart, { recursive: true }));
 
-  /** What Helm makes of texts, each a template of its own, put into a ConfigMap. */
+  /** Returns the output of Helm for texts, each in the ConfigMap of a separate template. */
   function rendered(texts: readonly string[]): readonly string[] {
     rmSync(join(chart, 'templates'), { recursive: true, force: true });
     mkdirSync(join(chart, 'templates'), { recursive: true });

@@ -13,7 +13,7 @@ const outdir = mkdtempSync(join(tmpdir(), 'umbrella-'));
 
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** What Helm prints for each template of a chart, whose dependencies, which nobody can load here, are left out. */
+/** Returns the output of Helm for each template of a chart, without its dependencies. */
 function rendered(chart: string): ReadonlyMap<string, string> {
   const file = join(chart, 'Chart.yaml');
   const { dependencies: _, ...metadata } = parse(readFileSync(file, 'utf8'));
@@ -30,7 +30,7 @@ function rendered(chart: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Writes the files of a mesh of which Helm gets all charts. */
+/** Writes the files of a mesh with delivery helm. */
 function writeMesh(version: LinkerdVersion): void {
   const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: 'tempo' };
   const { files } = buildCluster({

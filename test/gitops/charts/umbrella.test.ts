@@ -42,6 +42,6 @@ test('an umbrella chart has values under the name of each chart, and keeps nulls
   });
 });
 
-test('the folder of an umbrella chart names the release, which changes with the chart', () => {
+test('the folder of an umbrella chart sets the name of the Helm release', () => {
   expect(parse(umbrellaFiles('linkerd', [CRDS])['.argocd-source.yaml'])).toEqual({ helm: { releaseName: 'linkerd' } });
 });

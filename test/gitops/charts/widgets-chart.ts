@@ -53,7 +53,7 @@ apiVersion: v1
 kind: ConfigMap
 metadata: { name: try, annotations: { helm.sh/hook: test } }
 `;
-/** The files of a chart with a CRD of its own, a custom resource, a workload, a hook and a test. */
+/** The files of a chart with a CRD, a custom resource, a workload, a hook and a test. */
 export const WIDGETS: Readonly<Record<string, string>> = {
   'Chart.yaml': CHART_YAML,
   'values.yaml': 'replicas: 2\nimage: example.com/web:1\ndebug: true\n',
@@ -63,7 +63,7 @@ export const WIDGETS: Readonly<Record<string, string>> = {
   'templates/hooks.yaml': HOOKS,
 };
 
-/** What a HelmRelease is told of it. */
+/** The prop `chart` of a HelmRelease of WIDGETS. */
 export const PINNED = {
   name: 'widgets',
   version: '1.2.3',
@@ -78,7 +78,7 @@ export const PINNED = {
   foreignNamespaces: ['linkerd'],
 } as const;
 
-/** A folder with one chart, without a disk. */
+/** A folder of charts in memory with one chart. */
 export function chartFolder(files = WIDGETS): ChartFolder {
   const chart = readChart(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])));
   const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex');

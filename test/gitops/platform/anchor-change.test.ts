@@ -59,26 +59,26 @@ function refusal(act: () => unknown): Problem | undefined {
   return undefined;
 }
 
-/** The change that synth refuses after an output of another PKI; the text by which it is accepted. */
+/** Returns the id of the change that synth refuses, by which the user accepts it. */
 function changeId(act: () => unknown): string {
   return String(refusal(act)?.parameters?.id);
 }
 
 test.each<[string, Pki, Pki, string]>([
-  ['own to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
-  ['Vault to own', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
-  ['one PEM to another', vault(A), vault(B), 'the trust bundle loses CN='],
-  ['both PEM to one', vault(A + B), vault(B), 'the trust bundle loses CN='],
+  ['a move to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
+  ['a move from Vault', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
+  ['another PEM root', vault(A), vault(B), 'the trust bundle loses CN='],
+  ['the removal of a PEM root', vault(A + B), vault(B), 'the trust bundle loses CN='],
   ['another issuer with the same roots', vault(A + B), vault(A + B, 'other'), 'to ClusterIssuer other'],
-  ['PEM to a Secret', vault(A), inSecret, 'the trust bundle loses CN='],
+  ['a move from PEM', vault(A), inSecret, 'the trust bundle loses CN='],
   [
-    'one Secret to another',
+    'another Secret of the trust anchor',
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'one' }) },
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'two' }) },
     'from Secret one to Secret two',
   ],
   [
-    'a longer anchor',
+    'another duration of the trust anchor',
     {},
     { trustAnchor: { ...BY_HAND, duration: Duration.days(7300) } },
     'Certificate cert-manager/linkerd-trust-anchor gets another key by duration',
@@ -98,7 +98,7 @@ test.each<[string, Pki, Pki, string]>([
   });
 });
 
-test('synth writes nothing of a change of the anchor, until the user accepts it by name', () => {
+test('synth writes nothing after a change of the trust anchor until the user accepts it by its id', () => {
   platform(vault(A)).synth();
   const files = readFiles(outdir());
   const id = changeId(() => platform(vault(B)).synth());
@@ -106,42 +106,46 @@ test('synth writes nothing of a change of the anchor, until the user accepts it 
   expect(refusal(() => platform({ ...vault(B), acceptAnchorChange: `${id}.` }).synth())).toBeDefined();
   const accepted = { ...vault(B), acceptAnchorChange: ['another one', id] };
   platform(accepted).synth();
-  // It does no harm where it stays, and accepts neither the way back nor the next step.
+  // The id stays valid for this change, and accepts neither its reversal nor another change.
   expect(platform(accepted).synth({ check: true })).toMatchObject({ differences: [] });
   expect(refusal(() => platform({ ...vault(A), acceptAnchorChange: id }).synth())).toBeDefined();
   expect(refusal(() => platform({ ...vault(A, 'next'), acceptAnchorChange: id }).synth())).toBeDefined();
 });
 
 test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
-  ['a second root comes', vault(A), vault(A + B)],
-  ['roots are written in another order', vault(A + B), vault(B + A)],
-  ['the anchor is renewed at another time', {}, { trustAnchor: { ...BY_HAND, renewBefore: Duration.days(400) } }],
+  ['a root is added', vault(A), vault(A + B)],
+  ['the order of roots changes', vault(A + B), vault(B + A)],
+  ['its renewBefore changes', {}, { trustAnchor: { ...BY_HAND, renewBefore: Duration.days(400) } }],
   ['the issuer lives longer', {}, { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } }],
   ['the operator takes it over', {}, { trustAnchor: BY_OPERATOR, after: true }],
-  ['it is given back', { trustAnchor: BY_OPERATOR }, { trustAnchor: { ...BY_HAND, generation: 2 }, before: true }],
   [
-    'the operator gives the first one back',
+    'the operator returns it',
+    { trustAnchor: BY_OPERATOR },
+    { trustAnchor: { ...BY_HAND, generation: 2 }, before: true },
+  ],
+  [
+    'the operator returns it as generation 0',
     { trustAnchor: BY_OPERATOR },
     { trustAnchor: { ...BY_HAND, generation: 0 }, before: true },
   ],
-  ['the first one is named', {}, { trustAnchor: { ...BY_HAND, generation: 0 } }],
+  ['generation 0 is set', {}, { trustAnchor: { ...BY_HAND, generation: 0 } }],
   [
-    'the operator gives it back, and it is renewed at another time',
+    'the operator returns it, and its renewBefore changes',
     { trustAnchor: BY_OPERATOR },
     { trustAnchor: { ...BY_HAND, generation: 1, renewBefore: Duration.days(400) }, before: true },
   ],
   [
-    'the operator makes another for the next time',
+    'the duration of the next trust anchor of the operator changes',
     { trustAnchor: BY_OPERATOR },
     { trustAnchor: { ...BY_OPERATOR, duration: Duration.days(1000) }, before: true, after: true },
   ],
   [
-    'the operator replaces one whose key is elsewhere',
+    'the operator replaces one with an external key',
     vault(A),
     { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } }, after: true },
   ],
   [
-    'the Secret of the guide is left to the operator',
+    'the operator takes over the Secret of the guide',
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor', key: 'tls.crt' }) },
     { trustAnchor: BY_OPERATOR, after: true },
   ],
@@ -161,7 +165,7 @@ test.each<[string, Pki, string]>([
     'to Certificate cert-manager/linkerd-trust-anchor-1 with another duration',
   ],
   [
-    'as the first one, with another duration',
+    'with generation 0 and another duration',
     { trustAnchor: { ...BY_HAND, generation: 0, duration: Duration.days(7300) } },
     'linkerd-trust-anchor with another duration',
   ],
@@ -170,7 +174,7 @@ test.each<[string, Pki, string]>([
     { trustDomain: 'mesh.example', trustAnchor: { ...BY_HAND, generation: 1 } },
     'linkerd-trust-anchor-1 with another commonName',
   ],
-])('synth reports another key of an anchor that the operator hands back %s', (_, after, changes) => {
+])('synth refuses a trust anchor that the operator returns %s', (_, after, changes) => {
   platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth();
   expect(refusal(() => platform(after).synth())).toMatchObject({
     code: 'anchor-changed',
@@ -181,7 +185,7 @@ test.each<[string, Pki, string]>([
   expect(refusal(() => platform({ ...after, acceptAnchorChange: id }).synth())).toBeUndefined();
 });
 
-test('the user accepts the removal of the previous root of the operator by a text of its own', () => {
+test('the user accepts the removal of the previous root of the operator by its id', () => {
   const previous = { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } } };
   platform(previous, { operator: true }).synth();
   const id = changeId(() => platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth());

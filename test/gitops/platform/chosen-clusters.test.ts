@@ -16,7 +16,7 @@ test.each([
   expect(chooseClusters(NAMES, { only })).toEqual({ names: new Set(expected), problems: [] });
 });
 
-test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('the pattern %j selects no cluster, which is a problem', (only) => {
+test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('the pattern %j without a cluster is a problem', (only) => {
   const { names, problems } = chooseClusters(NAMES, { only });
   expect(names.size).toBe(0);
   expect(problems).toHaveLength(1);
@@ -33,7 +33,7 @@ test('an invalid shard is a problem', () => {
   }
 });
 
-test('each cluster belongs to exactly one shard, and shards are of even size', () => {
+test('each cluster is in exactly one shard, and sizes of shards differ by at most one', () => {
   const names = fc.array(fc.stringMatching(/^[a-z]{1,4}$/)).map((list) => [...new Set(list)]);
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 9 }), (all, count) => {

@@ -36,21 +36,21 @@ function read(
   return data;
 }
 
-describe('json', () => {
-  test('has the place within the construct, which other formats put first', () => {
+describe('the format json', () => {
+  test('has the place within the construct as a field, which other formats print before the text', () => {
     const placed = { ...REASON_MISSING, problem: { ...REASON_MISSING.problem, place: 'ConfigMap linkerd/a' } };
     const { what } = REASON_MISSING.problem;
     expect(read('json', [placed]).findings).toMatchObject([{ place: 'ConfigMap linkerd/a', what }]);
     expect(print('github', [placed])).toContain(`home/linkerd: ConfigMap linkerd/a: ${what}`);
   });
 
-  test('keeps odd texts as they are', () => {
+  test('does not change texts with control characters', () => {
     const [finding] = read('json', [ODD]).findings;
     expect(finding).toEqual({ path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
   });
 });
 
-describe('SARIF', () => {
+describe('the format sarif', () => {
   test('has a rule for each code, with the command that explains it', () => {
     const { tool, results } = read('sarif', [ODD, REASON_MISSING, REASON_MISSING]).runs[0];
     expect(tool.driver.rules).toMatchObject([
@@ -69,7 +69,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('places are files, of which a line is known or not, and constructs', () => {
+  test('has the file, the line if it is known, and the constructs of a finding', () => {
     const { results } = read('sarif', [
       { ...REASON_MISSING, source: { file: 'größe 50%?#/fleet.yaml', line: 12, column: 3 } },
       { ...ODD, source: { file: 'main.ts' } },
@@ -91,7 +91,7 @@ describe('SARIF', () => {
     expect(unplaced.locations).toEqual([{ logicalLocations: [{ fullyQualifiedName: ODD.path }] }]);
   });
 
-  test('equal findings of several clusters have the places of all of them', () => {
+  test('has all places of equal findings of several clusters, as the other formats do', () => {
     const equal = [
       {
         ...REASON_MISSING,
@@ -125,7 +125,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('findings of many clusters at one line have different, stable fingerprints', () => {
+  test('has different and stable fingerprints for findings of many clusters at one line', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ ...REASON_MISSING, path: `cluster-${index}/linkerd` }));
     const prints = (findings: readonly Finding[]): string[] =>
       read('sarif', findings).runs[0].results.map(
@@ -145,20 +145,20 @@ describe('SARIF', () => {
   });
 });
 
-describe('GitHub', () => {
+describe('the format github', () => {
   test('has a workflow command for each finding, with its place', () => {
     expect(print('github', [{ ...REASON_MISSING, source: { file: 'fleet.yaml', line: 4, column: 7 } }])).toMatch(
       /^::error file=fleet\.yaml,line=4,col=7,title=acknowledgement-refused::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
     );
   });
 
-  test('escapes what would end a property or a command', () => {
+  test('escapes characters that would end a property or a command', () => {
     expect(print('github', [{ ...ODD, source: { file: 'a,b:c%\n.ts' } }])).toBe(
       '::warning file=a%2Cb%3Ac%25%0A.ts,title=own-code::home/a,b: c%2520\\u2028\\u001b[31m: ::error::50 %25%0Aof "größe" 🦆. a, b: c.%0AFix: write [x](1) {0}.\n',
     );
   });
 
-  test('names what was not read once for each reason', () => {
+  test('lists unread files once for each reason', () => {
     const one = { what: 'not read', cause: 'template', why: 'a template', fix: 'render it' };
     const unread = ['a', 'b', 'c', 'd'].map((file, index) => ({
       ...one,

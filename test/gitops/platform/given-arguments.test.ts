@@ -7,7 +7,7 @@ class Mine {
   readonly x = 1;
 }
 
-/** Everything that programs without types, or with casts, give in the place of something else. */
+/** Values that untyped programs may pass as any argument. */
 const ODD: Readonly<Record<string, unknown>> = {
   nothing: undefined,
   null: null,
@@ -35,7 +35,7 @@ const ODD: Readonly<Record<string, unknown>> = {
 const directory = temporaryDirectory();
 const props = () => ({ repoUrl: 'https://git.example.com/a.git', outdir: join(directory.path, 'dist') });
 
-/** A platform in which one thing is odd, synthesized as a check. */
+/** Synthesizes a platform with one odd argument as a check. */
 function platform(odd: (platform: Platform) => void = () => {}, others: object = {}): void {
   const made = new Platform({ ...props(), ...others });
   made.addCluster('home', {}, () => {});
@@ -74,7 +74,7 @@ const PROGRAMS: Readonly<Record<string, (odd: never) => void>> = {
   ),
 };
 
-test.each(Object.keys(PROGRAMS))('synth accepts %s, or reports one clear error', (name) => {
+test.each(Object.keys(PROGRAMS))('synth throws no other exception than a SynthError for any x in %s', (name) => {
   for (const [what, odd] of Object.entries(ODD)) {
     try {
       PROGRAMS[name]?.(odd as never);
@@ -87,7 +87,7 @@ test.each(Object.keys(PROGRAMS))('synth accepts %s, or reports one clear error',
 test.each<[string, () => void, string]>([
   ['no props', () => new Platform(undefined as never), 'The argument of new Platform() is undefined, not a map.'],
   [
-    'a promise of props',
+    'a promise in place of props',
     () => platform((made) => made.addCluster('a', Promise.resolve({}) as never, () => {})),
     "The second argument of addCluster('a', …) is a promise, not a map.",
   ],
@@ -97,17 +97,17 @@ test.each<[string, () => void, string]>([
     "The third argument of addCluster('a', …) is undefined, not a function.",
   ],
   [
-    'clusters as a map',
+    'a map in place of a list of clusters',
     () => platform((made) => made.addClusters({} as never, () => {})),
     'The first argument of addClusters() is {}, not a list.',
   ],
   ['an empty outdir', () => platform(undefined, { outdir: '' }), 'outdir of the Platform is "", not a path.'],
-])('synth reports %s by name, and suggests what to write instead', (_, program, text) => {
+])('synth reports %s by the name of the argument, with a fix', (_, program, text) => {
   expect(program).toThrow(text);
   expect(program).toThrow(/Fix: write .+\./);
 });
 
-test('every option that names clusters reports an unknown one', () => {
+test('platform.cluster reports any value that is not the name of a cluster', () => {
   for (const odd of Object.values(ODD)) {
     expect(() => platform((made) => made.cluster(odd as never))).toThrow(/^There is no cluster /);
   }

@@ -43,7 +43,7 @@ test.each([
   expect(output('mixed', add(['north', 'west', 'east']), props)).toEqual(sorted);
 });
 
-describe('a mesh in charts of its own within a cluster', () => {
+describe('a mesh in charts within a cluster', () => {
   const build = (scopeOf: (cluster: Cluster, id: string) => Construct) => (platform: Platform) => {
     platform.addCluster('home', {}, (home) => {
       const mesh = new LinkerdMesh(scopeOf(home, 'a'), 'mesh', {
@@ -54,14 +54,14 @@ describe('a mesh in charts of its own within a cluster', () => {
     });
   };
   const plain = (files: Record<string, string>) =>
-    // The index has the paths of constructs.
+    // The index contains paths of constructs, which differ.
     Object.fromEntries(Object.entries(files).filter(([path]) => !path.endsWith(INDEX_FILE)));
 
   test.each<[string, (cluster: Cluster, id: string) => Construct]>([
-    ['one', (cluster) => (cluster.node.tryFindChild('chart') as Chart | undefined) ?? new Chart(cluster, 'chart')],
-    ['one for each part', (cluster, id) => new Chart(cluster, id)],
+    ['a chart', (cluster) => (cluster.node.tryFindChild('chart') as Chart | undefined) ?? new Chart(cluster, 'chart')],
+    ['a chart for each part', (cluster, id) => new Chart(cluster, id)],
     ['a chart in a chart', (cluster, id) => new Chart(new Chart(cluster, id), 'inner')],
-  ])('synth writes the same files for %s', (_, scopeOf) => {
+  ])('is written to the same files as without charts: %s', (_, scopeOf) => {
     const files = output(
       'flat',
       build((cluster) => cluster),

@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '../../..');
 const main = () => join(directory.path, 'main.ts');
 const program = () => join(directory.path, 'main.cjs');
 
-/** One file of what the programs import: a loader would read hundreds of modules for each of them. */
+/** A bundle of the imports of the programs: each program would load hundreds of modules. */
 const library = join(mkdtempSync(join(tmpdir(), 'platform-library-')), 'library.cjs');
 beforeAll(() => {
   const modules = ['lib/gitops/platform/platform', 'lib/constructs/fleet/fleet-file', 'test/support/cluster-fixture'];
@@ -65,7 +65,7 @@ test.each([[[]], [['--check']]])('a program with clusters that ends without run(
   writeFileSync(main(), text.replace('platform.run();', ''));
   expect(run(args)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('[platform-not-run]') });
   expect(existsSync(outdir())).toBe(false);
-  // Any other way to use it is fine, and so is a failure of its own.
+  // No finding if the program calls synth() itself, or exits with another status.
   writeFileSync(main(), text.replace('platform.run();', 'platform.synth({ outdir: "x" } as never);'));
   expect(run(args).stderr).not.toContain('platform-not-run');
   writeFileSync(main(), text.replace('platform.run();', 'process.exit(3);'));
@@ -94,7 +94,7 @@ test('a program prints warnings on stderr, which cdk8s-cli shows', () => {
   });
 });
 
-test('a program explains how to restore what cdk8s-cli deleted', () => {
+test('a program explains how to restore files that cdk8s-cli deleted', () => {
   const own = { BROKEN: 'yes', CDK8S_OUTDIR: outdir() };
   expect(run([], own).stderr).not.toContain('git checkout');
   const env = { ...own, CDK8S_RECORD_CONSTRUCT_METADATA: 'false' };
@@ -115,7 +115,7 @@ test.each([
   }
 });
 
-test('platform.run() keeps the exit code that the program set before', () => {
+test('platform.run() keeps the exit code of the program', () => {
   writeFileSync(main(), readFileSync(main(), 'utf8').replace('platform.run();', 'process.exitCode = 4;$&'));
   expect(run()).toMatchObject({ stderr: '', status: 4 });
 });
@@ -141,7 +141,7 @@ test('a program prints the problems of a fleet file in the format of the command
 });
 
 test.each([['--places'], ['--format=github']])(
-  'the output %s names the line of the construct, and changes no file',
+  'the option %s adds the line of the construct to findings, and changes no file',
   (option) => {
     const broken = { BROKEN: 'yes', NODE_OPTIONS: '--enable-source-maps' };
     const { stdout, stderr } = run([option], broken);
@@ -179,7 +179,7 @@ test('a program prints only machine-readable findings on standard output', () =>
   });
 });
 
-test('a program annotates its file, by its path in the repository, with errors and warnings', () => {
+test('a program annotates its file on GitHub with errors and warnings, by its path in the repository', () => {
   const at = { GITHUB_WORKSPACE: dirname(directory.path) };
   const file = `file=${basename(directory.path)}/main.cjs`;
   run();
@@ -200,7 +200,7 @@ test('a program annotates its file, by its path in the repository, with errors a
   });
 });
 
-test('a program reports problems of a cluster at its line in the fleet file', () => {
+test('a program reports problems of a cluster at the line of the cluster in the fleet file', () => {
   const fleet =
     'clusters:\n  - { name: home, destination: { name: home } }\n  - name: edge\n    destination: { name: edge }\n';
   writeFiles(directory.path, { 'fleet.yaml': fleet });
@@ -238,7 +238,7 @@ test('a program reports that it cannot write its report', () => {
   expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
 });
 
-test('a program does not fail if its reader closes the pipe', () => {
+test('a program exits with 0 if the reader of its output closes the pipe', () => {
   transpile();
   const script = '{ "$0" "$1"; echo "status $?" >&2; } | true';
   const args = ['-c', script, process.execPath, program()];

@@ -41,7 +41,7 @@ const PROBLEM: Problem = {
 const WARNING: Problem = { ...PROBLEM, severity: 'warning', code: 'certificate-alerts-missing' };
 const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
 
-/** The errors of a synthesis: where, and by code and parameters. */
+/** Returns the path, code and parameters of each error of a synthesis. */
 function problemsOf(synth: () => unknown): readonly object[] {
   try {
     synth();
@@ -59,7 +59,7 @@ function problemsOf(synth: () => unknown): readonly object[] {
 const names = () => Object.keys(readFiles(outdir())).sort();
 
 describe('synth', () => {
-  test('warns of the address of a cluster in a fleet, which needs none', () => {
+  test('warns of an unused address of a cluster in a fleet', () => {
     const fleet = new Platform({
       repoUrl: 'https://git.example.com/platform.git',
       outdir: outdir(),
@@ -86,7 +86,7 @@ describe('synth', () => {
     expect(fingerprints(outdir())).toEqual(before);
   });
 
-  test('names the charts in the index', () => {
+  test('writes the names of charts to the index', () => {
     platform({ home: (cluster) => release(component(cluster, 'mesh'), 'proxy', 'mesh') }).synth();
     expect(JSON.parse(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')).charts).toEqual(['proxy 1.2.3']);
   });
@@ -99,7 +99,7 @@ describe('synth', () => {
     expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
   });
 
-  test('records its warnings in the index, except those that follow from earlier files', () => {
+  test('records warnings in the index, except warnings about existing files', () => {
     const build = (cluster: Cluster) => {
       addRule(component(cluster, 'shop'), () => [WARNING]);
       Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
@@ -135,7 +135,7 @@ describe('synth', () => {
 
   test.each<[string, object, (cluster: Cluster) => void]>([
     [
-      'an id that is used twice',
+      'a duplicate id',
       { parameters: { id: 'a', scope: 'Cluster [home]', place: expect.stringContaining('platform.test.ts') } },
       (cluster) => {
         new Construct(cluster, 'a');
@@ -163,7 +163,7 @@ describe('synth', () => {
       object.metadata.labels = { ...object.metadata.labels, team: cluster };
     };
 
-    test('changes the objects of all clusters, then of each, and those of Argo CD', () => {
+    test('of the platform runs before the transform of a cluster, and also changes objects of Argo CD', () => {
       const own: Transform = (object) => {
         object.metadata.labels = { ...object.metadata.labels, own: object.metadata.labels?.team ?? '' };
       };
@@ -224,7 +224,7 @@ describe('synth', () => {
     expect(names()).not.toContain('argocd/applicationset.linkerd-mesh-stable.yaml');
   });
 
-  test('passes the options on to Argo CD objects', () => {
+  test('passes the options to Argo CD objects', () => {
     platform({ home: shop() }, { argocd: { project: 'mesh' }, path: 'clusters', revision: 'main' }).synth();
     const set = readFileSync(join(outdir(), 'argocd/applicationset.mesh-home.yaml'), 'utf8');
     expect(set).toContain('path: clusters/home/*');
@@ -232,8 +232,8 @@ describe('synth', () => {
   });
 });
 
-describe('with an error in any cluster', () => {
-  test('the next synthesis of the same platform is like that of a new one', () => {
+describe('after an error in a cluster', () => {
+  test('the next synthesis builds all clusters again', () => {
     let isBroken = true;
     const found: unknown[] = [];
     const linked: Platform = platform({
@@ -256,7 +256,7 @@ describe('with an error in any cluster', () => {
     expect(found).toEqual([undefined, ['here'], ['there']]);
   });
 
-  test('an exception while a cluster is read, or while its Argo CD objects are built, is a problem', () => {
+  test('exceptions in other clusters and in objects of Argo CD are reported, too', () => {
     const broken = platform(
       { home: shop(), stable: wrong },
       { argocd: { ignoreDifferences: [{ kind: 'Secret', jsonPointers: [5 as never] }] } },
@@ -274,18 +274,18 @@ describe('with an error in any cluster', () => {
   });
 });
 
-describe('names of clusters', () => {
+describe('the rules for names of clusters', () => {
   test.each([
     ['Home', 'name-invalid'],
     ['../etc', 'name-invalid'],
     ['argocd', 'cluster-name-taken'],
-  ])('%s is refused', (name, code) => {
+  ])('refuse the name %s', (name, code) => {
     expect(problemsOf(() => platform({ [name]: shop() }).synth())).toContainEqual(
       expect.objectContaining({ path: name, code }),
     );
   });
 
-  test('two clusters of one name are refused', () => {
+  test('refuse two clusters with the same name', () => {
     const made = platform({ home: shop() });
     made.addCluster('home', { destination: { name: 'other' } }, shop());
     expect(problemsOf(() => made.synth())).toContainEqual({
@@ -295,7 +295,7 @@ describe('names of clusters', () => {
     });
   });
 
-  test('a platform without clusters is refused', () => {
+  test('refuse a platform without clusters', () => {
     expect(problemsOf(() => platform({}).synth())).toContainEqual({
       path: 'platform',
       code: 'clusters-missing',
@@ -304,8 +304,8 @@ describe('names of clusters', () => {
   });
 });
 
-describe('only one cluster', () => {
-  test('must belong to the platform', () => {
+describe('the option only of synth', () => {
+  test('must name a cluster of the platform', () => {
     expect(problemsOf(() => platform({ home: shop(), stable: shop() }).synth({ only: 'stabel' }))).toEqual([
       {
         path: 'platform',
@@ -317,10 +317,10 @@ describe('only one cluster', () => {
   });
 });
 
-describe('a fleet in parts', () => {
+describe('a list of patterns in the option only', () => {
   const builds = { one: shop(), two: shop({ a: '2' }), three: shop({ a: '3' }), four: shop() };
 
-  test('patterns name several clusters', () => {
+  test('selects several clusters', () => {
     expect(platform(builds).synth({ only: ['t*', 'one'] }).clusters).toEqual(['one', 'two', 'three']);
   });
 });

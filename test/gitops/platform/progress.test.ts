@@ -17,11 +17,11 @@ test.each([
   [true, { NO_COLOR: '1' }, false],
   [true, { TERM: 'dumb' }, false],
   [false, {}, false],
-])('synth shows its progress on a terminal: %j, with %j', (isTerminal, environment, isShown) => {
+])('isProgressShown is correct for a terminal: %j, with the environment %j', (isTerminal, environment, isShown) => {
   expect(isProgressShown({ isTerminal, environment })).toBe(isShown);
 });
 
-test('synth shows its progress after a second, and not too often', () => {
+test('synth shows its progress after a second, and then at intervals', () => {
   expect(progressLine(moment({}), undefined)).toBe('Synthesizing 3 of 10 clusters (30 %): home');
   expect(progressLine(moment({ elapsedMs: 999 }), undefined)).toBeUndefined();
   expect(progressLine(moment({}), 4_950)).toBeUndefined();
@@ -44,7 +44,7 @@ function display(isTTY: boolean, times: readonly number[]) {
   return { written, of: new ProgressDisplay({ isTTY, columns: 0, write: (text) => written.push(text) }, {}, now) };
 }
 
-test('synth clears its progress at the end, and writes nothing where it showed none', () => {
+test('synth clears its progress at the end, and writes nothing if it showed none', () => {
   const { written, of } = display(true, [0, 500, 1_500]);
   of.show(0, 2, 'a');
   of.clear();

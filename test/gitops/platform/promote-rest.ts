@@ -1,6 +1,6 @@
 /**
- * Promotes the ring `rest` of an output with one cluster in it, as a program of its own. It reads the index of the cluster
- * when a file is there: arguments are the output's folder, the cluster and that file.
+ * A program that promotes the ring `rest` of an output with one cluster. It waits for a signal file before it reads the
+ * index of the cluster. Arguments: the folder of the output, the cluster and the signal file.
  */
 import fs from 'node:fs';
 import { Platform } from '#lib/gitops/platform/platform';

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../synth/output/tree-on-disk';
 const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
 
-test('a program refuses a synth while another one promotes the output', async () => {
+test('synth refuses to write the output while another program promotes it', async () => {
   const outdir = at('dist');
   const synth = () => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir, rings: ['rest'] });

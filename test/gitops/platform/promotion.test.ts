@@ -13,7 +13,7 @@ const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
 type RingName = 'canary' | 'early' | 'rest';
 
-/** A fleet of one cluster per ring, with a setting. */
+/** A fleet with one cluster in each ring, and a setting. */
 function platform(setting: string, rings: Readonly<Record<string, RingName>> = { a: 'canary', b: 'early', c: 'rest' }) {
   const made = new Platform({
     repoUrl: 'https://git.example.com/platform.git',
@@ -49,7 +49,7 @@ test('a promotion copies the output of a ring, and the next promotion only its c
   expect(readFiles(at('clusters/promoted/b'))).toEqual(dist);
   expect(platform('old').promote('early')).toMatchObject({ written: 0, unchanged: 3 });
   platform('new').synth();
-  // Nothing moves by itself.
+  // A synthesis does not change promoted files.
   expect(readFiles(at('clusters/promoted/b'))).toEqual(dist);
   const check = platform('new').promote('early', { check: true });
   expect(check.differences).toEqual([{ path: 'b/shop/configmap.settings.yaml', difference: 'different' }]);
@@ -57,13 +57,13 @@ test('a promotion copies the output of a ring, and the next promotion only its c
   expect(folders()).toEqual(['b']);
 });
 
-test('a promotion copies the files that Argo CD reads', () => {
+test('the ApplicationSet of a ring reads the folder to which a promotion copies', () => {
   platform('old').synth();
   const [set] = Object.entries(readFiles(at('clusters/dist/argocd'))).filter(([path]) => path.includes('mesh-c'));
   expect(set?.[1]).toContain('path: clusters/promoted/c/*');
 });
 
-test('a promotion removes clusters that left their ring, and keeps those of other rings', () => {
+test('a promotion removes clusters that left the ring, and keeps clusters of other rings', () => {
   platform('old').synth();
   for (const ring of ['early', 'rest'] as const) platform('old').promote(ring);
   expect(folders()).toEqual(['b', 'c']);
@@ -99,13 +99,13 @@ test('a promotion is refused while a synth writes the output', () => {
   expect(platform('old').promote('rest').written).toBe(3);
 });
 
-test('a promotion refuses a folder outside of the repository', () => {
+test('a promotion refuses a path outside of the repository', () => {
   const rings = [{ name: 'rest', path: '../../elsewhere' }] as const;
   const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: at('dist'), rings });
   expect(errorsOf(() => made.promote('rest'))).toEqual(['platform repository-refused']);
 });
 
-test('a promotion reports that it skips a release, even if each synthesis moved by one', () => {
+test('a promotion refuses a jump over releases, unless the platform acknowledges it', () => {
   const fleet = (version: LinkerdVersion) => {
     const made = new Platform({
       repoUrl: 'https://git.example.com/platform.git',
@@ -134,7 +134,7 @@ test('a promotion reports that it skips a release, even if each synthesis moved 
   expect(errorsOf(() => strict.promote('rest'))).toEqual(['a release-lines-skipped']);
 });
 
-test('a promotion asks for charts beside the output, which it does not copy', () => {
+test('a promotion warns of vendored charts, which it does not copy', () => {
   platform('old').synth();
   const chart = 'c/shop/charts/cert-manager-v1.21.1.tgz';
   writeFiles(at('clusters'), { [`dist/${chart}`]: 'x', 'dist/c/shop/README.md': 'x' });

@@ -55,13 +55,13 @@ test('synth refuses a jump over minor versions, and writes nothing, until acknow
   const report = platform(jump, { acknowledge: { 'release-lines-skipped': REASON } }).synth();
   expect(report.warnings.map(({ problem }) => problem.code)).toEqual(['release-changed']);
   expect(report.acknowledged).toBe(1);
-  // The output is that of the new release now: an acknowledgement that stays would take the next jump without a word.
+  // The jump is done: an acknowledgement that stays would silently accept the next jump.
   const next = platform(jump, { acknowledge: { 'release-lines-skipped': REASON } }).synth({ check: true });
   expect(next.warnings.map(({ problem }) => problem.code)).toEqual(['acknowledged-nothing']);
   expect(platform(jump).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
 });
 
-test('a draft contains the output that synth refuses to write, for upgrade plan to compare', () => {
+test('a draft contains the output of a refused jump, so that upgradePlan can compare it', () => {
   platform({ home: linkerd(OLD) }).synth();
   const before = readFiles(outdir());
   const draft = join(directory.path, 'draft');
@@ -72,7 +72,7 @@ test('a draft contains the output that synth refuses to write, for upgrade plan 
     cluster: 'changed',
     findings: [{ problem: { code: 'release-lines-skipped' } }],
   });
-  // Other errors are errors of a draft, too.
+  // A draft reports all other errors.
   const broken = { home: (cluster: Cluster) => void configMap(cluster, 'a', 'lost') };
   expect(errorsOf(() => platform(broken).synth({ draft }))).toEqual(['home/config-map-a reference-missing']);
   for (const wrong of [outdir(), '', 1 as never]) {
@@ -82,7 +82,7 @@ test('a draft contains the output that synth refuses to write, for upgrade plan 
   }
 });
 
-test('the acknowledgement of a jump is valid for its cluster only', () => {
+test('the acknowledgement of a jump is valid only for its cluster', () => {
   platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
   const acknowledged = (cluster: Cluster) => {
     linkerd(NEW)(cluster);
@@ -93,7 +93,7 @@ test('the acknowledgement of a jump is valid for its cluster only', () => {
   expect(errorsOf(() => platform(both).synth({ only: 'home' }))).toEqual([]);
 });
 
-test('synth refuses a downgrade by which a CRD loses a stored version', () => {
+test('synth refuses a downgrade if a CRD loses a stored version', () => {
   platform({ home: linkerd(NEW) }).synth();
   expect(errorsOf(() => platform({ home: linkerd(OLD) }).synth())).toEqual([
     'home release-lines-skipped',
@@ -107,7 +107,7 @@ test('synth reports no release change of clusters that are new, removed or renam
   expect(platform({ home: linkerd(NEW), renamed: linkerd(NEW) }).synth({ argocd: true }).warnings).toEqual([]);
 });
 
-test('synth reads the release from charts in an old index, and nothing from a damaged one', () => {
+test('synth reads the release from the charts of an old index, and ignores a damaged index', () => {
   platform({ home: linkerd(OLD) }).synth();
   const index = join(outdir(), 'home', INDEX_FILE);
   const { releases: _, definitions: __, ...old } = JSON.parse(readFileSync(index, 'utf8'));
@@ -121,7 +121,7 @@ test('synth reads the release from charts in an old index, and nothing from a da
   ).toEqual(['index-damaged']);
 });
 
-test('synth reads what both sides of a merge conflict in an index have in common', () => {
+test('synth reads the releases of an index with merge conflicts only if both sides agree', () => {
   const index = join(outdir(), 'home', INDEX_FILE);
   const edit = (change: (text: string) => string) => writeFileSync(index, change(readFileSync(index, 'utf8')));
   platform({ home: linkerd(OLD) }).synth();
@@ -159,34 +159,34 @@ type Build = (cluster: Cluster) => void;
 
 test.each<[string, Build, Build, string | undefined]>([
   ...['Deployment', 'DaemonSet', 'StatefulSet', 'ReplicaSet'].map((kind): [string, Build, Build, string] => [
-    `selectors of a ${kind}`,
+    `the selector of a ${kind}`,
     selecting(kind, 'a'),
     selecting(kind, 'b'),
     `${kind} shop/web (spec.selector)`,
   ]),
   ['the template of a Job', job('nginx:1'), job('nginx:2'), 'Job shop/web (spec.template)'],
   [
-    'the default of a policy',
+    'a podManagementPolicy with its default',
     selecting('StatefulSet', 'a'),
     selecting('StatefulSet', 'a', { podManagementPolicy: 'OrderedReady' }),
     undefined,
   ],
   [
-    'a policy',
+    'another podManagementPolicy',
     selecting('StatefulSet', 'a'),
     selecting('StatefulSet', 'a', { podManagementPolicy: 'Parallel' }),
     'StatefulSet shop/web (spec.podManagementPolicy)',
   ],
-  ['sealed data', sealed('a', true), sealed('b', true), 'ConfigMap shop/web (data)'],
-  ['data that is sealed from now on', sealed('a', false), sealed('b', true), undefined],
-  ['data', sealed('a', false), sealed('b', false), undefined],
+  ['data of an immutable ConfigMap', sealed('a', true), sealed('b', true), 'ConfigMap shop/web (data)'],
+  ['data of a ConfigMap that becomes immutable', sealed('a', false), sealed('b', true), undefined],
+  ['data of a ConfigMap', sealed('a', false), sealed('b', false), undefined],
   [
     'other fields of a Deployment',
     selecting('Deployment', 'a'),
     selecting('Deployment', 'a', { template: pods('a', 'nginx:1.28') }),
     undefined,
   ],
-])('%s differ from the output on disk', (_, before, after, objects) => {
+])('synth warns of a change only if Kubernetes refuses it: %s', (_, before, after, objects) => {
   platform({ home: before }).synth();
   for (const check of [true, false]) {
     const { warnings } = platform({ home: after }).synth({ check });
@@ -200,20 +200,20 @@ interface Renaming {
   readonly argocd?: PlatformProps['argocd'];
   readonly old?: ClusterDestination;
   readonly next?: ClusterDestination;
-  /** Undefined for another cluster. */
+  /** Part of the expected warning. Undefined if the clusters differ. */
   readonly why?: string;
 }
 const KEEPS = 'keeps those with the old one';
 const DELETING = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
 
 test.each<[string, Renaming]>([
-  ['the own cluster', { why: KEEPS }],
-  ['the own cluster by another address', { next: { name: 'in-cluster' }, why: KEEPS }],
-  ['a server', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],
-  ['with Applications that are deleted', { argocd: DELETING, why: 'deletes those with the old one' }],
+  ['the cluster of Argo CD', { why: KEEPS }],
+  ['the cluster of Argo CD by its name', { next: { name: 'in-cluster' }, why: KEEPS }],
+  ['one server', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],
+  ['an ApplicationSet that deletes Applications', { argocd: DELETING, why: 'deletes those with the old one' }],
   ['another server', { old: { server: 'https://10.0.0.1' }, next: { server: 'https://10.0.0.2' } }],
   ['another name', { old: { name: 'one' }, next: { name: 'two' } }],
-])('a cluster with the destination of one that goes is compared with it: %s', (_, { argocd = {}, old, next, why }) => {
+])('a new cluster with the destination of a removed one is a renamed one: %s', (_, { argocd = {}, old, next, why }) => {
   const made = (name: string, app: string, destination?: ClusterDestination) => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), argocd });
     platform.addCluster(name, { ...(destination && { destination }) }, (cluster) => {
@@ -244,7 +244,7 @@ test.each<[string, Renaming]>([
   expect(made('house', 'a', next).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
 });
 
-test('selectors of cdk8s-plus have the name of the cluster', () => {
+test('a renamed cluster changes the selectors of cdk8s-plus, which Kubernetes refuses', () => {
   const made = (name: string) => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
     platform.addCluster(name, {}, (cluster) => {

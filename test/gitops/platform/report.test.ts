@@ -36,7 +36,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('findings that differ only in a name are reported together', () => {
+  test('that differ only in a name are reported together', () => {
     const warnings = Array.from({ length: 1000 }, (_, n) => ({
       severity,
       path: `c${n}/pki`,
@@ -53,7 +53,7 @@ describe('warnings', () => {
   });
 });
 
-test('a check without differences prints that', () => {
+test('a check without differences prints that the output is up to date', () => {
   const counts = { written: 0, deleted: 0, unchanged: 43 };
   expect(formatReport({ ...REPORT, ...counts, clusters: ['home'], check: true })).toBe(
     '1 cluster, 43 files: up to date',
@@ -105,7 +105,7 @@ test('problems are printed by cluster and construct, with the remedy on its own 
   );
 });
 
-test('the summary admits that an output changed by another process may be partial', () => {
+test('the summary reports that an output may be partial after a change by another process', () => {
   const modified = PLATFORM_FINDINGS.outputLockedModified({ outdir: 'dist', error: 'ENOENT' });
   const text = formatErrors(findingsAt('platform', [modified]));
   expect(text).toContain('may be new and another part old');

@@ -37,7 +37,7 @@ function errorsOf(made: Platform): readonly string[] {
   return [];
 }
 
-test('a cluster follows the revision of its ring, and constructs know the ring', () => {
+test('a cluster uses the revision of its ring, and constructs can read the ring', () => {
   platform({ home: { ring: 'canary' }, east: { ring: 'rest' } }, { rings: RINGS, revision: 'main' }).synth();
   const files = readFiles(outdir());
   const revisions = (cluster: string) =>
@@ -49,7 +49,7 @@ test('a cluster follows the revision of its ring, and constructs know the ring',
 
 const PROMETHEUS = { namespace: 'monitoring', name: 'prometheus' };
 
-test('the conditions of a ring are in the index of the output, where its gate reads them', () => {
+test('the conditions of a ring are in the index of the output', () => {
   const health = { soak: Duration.minutes(90), successRate: 0.99, prometheus: PROMETHEUS };
   platform({ home: { ring: 'canary' } }, { rings: [{ name: 'canary', health }, 'rest'] }).synth();
   expect(parseIndex(readFiles(outdir())['argocd/cdk8s-linkerd.index'] ?? '').rings).toEqual([
@@ -59,19 +59,19 @@ test('the conditions of a ring are in the index of the output, where its gate re
 });
 
 test.each<[string, unknown, string]>([
-  ['a success rate that nothing measures', { successRate: 0.9 }, 'ring-refused'],
+  ['a success rate without a Prometheus', { successRate: 0.9 }, 'ring-refused'],
   ['a success rate in percent', { successRate: 99, prometheus: PROMETHEUS }, 'ring-refused'],
   ['a Prometheus without a name', { prometheus: { namespace: 'monitoring' } }, 'ring-refused'],
   ['a Prometheus of an invalid port', { prometheus: { ...PROMETHEUS, port: '9090' } }, 'ring-refused'],
-  ['a soak as text', { soak: '1 hour' }, 'wrong-type'],
+  ['a soak that is a string', { soak: '1 hour' }, 'wrong-type'],
   ['an unknown key', { sok: Duration.hours(1) }, 'option-unknown'],
-  ['no map', 5, 'argument-refused'],
+  ['a number in place of a map', 5, 'argument-refused'],
 ])('conditions of a ring with %s are refused', (_what, health, code) => {
   const rings = [{ name: 'canary', health } as never];
   expect(errorsOf(platform({ home: { ring: 'canary' } }, { rings }))).toContain(`platform ${code}`);
 });
 
-test('synth takes conditions of a ring that are null as absent', () => {
+test('synth treats conditions of a ring that are null as absent', () => {
   const rings = [
     { name: 'canary', health: { soak: null, successRate: null } } as never,
     { name: 'rest', health: null },
@@ -83,7 +83,7 @@ test('synth takes conditions of a ring that are null as absent', () => {
   ]);
 });
 
-test('a cluster that moves to another ring changes its ApplicationSet and what follows from its ring, and nothing else', () => {
+test('a move of a cluster to another ring changes only its ApplicationSet and files that contain the ring', () => {
   const synth = (ring: string) => {
     platform({ home: { ring: 'canary' }, east: { ring } }, { rings: RINGS }).synth();
     return readFiles(outdir());
@@ -124,20 +124,20 @@ test.each([
   expect(found).toEqual(['platform argument-refused']);
 });
 
-test('synth takes null in untyped code as absent', () => {
+test('synth treats a null in the props of a ring as absent', () => {
   const rings = [{ name: 'a', revision: null, path: null, release: null }] as unknown as typeof RINGS;
   expect(errorsOf(platform({ home: { ring: 'a' } }, { rings }))).toEqual([]);
 });
 
-test('the name of a ring is checked by the compiler', () => {
+test('the compiler checks the name of a ring', () => {
   const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', rings: RINGS });
-  // @ts-expect-error there is no such ring
+  // @ts-expect-error the ring is unknown
   expect(made.addCluster('home', { ring: 'canari' }, () => undefined).name).toBe('home');
   expect(made.addCluster('east', { ring: 'rest' }, () => undefined).name).toBe('east');
   expect(() => made.synth()).toThrow(SynthError);
 });
 
-test('synth warns of a release that skips a ring, and the platform may acknowledge that', () => {
+test('synth warns of a release that skips a ring, unless the platform acknowledges it', () => {
   const linkerd = (cluster: Cluster) => {
     const { charts } = releaseOf(cluster.release ?? DEFAULT_LINKERD_VERSION);
     release(component(cluster, 'linkerd'), 'chart', 'linkerd', { chart: charts.controlPlane });
@@ -172,7 +172,7 @@ test.each<[string, readonly Ring[], ArgoCdOptions, readonly string[]]>([
   ['a release', [{ name: 'canary', release: 'edge-26.8.3' }, { name: 'rest' }], {}, []],
   ['a rolling sync', [{ name: 'canary' }, { name: 'rest' }], { fleet: {}, strategy: { type: 'RollingSync' } }, []],
   ['their number', [{ name: 'all' }], {}, []],
-])('synth warns if a change reaches all rings at once: separated by %s', (_, rings, argocd, codes) => {
+])('synth warns of rings that each change reaches at once: separated by %s', (_, rings, argocd, codes) => {
   expect(checkApart(rings, argocd).map(({ code }) => code)).toEqual(codes);
 });
 
@@ -191,14 +191,14 @@ describe('releases of rings', () => {
       parameters,
     }));
 
-  test('that move from ring to ring in order have no finding', () => {
+  test('that follow the order of rings have no finding', () => {
     expect(
       warned([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
     ).toEqual([]);
     expect(warned([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
   });
 
-  test('that reach a ring before an earlier one are reported once for the ring', () => {
+  test('that are newer than in an earlier ring are reported once for each ring', () => {
     const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
     const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
     expect(
@@ -215,7 +215,7 @@ describe('releases of rings', () => {
     ]);
   });
 
-  test('of linked clusters may be one line apart, and no more', () => {
+  test('of linked clusters may be at most one line apart', () => {
     const west = (release: string) => at('west', 'rest', release);
     const east = at('east', 'canary', 'edge-26.8.3', 'west', 'elsewhere');
     expect(warned([east, west('edge-25.10.7')])).toEqual([]);
@@ -235,7 +235,7 @@ describe('releases of rings', () => {
     ]);
   });
 
-  test('of linked clusters are compared by their Link objects', () => {
+  test('of linked clusters are found by Link objects', () => {
     const link = {
       apiVersion: 'multicluster.linkerd.io/v1alpha3',
       kind: 'Link',

@@ -31,7 +31,7 @@ interface Attempt {
   readonly build?: (cluster: Cluster) => void;
 }
 
-/** What a synth says where it refuses; undefined where it writes. */
+/** Returns the text of a refused synthesis; undefined if it writes. */
 function refusal({ props, cluster = {}, build = () => {} }: Attempt): string | undefined {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
   platform.addCluster('home', cluster, (home) => {
@@ -69,27 +69,27 @@ function expectRefused(text: string | undefined, ...says: readonly string[]): vo
 }
 
 test.each<readonly [string, Attempt, string]>([
-  ['values, in base64', released({ key: base64(PEM) }), 'values.key holds a private key'],
-  ['values, as an object', released({ extraObjects: [SECRET] }), 'values.extraObjects[0].data["tls.key"] holds'],
+  ['base64 in values', released({ key: base64(PEM) }), 'values.key holds a private key'],
+  ['an object in values', released({ extraObjects: [SECRET] }), 'values.extraObjects[0].data["tls.key"] holds'],
   [
-    'values, as text',
+    'a manifest in values',
     released({ extraObjects: [`kind: Secret\ndata: {tls.key: ${base64('der')}abcd}`] }),
     'values.extraObjects[0]',
   ],
-  ['values, in a URL', released({ url: 'https://me:hunter2@a.example.com' }), 'values.url holds a password'],
+  ['a URL in values', released({ url: 'https://me:hunter2@a.example.com' }), 'values.url holds a password'],
   [
-    'an object, as a SecretList',
+    'a SecretList',
     byHand({ kind: 'SecretList', apiVersion: 'v1', items: [SECRET] }),
     'data["tls.key"] has a private key',
   ],
-  ['an object, in a URL', byHand({ spec: { db: 'postgres://me:hunter2@db' } }), 'spec.db has a password or a token'],
+  ['a URL in an object', byHand({ spec: { db: 'postgres://me:hunter2@db' } }), 'spec.db has a password or a token'],
   ['repoUrl', { props: { repoUrl: 'https://ghp_0123456789abcdef@github.com/a/b' } }, 'repoUrl contains a token'],
   [
-    'repoUrl, both',
+    'repoUrl with a token and a password',
     { props: { repoUrl: 'https://ghp_0123456789abcdef:x-oauth-basic@github.com/a/b' } },
     'repoUrl contains a password',
   ],
-  ['repoUrl, without a scheme', { props: { repoUrl: 'me:hunter2@git.example.com/a' } }, 'repoUrl contains a password'],
+  ['repoUrl without a scheme', { props: { repoUrl: 'me:hunter2@git.example.com/a' } }, 'repoUrl contains a password'],
   [
     'destination.server',
     { cluster: { destination: { server: 'https://me:hunter2@10.0.0.1:6443' } } },
@@ -119,16 +119,16 @@ test.each<readonly [string, Attempt]>([
     },
   ],
   [
-    'what is thrown and no exception',
+    'a thrown string',
     {
       build: () => {
         throw `cannot read ${base64(PEM)}, hunter2`.replace('hunter2', 'https://me:hunter2@a.example.com');
       },
     },
   ],
-  ['another rule', { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) }],
+  ['a validation', { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) }],
   [
-    'a rule',
+    'a rule of the library',
     {
       build: (home) =>
         addRule(home, () => [
@@ -146,8 +146,8 @@ test.each<readonly [string, Attempt]>([
   expectRefused(refusal(attempt), '<private key>');
 });
 
-describe('run', () => {
-  /** What is printed. */
+describe('platform.run() prints no secret of', () => {
+  /** Returns the output and the error output. */
   function printed(build: (home: Cluster) => void): string {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
     platform.addCluster('home', {}, (home) => {
@@ -207,7 +207,7 @@ test('synth searches each text for secrets before it writes it', () => {
   expect(secrets(`a: ${base64('-----BEGIN CERTIFICATE-----')}\nurl: https://git.example.com/a@b\n`)).toEqual([]);
 });
 
-describe('a plain App', () => {
+describe('the validation of a plain App', () => {
   const validate = (build: (chart: Chart) => void) => {
     const app = new App({ outdir: outdir() });
     build(new Chart(app, 'chart'));
@@ -235,7 +235,7 @@ describe('a plain App', () => {
         }),
       'sourceRepos[0] contains a password',
     ],
-  ])('%s', (_where, build, says) => {
+  ])('reports a secret in %s', (_where, build, says) => {
     const text = validate((chart) => build(chart));
     expect(text).toContain(says);
     expect(text).not.toMatch(/hunter2/);
@@ -248,19 +248,19 @@ describe('a plain App', () => {
   });
 });
 
-describe('the command line', () => {
+describe('the commands render and migrate', () => {
   const VIZ = ['render', 'linkerd-viz'];
   const file = {
     files: { 'key.pem': PEM, 'values.yaml': JSON.stringify({ tap: PEM, podLabels: { a: base64(PEM) } }) },
   };
 
   test.each<readonly [string, readonly string[]]>([
-    ['a text where a map should be', [...VIZ, '--set', `tap=${PEM}`, '--set', 'tap.x=1']],
-    ['a text where a map should be, from a file', [...VIZ, '-f', 'values.yaml', '--set', 'tap.x=1']],
+    ['a string in place of a map', [...VIZ, '--set', `tap=${PEM}`, '--set', 'tap.x=1']],
+    ['a string in place of a map, from a file', [...VIZ, '-f', 'values.yaml', '--set', 'tap.x=1']],
     ['broken JSON', [...VIZ, '--set-json', `tap={"keyPEM":${JSON.stringify(PEM)}`]],
     ['broken JSON without a beginning', [...VIZ, '--set-json', `tap=${PEM.slice(40)}`]],
     ['a comma in a value', [...VIZ, '--set', `a=x,${BODY}`]],
-    ['a list that goes on', [...VIZ, '--set', `a={x}${BODY}`]],
+    ['text after a list', [...VIZ, '--set', `a={x}${BODY}`]],
     ['an index', [...VIZ, '--set', `a[${BODY}=1`]],
     ['a value of the wrong type', [...VIZ, '-f', 'values.yaml']],
     ['a file of the wrong type', [...VIZ, '--set-file', 'tap=key.pem']],
@@ -272,7 +272,7 @@ describe('the command line', () => {
     ],
     ['Grafana in the cluster', ['migrate', '--chart', 'linkerd-viz', '--set', 'grafana.url=me:hunter2@b']],
     ['an unknown option', [...VIZ, `--tap=${PEM}`]],
-  ])('%s', async (_what, args) => {
+  ])('print no secret of an argument with %s', async (_what, args) => {
     const { stdout, stderr } = await runInMemory(args, file);
     const text = stdout + stderr;
     expect(text).not.toContain('hunter2');
@@ -280,7 +280,7 @@ describe('the command line', () => {
     expect(text).not.toContain(base64(PEM).slice(40, 60));
   });
 
-  test('lines', async () => {
+  test('print no secret of lines of JSON', async () => {
     const lines = [
       `{"name":"a","values":{"tap":"${BODY}`,
       `x${BODY}`,
@@ -292,14 +292,14 @@ describe('the command line', () => {
       expect(stdout).not.toContain(BODY.slice(start, start + 12));
   });
 
-  test('keys do not get into manifests by any value', async () => {
+  test('refuse a private key in an annotation', async () => {
     const values = JSON.stringify({ podAnnotations: { key: base64(PEM) } });
     const { code, stdout, stderr } = await runInMemory([...VIZ, '-f', '-'], { stdin: values });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('holds a private key');
   });
 
-  test('programs of migrate hold no credentials', async () => {
+  test('write no credentials to a program', async () => {
     const values = JSON.stringify({ prometheus: { podAnnotations: { a: 'https://me:hunter2@a', [PEM]: 'b' } } });
     const { stdout, stderr } = await runInMemory(['migrate', '--chart', 'linkerd-viz', '-f', '-'], { stdin: values });
     expect(stderr).toContain('values.prometheus.podAnnotations.a contains a password');

@@ -15,7 +15,7 @@ function mesh(cluster: Cluster): void {
   new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, highAvailability: false });
 }
 
-/** Does to all objects of a cluster what users can. */
+/** Changes all objects of a cluster as users can: labels, patches and JSON. */
 function change(cluster: Cluster): void {
   prepareTree(cluster, 'cdk8s');
   for (const object of cluster.node.findAll()) {
@@ -39,7 +39,7 @@ function filesOf(changed: string | undefined): ReadonlyMap<string, Readonly<Reco
   return new Map(NAMES.map((name) => [name, readFiles(`${outdir}/${name}`)]));
 }
 
-test('a change of the objects of one cluster reaches no other cluster', () => {
+test('a change of the objects of a cluster does not change another cluster', () => {
   const [plain, changed] = [filesOf(undefined), filesOf('two')];
   expect(changed.get('one')).toEqual(plain.get('one'));
   expect(changed.get('three')).toEqual(plain.get('three'));
@@ -49,7 +49,7 @@ test('a change of the objects of one cluster reaches no other cluster', () => {
   expect(Object.keys(changed.get('two') ?? {})).toEqual(Object.keys(plain.get('two') ?? {}));
 });
 
-/** All plain data that can be reached from the constructs of a cluster, and where. */
+/** Returns all plain data that constructs of a cluster expose, with their paths. */
 function exposedBy(cluster: Cluster): ReadonlyMap<object, string> {
   const exposed = new Map<object, string>();
   const visit = (data: unknown, place: string): void => {
@@ -60,7 +60,7 @@ function exposedBy(cluster: Cluster): ReadonlyMap<object, string> {
   };
   prepareTree(cluster, 'cdk8s');
   for (const construct of cluster.node.findAll()) {
-    // What cdk8s and constructs keep to themselves is not reached by users.
+    // Users do not reach the internals of cdk8s and constructs.
     if (ApiObject.isApiObject(construct)) continue;
     for (const [key, member] of Object.entries(construct)) {
       if (key !== 'node') visit(member, `${construct.node.path}.${key}`);
@@ -69,7 +69,7 @@ function exposedBy(cluster: Cluster): ReadonlyMap<object, string> {
   return exposed;
 }
 
-test('the data that constructs of several clusters expose is frozen', () => {
+test('data that constructs of two clusters share is frozen', () => {
   const exposed: ReadonlyMap<object, string>[] = [];
   for (const name of ['one', 'two']) {
     const build = (cluster: Cluster) => {
@@ -84,7 +84,7 @@ test('the data that constructs of several clusters expose is frozen', () => {
   expect(shared.filter(([data]) => !Object.isFrozen(data)).map(([, place]) => place)).toEqual([]);
 });
 
-test('synth finds the problems of equal clusters in each of them', () => {
+test('synth reports a problem of equal clusters with all of their paths', () => {
   const outdir = `${directory.path}/wrong`;
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir });
   const wrong = (values: object) => (cluster: Cluster) => {

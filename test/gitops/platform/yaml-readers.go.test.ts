@@ -5,7 +5,7 @@ import { stringifyYaml } from '#base/yaml-writer';
 import { NASTY_NUMBERS, NASTY_TEXTS, nastyData } from '../../support/nasty-data';
 import { askOracle } from '../../support/oracle';
 
-/** Every hard text and number in every place where a value or a key can stand. */
+/** Every text and number that is hard to quote, as a value and as a key. */
 const PLACED: readonly unknown[] = [
   ...NASTY_TEXTS.flatMap((text) => [
     text,
@@ -49,17 +49,16 @@ function readWith(version: '1.1' | '1.2'): (yamls: readonly string[]) => readonl
   return (yamls) => yamls.map((yaml) => parse(yaml, { version }));
 }
 
-test('the yaml package writes some of the 20,000 test documents so that Kubernetes misreads them', () => {
+test('Kubernetes misreads some of the 20,000 test documents as the yaml package writes them', () => {
   expect(DOCUMENTS).toHaveLength(20_000);
   const naive = misreadings(readAsKubernetes, (data) => stringify(data, { lineWidth: 0, version: '1.1' }));
   expect(naive.length).toBeGreaterThan(20);
 });
 
-test('Kubernetes reads every document of the library as it was meant', () => {
+test('Kubernetes reads every document of the library correctly', () => {
   expect(misreadings(readAsKubernetes, stringifyYaml)).toEqual([]);
 });
 
-test.each(['1.1', '1.2'] as const)(
-  'a reader of YAML %s reads every document of the library as it was meant',
-  (version) => expect(misreadings(readWith(version), stringifyYaml)).toEqual([]),
+test.each(['1.1', '1.2'] as const)('a reader of YAML %s reads every document of the library correctly', (version) =>
+  expect(misreadings(readWith(version), stringifyYaml)).toEqual([]),
 );

@@ -1,6 +1,6 @@
 import { NAMES, outputOf } from './cluster-variants';
 
-/** Returns the output of a cluster that no other was built before. */
+/** Returns the output of a cluster that is built first in a process. */
 function outputAlone(...cluster: Parameters<typeof outputOf>): object {
   let output = {};
   jest.isolateModules(() => {
@@ -10,15 +10,15 @@ function outputAlone(...cluster: Parameters<typeof outputOf>): object {
   return output;
 }
 
-// The clusters before are the plain one, and all variations that come first.
-test.each(NAMES)('synth arranges a cluster after others as it would alone: %s', (variation) => {
+// Earlier tests built other variations in the same process.
+test.each(NAMES)('synth arranges a cluster after other clusters as it does alone: %s', (variation) => {
   for (const name of ['eu-2', 'eu-3']) {
     outputOf('eu-1', 'nothing');
     expect(JSON.parse(JSON.stringify(outputOf(name, variation)))).toEqual(outputAlone(name, variation));
   }
 });
 
-// The problems of these name the cluster.
+// The problems of these variations contain the name of the cluster.
 const NAMED: readonly string[] = ['cycle', 'duplicate', 'missing'];
 
 test.each(NAMES.filter((name) => !NAMED.includes(name)))('synth arranges equal clusters once: %s', (variation) => {

@@ -8,7 +8,7 @@ import { aheadOfWorkloads, dependsOn } from '#lib/gitops/tree/order';
 import { declareReferences } from '#lib/gitops/tree/references';
 import { component, configMap, release } from '../../support/cluster-fixture';
 
-/** What may be different in a cluster. */
+/** A change of the basic cluster. */
 type Variation = keyof typeof VARIATIONS;
 
 interface Parts {
@@ -17,7 +17,7 @@ interface Parts {
   readonly workload: Deployment;
 }
 
-/** Changes of a cluster, each of which changes the order, the layout, or what is wrong between its objects. */
+/** Changes that affect the order, the layout or the findings of a cluster. */
 const VARIATIONS = {
   nothing: () => {},
   dependency: (_: Cluster, { one, other }: Parts) => dependsOn(one, other),
@@ -76,7 +76,7 @@ function build(cluster: Cluster, variation: Variation): void {
 
 export const NAMES = Object.keys(VARIATIONS) as readonly Variation[];
 
-/** Builds a cluster of a name, and returns its findings and files. */
+/** Builds a cluster with a name and a variation, and returns its findings and files. */
 export function outputOf(name: string, variation: Variation) {
   const { files, ...output } = buildCluster({ name, props: {}, build: (cluster) => build(cluster, variation) });
   return { ...output, files: [...files] };

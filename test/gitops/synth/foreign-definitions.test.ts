@@ -46,7 +46,7 @@ test.each([
   expect(warnings([object], { external: [crd(crdName)] })).toEqual([]);
 });
 
-test('Argo CD applies its own kinds, and its CRDs are not those of Argo Rollouts', () => {
+test('synth expects the CRDs of Argo CD, and warns of those of Argo Rollouts', () => {
   const own = ['Application', 'ApplicationSet', 'AppProject'].map((kind) => argo(kind));
   expect(warnings(own)).toEqual([]);
   const external = { external: [crd('applications.argoproj.io'), crd('sensors.argoproj.io')] };
@@ -73,7 +73,7 @@ describe('the Gateway API', () => {
     expect(warnings([ROUTE], {}, (home) => new LinkerdCrds(home, 'crds', { version: 'stable-2.14.10' }))).toEqual([]);
   });
 
-  test('is needed by Linkerd itself, even without routes', () => {
+  test('is required by Linkerd itself, even without routes', () => {
     const build = (home: Cluster) => new LinkerdCrds(home, 'crds');
     expect(warnings([], {}, build)).toMatchObject([{ path: 'home/crds', code: 'gateway-api-undeclared' }]);
     expect(warnings([], { external: [crd('httproutes.gateway.networking.k8s.io')] }, build)).toEqual([]);

@@ -23,7 +23,7 @@ function synth(build: (cluster: Cluster) => void, props: ClusterProps = {}) {
 
 const paths = (build: (cluster: Cluster) => void) => [...synth(build).files.keys()].sort();
 
-/** The errors of a cluster of which nothing is written: where, and by code and parameters. */
+/** Returns the path, code, cause and parameters of each error of a cluster; expects no files. */
 function problems(build: (cluster: Cluster) => void, props?: ClusterProps): readonly object[] {
   const { findings, files } = synth(build, props);
   expect(files.size).toBe(0);
@@ -32,7 +32,7 @@ function problems(build: (cluster: Cluster) => void, props?: ClusterProps): read
     .map(({ path, problem: { code, cause, parameters } }) => ({ path, code, cause, parameters }));
 }
 
-/** A reference of which nothing is known. */
+/** The expected finding about a missing reference. */
 const missing = (reference: string) => ({ code: 'reference-missing', parameters: { reference } });
 
 function file(build: (cluster: Cluster) => void, path: string) {
@@ -53,7 +53,7 @@ const clusterRole = (scope: Construct, name: string) =>
 const UNTYPED = (name: string) => ({ metadata: { name, namespace: 'shop' } });
 const CONFIG_MAP = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...UNTYPED(name) });
 
-describe('layout', () => {
+describe('the layout of a cluster', () => {
   test('has one file for each object, in the folder of its namespace', () => {
     expect(paths((home) => configMap(component(home, 'shop'), 'a', 'shop'))).toEqual([
       'shop/configmap.a.yaml',
@@ -69,13 +69,13 @@ describe('layout', () => {
 
   test.each([
     ['a List', { apiVersion: 'v1', kind: 'List', items: [CONFIG_MAP('a'), CONFIG_MAP('b')] }],
-    ['a list of one kind, whose items have no type', { kind: 'ConfigMapList', items: [UNTYPED('a'), UNTYPED('b')] }],
+    ['a ConfigMapList with items without a kind', { kind: 'ConfigMapList', items: [UNTYPED('a'), UNTYPED('b')] }],
     [
       'a List in a List',
       { kind: 'List', items: [{ kind: 'List', apiVersion: 'v1', items: [CONFIG_MAP('a')] }, CONFIG_MAP('b')] },
     ],
     [
-      'metadata of the list has no effect',
+      'a List with metadata, which has no effect',
       { kind: 'List', metadata: { namespace: 'other', labels: { a: 'b' } }, items: [CONFIG_MAP('a'), CONFIG_MAP('b')] },
     ],
   ])('treats items of a list as objects: %s', (_, list) => {
@@ -120,7 +120,7 @@ describe('layout', () => {
     ]);
   });
 
-  test('reports each item that is not a complete object at its place', () => {
+  test('reports each incomplete item of a list at its place', () => {
     const build = (home: Cluster) =>
       new ApiObject(component(home, 'shop'), 'list', {
         apiVersion: 'v1',
@@ -140,7 +140,7 @@ describe('layout', () => {
     ]);
   });
 
-  test('takes a custom kind whose name ends in List for an object', () => {
+  test('treats a custom kind with a name ending in List as an object', () => {
     const build = (home: Cluster) =>
       new ApiObject(component(home, 'shop'), 'list', {
         apiVersion: 'example.com/v1',
@@ -151,7 +151,7 @@ describe('layout', () => {
     expect(paths(build)).toContain('shop/allowlist.example.com.a.yaml');
   });
 
-  test('gives the umbrella chart the version of its last chart, whatever the names', () => {
+  test('gives the umbrella chart the version of the last chart in order', () => {
     const build = (home: Cluster) => {
       const mesh = component(home, 'mesh');
       const crds = release(mesh, 'z-crds', 'mesh', { chart: pinnedChart('z-crds', '1.0.0') });
@@ -161,7 +161,7 @@ describe('layout', () => {
   });
 });
 
-describe('order', () => {
+describe('the order of a cluster', () => {
   const wave = (build: (cluster: Cluster) => void, path: string) =>
     file(build, path).metadata.annotations?.['argocd.argoproj.io/sync-wave'];
   const build = (home: Cluster) => {
@@ -173,7 +173,7 @@ describe('order', () => {
     dependsOn(after, chart);
   };
 
-  test('becomes waves before and after the chart', () => {
+  test('puts objects into waves before and after the chart', () => {
     expect(wave(build, 'shop/templates/configmap.before.yaml')).toBe('-1');
     expect(wave(build, 'shop/templates/configmap.after.yaml')).toBe('1');
   });
@@ -186,7 +186,7 @@ describe('order', () => {
     expect(wave((home) => configMap(component(home, 'shop'), 'a', 'shop'), 'shop/configmap.a.yaml')).toBeUndefined();
   });
 
-  test('refuses components that wait for each other, by name', () => {
+  test('refuses components that depend on each other, and names them', () => {
     const cyclic = (home: Cluster) => {
       const [a, b] = [component(home, 'a'), component(home, 'b')];
       dependsOn(a, configMap(b, 'x', 'b'));
@@ -204,8 +204,8 @@ describe('order', () => {
   });
 });
 
-describe('problems', () => {
-  test('include a rule that throws, which hides no others', () => {
+describe('the problems of a cluster', () => {
+  test('include the exception of a rule and the problems of other rules', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
       addRule(a, () => {
@@ -237,7 +237,7 @@ describe('problems', () => {
     expect(problems(build)).toMatchObject([{ code: 'object-duplicate', parameters: { things: 'ConfigMap a/x' } }]);
   });
 
-  test('include two objects for one file', () => {
+  test('include two objects with the same file name', () => {
     const certificate = (scope: Construct, apiVersion: string, name: string) =>
       new ApiObject(scope, name, { apiVersion, kind: 'Thing', metadata: { name, namespace: 'a' } });
     const build = (home: Cluster) => {
@@ -250,7 +250,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('include a file name that is too long or invalid', () => {
+  test('include a file name that is too long', () => {
     const name = `${'a'.repeat(60)}.`.repeat(4).slice(0, 240);
     const build = (home: Cluster) =>
       manifest(component(home, 'a'), 'p', {
@@ -262,7 +262,7 @@ describe('problems', () => {
     expect(problems(build)).toMatchObject([{ code: 'name-too-long', parameters: { length: 267 } }]);
   });
 
-  test('include no injected CA if the output has the Certificate', () => {
+  test('do not include an injected CA if the output contains its Certificate', () => {
     const build = (home: Cluster) => {
       const a = component(home, 'a');
       manifest(a, 'i', {
@@ -286,7 +286,7 @@ describe('problems', () => {
     expect(errorsIn(synth(build).findings)).toEqual([]);
   });
 
-  test('include an injected CA, unless its Certificate is declared', () => {
+  test('include an injected CA if its Certificate is not declared', () => {
     const webhook = (kind: 'Certificate' | 'Secret') => (home: Cluster) => {
       const a = component(home, 'a');
       declareReferences(a, { provides: [{ kind, namespace: 'a', name: 'w' }] });
@@ -300,7 +300,7 @@ describe('problems', () => {
     expect(problems(webhook('Secret'))).toHaveLength(1);
   });
 
-  test('include a namespace whose name leaves the folder', () => {
+  test('include a namespace with a path as its name', () => {
     const external: Reference[] = [{ kind: 'Namespace', name: '../../x' }];
     expect(problems((home) => release(home, 'chart', '../../x'), { external })).toMatchObject([
       { path: 'home/chart', code: 'name-invalid' },
@@ -314,7 +314,7 @@ describe('problems', () => {
   });
 });
 
-describe('references', () => {
+describe('the references of a cluster', () => {
   const SECRET: Reference = { kind: 'Secret', namespace: 'shop', name: 'tls' };
   const needy = (home: Cluster) => {
     const shop = component(home, 'shop');
@@ -332,7 +332,7 @@ describe('references', () => {
     ]);
   });
 
-  test('include namespaces, of objects and of charts', () => {
+  test('include the namespaces of objects and of charts', () => {
     expect(problems((home) => configMap(home, 'a', 'lost'))).toMatchObject([missing('Namespace lost')]);
     expect(problems((home) => release(home, 'chart', 'lost'))).toMatchObject([
       { code: 'reference-missing', parameters: { reference: 'Namespace lost', users: 'chart chart' } },
@@ -344,7 +344,7 @@ describe('references', () => {
     expect(errorsIn(synth((home) => configMap(home, 'a', 'lost'), { external }).findings)).toEqual([]);
   });
 
-  test('must be provided before they are needed', () => {
+  test('must be to objects of the same or an earlier stage', () => {
     const build = (home: Cluster) => {
       const late = new Construct(home, 'late');
       declareReferences(late, { provides: [SECRET] });
@@ -354,7 +354,7 @@ describe('references', () => {
     expect(problems(build)).toMatchObject([{ code: 'reference-too-late', parameters: { user } }]);
   });
 
-  test("of Bundles are looked up in trust-manager's trust namespace", () => {
+  test('of Bundles are to the trust namespace of trust-manager', () => {
     const build = (namespace: string) => (home: Cluster) => {
       const certs = component(home, 'certs');
       release(certs, 'trust-manager', 'certs', {
@@ -373,7 +373,7 @@ describe('references', () => {
   });
 });
 
-test('synth does not know the trust namespace of an external trust-manager', () => {
+test('synth accepts a Bundle source in any namespace if trust-manager is external', () => {
   const build = (home: Cluster) => {
     const certs = component(home, 'certs');
     declareReferences(certs, { provides: [{ kind: 'Secret', namespace: 'anywhere', name: 'root' }] });
@@ -387,7 +387,7 @@ test('synth does not know the trust namespace of an external trust-manager', () 
   expect(errorsIn(synth(build).findings)).toEqual([]);
 });
 
-test('a Bundle reaches namespaces that are declared as external', () => {
+test('a Bundle provides its ConfigMap in external namespaces, too', () => {
   const build = (home: Cluster) => {
     const certs = component(home, 'certs');
     manifest(certs, 'bundle', {
@@ -408,13 +408,13 @@ test('a Bundle reaches namespaces that are declared as external', () => {
   expect(problems(build)).toMatchObject([missing('ConfigMap elsewhere/roots')]);
 });
 
-describe('transform', () => {
+describe('the transform of a cluster', () => {
   const plain = (cluster: Cluster) => {
     ensureNamespace(cluster, 'shop');
     configMap(cluster, 'a', 'shop', { key: 'value' });
   };
 
-  test('is followed by all checks', () => {
+  test('runs before all checks', () => {
     const wrong: Transform = (object) => ({ ...object, dta: {} });
     expect(problems(plain, { transform: wrong })).toMatchObject([
       { path: 'home/namespace-shop', code: 'field-refused' },
@@ -445,7 +445,7 @@ describe('transform', () => {
     ],
     ['null', () => null, { cause: 'result', parameters: { value: 'null' } }],
     ['a list', (object: KubernetesObject) => [object], { cause: 'result' }],
-    ['a text', () => 'x', { cause: 'result', parameters: { value: '"x"' } }],
+    ['a string', () => 'x', { cause: 'result', parameters: { value: '"x"' } }],
     [
       'an exception',
       () => {
@@ -454,7 +454,7 @@ describe('transform', () => {
       { cause: 'throws' },
     ],
     ['a date', (object: KubernetesObject) => ({ ...object, data: new Date(0) }), { code: 'wrong-type' }],
-  ])('may not turn an object into %s', (_, change, problem) => {
+  ])('may not return %s for an object', (_, change, problem) => {
     const transform = (object: TransformedObject) =>
       object.kind === 'ConfigMap' ? (change as Transform)(object, { folder: '' }) : object;
     const found = problems(plain, { transform: transform as Transform });
@@ -469,7 +469,7 @@ describe('transform', () => {
     );
   });
 
-  test('is a function', () => {
+  test('must be a function', () => {
     for (const transform of ['x', {}, [null]]) {
       expect(problems(plain, { transform: transform as never })).toMatchObject([{ path: 'home', code: 'wrong-type' }]);
     }

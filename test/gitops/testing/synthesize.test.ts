@@ -10,7 +10,7 @@ const repoUrl = 'https://git.example.com/platform.git';
 const configMap = (scope: Construct, name: string, data: Record<string, string> = {}, namespace = 'default') =>
   new ApiObject(scope, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data });
 
-/** A platform of two clusters, of which the second one lacks what the first one has. */
+/** A platform with two clusters; the second has fewer objects. */
 function platform(props: Partial<PlatformProps> = {}): Platform {
   const made = new Platform({ repoUrl, ...props });
   made.addCluster('home', {}, (home) => {
@@ -32,8 +32,8 @@ const messageOf = (assertion: () => void): string => {
   throw new Error('the assertion holds');
 };
 
-describe('a Platform', () => {
-  test('has objects by cluster, and those of Argo CD', () => {
+describe('the output of a Platform', () => {
+  test('has objects by cluster, and objects of Argo CD', () => {
     const { clusters, argocd } = synthesize(platform());
     expect(clusters).toEqual(['home', 'edge']);
     argocd.hasResource('ApplicationSet', { metadata: { name: 'linkerd-mesh-edge' } });
@@ -44,7 +44,7 @@ describe('a Platform', () => {
     expect(() => synthesize(platform()).cluster('hom')).toThrow('There is no cluster hom: there are home, edge');
   });
 
-  test('writes no files', () => {
+  test('is not written to files', () => {
     const outdir = join(mkdtempSync(join(tmpdir(), 'none-')), 'dist');
     const made = platform({ outdir });
     synthesize(made).hasNoFindings();
@@ -59,7 +59,7 @@ describe('a Platform', () => {
 describe('an assertion on objects', () => {
   const home = synthesize(platform()).cluster('home');
 
-  test('that fails shows the nearest object', () => {
+  test('shows the nearest object if it fails', () => {
     expect(messageOf(() => home.hasResource('ConfigMap', { data: { color: 'red', size: 'l' } }))).toBe(
       [
         'home has no ConfigMap like {"data":{"color":"red","size":"l"}}',
@@ -69,11 +69,11 @@ describe('an assertion on objects', () => {
     );
   });
 
-  test('of a missing kind suggests a similar kind', () => {
+  test('suggests a similar kind for a missing one', () => {
     expect(messageOf(() => home.hasResource('ConfigMaps'))).toBe('home has no ConfigMaps: did you mean ConfigMap?');
   });
 
-  test('of a number shows the names of the objects', () => {
+  test('shows the names of objects if their number is wrong', () => {
     home.resourceCountIs('ConfigMap', 2);
     home.resourceCountIs('Deployment', 0);
     expect(messageOf(() => home.resourceCountIs('ConfigMap', 1)).split('\n')).toEqual([
@@ -83,12 +83,12 @@ describe('an assertion on objects', () => {
     ]);
   });
 
-  test('shows some of many differences', () => {
+  test('shows at most some of many differences', () => {
     const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`key${index}`, 'x']));
     expect(messageOf(() => home.hasResource('ConfigMap', { data })).split('\n')).toHaveLength(13);
   });
 
-  test('may cover all objects of a kind', () => {
+  test('can use all objects of a kind that match', () => {
     expect(home.findResources('ConfigMap', { data: { color: 'blue' } })).toEqual([
       expect.objectContaining({ metadata: expect.objectContaining({ name: 'other' }) }),
     ]);
@@ -96,7 +96,7 @@ describe('an assertion on objects', () => {
   });
 });
 
-describe('findings', () => {
+describe('an assertion on findings', () => {
   const withMesh = (acknowledged = false) => {
     const made = platform();
     made.addCluster('mesh', {}, (cluster) => {
@@ -106,14 +106,14 @@ describe('findings', () => {
     return synthesize(made);
   };
 
-  test('leave out acknowledged ones, for a cluster or for all', () => {
+  test('ignores acknowledged findings, of a cluster or of all', () => {
     withMesh().hasFinding('certificate-alerts-missing');
     withMesh().cluster('mesh').hasFinding('certificate-alerts-missing');
     withMesh().cluster('home').hasNoFindings();
     withMesh(true).hasNoFindings('certificate-alerts-missing');
   });
 
-  test('that are missing fail the assertion, which shows the nearest one', () => {
+  test('shows the nearest finding if it fails', () => {
     const made = platform();
     made.addCluster('odd', {}, (cluster) => void configMap(cluster, 'settings', {}, 'Shop'));
     const odd = synthesize(made).cluster('odd');
@@ -130,7 +130,7 @@ describe('findings', () => {
     );
   });
 
-  test('that are errors replace the objects of their cluster only', () => {
+  test('accepts errors, whose cluster has no objects', () => {
     const made = platform();
     made.addCluster('broken', {}, () => {
       throw new Error('not today');
@@ -142,7 +142,7 @@ describe('findings', () => {
   });
 });
 
-describe('an App of cdk8s', () => {
+describe('the output of an App of cdk8s', () => {
   class Strict extends Construct {
     constructor(scope: Construct, id: string) {
       super(scope, id);
@@ -159,7 +159,7 @@ describe('an App of cdk8s', () => {
     return { made, linkerd, shop };
   }
 
-  test('shows the messages of its validations', () => {
+  test('includes the messages of validations', () => {
     const { made, shop } = app();
     new Strict(shop, 'strict');
     synthesize(made).hasFinding('construct-invalid');
@@ -167,7 +167,7 @@ describe('an App of cdk8s', () => {
     expect(() => synthesize(shop).objects).toThrow(/it is too strict/);
   });
 
-  test('with a wrong construct has each error once', () => {
+  test('has each error of a wrong construct once', () => {
     const { made } = app({ namespace: 'Not A Name' });
     const errors = synthesize(made)
       .findings()
@@ -178,7 +178,7 @@ describe('an App of cdk8s', () => {
     expect(errors.filter((text) => text.includes('construct-invalid'))).toEqual([]);
   });
 
-  test('without constructs of this library is not checked', () => {
+  test('is not checked without constructs of this library', () => {
     const made = new App();
     configMap(new Chart(made, 'shop'), 'settings', {}, 'Not A Name');
     synthesize(made).hasNoFindings();

@@ -29,7 +29,7 @@ test('synth checks equal workloads of two clusters once', () => {
   }
 });
 
-test('synth keeps different workloads of a cluster apart', () => {
+test('synth distinguishes different workloads of a cluster', () => {
   const addresses = checkedIn('one').map((object) => {
     const { selector } = (object?.spec ?? {}) as { readonly selector?: Readonly<Record<string, unknown>> };
     return (selector?.matchLabels as typeof selector)?.[LABEL] ?? selector?.[LABEL];
@@ -38,14 +38,14 @@ test('synth keeps different workloads of a cluster apart', () => {
   expect(addresses.every((address) => typeof address === 'string')).toBe(true);
 });
 
-test('synth normalizes only shared objects that have an address', () => {
+test('synth normalizes only objects with a construct address in a shared cluster', () => {
   const metadata = { name: 'web', labels: { [LABEL]: 'web' } };
   expect(new Addresses().without({ apiVersion: 'v1', kind: 'Pod', metadata })).toBeUndefined();
   const { objects } = readTree(component(new Cluster(new App(), 'one'), 'shop').node.root as App);
   expect(objects.map(({ checkedAs }) => checkedAs)).toEqual([undefined]);
 });
 
-test('synth reports an address that API servers refuse', () => {
+test('synth reports a label with a value in place of an address that API servers refuse', () => {
   const { findings } = buildCluster({
     name: 'one',
     props: {},

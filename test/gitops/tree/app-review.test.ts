@@ -11,7 +11,7 @@ const RISK = {
   fix: 'tell somebody',
 } as const;
 
-/** Apps that write nowhere, with charts that each have a ConfigMap. */
+/** An App with three charts, each with a ConfigMap. */
 function app(yamlOutputType = YamlOutputType.FILE_PER_CHART) {
   const made = new App({ outdir: Testing.app().outdir, yamlOutputType });
   const charts = ['a', 'b', 'c'].map((id) => new Chart(made, id, { disableResourceNameHashes: true }));
@@ -45,7 +45,7 @@ test.each([
   ['synth', (made: App) => made.synth()],
   ['synthYaml', (made: App) => void made.synthYaml()],
   ['the synthesis of one chart', (made: App) => void Testing.synth(made.charts[0] as Chart)],
-])('App.synth sees a change between two runs of %s', (_, synth) => {
+])('App.synth checks a change between two runs of %s', (_, synth) => {
   const { app: made, charts, objects } = app();
   synth(made);
   objects[0]?.metadata.addLabel('team', 'A & B');
@@ -57,9 +57,9 @@ test.each([
 test.each<[string, (object: ApiObject) => unknown]>([
   ['a patch', (object) => object.addJsonPatch(JsonPatch.add('/metadata/labels', { team: 'A & B' }))],
   ['another object', (object) => new ApiObject(object.chart, 'x', { apiVersion: 'v1', kind: '?' })],
-  ['a removed one', (object) => object.chart.node.tryRemoveChild(object.node.id)],
+  ['the removal of an object', (object) => object.chart.node.tryRemoveChild(object.node.id)],
   ['an acknowledgement', (object) => Warnings.of(object).acknowledge('certificate-alerts-missing', 'a sandbox')],
-])('App.synth reviews the App again after %s between two runs', (_, change) => {
+])('App.synth runs rules again after %s between two runs', (_, change) => {
   const { charts, objects } = app();
   const rule = jest.fn(() => []);
   addRule(charts[2] as Chart, rule);
@@ -73,7 +73,7 @@ test.each<[string, (object: ApiObject) => unknown]>([
   expect(rule).toHaveBeenCalledTimes(2);
 });
 
-test('App.synth prints no acknowledged warning, and reports acknowledgements without a warning', () => {
+test('App.synth prints no acknowledged warning, and warns of acknowledgements that match no warning', () => {
   const { app: made, charts } = app();
   addRule(charts[0] as Chart, () => [RISK]);
   for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('certificate-alerts-missing', 'a sandbox');

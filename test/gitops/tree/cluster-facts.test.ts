@@ -4,7 +4,7 @@ import { Cluster } from '#lib/gitops/tree/cluster';
 import { factsOf, tellOthers } from '#lib/gitops/tree/cluster-facts';
 import { component } from '../../support/cluster-fixture';
 
-test('a platform finds facts of a cluster on demand, by topic', () => {
+test('factsOf returns the facts of a cluster by topic, computed on demand', () => {
   const cluster = new Cluster(new App(), 'west');
   let place = 'here';
   tellOthers(cluster, 'place', () => place);
@@ -13,7 +13,7 @@ test('a platform finds facts of a cluster on demand, by topic', () => {
   expect(factsOf(cluster)).toEqual(new Map([['place', ['there', 'there, too']]]));
 });
 
-test('a platform builds a cluster for its facts at most once', () => {
+test('factsAbout builds a cluster at most once', () => {
   let builds = 0;
   const definition = {
     name: 'west',
@@ -30,7 +30,7 @@ test('a platform builds a cluster for its facts at most once', () => {
   expect(builds).toBe(2);
 });
 
-test('a platform knows no facts of a cluster that it cannot build', () => {
+test('factsAbout returns undefined for a cluster that cannot be built', () => {
   const definition = (build: (cluster: Cluster) => unknown) => ({
     name: 'west',
     props: {},
@@ -46,7 +46,7 @@ test('a platform knows no facts of a cluster that it cannot build', () => {
   expect(factsAbout(definition(async () => Promise.reject(new Error('late'))))).toBeUndefined();
 });
 
-test('a platform tries once to build a broken cluster, however many others link to it', () => {
+test('factsAbout tries to build a broken cluster once for any number of links to it', () => {
   let builds = 0;
   const broken = {
     name: 'west',
@@ -60,7 +60,7 @@ test('a platform tries once to build a broken cluster, however many others link 
   expect(builds).toBe(1);
 });
 
-test('a platform does not take clusters that need facts of each other for broken', () => {
+test('clusters that need facts of each other are not broken', () => {
   const west = {
     name: 'west',
     props: {},
@@ -73,7 +73,7 @@ test('a platform does not take clusters that need facts of each other for broken
   expect(factsAbout(west)).toBeDefined();
 });
 
-test('clusters that ask for facts of each other get none, without a stack overflow', () => {
+test('clusters that read facts of each other cause no stack overflow', () => {
   const west = { name: 'west', props: {}, build: () => void factsAbout(east) };
   const answers: unknown[] = [];
   const east = { name: 'east', props: {}, build: () => void answers.push(factsAbout(west)) };

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../synth/output/tree-on-disk';
 const directory = temporaryDirectory();
 const FILE = relative('', __filename);
 
-/** The line of this file that ends with a comment. */
+/** Returns the line of this file that ends with a comment. */
 function lineOf(mark: string): number {
   const lines = readFileSync(__filename, 'utf8').split('\n');
   return 1 + lines.findIndex((line) => line.endsWith(`// ${mark}`));
@@ -26,13 +26,13 @@ const POD = {
 class Shop extends Construct {
   constructor(scope: Construct) {
     super(scope, 'shop');
-    new ApiObject(this, 'pod', POD); // in a construct of the user
+    new ApiObject(this, 'pod', POD); // an object in a construct of the user
   }
 }
 
 const unknown = { odd: true } as never;
 
-/** What a builder creates, by the line at which its finding is. */
+/** Builders, by the comment at the line of their finding. */
 const BUILDERS: Readonly<Record<string, (cluster: Cluster) => void>> = {
   'a construct of the library': (cluster) => {
     new CertManagerPKI(cluster, 'pki', unknown); // a construct of the library
@@ -43,7 +43,7 @@ const BUILDERS: Readonly<Record<string, (cluster: Cluster) => void>> = {
   'an object': (cluster) => {
     new ApiObject(cluster, 'pod', POD); // an object
   },
-  'in a construct of the user': (cluster) => {
+  'an object in a construct of the user': (cluster) => {
     new Shop(new Chart(cluster, 'chart'));
   },
   'a workload of cdk8s-plus': (cluster) => {
@@ -56,7 +56,7 @@ const BUILDERS: Readonly<Record<string, (cluster: Cluster) => void>> = {
   },
 };
 
-/** The errors of two clusters, which the line with the mark adds. */
+/** Returns the errors of two clusters with the same builder. */
 function errorsOf(build: (cluster: Cluster) => void, places = true): readonly Finding[] {
   const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: directory.path, argocd: {} });
   for (const name of ['one', 'two']) {
@@ -82,7 +82,7 @@ test('synth reports a finding of a cluster at the line that adds the cluster', (
   expect(found).toMatchObject({ path: 'one', source: { file: FILE, line: lineOf('the cluster') } });
 });
 
-test('synth does not confuse the lines of two constructs', () => {
+test('synth reports the lines of two constructs with an equal finding', () => {
   const found = errorsOf((cluster) => {
     new ApiObject(cluster, 'a', POD); // first
     new ApiObject(cluster, 'b', { ...POD, metadata: { ...POD.metadata, name: 'b' } }); // second
@@ -93,7 +93,7 @@ test('synth does not confuse the lines of two constructs', () => {
   ]);
 });
 
-test('a cluster that another one links is built as often with places as without', () => {
+test('the option places does not change how often linked clusters are built', () => {
   const builtWith = (places: boolean) => {
     const built: string[] = [];
     const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: directory.path });
@@ -115,7 +115,7 @@ test('a cluster that another one links is built as often with places as without'
   expect(builtWith(true)).toEqual(builtWith(false));
 });
 
-test('a program that freezes or replaces stacks has findings without places', () => {
+test('findings have no places if the program replaces Error.prepareStackTrace', () => {
   const { prepareStackTrace } = Error;
   Error.prepareStackTrace = (_, frames) => frames;
   try {
@@ -127,7 +127,7 @@ test('a program that freezes or replaces stacks has findings without places', ()
   }
 });
 
-test('findings have no places unless these are asked for', () => {
+test('findings have no places without the option places', () => {
   const found = errorsOf(BUILDERS['an object'] as (cluster: Cluster) => void, false);
   expect(found.every(({ source }) => source === undefined)).toBe(true);
 });

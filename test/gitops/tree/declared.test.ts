@@ -7,11 +7,11 @@ const inflated = (linkerdVersion: string) => {
   return linkerdDefinitions({ releases, rendered: [], objects: [] });
 };
 
-test('synth takes the CRDs of an inflated chart from the release that it names', () => {
+test('synth reads the CRDs of an inflated chart from the release of the chart', () => {
   expect(inflated('edge-26.9.1')).toMatchObject({ release: 'edge-26.9.1' });
   expect(inflated('edge-26.9.1')?.definitions.map(({ name }) => name)).toContain('servers.policy.linkerd.io');
 });
 
-test('synth knows no CRDs of a release that is older than all known ones', () => {
+test('synth has no CRDs of a release that is older than all known releases', () => {
   expect(inflated('stable-2.13.0')).toBeUndefined();
 });

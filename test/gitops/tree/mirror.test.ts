@@ -22,6 +22,6 @@ test.each([
   { images: { quay: 'registry.example.com/quay' } },
 ])('a mirror refuses %j', (mirror) => expect(codes(mirror)).toEqual(['mirror-refused']));
 
-test('a mirror refuses a password, and calls it that', () => {
+test('a mirror with a password is refused as a password', () => {
   expect(codes({ charts: 'https://me:pass@charts.example.com' })).toEqual(['credentials-found']);
 });

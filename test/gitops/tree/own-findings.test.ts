@@ -82,7 +82,7 @@ test.each([
   [{ ifAny: false }, 1],
   [{}, 1],
   [undefined, 1],
-])('synth reports an acknowledgement with the options %j that matches nothing %d times', (options, times) => {
+])('synth reports an acknowledgement that matches no warning, with the options %j, %d times', (options, times) => {
   const build = (cluster: Cluster) => {
     configMap(component(cluster, 'shop'), 'a', 'shop', {});
     Warnings.of(cluster).acknowledge('mesh-unscraped', 'a shared construct', options);

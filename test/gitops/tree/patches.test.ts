@@ -77,7 +77,7 @@ test.each<[string, JsonPatch, string, string]>([
   ['missing', JsonPatch.copy('/spec/replicas', '/status/replicas'), 'the object has no "status"', '/status'],
   ['test', JsonPatch.test('/spec/replicas', 2), 'it finds 1 instead of 2', 'look at what changed'],
   ['source', JsonPatch.test('/spec/x', 2), '/spec has no "x"', 'name a member'],
-])('synth names what is missing for a patch that it cannot apply: %s, %j', (cause, patch, what, fix) => {
+])('synth reports why it cannot apply a patch: %s, %j', (cause, patch, what, fix) => {
   const problem = problemOf(patch);
   expect(problem).toMatchObject({ code: 'patch-refused', cause });
   expect(problem?.what).toContain('Deployment web: ');

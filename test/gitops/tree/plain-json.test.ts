@@ -32,15 +32,15 @@ function lazily(value: unknown): unknown {
   return Lazy.any({ produce: () => value });
 }
 
-/** The text shows the order of keys, too. */
+/** Returns a text that also shows the order of keys. */
 function textOf(json: unknown): string {
   return JSON.stringify(json);
 }
 
 const SIMPLE = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 
-describe('the plain JSON equals toJson', () => {
-  test.each(ORDINARY_OBJECTS.map((object) => [object as object]))('of an ordinary object', (props) => {
+describe('plainJson equals toJson', () => {
+  test.each(ORDINARY_OBJECTS.map((object) => [object as object]))('for an ordinary object', (props) => {
     expect(textOf(plainJson(objectOf(props)))).toBe(textOf(objectOf(props).toJson()));
   });
 
@@ -52,16 +52,16 @@ describe('the plain JSON equals toJson', () => {
       { ...SIMPLE, metadata: { ...SIMPLE.metadata, generation: 1, finalizers: ['f'], b: {}, c: [] } },
       {},
     ],
-    ['with null, undefined and what is empty', { ...SIMPLE, b: null, a: undefined, d: {}, c: [], e: { f: null } }, {}],
+    ['with null, undefined and empty members', { ...SIMPLE, b: null, a: undefined, d: {}, c: [], e: { f: null } }, {}],
     ['with lazy values', { ...SIMPLE, data: { a: lazily('x'), b: lazily(null), c: [lazily({ d: lazily(1) })] } }, {}],
     ['with lazy metadata', { ...SIMPLE, metadata: { name: 'a', labels: { a: lazily('b'), c: lazily({}) } } }, {}],
     ['with patches', SIMPLE, { patches: [JsonPatch.remove('/metadata/name'), JsonPatch.add('/data', { b: 1, a: 2 })] }],
-    ['without a kind, which a patch took', SIMPLE, { patches: [JsonPatch.remove('/kind')] }],
-  ])('of an object %s', (_, props, setting) => {
+    ['without a kind, which a patch removed', SIMPLE, { patches: [JsonPatch.remove('/kind')] }],
+  ])('for an object %s', (_, props, setting) => {
     expect(textOf(plainJson(objectOf(props, setting)))).toBe(textOf(objectOf(props, setting).toJson()));
   });
 
-  test('of any object, if it exists', () => {
+  test('for random objects, unless it is undefined', () => {
     let found = 0;
     const value = fc.oneof(fc.jsonValue(), fc.anything(), fc.object());
     fc.assert(
@@ -78,7 +78,7 @@ describe('the plain JSON equals toJson', () => {
   });
 });
 
-/** Makes itself, again and again. */
+/** A lazy value that produces itself. */
 function endless(): unknown {
   return Lazy.any({ produce: endless });
 }
@@ -89,11 +89,11 @@ class Doubling implements IResolver {
   }
 }
 
-describe('the plain JSON does not exist', () => {
+describe('plainJson is undefined', () => {
   test.each<[string, unknown]>([
     ['a lazy instance', Lazy.any({ produce: () => Duration.hours(1) })],
     [
-      'a lazy value that fails',
+      'a lazy value that throws',
       Lazy.any({
         produce: () => {
           throw new Error('not yet');
@@ -103,10 +103,10 @@ describe('the plain JSON does not exist', () => {
     ['a lazy value without end', endless()],
     ['an instance', Duration.hours(1)],
     ['an instance in a list', [Cron.hourly()]],
-    ['something to resolve', { resolve: () => 'resolved' }],
+    ['a resolvable value', { resolve: () => 'resolved' }],
     ['a function', () => 1],
-    ['no number', Number.NaN],
-    ['nothing in a list', [null]],
+    ['NaN', Number.NaN],
+    ['null in a list', [null]],
     ['a hole in a list', new Array(1)],
     ['a map without a prototype', Object.create(null)],
     ['a map with a constructor', { constructor: 'C' }],
@@ -119,7 +119,7 @@ describe('the plain JSON does not exist', () => {
     expect(plainJson(objectOf({ ...SIMPLE, spec }))).toBeUndefined();
   });
 
-  test('in an App with resolvers, and for an object with a toJson of its own', () => {
+  test('in an App with resolvers, and for an object with an overridden toJson', () => {
     expect(plainJson(objectOf({ ...SIMPLE, spec: 'one' }, { resolvers: [new Doubling()] }))).toBeUndefined();
     const object = objectOf(SIMPLE);
     object.toJson = () => ({});
@@ -127,14 +127,14 @@ describe('the plain JSON does not exist', () => {
   });
 });
 
-test('the plain JSON shares no data with the source of the object', () => {
+test('plainJson shares no data with the props of the object', () => {
   const spec = { list: [{ a: 1 }] };
   const object = objectOf({ ...SIMPLE, spec }, { patches: [JsonPatch.replace('/spec/list/0/a', 2)] });
   expect(plainJson(object)).toMatchObject({ spec: { list: [{ a: 2 }] } });
   expect(spec).toEqual({ list: [{ a: 1 }] });
 });
 
-describe('the plain JSON of several objects', () => {
+describe('plainJson for several objects', () => {
   test.each<[unknown, unknown]>([
     [{ a: [] }, { a: {} }],
     [{ a: {} }, { a: [] }],
@@ -176,14 +176,14 @@ describe('the plain JSON of several objects', () => {
     }
   });
 
-  test('shares one read-only object for equal ones, in any order of keys', () => {
+  test('returns one read-only object for equal objects, in any order of keys', () => {
     const one = plainJson(objectOf({ ...SIMPLE, data: { a: '1', b: '2', c: null } }));
     expect(plainJson(objectOf({ ...SIMPLE, data: { b: '2', a: '1' } }, { chart: { labels: {} } }))).toBe(one);
     expect(() => Object.assign(one?.metadata ?? {}, { name: 'other' })).toThrow(TypeError);
     expect(() => Object.assign((one as unknown as { data: object }).data, { a: '2' })).toThrow(TypeError);
   });
 
-  test('remembers few objects of a name, and limits their size in all', () => {
+  test('caches few objects of a name, and limits the size of the cache', () => {
     const known = new KnownObjects(200);
     const parts = (name: string, text: string) => ({ content: { kind: 'A', text }, metadata: { name } });
     const add = (name: string, text: string) =>
@@ -197,21 +197,21 @@ describe('the plain JSON of several objects', () => {
   });
 });
 
-describe('the plain JSON of data', () => {
+describe('plainObject', () => {
   test.each(ORDINARY_OBJECTS.map((object) => [object as unknown as KubernetesObject]))(
-    'equals that of its ApiObject',
+    'returns the plainJson of the ApiObject of data',
     (data) => expect(plainObject(data)).toBe(plainJson(objectOf(data))),
   );
 
-  test('does not exist where the data are invalid', () => {
+  test('returns undefined for invalid data', () => {
     expect(plainObject({ ...SIMPLE, data: { a: [null] } })).toBeUndefined();
   });
 });
 
-describe('an object that no ApiObject made', () => {
+describe('an object without an ApiObject', () => {
   const configMap = (data: Record<string, unknown>) => ({ ...SIMPLE, data });
 
-  test('is shared with equal ones, and not with others', () => {
+  test('is shared with equal objects, and not with others', () => {
     const one = sharedObject(configMap({ a: '1', b: null }));
     expect(one).toEqual(configMap({ a: '1', b: null }));
     expect(sharedObject(configMap({ a: '1', b: null }))).toBe(one);
@@ -221,12 +221,12 @@ describe('an object that no ApiObject made', () => {
     expect(sharedObject(configMap({ a: '1', b: [] }))).not.toBe(one);
   });
 
-  test('is shared with an equal cdk8s object', () => {
+  test('is shared with an equal object of cdk8s', () => {
     const read = plainJson(objectOf({ ...SIMPLE, data: { a: '1' } }));
     expect(sharedObject(configMap({ a: '1' }))).toBe(read);
   });
 
-  test('is not confused with one that lacks a field', () => {
+  test('is not shared with an object that lacks a null field', () => {
     sharedObject(configMap({ left: null }));
     const json = plainJson(objectOf({ ...SIMPLE, data: { left: null } }));
     expect(json).toEqual({ ...SIMPLE, data: {} });
@@ -243,7 +243,7 @@ describe('an object that no ApiObject made', () => {
     expect(sharedObject(configMap({ nested: { list: ['a', 'b'] } }))).not.toBe(shared);
   });
 
-  test('that is not plain is never taken for what has the same text', () => {
+  test('that is not plain data is not shared with plain data of the same JSON', () => {
     const date = new Date(0);
     const text = sharedObject(configMap({ at: date.toJSON() }));
     const odd = configMap({ at: date });

@@ -24,7 +24,7 @@ test('synth prepares each construct once, after all have been created', () => {
   expect(census.found).toEqual(['', 'chart', 'chart/census', 'chart/after']);
 });
 
-test('synth reports a construct that throws while it is prepared, beside other findings', () => {
+test('synth reports a construct that throws while it is prepared together with other findings', () => {
   const { findings } = buildCluster({
     name: 'home',
     props: {},

@@ -1,6 +1,6 @@
 import { REFERENCE_WORDS, Reference, referencesIn } from '#kubernetes/objects/references';
 
-test('each kind of reference has a function and a word in files', () => {
+test('each kind of reference has a function and a key in fleet files', () => {
   const { wide, namespaced } = REFERENCE_WORDS;
   const byWord: Readonly<Record<string, (name: string) => Reference>> = Reference;
   expect(Object.keys(byWord).sort()).toEqual(Object.keys({ ...wide, ...namespaced }).sort());

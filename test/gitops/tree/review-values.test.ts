@@ -15,7 +15,7 @@ interface Around {
   readonly objects?: readonly KubernetesObject[];
 }
 
-/** Charts as they are read from files, where no construct has rules of its own. */
+/** A tree of charts from files, without rules of constructs. */
 function treeOf(charts: Charts, { version = '2026.8.3', objects = [] }: Around): ConstructTree {
   const chartOf = (key: string) => ({
     name: key === 'prometheus' ? 'kube-prometheus-stack' : CHARTS[key as keyof typeof CHARTS],
@@ -58,9 +58,9 @@ const object = (kind: string, content: object): KubernetesObject => ({
 
 test.each<[string, Charts, readonly string[], Around?]>([
   ['defaults', { controlPlane: {}, viz: {}, cni: {} }, []],
-  ['all of high availability', { controlPlane: HA }, []],
+  ['all values of high availability', { controlPlane: HA }, []],
   [
-    'high availability by name only',
+    'highAvailability: true alone',
     { controlPlane: { highAvailability: true } },
     overridden('replicas', 'spread', 'disruption-budget', 'failure-policy'),
   ],
@@ -75,7 +75,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
   ['no Prometheus', { viz: { prometheus: { enabled: false } } }, ['viz: error prometheus-missing/']],
   ['no Prometheus', { viz: { prometheus: { enabled: false }, prometheusUrl: '' } }, ['viz: error prometheus-missing/']],
   ['an external Prometheus that scrapes nothing', { viz: EXTERNAL }, [UNSCRAPED]],
-  ['an external Prometheus, and PodMonitors', { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } }, []],
+  ['an external Prometheus and PodMonitors', { viz: EXTERNAL, controlPlane: { podMonitor: { enabled: true } } }, []],
   [
     'an external Prometheus with jobs in its values',
     {
@@ -90,7 +90,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     [],
     { objects: [object('PodMonitor', { spec: { podMetricsEndpoints: [{ port: 'linkerd-admin' }] } })] },
   ],
-  ['a CNI plugin from nowhere', { controlPlane: { cniEnabled: true } }, ['controlPlane: error cni-mismatch/absent']],
+  ['a missing CNI plugin', { controlPlane: { cniEnabled: true } }, ['controlPlane: error cni-mismatch/absent']],
   ['the CNI plugin', { controlPlane: { cniEnabled: true }, cni: {} }, []],
   [
     'the CNI plugin as an object',
@@ -112,7 +112,7 @@ test.each<[string, Charts, readonly string[], Around?]>([
     ['controlPlane: error injected-value-missing/trace-collector'],
   ],
   [
-    'a value of another type',
+    'a value out of range',
     { controlPlane: { proxy: { waitBeforeExitSeconds: -1, nativeSidecar: false } } },
     ['controlPlane: error injected-value-refused/range'],
   ],
@@ -127,9 +127,9 @@ test.each<[string, Charts, readonly string[], Around?]>([
     { controlPlane: { highAvailability: null, proxyInjector: null }, viz: { prometheus: null, prometheusUrl: null } },
     [],
   ],
-])('values in Git with %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
+])('reviewValues checks %s', (_, charts, expected, around = {}) => expect(found(charts, around)).toEqual(expected));
 
-test('a chart of a construct is reported once', () => {
+test('reviewValues does not repeat findings about the chart of a construct', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
   platform.addCluster('home', {}, (home) => {
     ensureNamespace(home, 'linkerd');

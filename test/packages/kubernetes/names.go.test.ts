@@ -57,7 +57,7 @@ describe('a check of names', () => {
     [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com'],
     [checkHost, '*shop.example.com', '*.example.com'],
     [checkLabelValue, 'My shop!', 'My-shop'],
-  ])('proposes a valid name: %p of %s', (check, value, near) => {
+  ])('proposes a valid name: %p for %s', (check, value, near) => {
     expect(check('metadata.name', value)).toMatchObject([
       {
         code: 'name-invalid',
@@ -73,7 +73,7 @@ describe('a check of names', () => {
     ]);
   });
 
-  test('checks both parts of a key', () => {
+  test('checks the prefix and the name of a key', () => {
     expect(checkLabelKey('labels', 'Linkerd.io/-x').map(({ parameters }) => parameters?.field)).toEqual([
       'The prefix of labels "Linkerd.io/-x"',
       'The name in labels "Linkerd.io/-x"',

@@ -27,7 +27,7 @@ test.each([
   ['@every 90m', 90 * MINUTE, 90 * MINUTE],
   ['@every 1500ms', 1000, 1000],
   ['@every 1ns', 1000, 1000],
-])('the schedule %s runs every %d to %d ms', (expression, shortest, longest) => {
+])('the gaps of the schedule %s are %d to %d ms', (expression, shortest, longest) => {
   expect(checkCron('schedule', expression)).toEqual([]);
   expect(scheduleGaps(expression)).toEqual({ shortest, longest });
 });

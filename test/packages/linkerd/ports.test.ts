@@ -5,7 +5,7 @@ import { facts } from '../../support/findings';
 test('portsText keeps the order of ports and ranges', () =>
   expect(portsText([443, '4000-4100', 25])).toBe('443,4000-4100,25'));
 
-test('portsText writes an empty list as an empty text', () => expect(portsText([])).toBe(''));
+test('portsText writes an empty list as an empty string', () => expect(portsText([])).toBe(''));
 
 test('checkPorts accepts whole numbers from 1 to 65535, and ranges of these', () =>
   expect(checkPorts('opaquePorts', [1, 65535, '1-65535', '80-80'])).toEqual([]));
@@ -22,10 +22,10 @@ test.each([
   expect(checkPorts('opaquePorts', [port]).map(facts)).toMatchObject([what]),
 );
 
-test('checkPorts proposes a reversed range the right way round', () =>
+test('checkPorts proposes to swap the ends of a reversed range', () =>
   expect(checkPorts('opaquePorts', ['9-5'])).toMatchObject([{ parameters: { example: '5-9' } }]));
 
-test('includesPort is true exactly for ports from the first to the last of a range', () => {
+test('includesPort is true for ports from the first to the last of a range, and false for all others', () => {
   void fc.assert(
     fc.property(fc.nat(100), fc.nat(100), fc.nat(100), (a, b, port) => {
       return includesPort([`${a}-${b}`], port) === (a <= port && port <= b);

@@ -78,7 +78,7 @@ test.each<[string, number, ProxyConfig]>([
   ['proxy.discoveryCacheTimeout.inbound', 1, { discoveryCacheTimeout: { inbound: Duration.millis(1) } }],
   ['proxy.discoveryCacheTimeout.outbound', 1, { discoveryCacheTimeout: { outbound: Duration.millis(1) } }],
   ['proxy.waitBeforeExit', 1500, { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) }],
-])('synth refuses %s of %d milliseconds, which is no whole second', (field, milliseconds, proxy) =>
+])('synth refuses %s of %d milliseconds, which needs whole seconds', (field, milliseconds, proxy) =>
   expect(checkMeshConfig({ proxy }, EDGE)).toMatchObject([
     { code: 'setting-refused', parameters: { field, milliseconds, seconds: Math.ceil(milliseconds / 1000) } },
   ]),
@@ -99,7 +99,7 @@ test.each([
   ]),
 );
 
-test('synth refuses a trace attribute that makes no key of an annotation', () =>
+test('synth refuses a trace attribute whose name cannot be part of an annotation key', () =>
   expect(checkMeshConfig({ traceAttributes: { 'a b': 'c' } }, EDGE)).toHaveLength(1));
 
 test.each<[MeshConfig, string, string]>([
@@ -146,7 +146,7 @@ describe('with the values of the control plane', () => {
     expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
   });
 
-  test('synth refuses ports that the mesh uses otherwise', () => {
+  test('synth refuses a port that the mesh already uses for another purpose', () => {
     const moved = mesh({ proxy: { ports: { admin: 5191, control: 5190, inbound: 5143, outbound: 5140 } } });
     expect(checkMeshConfig({ proxy: { ports: { admin: 4190 } } }, moved)).toEqual([]);
     expect(checkMeshConfig({ proxy: { ports: { admin: 5190 } } }, moved)).toHaveLength(1);

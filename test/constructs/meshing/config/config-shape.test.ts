@@ -6,7 +6,7 @@ import { mesh } from '../fixture';
 
 const untyped = (config: unknown) => config as MeshConfig;
 
-test('a proxy configuration of declared types passes the check of types', () => {
+test('the check of types accepts a proxy configuration of the declared types', () => {
   const config: MeshConfig = {
     opaquePorts: [],
     skipSubnets: undefined,
@@ -27,7 +27,7 @@ test.each<[object, field: string, form?: 'list' | 'map']>([
   [{ proxy: { accessLog: 'combined' } }, 'proxy.accessLog'],
   [{ proxy: { image: { pullPolicy: 'always' } } }, 'proxy.image.pullPolicy'],
   [{ defaultInboundPolicy: 'nobody' }, 'defaultInboundPolicy'],
-])('a proxy configuration of %j is one problem, of a namespace and of a workload: %s', (config, field, ...[form]) => {
+])('the proxy configuration %j of a namespace or a workload is one problem: %s', (config, field, ...[form]) => {
   const parameters = form === undefined ? { field } : { field, form };
   const problem = { code: 'setting-refused', parameters };
   const { chart, meshing } = mesh();

@@ -20,13 +20,13 @@ const DEFINITION = [
 ] as const;
 const HASH = 'rollouts-pod-template-hash';
 
-/** A folder of the output, and the Application that its ApplicationSet makes of it. */
+/** A folder of the output, and the Application that its ApplicationSet generates for it. */
 interface Output {
   readonly objects: readonly KubeObject[];
   readonly spec: Pick<Application['spec'], 'ignoreDifferences' | 'syncPolicy'>;
 }
 
-/** Synthesizes a canary: its route, by the construct or by hand, three services, a Rollout and something else. */
+/** Synthesizes a canary: a route (by the construct or by hand), three Services, a Rollout and a ConfigMap. */
 function output(
   namespace: string,
   { port = 80, greeting = 'hello', byHand = false }: { port?: number; greeting?: string; byHand?: boolean } = {},
@@ -64,7 +64,7 @@ function output(
   const [application] = generate(set, { folders: [`dist/home/${namespace}`] });
   const patch = application?.patch as { readonly spec?: Output['spec'] } | undefined;
   return {
-    // Nobody knows the kind of Rollouts here.
+    // The API server of the test does not have the CRD of Rollouts.
     objects: [...files]
       .filter(([path]) => path.startsWith(`${namespace}/`))
       .map(([, text]) => parse(text) as KubeObject)
@@ -74,8 +74,9 @@ function output(
 }
 
 /**
- * Syncs as Argo CD 3.5.1 does, with server-side diff: an object that is there differs if server-side apply would change
- * it, ignored fields aside; all are applied, or with ApplyOutOfSyncOnly those that differ. Returns the names of these.
+ * Syncs as Argo CD 3.5.1 does, with server-side diff: an existing object differs if server-side apply would change it,
+ * without the ignored fields. Argo CD applies all objects; with ApplyOutOfSyncOnly, only those that differ. Returns the
+ * names of the objects that differ.
  */
 async function sync(cluster: Cluster, { objects, spec }: Output): Promise<readonly string[]> {
   const differing: string[] = [];
@@ -91,7 +92,7 @@ async function sync(cluster: Cluster, { objects, spec }: Output): Promise<readon
   return differing;
 }
 
-/** An object as Argo CD compares it. */
+/** Returns an object as Argo CD compares it. */
 function seen(object: KubeObject | undefined, { ignoreDifferences = [] }: Output['spec']): unknown {
   if (object === undefined) return undefined;
   const copy = structuredClone(object);
@@ -104,7 +105,7 @@ function seen(object: KubeObject | undefined, { ignoreDifferences = [] }: Output
   return copy;
 }
 
-/** Deletes what a path leads to; `[]?` stands for all items of a list. */
+/** Deletes the fields at a path; `[]?` stands for all items of a list. */
 function remove(from: unknown, [key = '', ...rest]: readonly string[]): void {
   if (typeof from !== 'object' || from === null) return;
   if (key === '[]?') for (const item of Object.values(from)) remove(item, rest);
@@ -112,7 +113,7 @@ function remove(from: unknown, [key = '', ...rest]: readonly string[]): void {
   else delete (from as Record<string, unknown>)[key];
 }
 
-/** Does in the middle of a rollout what Argo Rollouts does: updates the route and the services. */
+/** Updates the route and the Services as Argo Rollouts does in the middle of a rollout. */
 async function shift(cluster: Cluster, namespace: string): Promise<void> {
   const rollouts = { fieldManager: 'rollouts-controller' };
   const route = await cluster.get(ref(...ROUTE, 'web', namespace));

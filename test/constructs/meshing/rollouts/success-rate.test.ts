@@ -114,7 +114,7 @@ describe('with Viz', () => {
     });
   });
 
-  test('the embedded Prometheus admits Argo Rollouts under another account, beside its readers', () => {
+  test('the embedded Prometheus admits its readers and Argo Rollouts under another account', () => {
     const grafana = { namespace: 'grafana', name: 'grafana' };
     const rollouts = { namespace: 'delivery', name: 'rollouts' };
     const { mesh, props } = withViz(Prometheus.embedded({ readers: [grafana] }), rollouts);
@@ -144,7 +144,7 @@ describe('with Viz', () => {
   });
 
   test.each(['http://prometheus.linkerd-viz:9090', 'http://prometheus.linkerd-viz.svc.cluster.local:9090/'])(
-    'synth refuses the URL %s, which does not admit Argo Rollouts',
+    'synth refuses the URL %s of an embedded Prometheus that does not admit Argo Rollouts',
     (prometheusUrl) => {
       const { mesh, viz } = withViz(Prometheus.embedded());
       new SuccessRate(mesh, 'rate', { namespace: 'shop', prometheusUrl });

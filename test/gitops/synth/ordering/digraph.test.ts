@@ -8,12 +8,12 @@ import {
   reversed,
 } from '#lib/gitops/synth/ordering/digraph';
 
-/** Any graph of up to nine nodes, small enough to compare with the definitions taken literally. */
+/** Random graphs of up to nine nodes, small enough for brute force. */
 const graphs: fc.Arbitrary<Digraph> = fc
   .integer({ min: 1, max: 9 })
   .chain((size) => fc.array(fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }));
 
-/** Graphs whose edges all lead to a higher number, so that there are no cycles. */
+/** Random graphs without cycles: each edge leads to a higher number. */
 const acyclic = graphs.map((graph) =>
   graph.map((successors, node) => successors.filter((successor) => successor > node)),
 );
@@ -36,7 +36,7 @@ describe('longestPaths', () => {
     );
   });
 
-  test('takes a chain of any length', () => {
+  test('handles a chain of 200,000 nodes', () => {
     const chain = Array.from({ length: 200_000 }, (_, node) => (node < 199_999 ? [node + 1] : []));
     expect(longestPaths(chain, () => 1).at(-1)).toBe(199_999);
   });
@@ -85,7 +85,7 @@ describe('components', () => {
     );
   });
 
-  test('takes a chain of any length', () => {
+  test('handles a chain of 200,000 nodes', () => {
     const chain = Array.from({ length: 200_000 }, (_, node) => (node < 199_999 ? [node + 1] : []));
     expect(components(chain).at(-1)).toBe(199_999);
   });

@@ -4,7 +4,7 @@ import { folderStages } from '#lib/gitops/synth/ordering/sync-order';
 import { runs } from '#test/support/depth';
 import { mustFollow, type RandomTree, randomTrees } from './random-trees';
 
-/** Which folders need which, directly or through other folders, by the definition. */
+/** Returns a matrix: does a folder need another one, directly or through other folders? */
 function needs({ order, objects, releases }: RandomTree): boolean[][] {
   const follows = mustFollow(order);
   const leaves = objects.map((inFolder, folder) => [...inFolder, ...(releases[folder] ?? [])]);
@@ -46,8 +46,8 @@ test('folders that need nothing are in stage 0, and stages have no gaps', () => 
   );
 });
 
-test('a single object decides, not the earliest or the latest of a folder', () => {
-  // Folder A: 1 and 4; folder B: 2 and 3. B's 2 needs A's 1; 3 is late, and 4 later, for other reasons.
+test('a folder comes after another one because of a single dependency between their objects', () => {
+  // Folder A: 1 and 4. Folder B: 2 and 3. 2 needs 1; 3 and 4 are late because of other objects.
   const graph = orderGraph({
     parents: [-1, 0, 0, 0, 0, 0, 0, 0],
     dependencies: [

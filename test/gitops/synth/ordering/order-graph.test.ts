@@ -7,7 +7,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 const PARENTS = [-1, 0, 0, 1, 1, 2];
 
 describe('stages', () => {
-  test('last until the last object of a component', () => {
+  test('of a component end with its last object', () => {
     const graph = orderGraph({ parents: PARENTS, dependencies: [[4, 3]], first: NOTHING });
     expect([new SyncOrder(graph).stageOf(1), new SyncOrder(graph).lastStageOf(1)]).toEqual([0, 1]);
   });
@@ -33,7 +33,7 @@ describe('a cycle as text', () => {
     expect(text([1, 3], [1, 2], [3, 1])).toBe('home/a -> home/b (which contains home/b/c) -> home/a');
   });
 
-  test('names the part of a component that waits', () => {
+  test('names the component instead of its part', () => {
     expect(text([1, 2], [1, 3], [2, 1])).toBe('home/a -> home/b -> home/a');
   });
 });

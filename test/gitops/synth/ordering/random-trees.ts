@@ -4,7 +4,7 @@ import type { OrderTree } from '#lib/gitops/synth/ordering/order-graph';
 /** A tree whose objects and charts are spread over folders. */
 export interface RandomTree {
   readonly order: OrderTree;
-  /** Of each folder the objects, by number. */
+  /** The numbers of objects in each folder. */
   readonly objects: readonly (readonly number[])[];
   readonly releases: readonly (readonly number[])[];
 }
@@ -18,8 +18,8 @@ const leaf = fc.record({
 const component = fc.record({ leaves: fc.array(leaf, { maxLength: 4 }), dependsOn });
 
 /**
- * Components in a row, each with some leaves in any folder, all of them free to depend on components and leaves before
- * them: what a mesh's constructs can look like, without cycles.
+ * Random trees without cycles: a list of components with leaves in any folders. Components and leaves depend only on
+ * earlier components and leaves.
  */
 export const randomTrees: fc.Arbitrary<RandomTree> = fc
   .record({ folders: fc.integer({ min: 1, max: 4 }), components: fc.array(component, { maxLength: 8 }) })
@@ -52,8 +52,8 @@ export const randomTrees: fc.Arbitrary<RandomTree> = fc
   });
 
 /**
- * Whether one leaf must come after another, by the definition: it, or a component around it, depends on something that
- * holds the other, or that holds something which must come after the other.
+ * Returns a predicate: must one leaf follow another? True if the leaf, or a component that contains it, depends on a
+ * node that contains the other leaf or a leaf that must follow it.
  */
 export function mustFollow({ parents, dependencies, first }: OrderTree): (later: number, earlier: number) => boolean {
   const known = new Map<string, boolean>();

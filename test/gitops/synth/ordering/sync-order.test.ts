@@ -12,7 +12,7 @@ function wavesOfAll({ order, objects, releases }: RandomTree): readonly Readonly
   );
 }
 
-/** Calls back for each folder of random trees. */
+/** Calls `check` for each folder of random trees. */
 function forEachFolder(
   check: (folder: {
     waves: ReadonlyMap<number, number>;
@@ -45,7 +45,7 @@ describe('waves, in any tree', () => {
     });
   });
 
-  test('separate an object from its dependency, unless charts of the folder hold both together', () => {
+  test('separate an object from its dependency, unless both are between charts of the folder', () => {
     forEachFolder(({ waves, objects, releases, follows }) => {
       const isBetween = (object: number) =>
         releases.some((release) => follows(release, object)) && releases.some((release) => follows(object, release));
@@ -63,7 +63,7 @@ describe('waves, in any tree', () => {
     { isNeeded: true, needs: true, side: [0], where: 'with the charts' },
     { isNeeded: false, needs: true, side: [1], where: 'after the charts' },
     { isNeeded: false, needs: false, side: [0, 1], where: 'not before the charts' },
-  ])('objects that charts need ($isNeeded) and that need charts ($needs) go $where', ({ isNeeded, needs, side }) => {
+  ])('put objects that charts need ($isNeeded) and that need charts ($needs) $where', ({ isNeeded, needs, side }) => {
     const sides = new Set<number>();
     forEachFolder(({ waves, objects, releases, follows, first }) => {
       const chosen = objects
@@ -84,7 +84,7 @@ describe('waves, in any tree', () => {
 });
 
 describe('waves', () => {
-  /** The objects of one folder: 1 to n, each depending on the one before. */
+  /** Returns the waves of a folder with objects 1 to n, each of which depends on its predecessor. */
   function chain(length: number, releases: readonly number[], first: readonly number[] = []): readonly number[] {
     const numbers = Array.from({ length }, (_, index) => index + 1);
     const graph = orderGraph({
@@ -97,11 +97,11 @@ describe('waves', () => {
     return objects.map((object) => waves.get(object) ?? Number.NaN);
   }
 
-  test('put objects between two charts into the wave of these', () => expect(chain(5, [2, 4])).toEqual([-1, 0, 1]));
+  test('put objects between two charts into wave 0 of charts', () => expect(chain(5, [2, 4])).toEqual([-1, 0, 1]));
 });
 
 describe('an object that must precede its folder', () => {
-  /** Waves of 1 (ahead) <- nothing, 2 <- 3: what else there is does not depend on it. */
+  /** Returns the waves of 1, which must precede the folder, and of 2 and 3; 3 depends on 2. */
   function waves(releases: readonly number[]): readonly (number | undefined)[] {
     const graph = orderGraph({ parents: [-1, 0, 0, 0], dependencies: [[3, 2]], first: new Set([1]) });
     const objects = [1, 2, 3].filter((number) => !releases.includes(number));
@@ -109,12 +109,12 @@ describe('an object that must precede its folder', () => {
     return objects.map((object) => new SyncOrder(graph).wavesOf(folder).get(object));
   }
 
-  test('has a wave before all others, which keep their waves', () => expect(waves([])).toEqual([-1, 0, 1]));
+  test('has a wave before all others, whose waves do not change', () => expect(waves([])).toEqual([-1, 0, 1]));
 
   test('comes before charts', () => expect(waves([2])).toEqual([-1, 1]));
 
   test('comes after its dependencies, and with namespaces that may contain it', () => {
-    // 1: a namespace; 2 <- 3: ahead; 4: a workload that needs what they need, 5: one that needs nothing.
+    // 1: a namespace. 2 and 3: ahead; 3 depends on 2, and 2 on 6. 4: depends on 6. 5: no dependencies.
     const dependencies = [
       [2, 6],
       [3, 2],

@@ -16,11 +16,11 @@ function problemOf(text: string): string {
   return parseIndex(text).damage ?? 'none';
 }
 
-test('synth reads an index as it wrote it', () => {
+test('synth reads the files of an index that it wrote', () => {
   expect(parseIndex(formatIndex(INDEX))).toEqual({ files: INDEX.files });
 });
 
-test('synth reads recorded warnings as it wrote them, and skips anything else', () => {
+test('synth reads recorded warnings that it wrote, and skips invalid ones', () => {
   const warning = {
     code: 'certificate-alerts-missing',
     path: 'home/pki',
@@ -59,7 +59,7 @@ test.each([
   ['{"writer":"x","charts":[],"files":"a"}', 'it does not have the fields of an index'],
   ['{"writer":"x","charts":[],"files":[1]}', 'it does not have the fields of an index'],
   ['{"writer":"x","files":[]}', 'it does not have the fields of an index'],
-])('synth takes the index %j for damaged', (text, what) => expect(problemOf(text)).toContain(what));
+])('synth reports the index %j as damaged', (text, what) => expect(problemOf(text)).toContain(what));
 
 test.each(['../x', 'a/../../x', 'a//b', 'a/', 'C:x', 'a\\b', INDEX_FILE])(
   'synth ignores a path in an index that is not a file below its folder: %j',

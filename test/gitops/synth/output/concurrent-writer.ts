@@ -1,4 +1,4 @@
-/** Writes an output, as a program of its own: arguments are the output folder, and the folders to write as JSON. */
+/** A program that writes an output. Arguments: the output folder, and the folders to write as JSON. */
 import { writeOutput } from './write-output';
 
 const [outdir = '', folders = '{}'] = process.argv.slice(2);

@@ -16,7 +16,7 @@ afterAll(() => rmSync(program));
 
 const directory = temporaryDirectory();
 
-/** Writes in a process of its own, which is killed at its n-th change; whether it ended before that. */
+/** Runs a writer that is killed at its n-th change. Returns true if it ended before. */
 function writeAndDie(outdir: string, folders: Folders, n: number): boolean {
   const args = [program, outdir, JSON.stringify(folders), String(n)];
   const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -36,7 +36,7 @@ const NEW: Folders = {
 };
 const OTHER: Folders = { home: { 'a/2.yaml': 'two again', 'c/6.yaml': 'six' } };
 
-/** The output after an undisturbed run. */
+/** Returns the output of a run that is not killed. */
 function treeOf(folders: Folders): Record<string, string> {
   const outdir = mkdtempSync(join(directory.path, 'expected-'));
   writeFiles(outdir, FOREIGN);
@@ -44,10 +44,10 @@ function treeOf(folders: Folders): Record<string, string> {
   return readFiles(outdir);
 }
 
-/** What the next run may be asked to write: the same, something else, or what was there before. */
+/** Outputs of the next run: the same, another, and the former one. */
 const NEXT = [NEW, OTHER, OLD];
 
-test('a synth after a killed one writes the same files as without the killed one', () => {
+test('a synthesis after a killed one writes the same files as without the killed one', () => {
   const start = join(directory.path, 'start');
   writeFiles(start, FOREIGN);
   writeOutput(start, OLD);
@@ -64,6 +64,6 @@ test('a synth after a killed one writes the same files as without the killed one
       expect(readFiles(repaired)).toEqual(expected[index]);
     });
   }
-  // Of the test itself: the run makes many changes, and was killed at each.
+  // Checks the test: the writer was killed at each of many changes.
   expect(kills).toBeGreaterThan(20);
 });

@@ -25,16 +25,16 @@ test.each([
   ['a_b', 'clusterrole.a=5fb.yaml'],
   ['a=5fb', 'clusterrole.a=3d5fb.yaml'],
   ['é', 'clusterrole.=c3=a9.yaml'],
-])('synth turns the name %s of an RBAC object into a portable one: %s', (name, file) => {
+])('synth writes the RBAC object %s to a file with the portable name %s', (name, file) => {
   expect(fileOf('rbac.authorization.k8s.io/v1', 'ClusterRole', name)).toBe(file);
 });
 
-test('names with a control character before a digit get no file name of another letter', () => {
+test('a control character before a digit is not written as the code of a letter', () => {
   const fileName = (name: string) => fileOf('rbac.authorization.k8s.io/v1', 'Role', name);
   expect(fileName('\u{4}1')).not.toBe(fileName('A'));
 });
 
-test('two names never share a file, even on file systems without case', () => {
+test('two names never share a file, even on a file system that ignores case', () => {
   const name = fc.string({
     unit: fc.constantFrom('a', 'A', ':', '_', '=', '5', 'f', '.', '-', 'é'),
     minLength: 1,
@@ -58,6 +58,6 @@ test('file names contain the group of kinds that exist in two groups', () => {
   }
 });
 
-test('synth knows the groups of all imported kinds', () => {
+test('synth has the groups of all imported kinds', () => {
   expect(types.filter(({ apiVersion }) => !isKnownGroup(apiGroup(apiVersion)))).toEqual([]);
 });

@@ -9,7 +9,7 @@ function find(path: string, root = '.'): unknown {
   return new FolderListing(join(directory.path, root)).find(path);
 }
 
-test('a listing of a folder follows no links', () => {
+test('the listing of a folder does not follow links', () => {
   writeFiles(directory.path, { 'real/b.yaml': '' });
   symlinkSync('real', join(directory.path, 'link'));
   symlinkSync('real/b.yaml', join(directory.path, 'b.yaml'));

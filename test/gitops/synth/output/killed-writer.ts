@@ -1,7 +1,6 @@
 /**
- * Writes an output and kills itself, as by `kill -9`, in place of the n-th change of the file system; a file that is
- * being written then is left half written. Run as a program of its own: arguments are the output folder, the folders
- * to write as JSON, and n.
+ * A program that writes an output, and kills itself by SIGKILL in place of the n-th change of the file system. If this
+ * change writes a file, half of the file is written. Arguments: the output folder, the folders to write as JSON, and n.
  */
 import fs from 'node:fs';
 import { writeOutput } from './write-output';

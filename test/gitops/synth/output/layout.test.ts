@@ -7,13 +7,13 @@ test.each([
   ['v1', 'ConfigMap', [{ finding: 'object-incomplete/namespace', object: 'ConfigMap a' }]],
   ['v1', 'Namespace', []],
   ['rbac.authorization.k8s.io/v1', 'ClusterRole', []],
-  // Of unknown kinds it is not known whether they have one.
+  // Synth cannot tell whether an unknown kind is namespaced.
   ['example.com/v1', 'Widget', []],
-])('synth places an object of %s/%s without a namespace', (apiVersion, kind, expected) => {
+])('synth checks the scope of %s/%s without a namespace', (apiVersion, kind, expected) => {
   expect(checkScope({ apiVersion, kind, metadata: { name: 'a' } }).map(facts)).toMatchObject(expected);
 });
 
-test('folderFiles searches the lines in which an object differs from the one to check in its place', () => {
+test('folderFiles also checks lines in which an object differs from the shared object that synth checks', () => {
   const object = (note: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { note } });
   const codes = (note: string) => {
     const placed = { path: 'a', construct: 0, object: object(note), checkedAs: object('none'), home: 'a' };

@@ -13,7 +13,7 @@ import { temporaryDirectory, writeFiles } from './tree-on-disk';
 const directory = temporaryDirectory();
 const at = (path: string) => join(directory.path, path);
 
-test('synth accepts a folder, a folder to be made, and a link to a folder as its output', () => {
+test('synth accepts an existing folder, a missing folder, and a link to a folder as its output', () => {
   mkdirSync(at('there'));
   symlinkSync('there', at('link'));
   expect(['there', 'there/deep/down', 'link'].flatMap((path) => checkOutdir(at(path)))).toEqual([]);
@@ -31,21 +31,21 @@ test('synth refuses a file, a path below a file, and a broken link as its output
   ]);
 });
 
-describe('a folder that is more than an output', () => {
+describe('a folder with other contents than an output', () => {
   const codes = (outdir: string) => checkOutdir(outdir).map(({ code }) => code);
 
   test.each(['/', homedir(), process.cwd(), dirname(process.cwd()), dirname(dirname(process.cwd()))])(
-    '%s is refused',
+    'is refused as an output: %s',
     (outdir) => expect(codes(outdir)).toEqual(['outdir-refused']),
   );
 
-  test('a link to it is refused', () => {
+  test('is refused through a link', () => {
     const link = join(directory.path, 'link');
     symlinkSync('/', link);
     expect(codes(link)).toEqual(['outdir-refused']);
   });
 
-  test('may be an output if it is the root of another repository, or was an output before', () => {
+  test('is accepted if it is the root of another repository, or contains an index', () => {
     mkdirSync(join(directory.path, '.git'));
     expect(codes(directory.path)).toEqual([]);
     const cwd = jest.spyOn(process, 'cwd').mockReturnValue(directory.path);
@@ -75,13 +75,13 @@ function found({ files = {}, remotes = [], outdir, path }: Checkout): readonly u
 }
 
 test.each<[string, Checkout, string | undefined]>([
-  ['the folder that is named', { outdir: 'apps/mesh/dist', path: 'apps/mesh/dist' }, undefined],
+  ['the folder of the prop path', { outdir: 'apps/mesh/dist', path: 'apps/mesh/dist' }, undefined],
   ['the default, in a subfolder', { outdir: 'apps/mesh/dist' }, 'apps/mesh/dist'],
   ['the default, at the root', { outdir: 'dist' }, undefined],
   ['another folder than the default', { outdir: 'linkerd' }, 'linkerd'],
   ['a path that is too deep', { outdir: 'dist', path: 'apps/dist' }, 'dist'],
   ['the root', { outdir: '.', path: '' }, undefined],
-  ['the root, by a dot', { outdir: '.', path: '.' }, undefined],
+  ['the root as a dot', { outdir: '.', path: '.' }, undefined],
   ['a slash at the end', { outdir: 'dist', path: 'dist/' }, undefined],
   ...[
     'git@git.example.com:org/platform.git',
@@ -98,11 +98,11 @@ test.each<[string, Checkout, string | undefined]>([
     `${'a'.repeat(80)}/dist`,
   ],
   ['a folder that is ignored', { outdir: 'a/dist', files: { '.gitignore': 'node_modules\ndist\n' } }, undefined],
-  ['a folder in one that is ignored', { outdir: '.cache/a/dist', files: { '.gitignore': '.cache/\n' } }, undefined],
-  ['what a subfolder ignores', { outdir: 'a/dist', files: { 'a/.gitignore': '/dist/**\n/dist\n' } }, undefined],
+  ['a folder in an ignored folder', { outdir: '.cache/a/dist', files: { '.gitignore': '.cache/\n' } }, undefined],
+  ['a .gitignore in a subfolder', { outdir: 'a/dist', files: { 'a/.gitignore': '/dist/**\n/dist\n' } }, undefined],
   ['a folder that a pattern ignores', { outdir: 'a/b/dist', files: { '.gitignore': '# x\na/**/d?st\n' } }, undefined],
-  ['a folder that is ignored, but not', { outdir: 'a/dist', files: { '.gitignore': 'dist\n!a/dist\n' } }, 'a/dist'],
-  ['a folder of another name', { outdir: 'a/dist', files: { '.gitignore': '/dist\nist\n*.log\n' } }, 'a/dist'],
+  ['a folder that is included again', { outdir: 'a/dist', files: { '.gitignore': 'dist\n!a/dist\n' } }, 'a/dist'],
+  ['a folder that no pattern matches', { outdir: 'a/dist', files: { '.gitignore': '/dist\nist\n*.log\n' } }, 'a/dist'],
   [
     'a worktree',
     {
@@ -116,7 +116,7 @@ test.each<[string, Checkout, string | undefined]>([
   expect(found(checkout)).toEqual(actual === undefined ? [] : [{ path: checkout.path ?? 'dist', actual }]);
 });
 
-test('synth does not compare an output outside of every repository', () => {
+test('synth does not compare an output outside of a repository', () => {
   expect(gitPlaceOf(at('dist'))).toBeUndefined();
 });
 

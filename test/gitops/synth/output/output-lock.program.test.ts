@@ -20,7 +20,7 @@ function acquire(path = outdir()): OutputLock {
   throw new Error(lock.what);
 }
 
-/** The number of a process that has ended. */
+/** Returns the id of a process that has ended. */
 async function endedProcess(): Promise<number> {
   const child = spawn('true');
   await new Promise((ended) => child.once('exit', ended));
@@ -29,8 +29,8 @@ async function endedProcess(): Promise<number> {
 
 beforeEach(() => mkdirSync(outdir()));
 
-describe('a lock', () => {
-  test('of a process that is gone is taken over each time', async () => {
+describe('the lock of an output', () => {
+  test('is taken over from each process of a chain that has ended', async () => {
     const lock = acquire();
     const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
     lock.release();
@@ -46,7 +46,7 @@ describe('a lock', () => {
     expect(besides()).toEqual([]);
   });
 
-  test('of a process that has ended is taken over, though its parent never asks for its exit code', async () => {
+  test('is taken over from a zombie process', async () => {
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [line] = await once(parent.stdout, 'data');
@@ -58,7 +58,7 @@ describe('a lock', () => {
       expect(() => acquire()).toThrow(`process ${pid} `);
       process.kill(pid, 'SIGKILL');
       await eventually(() => acquire().release(), { timeoutMs: 10_000 });
-      // It still has its number.
+      // A zombie process still has its id.
       expect(process.kill(pid, 0)).toBe(true);
       expect(isRunning(pid)).toBe(false);
       expect(besides()).toEqual([]);
@@ -68,7 +68,7 @@ describe('a lock', () => {
   });
 });
 
-describe('four at once', () => {
+describe('four parallel writers', () => {
   const program = join(mkdtempSync(join(tmpdir(), 'output-writer-')), 'writer.cjs');
 
   beforeAll(() => {
@@ -82,7 +82,7 @@ describe('four at once', () => {
     readonly stderr: string;
   }
 
-  /** Starts a writer of a tree, and kills it some time later, or not. */
+  /** Starts a writer, and kills it after a time if `killAfterMs` is set. */
   function write(folders: Folders, killAfterMs?: number): Promise<Ended> {
     const child: ChildProcess = spawn(process.execPath, [program, outdir(), JSON.stringify(folders)]);
     let stderr = '';
@@ -98,7 +98,7 @@ describe('four at once', () => {
     });
   }
 
-  /** A tree of which each writer has its own version. */
+  /** Returns the tree of a writer, which differs from the trees of other writers. */
   const tree = (writer: number): Folders =>
     Object.fromEntries(
       ['argocd', 'home', `own-${writer}`].map((folder) => [
@@ -107,14 +107,14 @@ describe('four at once', () => {
       ]),
     );
 
-  test('writers in twenty rounds each name the holder of the lock, or write all files', async () => {
+  test('either report the holder of the lock or write all files, in twenty rounds', async () => {
     const busy: string[] = [];
     for (let round = 0; round < 20; round += 1) {
       const ended = await Promise.all(
         [0, 1, 2, 3].map((writer) => write(tree(writer), writer % 2 === round % 2 ? 30 + 7 * round : undefined)),
       );
       for (const { status, stderr } of ended) {
-        // One that was killed may have said it before.
+        // A writer may have reported the lock before it was killed.
         if (status === 1 || (status === null && stderr !== '')) busy.push(stderr);
         else expect({ status: status ?? 0, stderr }).toEqual({ status: 0, stderr: '' });
       }
@@ -124,7 +124,7 @@ describe('four at once', () => {
       expect(besides()).toEqual(['expected']);
     }
     for (const message of busy) expect(message).toMatch(/^Another synthesis is writing .*: process \d+ on .*\n$/);
-    // Of the test itself: they were at work at the same time.
+    // Checks the test: writers ran at the same time.
     expect(busy.length).toBeGreaterThan(0);
   });
 

@@ -16,8 +16,8 @@ function acquire(path = outdir()): OutputLock {
 
 beforeEach(() => mkdirSync(outdir()));
 
-describe('a lock', () => {
-  test('has a single holder, and leaves no files behind', () => {
+describe('the lock of an output', () => {
+  test('has a single holder, and leaves no files after its release', () => {
     const lock = acquire();
     expect(() => acquire()).toThrow(`Another synthesis is writing ${outdir()}: process ${process.pid} on `);
     expect(OutputLock.holder(outdir())?.fix).toContain(lockFile());
@@ -27,7 +27,7 @@ describe('a lock', () => {
     acquire().release();
   });
 
-  test('is the same for all paths of the output', () => {
+  test('is the same for all paths to the output', () => {
     symlinkSync(outdir(), join(directory.path, 'link'));
     const lock = acquire(join(directory.path, 'link'));
     expect(OutputLock.holder(join(directory.path, 'x/../dist'))).toBeDefined();
@@ -41,7 +41,7 @@ describe('a lock', () => {
     lock.release();
   });
 
-  test('of an ended process whose id another process now has is taken over', () => {
+  test('is taken over from an ended process, even if another process has its id', () => {
     const lock = acquire();
     const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
     lock.release();
@@ -50,11 +50,11 @@ describe('a lock', () => {
   });
 
   test.each([
-    ['of another machine', JSON.stringify({ id: '0'.repeat(36), pid: 1, started: '', place: 'elsewhere' })],
-    ['that is not JSON', 'not JSON'],
-    ['of odd contents', '{"id":"../../x","pid":-1,"started":{},"place":7}'],
-    ['that is empty', ''],
-  ])('%s is respected until it is old', (_, text) => {
+    ['from another machine', JSON.stringify({ id: '0'.repeat(36), pid: 1, started: '', place: 'elsewhere' })],
+    ['not JSON', 'not JSON'],
+    ['not valid', '{"id":"../../x","pid":-1,"started":{},"place":7}'],
+    ['empty', ''],
+  ])('is kept until it is old if its file is %s', (_, text) => {
     writeFileSync(lockFile(), text);
     expect(() => acquire()).toThrow('Another synthesis');
     utimesSync(lockFile(), new Date(0), new Date(Date.now() - 3_600_000));
@@ -62,7 +62,7 @@ describe('a lock', () => {
     expect(besides()).toEqual([]);
   });
 
-  test('is found by a check, which writes nothing', () => {
+  test('is reported by OutputLock.holder, which writes nothing', () => {
     writeFileSync(lockFile(), 'of somebody');
     expect(OutputLock.holder(outdir())).toBeDefined();
     expect(besides()).toEqual(['.dist.cdk8s-linkerd.lock']);

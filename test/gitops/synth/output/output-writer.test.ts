@@ -30,7 +30,7 @@ function open(check: boolean): OutputWriter {
   throw new Error(writer.what);
 }
 
-/** Writes folders, or finds out why not. */
+/** Writes folders, or returns the problems. */
 function write(folders: Readonly<Record<string, Texts>>): readonly Problem[] {
   const writer = open(false);
   const problems = Object.entries(folders).flatMap(([folder, texts]) => writer.add(folder, contents(texts)).problems);
@@ -39,7 +39,7 @@ function write(folders: Readonly<Record<string, Texts>>): readonly Problem[] {
   return problems;
 }
 
-/** What is in a folder of the output, without the index. */
+/** Returns the files of a folder of the output without the index. */
 function written(folder = 'home'): Texts {
   const { [INDEX_FILE]: _, ...files } = readFiles(join(outdir(), folder));
   return files;
@@ -48,27 +48,27 @@ function written(folder = 'home'): Texts {
 const listed = (folder = 'home') => JSON.parse(readFileSync(join(outdir(), folder, INDEX_FILE), 'utf8')).files;
 
 describe('writing', () => {
-  test('makes the folder of a cluster that has no file but its index', () => {
+  test('creates the folder of a cluster without files', () => {
     write({ home: {} });
     expect(written()).toEqual({});
     expect(listed()).toEqual([]);
   });
 
-  test('adds, changes and deletes', () => {
+  test('adds, changes and deletes files', () => {
     write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'b/3.yaml': '3' } });
     write({ home: { 'a/1.yaml': 'one', 'a/4.yaml': '4', 'c/d/5.yaml': '5' } });
     expect(written()).toEqual({ 'a/1.yaml': 'one', 'a/4.yaml': '4', 'c/d/5.yaml': '5' });
     expect(listed()).toEqual(['a/1.yaml', 'a/4.yaml', 'c/d/5.yaml']);
   });
 
-  test('replaces a file that begins with the text and goes on', () => {
+  test('replaces a file with additional text', () => {
     write({ home: { 'a/1.yaml': 'one' } });
     writeFileSync(join(outdir(), 'home/a/1.yaml'), 'one\ntwo');
     write({ home: { 'a/1.yaml': 'one' } });
     expect(written()).toEqual({ 'a/1.yaml': 'one' });
   });
 
-  test('touches no file without changes', () => {
+  test('does not touch unchanged files', () => {
     const folders = { home: { 'a/1.yaml': '1', 'b/2.yaml': '2' }, argocd: { 'x.yaml': 'x' } };
     write(folders);
     const { '': _, ...before } = fingerprints(outdir());
@@ -76,7 +76,7 @@ describe('writing', () => {
     expect(fingerprints(outdir())).toEqual(before);
   });
 
-  test('replaces files, rather than writing into them', () => {
+  test('replaces a read-only file', () => {
     write({ home: { 'a/1.yaml': '1' } });
     chmodSync(join(outdir(), 'home/a/1.yaml'), 0o400);
     write({ home: { 'a/1.yaml': 'one' } });
@@ -91,7 +91,7 @@ describe('writing', () => {
 });
 
 describe('a foreign file in the output', () => {
-  test('stays where it is', () => {
+  test('is kept', () => {
     writeFiles(outdir(), { 'home/notes.md': 'n', 'home/a/mine.yaml': 'm', 'other/x.yaml': 'x' });
     write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     write({ home: { 'b/2.yaml': '2' } });
@@ -99,7 +99,7 @@ describe('a foreign file in the output', () => {
     expect(written('other')).toEqual({ 'x.yaml': 'x' });
   });
 
-  test('is a problem if synth has to write there, and synth writes nothing', () => {
+  test('is a problem if synth must write to its path, and synth writes nothing', () => {
     writeFiles(outdir(), { 'home/a/1.yaml': 'mine' });
     const path = join(outdir(), 'home/a/1.yaml');
     expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
@@ -108,7 +108,7 @@ describe('a foreign file in the output', () => {
     expect(readFiles(outdir())).toEqual({ 'home/a/1.yaml': 'mine' });
   });
 
-  test('belongs to the output if its content is that which synth would write', () => {
+  test('belongs to the output if it has the content that synth writes', () => {
     writeFiles(outdir(), { 'home/a/1.yaml': '1' });
     expect(write({ home: { 'a/1.yaml': '1' } })).toEqual([]);
     expect(listed()).toEqual(['a/1.yaml']);
@@ -117,7 +117,7 @@ describe('a foreign file in the output', () => {
   test.each([
     ['a link in place of a file', () => symlinkSync('/dev/null', join(outdir(), 'home/a/1.yaml')), 'home/a/1.yaml'],
     ['a directory in place of a file', () => mkdirSync(join(outdir(), 'home/a/1.yaml')), 'home/a/1.yaml'],
-  ])('%s is in the way', (_, make, obstacle) => {
+  ])('is a problem if it is %s', (_, make, obstacle) => {
     mkdirSync(join(outdir(), 'home/a'), { recursive: true });
     make();
     expect(write({ home: { 'a/1.yaml': '1' } })).toMatchObject([
@@ -125,7 +125,7 @@ describe('a foreign file in the output', () => {
     ]);
   });
 
-  test.each(['home', 'home/a'])('a link in place of the directory %s is in the way, and is not followed', (link) => {
+  test.each(['home', 'home/a'])('is a problem if it is a link in place of %s, which is not followed', (link) => {
     writeFiles(directory.path, { 'elsewhere/keep.yaml': 'k' });
     mkdirSync(join(outdir(), link, '..'), { recursive: true });
     symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), link));
@@ -133,7 +133,7 @@ describe('a foreign file in the output', () => {
     expect(readFiles(join(directory.path, 'elsewhere'))).toEqual({ 'keep.yaml': 'k' });
   });
 
-  test('is not deleted through a link, whatever the index says', () => {
+  test('is not deleted through a link, even if the index lists it', () => {
     writeFiles(directory.path, { 'elsewhere/1.yaml': 'k' });
     writeFiles(outdir(), { [`home/${INDEX_FILE}`]: formatIndex(indexOf(['a/1.yaml'], [])) });
     symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), 'home/a'));
@@ -142,7 +142,7 @@ describe('a foreign file in the output', () => {
     expect(listed()).toEqual(['b/2.yaml']);
   });
 
-  test('is not deleted because it has the name of a file that we wrote', () => {
+  test('is not deleted if its directory has the name of a file that synth wrote', () => {
     write({ home: { 'a/1.yaml': '1' } });
     rmSync(join(outdir(), 'home/a/1.yaml'));
     writeFiles(outdir(), { 'home/a/1.yaml/mine.yaml': 'm' });
@@ -166,8 +166,8 @@ describe('the index', () => {
   test.each([
     ['emptied', () => ''],
     ['not JSON', () => 'not JSON'],
-    ['of another form', () => '{"files": 7}'],
-    ['with the conflicts of a merge', (text: string) => `<<<<<<< HEAD\n${text}=======\n    "b/9.yaml"\n>>>>>>> x\n`],
+    ['in another format', () => '{"files": 7}'],
+    ['in a merge conflict', (text: string) => `<<<<<<< HEAD\n${text}=======\n    "b/9.yaml"\n>>>>>>> x\n`],
     ['cut off', (text: string) => text.slice(0, text.indexOf('b/2.yaml') - 1)],
   ])('is rewritten with a warning if it is %s', (_, damaged) => {
     write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
@@ -209,7 +209,7 @@ describe('the index', () => {
     expect(existsSync(join(outdir(), 'precious.yaml'))).toBe(true);
   });
 
-  test('that is damaged has synth delete the files it still names of a removed cluster, and report others', () => {
+  test('that is damaged still lists files to delete of a removed cluster, and other files are reported', () => {
     write({ old: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
     writeFileSync(join(outdir(), 'old', INDEX_FILE), '{ "files": [\n    "a/1.yaml",\n');
     const writer = open(false);
@@ -226,7 +226,7 @@ describe('the index', () => {
 describe('a foreign file beside the output', () => {
   const OURS = { 'linkerd/a.yaml': 'a', 'viz/Chart.yaml': 'c', 'viz/templates/b.yaml': 'b' };
 
-  /** The files of others that a check reports. */
+  /** Returns the foreign files that a check reports. */
   function foreign(files: Texts, ours: Texts = OURS): readonly string[] {
     write({ home: ours });
     writeFiles(join(outdir(), 'home'), files);
@@ -235,15 +235,15 @@ describe('a foreign file beside the output', () => {
 
   test.each([
     ['a manifest', 'linkerd/mine.yaml'],
-    ['one with another ending', 'linkerd/mine.JSON'],
-    ['a kustomization, which makes something else of the folder', 'linkerd/Kustomization'],
-    ['a chart, which does so too', 'linkerd/Chart.yaml'],
+    ['a manifest with another file extension', 'linkerd/mine.JSON'],
+    ['a kustomization', 'linkerd/Kustomization'],
+    ['a chart', 'linkerd/Chart.yaml'],
     ['parameters of Argo CD', 'linkerd/.argocd-source.yaml'],
     ['a template', 'viz/templates/deep/mine.tpl'],
     ['a chart in a chart', 'viz/charts/x/Chart.yaml'],
     ['a custom resource definition of a chart', 'viz/crds/x.yaml'],
-    ['what keeps templates out', 'viz/.helmignore'],
-    ['a folder of which the generator makes an Application', 'mine/x/y.txt'],
+    ['a .helmignore', 'viz/.helmignore'],
+    ['a file in a folder that would become an Application', 'mine/x/y.txt'],
   ])('is reported if it is %s', (_, path) => expect(foreign({ [path]: 'x' })).toEqual([path]));
 
   test.each(['linkerd/README.md', 'linkerd/deep/mine.yaml', 'notes.yaml', '.github/x.yaml', 'viz/README.md'])(
@@ -251,20 +251,20 @@ describe('a foreign file beside the output', () => {
     (path) => expect(foreign({ [path]: 'x' })).toEqual([]),
   );
 
-  test('is reported beside the objects of Argo CD if kubectl reads it', () => {
+  test('is reported in the folder of objects of Argo CD if kubectl reads it', () => {
     const found = foreign({ 'mine.yaml': 'x', 'mine.md': 'x', 'deep/mine.yaml': 'x' }, { 'appproject.a.yaml': 'a' });
     expect(found).toEqual(['mine.yaml']);
   });
 });
 
-test('a link in place of a folder is one problem, however many files it keeps from being written', () => {
+test('a link in place of a folder is one problem for any number of files in the folder', () => {
   mkdirSync(join(outdir(), 'home'), { recursive: true });
   mkdirSync(join(directory.path, 'elsewhere'));
   symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), 'home/a'));
   expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/b/3.yaml': '3' } })).toHaveLength(1);
 });
 
-describe('aborting', () => {
+describe('abort', () => {
   test('restores all files', () => {
     write({ home: { 'a/1.yaml': '1' } });
     const before = fingerprints(outdir());
@@ -275,13 +275,13 @@ describe('aborting', () => {
     expect(fingerprints(outdir())).toEqual(before);
   });
 
-  test('leaves an output folder that was there, even empty', () => {
+  test('keeps an existing output folder, even if it is empty', () => {
     mkdirSync(outdir());
     open(false).abort();
     expect(existsSync(outdir())).toBe(true);
   });
 
-  test('releases the lock, as opening does, even if staged files cannot be deleted', () => {
+  test('and a failed open release the lock, even if staged files cannot be deleted', () => {
     const lock = join(directory.path, '.dist.cdk8s-linkerd.lock');
     const writer = open(false);
     writer.add('home', contents({ 'a/1.yaml': '1' }));
@@ -303,7 +303,7 @@ describe('aborting', () => {
     expect(Object.keys(readFiles(outdir()))).toEqual(['home/a/1.yaml', `home/${INDEX_FILE}`]);
   });
 
-  test('removes an output folder that was made for it', () => {
+  test('removes an output folder that the writer created', () => {
     const writer = open(false);
     writer.add('home', contents({ 'a/2.yaml': '2' }));
     writer.abort();
@@ -311,7 +311,7 @@ describe('aborting', () => {
   });
 });
 
-describe('checking', () => {
+describe('a check', () => {
   function check(folders: Readonly<Record<string, Texts>>) {
     const writer = open(true);
     for (const [folder, texts] of Object.entries(folders)) writer.add(folder, contents(texts));
@@ -331,12 +331,12 @@ describe('checking', () => {
   });
 });
 
-describe('folders that are gone', () => {
-  test('are removed even if the file system cannot move them, as in a container', () => {
+describe('folders of removed clusters', () => {
+  test('are removed even if the file system cannot move them', () => {
     write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
     const { renameSync } = fs;
     const rename = jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
-      // As overlayfs does without the option redirect_dir.
+      // overlayfs fails this way without the option redirect_dir, e.g. in a container.
       if (from === join(outdir(), 'old')) throw Object.assign(new Error('cross-device link'), { code: 'EXDEV' });
       renameSync(from, to);
     });
@@ -347,7 +347,7 @@ describe('folders that are gone', () => {
     expect(readdirSync(outdir())).toEqual(['home']);
   });
 
-  test('are counted, as far as they are still there', () => {
+  test('are counted by their existing files', () => {
     write({ old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     rmSync(join(outdir(), 'old/b/2.yaml'));
     const writer = open(true);

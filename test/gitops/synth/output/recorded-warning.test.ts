@@ -23,7 +23,7 @@ test('synth records warnings in order, and no errors', () => {
   ]);
 });
 
-test('synth records no password from a reason', () => {
+test('synth hides a password in the reason of a recorded warning', () => {
   const [recorded] = recordedWarnings(
     findingsAt('home', [problem('certificate-alerts-missing')]),
     [by('home', 'see https://me:hunter2@example.com')],

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A directory of the test's own, removed after each test. */
+/** Creates a temporary directory for each test, and removes it afterwards. */
 export function temporaryDirectory(): { readonly path: string } {
   const directory = { path: '' };
   beforeEach(() => {
@@ -12,7 +12,7 @@ export function temporaryDirectory(): { readonly path: string } {
   return directory;
 }
 
-/** All files below a directory with their texts; empty directories end in a slash. */
+/** Returns all files below a directory with their texts. Empty directories end in a slash. */
 export function readFiles(directory: string, prefix = ''): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -32,7 +32,7 @@ export function writeFiles(directory: string, files: Readonly<Record<string, str
   }
 }
 
-/** Everything about files and directories that a needless write would change. */
+/** Returns the metadata of files and directories that a write changes. */
 export function fingerprints(directory: string): Record<string, string> {
   const prints: Record<string, string> = {};
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {

@@ -22,7 +22,7 @@ function platform(): Platform {
       chart: {
         name: 'tool',
         version: '11.0.0',
-        // Nobody answers there.
+        // No server has this name.
         repository: 'https://charts.invalid',
         kinds: ['/ConfigMap'],
         foreignNamespaces: [],
@@ -34,7 +34,7 @@ function platform(): Platform {
   return made;
 }
 
-/** Packs a chart as `helm pull` writes it. */
+/** Writes the archive of a chart as `helm pull` does. */
 function vendor(version: string): void {
   const source = mkdtempSync(join(tmpdir(), 'chart-'));
   writeFiles(source, {
@@ -48,10 +48,10 @@ function vendor(version: string): void {
 
 const helm = () => spawnSync(HELM, ['template', '.'], { cwd: folder(), encoding: 'utf8' });
 
-describe('a chart that is put beside what depends on it', () => {
-  it('is rendered by Helm without a repository, and is neither a warning nor a difference', () => {
+describe('a chart in the folder charts/ of an umbrella chart', () => {
+  it('is rendered by Helm without a repository, and causes no warning or difference', () => {
     platform().synth();
-    // The words by which Argo CD knows that it has to ask the repository.
+    // Argo CD runs `helm dependency build` after this error.
     expect(helm().stderr).toContain('missing in charts/ directory: tool');
     vendor('11.0.0');
     const { status, stdout } = helm();

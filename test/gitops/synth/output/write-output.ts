@@ -1,10 +1,10 @@
 import { indexOf } from '#lib/gitops/synth/output/cluster-index';
 import { OutputWriter } from '#lib/gitops/synth/output/output-writer';
 
-/** Texts by path, by folder of the output. */
+/** Texts by folder of the output and path. */
 export type Folders = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Makes an output consist of these folders and no others, as a synthesis does. */
+/** Writes folders as a synthesis does, and removes all other folders. */
 export function writeOutput(outdir: string, folders: Folders): void {
   const writer = OutputWriter.open(outdir, false);
   if (!(writer instanceof OutputWriter)) throw new Error(writer.what);

@@ -13,14 +13,14 @@ function clusterScoped(apiVersion: string, kind: string, fields: Fields) {
   return { apiVersion, kind, metadata: { name: 'it' }, ...fields };
 }
 
-/** `field -> Kind namespace/name` of every reference but that to the object's own namespace. */
+/** Returns `field -> Kind namespace/name` of each reference, except to the namespace of the object. */
 function found(of: KubernetesObject, lookup?: LookupNamespaces): readonly string[] {
   return referencesOf(of, lookup)
     .filter(({ field }) => field !== 'metadata.namespace')
     .map(({ field, accepts }) => `${field} -> ${accepts.map(referenceKey).join(' | ')}`);
 }
 
-describe('pods', () => {
+describe('the references of pods', () => {
   const POD = {
     serviceAccountName: 'web',
     imagePullSecrets: [{ name: 'pull' }],
@@ -77,13 +77,13 @@ describe('pods', () => {
     ['argoproj.io/v1alpha1', 'Rollout', { spec: template }, 'spec.template.spec'],
     ['batch/v1', 'Job', { spec: template }, 'spec.template.spec'],
     ['batch/v1', 'CronJob', { spec: { jobTemplate: { spec: template } } }, 'spec.jobTemplate.spec.template.spec'],
-  ])('%s %s', (apiVersion, kind, fields, prefix) => {
+  ])('are found in %s %s', (apiVersion, kind, fields, prefix) => {
     const expected = REFERENCES.map((reference) => `${prefix}.${reference}`);
     expect([...found(object(apiVersion, kind, fields))].sort()).toEqual(expected.sort());
   });
 });
 
-describe('cert-manager', () => {
+describe('the references of cert-manager', () => {
   const issuerRef = (ref: object) =>
     found(object('cert-manager.io/v1', 'Certificate', { spec: { secretName: 's', issuerRef: ref } }));
 
@@ -92,9 +92,9 @@ describe('cert-manager', () => {
     [{ name: 'a', kind: 'Issuer', group: 'cert-manager.io' }, ['spec.issuerRef -> Issuer shop/a']],
     [{ name: 'a', kind: 'ClusterIssuer' }, ['spec.issuerRef -> ClusterIssuer a']],
     [{ name: 'a', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' }, []],
-  ])('a Certificate with issuerRef %j', (ref, expected) => expect(issuerRef(ref)).toEqual(expected));
+  ])('include the issuer of the issuerRef %j', (ref, expected) => expect(issuerRef(ref)).toEqual(expected));
 
-  test('the passwords of keystores', () => {
+  test('include the passwords of keystores', () => {
     const keystores = { jks: { create: true, passwordSecretRef: { name: 'jks', key: 'p' } } };
     expect(
       found(object('cert-manager.io/v1', 'Certificate', { spec: { issuerRef: { name: 'a' }, keystores } })),
@@ -102,8 +102,8 @@ describe('cert-manager', () => {
   });
 });
 
-describe('trust-manager', () => {
-  test('a Bundle finds its sources by name in the trust namespace; a selector may find none', () => {
+describe('the references of trust-manager', () => {
+  test('include sources of a Bundle by name in the trust namespace, and not by selector', () => {
     const sources = [
       { secret: { name: 'root', key: 'k' } },
       { configMap: { name: 'old', key: 'k' } },
@@ -116,7 +116,7 @@ describe('trust-manager', () => {
     ]);
   });
 
-  test('a ClusterBundle', () => {
+  test('include sources of a ClusterBundle by name', () => {
     const sourceRefs = [
       { kind: 'Secret', name: 'root', key: 'k' },
       { kind: 'ConfigMap', name: 'old', key: 'k' },
@@ -129,7 +129,7 @@ describe('trust-manager', () => {
   });
 });
 
-describe('ingress', () => {
+describe('the references of ingresses', () => {
   test.each([
     ['nginx.ingress.kubernetes.io/auth-secret', 'basic', ['Secret shop/basic']],
     ['nginx.ingress.kubernetes.io/auth-secret', 'other/basic', ['Secret other/basic']],
@@ -149,17 +149,17 @@ describe('ingress', () => {
       ['Middleware a/b', 'Middleware c/d'],
     ],
     ['traefik.ingress.kubernetes.io/router.middlewares', 'auth@file', []],
-  ])('%s: %s', (key, value, expected) => {
+  ])('include the annotation %s: %s', (key, value, expected) => {
     const ingress = object('networking.k8s.io/v1', 'Ingress', { spec: {} }, { [key]: value });
     expect(found(ingress)).toEqual(expected.map((reference) => `metadata.annotations["${key}"] -> ${reference}`));
   });
 
-  test('other kinds are not read as Ingresses', () => {
+  test('do not include annotations of other kinds', () => {
     const annotations = { 'nginx.ingress.kubernetes.io/auth-secret': 'basic', 'cert-manager.io/issuer': 'mine' };
     expect(found(object('v1', 'ConfigMap', {}, annotations))).toEqual([]);
   });
 
-  test('an IngressRoute', () => {
+  test('include Middlewares, Services and the Secret of an IngressRoute', () => {
     const spec = {
       routes: [
         {
@@ -192,17 +192,17 @@ describe('ingress', () => {
     [{ chain: { middlewares: [{ name: 'auth' }] } }, ['spec.chain.middlewares[0] -> Middleware shop/auth']],
     [{ errors: { service: { name: 'pages' } } }, ['spec.errors.service -> Service shop/pages']],
     [{ headers: {} }, []],
-  ])('a Middleware %j', (spec, expected) => {
+  ])('are found in a Middleware %j', (spec, expected) => {
     expect(found(object('traefik.io/v1alpha1', 'Middleware', { spec }))).toEqual(expected);
   });
 });
 
-describe('references to Services', () => {
+describe('the references of routes', () => {
   test.each([
     'gateway.networking.k8s.io/v1 HTTPRoute',
     'gateway.networking.k8s.io/v1 GRPCRoute',
     'policy.linkerd.io/v1beta3 HTTPRoute',
-  ])('a route: %s', (type) => {
+  ])('include Services of %s', (type) => {
     const [apiVersion = '', kind = ''] = type.split(' ');
     const spec = {
       parentRefs: [

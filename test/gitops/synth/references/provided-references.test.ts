@@ -55,7 +55,7 @@ describe('an Ingress', () => {
   const spec = { tls: [{ secretName: 'tls' }] };
 
   test.each(['cert-manager.io/issuer', 'cert-manager.io/cluster-issuer', 'kubernetes.io/tls-acme'])(
-    'provides its TLS Secrets where cert-manager makes them (%s)',
+    'provides its TLS Secrets with the annotation %s of cert-manager',
     (key) => {
       const metadata = { name: 'it', namespace: 'shop', annotations: { [key]: 'x' } };
       expect(provided('networking.k8s.io/v1', 'Ingress', { spec, metadata })).toEqual(['Secret shop/tls']);
@@ -73,12 +73,12 @@ describe.each([
 ])('%s %s', (apiVersion, kind) => {
   const targets = (target: object) => provided(apiVersion, kind, { metadata: { name: 'roots' }, spec: { target } });
 
-  test('provides its ConfigMap in the namespace that is selected by name', () => {
+  test('provides its ConfigMap in a namespace that it selects by name', () => {
     const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'linkerd' } };
     expect(targets({ configMap: { key: 'k' }, namespaceSelector })).toEqual(['ConfigMap linkerd/roots']);
   });
 
-  test('provides its ConfigMap in namespaces that have the label', () => {
+  test('provides its ConfigMap in namespaces with the selected label', () => {
     expect(targets({ configMap: { key: 'k' }, namespaceSelector: { matchLabels: { mesh: 'yes' } } })).toEqual([
       'ConfigMap linkerd/roots',
     ]);

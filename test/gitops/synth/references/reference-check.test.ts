@@ -29,7 +29,7 @@ test('an object of a later stage comes too late for a reference', () => {
   ]);
 });
 
-test('an object whose order does not matter may come later, but must exist', () => {
+test('a reference with anyStage may be to an object of a later stage, which must exist', () => {
   expect(check([need(secret('a'), { anyStage: true })], [secret('a')], 2)).toEqual([]);
   expect(check([need(secret('a'), { anyStage: true })])).toHaveLength(1);
 });
@@ -42,7 +42,7 @@ test('synth compares the stage of the earliest provider', () => {
   expect(checkReferences([need(secret('a'))], provided)).toEqual([]);
 });
 
-test('a missing object is a problem at the construct that needs it', () => {
+test('a missing object is a problem at the construct that refers to it', () => {
   const parameters = {
     reference: 'Secret linkerd/a',
     users: 'Deployment linkerd/identity (spec.x)',
@@ -70,7 +70,7 @@ test('synth names another namespace that has the missing object', () => {
   ]);
 });
 
-test('synth reports a missing object once for all that need it', () => {
+test('synth reports a missing object once for all objects that refer to it', () => {
   const namespace: Reference = { kind: 'Namespace', name: 'lost' };
   const needs = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     need(namespace, { by: `ConfigMap lost/${name}`, field: undefined }),

@@ -17,13 +17,13 @@ import { type OddObject, oddObject } from './odd-values';
 import { Random } from './random';
 import { BUILT_IN_SAMPLES, customSamples } from './samples';
 
-/** More, and others: by hand, for a change of the rules or of the version of Kubernetes. */
+/** Raise or change these by hand after a change of the rules or of the version of Kubernetes. */
 const RUNS = Number(process.env.API_RULES_RUNS ?? 2_000);
 const SEED = Number(process.env.API_RULES_SEED ?? 2026);
-/** Only these, such as `Service,Ingress`: by hand, to try a rule before all others. */
+/** Restricts the test to these kinds, such as `Service,Ingress`, while you work on a rule. */
 const KINDS = process.env.API_RULES_KINDS?.split(',');
 
-/** How many requests are under way at once. */
+/** The number of parallel requests. */
 const CONCURRENCY = 8;
 
 const NAMESPACE = 'api-rules';
@@ -34,7 +34,7 @@ const SAMPLES = [...BUILT_IN_SAMPLES, ...customSamples()]
 let cluster: OwnCluster;
 
 beforeAll(async () => {
-  // Of its own: the definitions are cluster-wide. Without controllers, which would take time from the API server.
+  // The CRDs are cluster-wide, so the cluster is not shared. Controllers would slow the API server down.
   cluster = await startCluster({ controllers: false });
   await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   await Promise.all(definitions().map((definition) => cluster.apply(definition)));
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.stop());
 
-/** The definitions of the custom resources among the samples; those of a folder, by hand, have more rules. */
+/** Returns the CRDs of the samples. Those in the folder API_RULES_CRDS have more rules than the imported ones. */
 function definitions(): readonly KubeObject[] {
   const groups = new Set(SAMPLES.map(({ apiVersion, kind }) => `${apiGroup(apiVersion)}/${kind}`));
   return upstreamDefinitions().filter(({ spec }) => groups.has(`${spec.group}/${spec.names.kind}`));
@@ -62,14 +62,14 @@ function placed(sample: KubernetesObject): KubernetesObject {
   return isClusterScoped(sample) ? sample : { ...sample, metadata: { ...sample.metadata, namespace: NAMESPACE } };
 }
 
-/** Labels that are no texts are the schema's. */
+/** Checks labels and annotations that are strings; the schema refuses all others. */
 function metadata(object: KubernetesObject): readonly Problem[] {
   const { labels, annotations } = object.metadata;
   const texts = [...Object.values(labels ?? {}), ...Object.values(annotations ?? {})];
   return texts.every((text) => typeof text === 'string') ? checkMetadata(object) : [];
 }
 
-/** What the library says of an object by itself. */
+/** Returns the first problem that the library reports about an object. */
 function ours(object: KubernetesObject): string | undefined {
   const { schedule } = (object.spec ?? {}) as { readonly schedule?: unknown };
   const cron = object.kind === 'CronJob' && typeof schedule === 'string' ? checkCron('spec.schedule', schedule) : [];
@@ -78,8 +78,8 @@ function ours(object: KubernetesObject): string | undefined {
 }
 
 /**
- * What the API server says, if it refuses: by server-side apply, as Argo CD does; and by a request to create the object
- * where a number is odd, because server-side apply cuts numbers that are too long for their field, without a word.
+ * Returns the error of the API server, if any. It is asked by server-side apply, as Argo CD does. For an odd number, a
+ * create request follows, because server-side apply silently truncates numbers that are too long for their field.
  */
 async function theirs(object: KubernetesObject, odd?: unknown): Promise<string | undefined> {
   try {
@@ -93,7 +93,7 @@ async function theirs(object: KubernetesObject, odd?: unknown): Promise<string |
   }
 }
 
-/** What cannot be told from the object alone, or is told otherwise on purpose. */
+/** Fields that depend on more than the object, or that the library checks differently on purpose. */
 const SKIPPED: Readonly<Record<string, RegExp>> = {
   'CEL is compiled by the API server': /[eE]xpression$/,
   'the IP addresses of Services are of the range of the cluster': /^spec\.clusterIPs?(?:\.|$)/,
@@ -106,7 +106,7 @@ const SKIPPED: Readonly<Record<string, RegExp>> = {
   'OpenAPI asks for it, though API servers add it themselves': /^roleRef\.apiGroup$|ownerReferences/,
 };
 
-/** The imported schemas do not have the CEL rules of the definitions; those upstream do. */
+/** Fields with CEL rules, which the imported schemas lack and upstream CRDs have. */
 const CEL_RULES = /^spec\.(?:venafi|sources|target|parentRefs|rules\.\d+\.(?:backendRefs|filters|matches))(?:\.|$)/;
 
 function isSkipped(path: string): boolean {
@@ -115,8 +115,8 @@ function isSkipped(path: string): boolean {
 }
 
 /**
- * API servers do not hold custom resources to the 32 bits of a number. The controllers that read these do, and one such
- * object keeps them from reading any other.
+ * API servers accept numbers over 32 bits in custom resources. Controllers fail to parse them, and a single such object
+ * stops them from reading all others.
  */
 function isTooLong({ object, odd }: OddObject): boolean {
   const isCustom = schemaAddress(`${object.apiVersion}/${object.kind}`)?.startsWith('crds/') ?? false;
@@ -145,7 +145,7 @@ test('the rules refuse exactly the objects that the API server refuses', async (
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   expect(disagreements).toEqual([]);
-  // Else nothing odd was asked.
+  // Too few refusals would mean that the odd values were valid.
   expect(refused).toBeGreaterThan(RUNS / 5);
 }, 3_600_000);
 

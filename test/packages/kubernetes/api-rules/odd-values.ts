@@ -3,19 +3,19 @@ import { type Schema, schemaAddress, schemaAt, schemaReference } from '#kubernet
 import type { Random } from './random';
 import { EXAMPLES } from './samples';
 
-/** A right object with one odd value in it, and where that is. */
+/** A valid object with one odd value, and the path of the value. */
 export interface OddObject {
   readonly object: KubernetesObject;
   readonly path: readonly (string | number)[];
   readonly odd: unknown;
 }
 
-/** Fields that are another test's: names, and what no prop and no renderer writes. */
+/** Fields that other tests cover (names), or that neither a prop nor a renderer writes. */
 const SKIPPED = new Set(['apiVersion', 'kind', 'name', 'namespace', 'generateName', 'ownerReferences', 'finalizers']);
 
 type Node = Record<string, unknown>;
 
-/** One object with one oddity, at a place and of a kind that the random numbers choose. */
+/** Returns a copy of a sample with one odd value at a random place. */
 export function oddObject(sample: KubernetesObject, random: Random, isSkipped: (path: string) => boolean): OddObject {
   for (;;) {
     const object = structuredClone(sample) as unknown as Node;
@@ -29,11 +29,11 @@ export function oddObject(sample: KubernetesObject, random: Random, isSkipped: (
 
 interface Shape {
   readonly schema: Schema;
-  /** Of the definition, if it is one. */
+  /** The name of the definition, if the schema is one. */
   readonly name?: string;
 }
 
-/** A value, and what holds it. */
+/** A value by the map or list that contains it. */
 interface Slot {
   readonly holder: Record<string | number, unknown>;
   readonly key: string | number;
@@ -46,7 +46,7 @@ function resolve(schema: Schema): Shape {
   return reference === undefined ? { schema } : { schema: schemaAt(reference), name: reference.split('#')[1] };
 }
 
-/** Goes down an object to one place, and puts something odd there. */
+/** Descends into an object to a random place, and writes an odd value. */
 class Mutation {
   readonly path: (string | number)[] = [];
 
@@ -129,7 +129,7 @@ function put({ holder, key }: Slot, value: unknown): Odd {
   return { value };
 }
 
-/** A right value, as far as the types tell. */
+/** Returns a value that has the required fields of its type. */
 function example(schema: Schema, name: string | undefined): unknown {
   if (name !== undefined && Object.hasOwn(EXAMPLES, name)) return structuredClone(EXAMPLES[name]);
   const required = schema.required ?? [];
@@ -186,7 +186,7 @@ const QUANTITIES: readonly (string | number)[] = [
 
 function oddScalar(types: readonly string[], schema: Schema, random: Random): unknown {
   if (random.chance(0.02)) return random.pick([true, 'odd', 7, {}, []]);
-  // API servers take an empty text for the default of some enumerations; the library has it left out.
+  // API servers replace an empty string by the default of some enumerations; the library refuses it.
   if (schema.enum !== undefined) return random.chance(0.8) ? random.pick(schema.enum) : random.pick(TEXTS.slice(1));
   if (schema.format === 'quantity') return random.pick(QUANTITIES);
   if (types.includes('boolean')) return random.pick([true, false]);

@@ -1,8 +1,8 @@
-/** Numbers that follow from a seed alone. */
+/** Random numbers from a seed, the same in each run. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to, but not, 1 (mulberry32). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), by mulberry32. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,12 +10,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Whether something of that probability happens. */
+  /** Returns true with a probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** @throws if there is none */
+  /** @throws if the list is empty */
   pick<T>(from: readonly T[]): T {
     const picked = from[Math.floor(this.next() * from.length)];
     if (picked === undefined) throw new Error('There is nothing to pick from.');

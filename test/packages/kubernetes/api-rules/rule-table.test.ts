@@ -8,7 +8,7 @@ function definitions(document: string): Readonly<Record<string, unknown>> {
   return JSON.parse(readFileSync(join(IMPORTS, `${document}.schema.json`), 'utf8')).definitions;
 }
 
-// A rule of a definition that is not there, or is called otherwise since, would never be asked.
+// A rule of a definition that was renamed or removed would never apply.
 test.each(Object.keys(API_RULES))('API_RULES names an existing definition: %s', (address) => {
   const [document = '', name = ''] = address.includes('#') ? address.split('#') : ['kubernetes', address];
   expect(Object.keys(definitions(document))).toContain(name);
@@ -24,7 +24,7 @@ describe('checkByApiRules', () => {
       data: { 'a b': '' },
     }).map(({ code, cause, parameters }) => `${code}/${cause} ${parameters?.field}`);
 
-  test('checks only the present keys of an object that Argo CD applies in part', () => {
+  test('checks only the present keys of an object with ServerSideApply=true and Delete=false', () => {
     expect(problemsOf('ServerSideApply=true,Delete=false')).toEqual(['field-refused/invalid-key data']);
   });
 
@@ -38,7 +38,7 @@ describe('checkByApiRules', () => {
   test.each([
     ['3Mi', ['invalid']],
     ['4Mi', []],
-  ])('requires whole huge pages: %s of 2Mi', (amount, causes) => {
+  ])('requires an amount of whole huge pages: %s of hugepages-2Mi', (amount, causes) => {
     const resources = { limits: { cpu: '1', 'hugepages-2Mi': amount } };
     const pod = {
       apiVersion: 'v1',

@@ -91,7 +91,7 @@ const webhooks = [
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'sample' };
 const subjects = [{ kind: 'ServiceAccount', name: 'sample', namespace: 'linkerd' }];
 
-/** One right object of each kind of Kubernetes that the library emits, or hands on; with what it usually has. */
+/** One valid object of each kind of Kubernetes that the library emits or accepts, with its usual fields. */
 export const BUILT_IN_SAMPLES: readonly KubernetesObject[] = [
   sample('apps/v1', 'Deployment', {
     spec: {
@@ -205,7 +205,7 @@ export const BUILT_IN_SAMPLES: readonly KubernetesObject[] = [
   ),
 ];
 
-/** Right values of definitions, where one cannot be made from the types of the required fields alone. */
+/** Valid values of definitions that need more than the required fields. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   AdmissionregistrationServiceReference: { name: 'a', namespace: 'b' },
   AdmissionregistrationWebhookClientConfig: { url: 'https://example.com/hook' },
@@ -291,7 +291,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const DIST = join(__dirname, '../../../../dist');
 
-/** One custom resource of each kind and version in the output. */
+/** Returns one custom resource of each kind and version in the output. */
 export function customSamples(): readonly KubernetesObject[] {
   const found = new Map<string, KubernetesObject>();
   for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' }).sort()) {

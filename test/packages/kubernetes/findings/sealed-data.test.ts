@@ -14,7 +14,7 @@ const object = (kind: string, fields: object) => ({
 });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-test.each(SECRET_FORMS)('Seal hides %s, and gives different secrets different marks', (_, kind, fields) => {
+test.each(SECRET_FORMS)('Seal hides %s, and replaces different secrets by different marks', (_, kind, fields) => {
   const [one, other] = ['hunter2aBcD3fGhIjKlM', 'hunter2zYxW9uTsRqPoN'] as const;
   const seal = new Seal();
   const [first, second] = [seal.data(object(kind, fields(one))), seal.data(object(kind, fields(other)))];
@@ -29,7 +29,7 @@ test.each(SECRET_FORMS)('Seal hides %s, and gives different secrets different ma
   expect(whole).toEqual(first);
 });
 
-test('a seal hides the same, whatever it has read before', () => {
+test('Seal hides the same values of an object, regardless of objects that it read before', () => {
   const objects = [
     ...SECRET_FORMS.map(([, kind, fields]) => object(kind, fields('hunter2aBcD3fGhIjKlM'))),
     ...SHOWN_FORMS.map(([, kind, fields]) => object(kind, fields)),
@@ -42,7 +42,7 @@ test('a seal hides the same, whatever it has read before', () => {
   expect(all.map((data) => unmarked(seal.data(data)))).toEqual(all.map((data) => unmarked(new Seal().data(data))));
 });
 
-test('the members of an object are searched when they are read, and then stay the same', () => {
+test('Seal hides the members of an object when they are read, and returns the same result each time', () => {
   const data = object('Secret', { data: { any: 'hunter2' }, spec: { password: 'hunter2' } }) as Values;
   const sealed = new Seal().object(data);
   expect(Object.keys(sealed)).toEqual(Object.keys(data));

@@ -1,7 +1,7 @@
 import { keepOnPrune, withSyncAnnotations } from '#kubernetes/objects/argocd-annotations';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
-test('keepOnPrune tells Argo CD to neither prune nor delete an object, nor to report it as extraneous', () => {
+test('keepOnPrune forbids Argo CD to prune, delete or report an object', () => {
   expect(keepOnPrune()).toEqual({
     'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
     'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
@@ -20,12 +20,12 @@ test('withSyncAnnotations does not change a built-in object in wave 0', () => {
   expect(annotations('apps/v1', 0)).toBeUndefined();
 });
 
-test('withSyncAnnotations adds another wave to existing annotations', () => {
+test('withSyncAnnotations adds a wave other than 0 to existing annotations', () => {
   expect(annotations('v1', -2, { a: 'b' })).toEqual({ a: 'b', [WAVE]: '-2' });
 });
 
 test.each(['cert-manager.io/v1', 'trust.cert-manager.io/v1alpha1', 'gateway.networking.k8s.io/v1', 'example.com/v1'])(
-  'withSyncAnnotations lets a custom resource (%s) skip the dry run while its definition is missing',
+  'withSyncAnnotations adds SkipDryRunOnMissingResource to a custom resource (%s)',
   (apiVersion) => expect(annotations(apiVersion, 0)).toEqual({ [OPTIONS]: 'SkipDryRunOnMissingResource=true' }),
 );
 

@@ -54,32 +54,32 @@ const ALL = 'mode, labels, probe, probes, way, since, names';
 
 test.each<[what: string, options: unknown, problems: readonly object[]]>([
   ['known keys', { mode: 'on', probe: { path: '/' }, way: { kind: 'a', x: 1 } }, []],
-  ['a slip', { mod: 'on' }, [meant('mod', 'mode')]],
-  ['a slip further down', { probe: { pth: '/' } }, [meant('probe.pth', 'probe.path')]],
-  ['a slip in a list', { probes: [{ path: '/' }, { secnds: 1 }] }, [meant('probes[1].secnds', 'probes[1].seconds')]],
+  ['a misspelt key', { mod: 'on' }, [meant('mod', 'mode')]],
+  ['a misspelt key in a map', { probe: { pth: '/' } }, [meant('probe.pth', 'probe.path')]],
+  ['a typo in a list', { probes: [{ path: '/' }, { secnds: 1 }] }, [meant('probes[1].secnds', 'probes[1].seconds')]],
   ['a key of another variant', { way: { kind: 'b', x: 1 } }, [unknown('way.x', 'kind, y')]],
-  ['a key that is known elsewhere', { seconds: 5 }, [meant('seconds', 'probe.seconds')]],
-  ['a key with another name here', { style: 1 }, [meant('style', "mode: 'on'")]],
-  ['several at once', { mod: 1, probe: { pth: 1 } }, [meant('probe.pth', 'probe.path'), meant('mod', 'mode')]],
-  ['keys of the user', { labels: { anything: 'goes' } }, []],
+  ['a key of another level', { seconds: 5 }, [meant('seconds', 'probe.seconds')]],
+  ['a key of another API', { style: 1 }, [meant('style', "mode: 'on'")]],
+  ['several misspelt keys', { mod: 1, probe: { pth: 1 } }, [meant('probe.pth', 'probe.path'), meant('mod', 'mode')]],
+  ['free keys of a map', { labels: { anything: 'goes' } }, []],
   ['an undefined key', { tracing: undefined }, []],
-  ['a key of an object', { constructor: 1, toString: 2 }, [unknown('constructor', ALL), unknown('toString', ALL)]],
+  ['keys of any object', { constructor: 1, toString: 2 }, [unknown('constructor', ALL), unknown('toString', ALL)]],
   ['the key __proto__', JSON.parse('{"__proto__": {"mode": "on"}}'), [meant('__proto__', 'probe')]],
-  ['an odd key', { 'mode on': 1 }, [meant('["mode on"]', 'mode')]],
-  ['a text', 'on', [noMap('"on"')]],
+  ['a key with a space', { 'mode on': 1 }, [meant('["mode on"]', 'mode')]],
+  ['a string', 'on', [noMap('"on"')]],
   ['a list', [{ mode: 'on' }], [noMap('[{"mode":"on"}]')]],
   ['null for all', { mode: null, probe: null, probes: null, way: null, since: null }, []],
   ['null', null, []],
   ['undefined', undefined, []],
-  ['a symbol', { [Symbol('mine')]: 1 }, []],
+  ['a symbol as key', { [Symbol('mine')]: 1 }, []],
   ['no prototype', Object.assign(Object.create(null), { mod: 1 }), [meant('mod', 'mode')]],
-  ['an inherited slip', Object.create({ mod: 1 }), [meant('mod', 'mode')]],
+  ['an inherited misspelt key', Object.create({ mod: 1 }), [meant('mod', 'mode')]],
 ])('unknownKeys lists unknown options, given %s', (_, options, expected) => {
   expect(problems(options)).toEqual(expect.arrayContaining([...expected]));
   expect(problems(options)).toHaveLength(expected.length);
 });
 
-test('unknownKeys begins paths of options with the name of the call', () => {
+test('unknownKeys prefixes paths of options with the name of the call', () => {
   expect(problems({ probe: { pth: 1 } }, 'allow')).toEqual([meant('allow.probe.pth', 'allow.probe.path')]);
 });
 
@@ -123,26 +123,26 @@ test('readOptions recognizes a part by its members', () => {
   ]);
 });
 
-test('keysWithout leaves keys of another type out', () => {
+test('keysWithout omits the named keys', () => {
   const keys = keysWithout(PROBE, 'seconds');
   expect(unknownKeys<{ path: string }>(keys, { path: '/', seconds: 1 } as never).map(({ about }) => about)).toEqual([
     'seconds',
   ]);
 });
 
-test('the compiler demands each key once in keysOf, with what may be below it', () => {
+test('the compiler requires every key of a type in keysOf, and the keys of its members', () => {
   const refused = [
     // @ts-expect-error seconds is missing
     () => keysOf<Probe>({ path: true }),
-    // @ts-expect-error there is no minutes
+    // @ts-expect-error Probe has no minutes
     () => keysOf<Probe>({ path: true, seconds: true, minutes: true }),
-    // @ts-expect-error probe has keys of its own
+    // @ts-expect-error probe is a map, and needs keysOf<Probe>
     () => keysOf<{ probe: Probe }>({ probe: true }),
-    // @ts-expect-error labels are said to be free, not forgotten
+    // @ts-expect-error a map with free keys must be declared as free
     () => keysOf<{ labels: Record<string, string> }>({ labels: true }),
-    // @ts-expect-error these are the keys of another type
+    // @ts-expect-error PROBE has the keys of another type
     () => keysOf<{ probe: { path: string } }>({ probe: PROBE }),
-    // @ts-expect-error these, too
+    // @ts-expect-error PROBE lacks the key more
     () => keysOf<{ probe: Probe & { more: string } }>({ probe: PROBE }),
   ];
   expect(refused).toHaveLength(6);

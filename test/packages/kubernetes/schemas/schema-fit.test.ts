@@ -22,7 +22,7 @@ function isRight(address: SchemaAddress, data: unknown): boolean {
 
 describe('fitsSchema agrees with ajv', () => {
   test.each(samples.map((sample) => [sample.kind, sample] as const))(
-    'for %s, also with wrong values in it',
+    'for %s with valid and wrong values',
     (_, sample) => {
       const address = addressOf(sample);
       expect(fitsSchema(schemaAt(address), sample)).toBe(true);

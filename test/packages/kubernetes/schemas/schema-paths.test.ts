@@ -16,7 +16,7 @@ interface Known {
   readonly keys: readonly string[];
 }
 
-/** All maps of a schema, and the keys of each. */
+/** Returns all maps of a schema with their keys. */
 function maps(schema: Schema, path: Path = []): readonly Known[] {
   const properties = resolveSchema(schema).properties ?? {};
   if (path.length > 6 || Object.keys(properties).length === 0) return [];
@@ -29,7 +29,7 @@ function shared(path: Path, other: Path): number {
   return differs === -1 ? path.length : differs;
 }
 
-/** A key that a chart knows somewhere, written where the chart does not know it, with or without a slip. */
+/** A key of a chart in the wrong map, spelt right or wrong. */
 const misplaced = fc
   .constantFrom(...CHARTS)
   .chain((schema) => {
@@ -47,7 +47,7 @@ const misplaced = fc
   })
   .filter(({ map, key }) => key !== '' && !map.keys.includes(key));
 
-test('suggestPaths suggests known paths, of those with the written name the nearest ones', () => {
+test('suggestPaths suggests known paths, and prefers the nearest paths with the same name', () => {
   let suggested = 0;
   fc.assert(
     fc.property(misplaced, ({ schema, known, map, key }) => {

@@ -81,7 +81,7 @@ describe('checkObject', () => {
     ]);
   });
 
-  test('accepts whole numbers and strings where Kubernetes reads both', () => {
+  test('accepts whole numbers and strings in fields of Kubernetes that allow both', () => {
     const probe = (port: unknown) => podSpec({ readinessProbe: { httpGet: { port } } });
     expect(probe(80)).toEqual([]);
     expect(probe('http')).toEqual([]);
@@ -155,29 +155,29 @@ describe('checkValues', () => {
   });
 
   test.each([
-    ['case', { proxyinit: {} }, 'proxyInit'],
-    ['half of one', { proxy: { tracing: { collector: { identity: {} } } } }, 'proxy.tracing.collector.meshIdentity'],
-    ['another level', { nativeSidecar: true }, 'proxy.nativeSidecar'],
-    ['two other levels', { tracing: { enabled: true } }, 'controller.tracing or proxy.tracing'],
-    ['a component with a prefix', { spValidatorResource: {} }, 'spValidatorResources'],
-    ['a level below', { proxy: { cpu: { request: '1' } } }, 'proxy.resources.cpu'],
-    ['two levels below', { proxy: { cpuLimit: '1' } }, 'proxy.resources.cpu.limit'],
-    ['a level above', { proxy: { webhookFailurePolicy: 'Fail' } }, 'webhookFailurePolicy'],
+    ['a key in the wrong case', { proxyinit: {} }, 'proxyInit'],
+    ['part of a key', { proxy: { tracing: { collector: { identity: {} } } } }, 'proxy.tracing.collector.meshIdentity'],
+    ['a key of another level', { nativeSidecar: true }, 'proxy.nativeSidecar'],
+    ['a key of two other levels', { tracing: { enabled: true } }, 'controller.tracing or proxy.tracing'],
+    ['a misspelt key with the prefix of a component', { spValidatorResource: {} }, 'spValidatorResources'],
+    ['a key of the level below', { proxy: { cpu: { request: '1' } } }, 'proxy.resources.cpu'],
+    ['a key two levels below', { proxy: { cpuLimit: '1' } }, 'proxy.resources.cpu.limit'],
+    ['a key of the level above', { proxy: { webhookFailurePolicy: 'Fail' } }, 'webhookFailurePolicy'],
     ["Kubernetes' requests", { proxy: { resources: { requests: { cpu: '1' } } } }, 'proxy.resources.cpu.request'],
     [
       "Kubernetes' limits of two resources",
       { proxy: { resources: { limits: { cpu: '1', memory: '1Gi' } } } },
       'proxy.resources.cpu.limit and proxy.resources.memory.limit',
     ],
-    ["a quota's name", { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
+    ['a key of a quota', { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
     ["Kubernetes' resources, partly", { proxy: { limits: { gpu: '1', cpu: '1' } } }, 'proxy.resources.cpu.limit'],
     [
-      "Kubernetes' limit of what Linkerd cannot limit",
+      "Kubernetes' limit of an unsupported resource",
       { proxy: { resources: { limits: { gpu: '1' } } } },
       /proxy\.resources\.cpu\.limit or proxy\.resources\.memory\.limit/,
     ],
     [
-      "Kubernetes' requests of nothing",
+      "Kubernetes' requests that are null",
       { proxy: { requests: null } },
       'proxy.resources.cpu.request and proxy.resources.memory.request',
     ],
@@ -189,9 +189,9 @@ describe('checkValues', () => {
   });
 
   test.each([
-    ['only other branches have', { identity: { requests: { cpu: '1' } } }],
-    ['many parts have', { cpu: '1' }],
-    ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
+    ['exists only in unrelated branches', { identity: { requests: { cpu: '1' } } }],
+    ['exists in many branches', { cpu: '1' }],
+    ['resembles a key of an unrelated branch', { identity: { logLvl: 'info' } }],
   ])('proposes no key that %s', (_what, wrong) => {
     expect(values(wrong as unknown as Values)).toMatchObject([
       { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy: 'remove' } },
@@ -278,7 +278,7 @@ const LEAKS = fc.constantFrom<unknown>(LEAK, -LEAK, [LEAK], [`${LEAK}`], [[LEAK]
 test.each<[string, (name: string, value: unknown) => readonly Problem[]]>([
   ['env', (name, value) => podSpec({ env: [{ name, value }] })],
   [
-    'env, beside another',
+    'env with another variable',
     (name, value) =>
       podSpec({
         env: [
@@ -287,9 +287,9 @@ test.each<[string, (name: string, value: unknown) => readonly Problem[]]>([
         ],
       }),
   ],
-  ['env, as a map', (name, value) => podSpec({ env: { [name]: value } })],
-  ['env, twice a list', (name, value) => podSpec({ env: [[{ name, value }]] })],
-  ['containers, as a map', (name, value) => podSpec({ env: 'a', ports: { env: [{ name, value }] } })],
+  ['env as a map', (name, value) => podSpec({ env: { [name]: value } })],
+  ['env as a list of lists', (name, value) => podSpec({ env: [[{ name, value }]] })],
+  ['containers as a map', (name, value) => podSpec({ env: 'a', ports: { env: [{ name, value }] } })],
   ['envFrom', (name, value) => podSpec({ envFrom: { [name]: value } })],
   ['headers', (name, value) => podSpec({ livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name, value }] } } })],
   ['arguments', (name, value) => podSpec({ args: [`--${name}`, Array.isArray(value) ? LEAK : value] })],
@@ -300,7 +300,7 @@ test.each<[string, (name: string, value: unknown) => readonly Problem[]]>([
   ],
   ['a password of a keystore', (_, value) => certificate({ keystores: { jks: { create: true, password: value } } })],
   ['values of a chart', (name, value) => values({ proxy: { additionalEnv: [{ name, value }] as never } })],
-])('messages do not show what is secret by its name: %s', (_, problems) => {
+])('messages do not show values with the name of a secret: %s', (_, problems) => {
   fc.assert(
     fc.property(SECRET_NAME, LEAKS, (name, value) => {
       expect(JSON.stringify(problems(name, value))).not.toContain(`${LEAK}`);

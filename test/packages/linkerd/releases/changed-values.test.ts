@@ -7,7 +7,7 @@ import { releaseOf } from '#linkerd/releases/release';
 const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlane' | 'crds' | 'cni') =>
   chartDefaults(releaseOf(version).charts[chart]);
 
-/** No chart had it by itself: 2.14 has it in its profile for high availability. */
+/** Values without a default. 2.14 sets this one only in its profile for high availability. */
 const NO_DEFAULT = ['policyControllerResources'];
 
 test.each(GONE_VALUES.map((value) => [value.path, value] as const))(
@@ -25,7 +25,7 @@ test.each(CHANGED_DEFAULTS.map((value) => [`${value.chart} ${value.path}`, value
   (_, { chart, path, before, after }) => {
     if (chart !== 'controlPlane' && chart !== 'cni') throw new Error(`no defaults of ${chart} are compared`);
     expect(valueAt(defaults('edge-26.8.3', chart), path)).toBe(after);
-    // What the chart did not have yet was as it is said here.
+    // `before` also describes the behavior of a chart that lacks the value.
     expect(valueAt(defaults('stable-2.14.10', chart), path) ?? before).toBe(before);
   },
 );

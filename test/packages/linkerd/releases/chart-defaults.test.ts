@@ -7,9 +7,9 @@ const NEWEST = { release: 'edge-2', values: { a: { b: 1, c: null, 'd.e': [1] }, 
 
 test.each<[string, Values, readonly object[]]>([
   ['a value that differs', { ...NEWEST.values, long: 'y' }, [{ at: ['long'], value: 'y' }]],
-  ['a key that is gone', { long: NEWEST.values.long }, [{ at: ['a'] }]],
+  ['a removed key', { long: NEWEST.values.long }, [{ at: ['a'] }]],
   [
-    'a value that is null, and one that was',
+    'a value that becomes null, and a value that was null',
     { ...NEWEST.values, a: { b: null, c: 2, 'd.e': [1] } },
     [
       { at: ['a', 'b'], value: null },
@@ -22,7 +22,7 @@ test.each<[string, Values, readonly object[]]>([
   expect(JSON.parse(storedValues(values, NEWEST))).toEqual({ base: 'edge-2', changes });
 });
 
-test('storedValues stores values whole that have little in common with the base', () => {
+test('storedValues stores values without a base if they have little in common with it', () => {
   expect(JSON.parse(storedValues({ z: 1 }, NEWEST))).toEqual({ z: 1 });
 });
 
@@ -44,7 +44,7 @@ const { values } = fc.letrec<{ values: Values }>((tie) => ({
   ),
 }));
 
-test('valueChanges lead from any values to any others, and change neither', () => {
+test('valueChanges transform any values into any others, and modify neither', () => {
   fc.assert(
     fc.property(values, values, (from, to) => {
       const before = JSON.stringify(from);

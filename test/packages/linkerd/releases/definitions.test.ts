@@ -55,7 +55,7 @@ test.each([
       'tlsroutes.gateway.networking.k8s.io v1alpha2*',
     ],
   ],
-])('definitionsOf has a Gateway API of its own for %s, unless values turn it off', (release, expected) => {
+])('definitionsOf has the Gateway API of the chart for %s, unless values turn it off', (release, expected) => {
   const gatewayApi = (values: object) => words(release, values).filter((of) => of.includes('gateway.networking'));
   expect(gatewayApi({})).toEqual(expected);
   expect(gatewayApi({ enableHttpRoutes: false }).filter((of) => /^(grpc|http)routes/.test(of))).toEqual([]);
@@ -66,7 +66,7 @@ test.each([
   ['edge-24.2.4', 'v1alpha1 v1beta1 v1beta2*'],
   ['edge-24.8.2', 'v1alpha1 v1beta1 v1beta2 v1beta3*'],
   ['edge-25.10.7', 'v1alpha1 v1beta1 v1beta2 v1beta3*'],
-])('definitionsOf has, for %s, the versions %s of Server, and stores the one with a star', (release, versions) => {
+])('definitionsOf has, for %s, the versions %s of Server; the star marks the stored version', (release, versions) => {
   expect(words(release).find((of) => of.startsWith('servers.'))).toBe(`servers.policy.linkerd.io ${versions}`);
 });
 

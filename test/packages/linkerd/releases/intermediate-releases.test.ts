@@ -19,12 +19,12 @@ test('releaseOfChart finds the intermediate release of each chart by name and ve
     const found = LINKERD_PARTS.map((part) => releaseOfChart({ name: CHART_OF_PART[part], version: charts[part] }));
     expect(new Set(found)).toEqual(new Set([version]));
   }
-  // 30.14.10-edge is of Viz, not of the CRDs.
+  // 30.14.10-edge is a version of linkerd-viz.
   expect(releaseOfChart({ name: 'linkerd-crds', version: '30.14.10-edge' })).toBeUndefined();
   expect(releaseOfChart({ name: 'linkerd-viz', version: '1.18.10-edge' })).toBeUndefined();
 });
 
-test('each release has its own version of the control plane’s chart', () => {
+test('each release has a unique version of the chart of the control plane', () => {
   const known = LINKERD_VERSIONS.map((name) => releaseOf(name).charts.controlPlane.version);
   const all = [...new Set(known), ...INTERMEDIATE_RELEASES.map(({ charts }) => charts.controlPlane)];
   expect(all).toEqual([...new Set(all)]);

@@ -49,7 +49,7 @@ test('Release.fromCharts accepts a stable release with named chart versions', ()
   });
 });
 
-test('Release.fromCharts opens only charts whose version is named, if the release does not determine it', () => {
+test('Release.fromCharts opens only charts with a named version, if the release does not determine versions', () => {
   const charts = linkerdCharts({ version: 'stable-2.14.9', chartVersion: '1.16.9', valuesOf: 'stable-2.14.10' });
   const chartVersions = { 'linkerd-crds': '1.16.9', 'linkerd-control-plane': '1.16.9', 'linkerd-viz': '1.16.9' };
   const { archives } = Release.fromCharts(charts, 'stable-2.14.9', { chartVersions });
@@ -75,12 +75,12 @@ test('a chart of another release throws when it is used', () => {
   expect(archives?.need('cni').chart.metadata.name).toBe('linkerd2-cni');
 });
 
-test('Release.fromCharts refuses a control plane that names no release', () => {
+test('Release.fromCharts refuses a control plane without linkerdVersion', () => {
   const files = { controlPlane: { 'values.yaml': 'proxy: {}' } };
   expect(() => Release.fromCharts(linkerdCharts({ files }), 'edge-26.9.1')).toThrow('but the release is edge-26.9.1');
 });
 
-test('Release.fromCharts knows the chart versions that edge-24.2.4 was published with', () => {
+test('Release.fromCharts has the published chart versions of edge-24.2.4', () => {
   const { charts } = Release.fromCharts(linkerdCharts({ version: 'edge-24.2.4' }), 'edge-24.2.4');
   expect(charts).toMatchObject({
     crds: { version: '1.9.4-edge' },
@@ -136,11 +136,11 @@ describe('Release.fromCharts reads from the charts', () => {
     expect(serversOf(policy('linkerd-admin'))).toBe('separate');
     expect(serversOf(policy('service-mirror'))).toBe('shared');
     expect(serversOf(policy('linkerd-admin-of-another'))).toBe('shared');
-    // The closest known release does not decide.
+    // The closest known release has separate Servers, and must not decide.
     expect(serversOf('port: linkerd-admin\n')).toBe('shared');
   });
 
-  test('which annotations an injector cannot read, as its chart has no value for them', () => {
+  test('which annotations an injector does not read', () => {
     expect(groupsOf({}).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR);
     expect(groupsOf({ version: 'edge-25.4.4' }).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR_ALPHA);
     const former = groupsOf({ version: 'edge-24.2.4', valuesOf: 'stable-2.14.10' }).injector;
@@ -148,7 +148,7 @@ describe('Release.fromCharts reads from the charts', () => {
     expect(former.workloadSettings).not.toContain('proxy.gid');
   });
 
-  test('which maps an injector does not need', () => {
+  test('which maps an injector requires', () => {
     const release = (valuesOf: LinkerdVersion) =>
       Release.fromCharts(linkerdCharts({ version: 'edge-24.2.4', valuesOf }), 'edge-24.2.4');
     expect(releaseInjector(release('edge-26.8.3')).neededMaps).toContain('proxy.metrics');
@@ -198,7 +198,7 @@ test('Release.fromCharts refuses a values-ha.yaml that is not a map', () => {
   expect(() => Release.fromCharts(linkerdCharts({ files }), 'edge-26.9.1')).toThrow(ChartError);
 });
 
-test('Release.fromCharts takes null options as none', () => {
+test('Release.fromCharts treats null options as absent', () => {
   const chartVersions = null as never;
   expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { chartVersions }).version).toBe('edge-26.9.1');
   expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', null as never).version).toBe('edge-26.9.1');

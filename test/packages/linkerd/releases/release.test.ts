@@ -44,7 +44,7 @@ test('only linkerd-viz writes to another namespace', () => {
     expect(chart.foreignNamespaces).toEqual(chart.name === 'linkerd-viz' ? ['kube-system'] : []);
 });
 
-test('a release has the Jaeger chart if, and only if, its proxies cannot trace by themselves', () => {
+test('a release has the Jaeger chart if, and only if, its proxies have no value for tracing', () => {
   for (const release of releases) {
     const traces = valueAt(defaultsOf(release).controlPlane, 'proxy.tracing') !== undefined;
     expect(release.charts.jaeger === undefined).toBe(traces);
@@ -58,7 +58,7 @@ test('a release has an annotation for native sidecars if, and only if, its chart
   }
 });
 
-test('a release accepts an annotation for the init container’s image if, and only if, its chart has one', () => {
+test('a release accepts an annotation for the init image if, and only if, its chart has the value', () => {
   for (const release of releases) {
     const image = valueAt(defaultsOf(release).controlPlane, 'proxyInit.image');
     expect(release.groups.injector.workloadSettings.includes('proxy.initImage')).toBe(image !== undefined);
@@ -82,7 +82,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
   (version, release) => expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version),
 );
 
-test('a minor version is an alias of the release that announced it', () => {
+test('a minor version is an alias of its edge release', () => {
   expect(releaseOf('2.20').version).toBe('edge-26.6.3');
   expect(releaseOf('2.19').version).toBe('edge-25.10.7');
   for (const [line, version] of Object.entries(ALIASES)) {

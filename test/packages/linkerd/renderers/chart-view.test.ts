@@ -13,7 +13,7 @@ describe('withoutNulls', () => {
 describe('chartView', () => {
   const defaults = { proxy: { image: { name: 'x' }, labels: { a: 'b' } }, list: [], text: '' };
 
-  test('adds the maps of the defaults without their other values', () => {
+  test('adds the maps of the defaults without values that are not maps', () => {
     expect(chartView({ proxy: 'gone' }, defaults, new Set())).toEqual({ proxy: { image: {}, labels: {} } });
   });
 

@@ -20,7 +20,7 @@ const CERTIFICATES: Values = Object.fromEntries(
 const given = (values: Values): Values =>
   mergeValues({ ...CERTIFICATES, identity: { issuer: { scheme: 'kubernetes.io/tls' } } }, values);
 
-/** What tests look at in the rendered objects. */
+/** The fields of rendered objects that tests read. */
 interface Rendered {
   readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
   readonly spec: {
@@ -44,7 +44,7 @@ function render(
 }
 
 describe('a control plane from a folder of charts', () => {
-  test('names cdk8s-linkerd, not Helm, as the creator of objects and pods', () => {
+  test('names cdk8s-linkerd as the creator of objects and pods', () => {
     const { find } = render({});
     const { metadata, spec } = find('Deployment', 'linkerd-destination');
     for (const { annotations } of [metadata, spec.template.metadata]) {
@@ -54,7 +54,7 @@ describe('a control plane from a folder of charts', () => {
     expect(named.metadata.annotations['linkerd.io/created-by']).toBe('ours');
   });
 
-  test('has a heartbeat schedule from the cluster’s name or from values, never from the time of the render', () => {
+  test('computes the heartbeat schedule from the name of the cluster or from values, and not from the time', () => {
     const chart = controlPlaneChart(release());
     const schedule = (values: Values, clusterName?: string) =>
       render(values, chart, { namespace: 'linkerd', ...(clusterName && { clusterName }) }).find(
@@ -69,7 +69,7 @@ describe('a control plane from a folder of charts', () => {
     expect(config({})).not.toContain('heartbeatSchedule');
   });
 
-  test('changes the checksum of the injector with its configuration, and gives the destination controller none', () => {
+  test('has a checksum that changes with the configuration, for the injector and not for the destination', () => {
     const annotations = (values: Values, name: string) =>
       render(values).find('Deployment', name).spec.template.metadata.annotations;
     const [one, other] = [{}, { proxy: { logLevel: 'debug' } }].map((values) =>
@@ -166,12 +166,12 @@ describe('the check of values for a chart from a folder', () => {
   test.each<Values>([
     { added: { size: 2, free: { any: 1 }, list: [1], flag: false, text: 'b', none: { a: 1 } } },
     { added: null },
-    // In values-ha.yaml only.
+    // Only values-ha.yaml has this key.
     { highAvailability: true, controllerResources: { cpu: { limit: '' } } },
-    // Read by a template only.
+    // Only a template reads this key.
     { proxy: { hidden: 'x' } },
     { heartbeatSchedule: '1 2 * * *', proxy: { logLevel: 'warn' } },
-    // By the types of the closest release only.
+    // Only the types of the closest release have these keys.
     { nodeSelector: { 'kubernetes.io/arch': 'arm64' } },
     { deploymentStrategy: { type: 'Recreate' } },
     { destinationResources: { 'ephemeral-storage': { request: '1Gi' } } },
@@ -185,7 +185,7 @@ describe('the check of values for a chart from a folder', () => {
     [{ added: { flag: 'false' } }, 'type values.added.flag'],
     [{ added: { list: 'a' } }, 'type values.added.list'],
     [{ added: 'a' }, 'type values.added'],
-    // By the types of the closest release.
+    // The types of the closest release refuse these values.
     [{ proxy: { cores: 'two' } }, 'invalid values.proxy.cores'],
     [{ nodeSelector: { gpu: true } }, 'invalid values.nodeSelector.gpu'],
   ])('refuses %j', (over, found) => expect(codes(over)).toEqual([found]));

@@ -2,14 +2,14 @@ import { livenessProbe, readinessProbe } from '#linkerd/renderers/pod/probes';
 import { resources } from '#linkerd/renderers/pod/resources';
 import { caInjection, pinnedCa } from '#linkerd/renderers/pod/serving-certificate';
 
-// Values that no comparison with Helm has.
+// Values that the comparisons with Helm lack.
 
 test('probes omit a timeout of zero, which the API server refuses', () => {
   expect(livenessProbe({ timeoutSeconds: 0 }, 9990)).not.toHaveProperty('timeoutSeconds');
   expect(readinessProbe({ timeoutSeconds: 0 }, 9990)).not.toHaveProperty('timeoutSeconds');
 });
 
-test('resources are written as text, as Kubernetes stores quantities', () => {
+test('resources are written as strings, because Kubernetes stores quantities as strings', () => {
   expect(resources({ cpu: { limit: 2 } })?.limits).toEqual({ cpu: '2' });
 });
 

@@ -9,7 +9,7 @@ import * as multicluster from './linkerd-multicluster/fixture';
 import * as viz from './linkerd-viz/fixture';
 import * as cni from './linkerd2-cni/fixture';
 
-// What conformance does not show: it renders each chart in the namespace of its own name, and each time new values.
+// The conformance tests render each chart only in its default namespace, and no values twice.
 
 const IN_MESH: Values = {
   linkerdNamespace: 'mesh',
@@ -43,12 +43,12 @@ describe.each<[RenderedChartName, LinkerdVersion, Values, readonly (string | und
     expect([...new Set(objects.map(({ metadata }) => metadata.namespace))].sort()).toEqual(namespaces);
   });
 
-  test('does not change values, and renders equal values alike', () => {
+  test('does not change values, and renders equal values to equal objects', () => {
     expect(JSON.stringify(native.render(values, { namespace: 'other' }))).toBe(JSON.stringify(objects));
     expect(JSON.stringify(values)).toBe(before);
   });
 
-  test('refers to no object in the chart’s default namespace', () => {
+  test('refers to no object in the default namespace of the chart', () => {
     const places = [`.${namespace}.svc`, `"namespace":"${namespace}"`];
     const text = JSON.stringify(objects);
     expect(places.filter((place) => text.includes(place))).toEqual([]);

@@ -9,7 +9,7 @@ import { type ControlPlaneView, controlPlaneView } from '#linkerd/renderers/link
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
 
-/** The values of a chart with certificates from cert-manager and the given ones over them. */
+/** Returns the values of a chart with certificates from cert-manager, overridden by `values`. */
 export function chartValues(values: Values = {}, own: Values = defaults as Values): Values {
   const certificates: Values = {
     identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
@@ -35,19 +35,19 @@ export function render(values: Values = {}, templates = NEWEST): readonly Kubern
   return controlPlaneOf(templates).render(chartValues(values), { namespace: 'linkerd' });
 }
 
-/** The object of a kind and a name, if it was rendered. */
+/** Returns the rendered object of a kind and a name, if any. */
 function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
   return objects.find((object) => object.kind === kind && object.metadata.name === name);
 }
 
 type PodTemplate = NonNullable<Deployment['spec']>['template'];
 
-/** The pod template of `linkerd-<component>`. */
+/** Returns the pod template of `linkerd-<component>`. */
 export function podOf(values: Values, component: string): PodTemplate {
   return podIn(render(values), component);
 }
 
-/** The pod template of `linkerd-<component>` among objects. */
+/** Returns the pod template of `linkerd-<component>` among objects. */
 export function podIn(objects: readonly KubernetesObject[], component: string): PodTemplate {
   const deployment = find(objects, 'Deployment', `linkerd-${component}`) as Deployment | undefined;
   const cronJob = find(objects, 'CronJob', `linkerd-${component}`) as CronJob | undefined;

@@ -15,7 +15,7 @@ describe('checkControlPlaneRender, for proxies,', () => {
     expect(problems({ proxy: { logHTTPHeaders } })).toEqual([]);
   });
 
-  test('requires the endpoint of a collector for tracing, and its identity for traces of proxies', () => {
+  test('requires the endpoint of a collector for tracing, and also its identity for traces of proxies', () => {
     expect(problems({ proxy: { tracing: { enabled: true } } })).toHaveLength(2);
     expect(problems({ controller: { tracing: { enabled: true } } })).toHaveLength(1);
   });
@@ -33,7 +33,7 @@ describe('checkControlPlaneRender, for values that templates print without a che
     { linkerdVersion: '', proxy: { image: { version: 'edge-26.8.3' } } },
   ])('reports %j', (values) => expect(problems(values)).toHaveLength(1));
 
-  test('requires linkerdVersion only for images without a version of their own', () => {
+  test('requires linkerdVersion only for images without a version', () => {
     const version = 'edge-26.8.3';
     const own = { controllerImageVersion: version, proxy: { image: { version } } };
     expect(problems({ linkerdVersion: null, ...own })).toEqual([]);
@@ -96,7 +96,7 @@ describe('checkControlPlaneRender, for the init container,', () => {
     expect(problems({ proxyInit: { closeWaitTimeoutSecs: 3, runAsRoot: true } })).toEqual([]);
   });
 
-  test('ignores its values where the CNI plugin replaces it', () => {
+  test('ignores the values of the init container if the CNI plugin replaces it', () => {
     expect(problems({ cniEnabled: true, proxyInit: { closeWaitTimeoutSecs: 3, iptablesMode: 'ebpf' } })).toEqual([]);
   });
 });
@@ -104,7 +104,7 @@ describe('checkControlPlaneRender, for the init container,', () => {
 describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])(
   'checkControlPlaneRender, for the webhook of %s,',
   (key) => {
-    test('refuses two sources of its CA', () => {
+    test('refuses two sources of the CA', () => {
       expect(problems({ [key]: { injectCaFromSecret: 'linkerd/x' } })).toMatchObject([
         { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and injectCaFromSecret' },
       ]);
@@ -113,7 +113,7 @@ describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])(
       ]);
     });
 
-    test('requires a source of its CA', () => {
+    test('requires a source of the CA', () => {
       expect(problems({ [key]: { injectCaFrom: '' } })).toMatchObject([{ finding: 'ca-source-ambiguous/none', key }]);
       expect(problems({ [key]: { injectCaFrom: '', caBundle: 'CA' } })).toEqual([]);
     });
@@ -131,7 +131,7 @@ describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])(
 );
 
 describe('checkControlPlaneRender, for private keys,', () => {
-  test('refuses the issuer scheme with which the chart writes one', () => {
+  test('refuses the issuer scheme with which the chart writes a private key', () => {
     expect(problems({ identity: { issuer: { scheme: 'linkerd.io/tls' } } })).toMatchObject([
       { finding: 'key-made-by-chart/identity', scheme: 'linkerd.io/tls' },
     ]);
@@ -144,7 +144,7 @@ describe('checkControlPlaneRender, for private keys,', () => {
       'values.proxy.additionalEnv[0].value',
     ],
     [{ identity: { issuer: { tls: { keyPEM: 'x' } } } }, 'values.identity.issuer.tls.keyPEM'],
-  ] satisfies [Values, string][])('finds one in %j', (values, path) => {
+  ] satisfies [Values, string][])('finds a private key in %j', (values, path) => {
     expect(problems(values)).toMatchObject([{ finding: 'private-key-found/values', path }]);
   });
 });
@@ -156,7 +156,7 @@ describe('checkControlPlaneRender, for PodMonitors,', () => {
     expect(problems({ podMonitor })).toMatchObject([{ finding: 'chart-value-refused/namespace-selector' }]);
   });
 
-  test('ignores the template of a PodMonitor that is off', () => {
+  test('ignores the template of a disabled PodMonitor', () => {
     expect(problems({ podMonitor: { ...podMonitor, enabled: false } })).toEqual([]);
     const controller = { ...podMonitor.controller, enabled: false };
     expect(problems({ podMonitor: { enabled: true, controller } })).toEqual([]);
@@ -170,7 +170,7 @@ describe('checkControlPlaneRender, for the structure of values,', () => {
     ]);
   });
 
-  test('reports a removed map without the keys in it', () => {
+  test('reports a removed map once, without its keys', () => {
     expect(problems({ proxy: null })).toMatchObject([
       { finding: 'injected-value-missing/map-of-chart', path: 'proxy', value: 'null' },
     ]);

@@ -9,7 +9,7 @@ const { pinned } = controlPlaneChart(releaseOf('stable-2.14.10'));
 
 test('the templates of stable-2.14.10 have built-in values only for keys that its chart lacks', () => {
   const known = paths(templates.builtIn).filter((path) => checkValues(pinned, nullAt(path)).length === 0);
-  // It takes cores among the resources of single proxies, and does nothing with them.
+  // The schema of the chart has cores among the resources of single proxies, and its templates ignore them.
   const single = ['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'];
   expect(known).toEqual(single.map((key) => `${key}.cores`));
 });

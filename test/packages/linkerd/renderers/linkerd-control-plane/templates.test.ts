@@ -3,7 +3,7 @@ import type { PodSpec } from '#imports/kubernetes';
 import type { ControlPlaneTemplates } from '#linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf, NEWEST, podIn } from './fixture';
 
-// What conformance shows of no release: features of releases between 2.14 and the newest, and what rules ask for.
+// The conformance tests do not cover features of releases between 2.14 and the newest, and the rules about them.
 
 type Templates = Partial<ControlPlaneTemplates>;
 
@@ -45,7 +45,7 @@ test.each<[Templates, Values, readonly string[]]>([
   [{ nativeSidecarRefusesWait: true }, NATIVE_WAIT, ['proxy.waitBeforeExitSeconds']],
   [{ nativeSidecarRefusesWait: false }, NATIVE_WAIT, []],
   [{ nativeSidecarRefusesWait: true }, { proxy: { nativeSidecar: false, waitBeforeExitSeconds: 5 } }, []],
-])('templates with the features %j refuse, of the values %j, the paths %j', (templates, values, paths) => {
+])('templates with the features %j and the values %j refuse the paths %j', (templates, values, paths) => {
   const problems = controlPlaneOf({ ...NEWEST, ...templates }).check(chartValues(values));
   expect(problems.map(({ about }) => about)).toEqual(paths.map((path) => `values.${path}`));
 });
@@ -61,7 +61,7 @@ const TRACING: Values = {
   },
 };
 
-/** The destination controller's pod with traces, and the proxy in it. */
+/** Returns the pod of the destination controller with tracing, and its proxy. */
 function traced(templates: Templates) {
   const objects = controlPlaneOf({ ...NEWEST, ...templates }).render(chartValues(TRACING), { namespace: 'linkerd' });
   const pod: PodSpec = podIn(objects, 'destination').spec ?? { containers: [] };

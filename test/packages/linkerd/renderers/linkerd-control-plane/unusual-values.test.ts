@@ -1,7 +1,7 @@
 import type { Values } from '#base/values';
 import { NEWEST, podIn, podOf, render } from './fixture';
 
-// Values that no comparison with Helm has, zero and null above all, where the chart tells them from none.
+// Values that the comparisons with Helm lack: mainly zero and null, which the chart distinguishes from missing ones.
 
 function containerOf(values: Values, component: string, name: string) {
   const { containers = [], initContainers = [] } = podOf(values, component).spec ?? {};
@@ -21,13 +21,13 @@ test.each<[Values, object]>([
   );
 });
 
-test('linkerd-init gets the proxy’s group 0, and a user ID of OpenShift as a whole number', () => {
+test('linkerd-init gets the group 0 of the proxy, and a large user ID without an exponent', () => {
   const args = containerOf({ proxy: { uid: 1000680000, gid: 0 } }, 'destination', 'linkerd-init')?.args?.join(' ');
   expect(args).toContain('--proxy-uid 1000680000');
   expect(args).toContain('--proxy-gid 0');
 });
 
-test('the network validator runs as user 65534 if its security context or switch is null, and without a context if off', () => {
+test('the network validator runs as user 65534 by default, and has no security context if it is turned off', () => {
   const contextWith = (networkValidator: Values) =>
     containerOf({ cniEnabled: true, networkValidator }, 'identity', 'linkerd-network-validator')?.securityContext;
   const nobody = { runAsUser: 65534, runAsGroup: 65534, runAsNonRoot: true, readOnlyRootFilesystem: true };

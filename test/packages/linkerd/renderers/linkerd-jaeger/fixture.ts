@@ -7,14 +7,14 @@ import { JAEGER_RENDERER } from '#linkerd/renderers/linkerd-jaeger/jaeger';
 
 export const { check: checkJaegerRender } = JAEGER_RENDERER;
 
-/** The chart of the one release that has it. */
+/** Returns the chart of 2.14, the only release with this chart. */
 function chart(): Chart {
   const found = jaegerChart(releaseOf('stable-2.14.10'));
   if (found === undefined) throw new Error('no chart linkerd-jaeger');
   return found;
 }
 
-/** The chart's values with a certificate from cert-manager and the given ones over them. */
+/** Returns the values of the chart with a certificate from cert-manager, overridden by `values`. */
 export function chartValues(values: Values = {}): Values {
   const webhook: Values = { externalSecret: true, injectCaFrom: 'linkerd-jaeger/jaeger-injector' };
   return mergeValues(mergeValues(chart().defaults, { webhook }), values);
@@ -24,7 +24,7 @@ export function render(values: Values = {}, namespace = 'linkerd-jaeger'): reado
   return JAEGER_RENDERER.render(chartValues(values), { namespace });
 }
 
-/** The object of a kind and a name, if it was rendered. */
+/** Returns the rendered object of a kind and a name, if any. */
 export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
   return objects.find((object) => object.kind === kind && object.metadata.name === name);
 }

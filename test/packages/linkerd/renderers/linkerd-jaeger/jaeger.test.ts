@@ -2,7 +2,7 @@ import type { ConfigMap, Deployment } from '#imports/kubernetes';
 import { JAEGER_DIFFERENCES } from '#linkerd/renderers/linkerd-jaeger/intended-differences';
 import { find, render } from './fixture';
 
-test('the ConfigMap of the collector drops blank lines around the configuration', () => {
+test('the ConfigMap of the collector has no blank lines around the configuration', () => {
   const text = (config: string) =>
     (find(render({ collector: { config } }), 'ConfigMap', 'collector-config') as unknown as ConfigMap).data?.[
       'collector-config'

@@ -8,7 +8,7 @@ import { multiclusterChart } from '#linkerd/renderers/linkerd-multicluster/chart
 import { multiclusterRenderer } from '#linkerd/renderers/linkerd-multicluster/multicluster';
 import { facts } from '#test/support/findings';
 
-/** The chart of a release that has it. */
+/** Returns the chart of a release. */
 export function chart(release: LinkerdVersion = 'edge-26.8.3'): RenderedChart {
   const found = multiclusterChart(releaseOf(release));
   if (found === undefined) throw new Error(`${release} has no chart linkerd-multicluster`);
@@ -18,7 +18,7 @@ export function chart(release: LinkerdVersion = 'edge-26.8.3'): RenderedChart {
 /** The templates of the newest release. */
 export const NEWEST: MulticlusterTemplates = MULTICLUSTER['edge-26.8.3'].templates;
 
-/** The chart's values with the given ones over them. */
+/** Returns the values of the chart, overridden by `values`. */
 export function chartValues(values: Values = {}): Values {
   return mergeValues(chart().defaults, values);
 }
@@ -31,12 +31,12 @@ export function problems(values: Values) {
   return multiclusterRenderer(NEWEST).check(chartValues(values)).map(facts);
 }
 
-/** The object of a kind and a name, if it was rendered. */
+/** Returns the rendered object of a kind and a name, if any. */
 export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
   return objects.find((object) => object.kind === kind && object.metadata.name === name);
 }
 
-/** Values with service mirrors for these clusters. */
+/** Returns values with service mirrors for clusters. */
 export function linksTo(...names: readonly string[]): Values {
   return { controllers: names.map((name) => ({ link: { ref: { name } } })) };
 }

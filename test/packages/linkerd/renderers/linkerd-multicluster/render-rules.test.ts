@@ -11,7 +11,7 @@ test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway
   },
 );
 
-test('the check of linkerd-multicluster requires no values of parts that are off', () => {
+test('the check of linkerd-multicluster requires no values of disabled parts', () => {
   expect(problems({ gateway: { enabled: false, probe: null } })).toEqual([]);
   expect(problems({ createNamespaceMetadataJob: false, namespaceMetadata: null })).toEqual([]);
   expect(problems({ controllerDefaults: null })).toEqual([]);
@@ -45,7 +45,7 @@ test.each<[object, Values[string]]>([
     [{ link: { ref: { name: 'west' } }, gateway: { probe: null } }],
   ],
   [{ finding: 'chart-value-refused/controllers' }, { west: {} }],
-])('the check of linkerd-multicluster reports a controller: %j', (problem, controllers) =>
+])('the check of linkerd-multicluster reports an invalid controller: %j', (problem, controllers) =>
   expect(problems({ controllers })).toMatchObject([problem]),
 );
 

@@ -7,7 +7,7 @@ import { withoutNulls } from '#linkerd/renderers/chart-view';
 import { vizRenderer } from '#linkerd/renderers/linkerd-viz/viz';
 import { type VizView, vizView } from '#linkerd/renderers/linkerd-viz/viz-view';
 
-/** The chart's values with certificates from cert-manager and the given ones over them. */
+/** Returns the values of the chart with certificates from cert-manager, overridden by `values`. */
 export function chartValues(values: Values = {}): Values {
   const certificates: Values = {
     tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
@@ -29,14 +29,14 @@ export function render(values: Values = {}, templates = NEWEST): readonly Kubern
   return vizRenderer(templates).render(chartValues(values), { namespace: 'linkerd-viz' });
 }
 
-/** The object of a kind and a name, if it was rendered. */
+/** Returns the rendered object of a kind and a name, if any. */
 export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
   return objects.find((object) => object.kind === kind && object.metadata.name === name);
 }
 
 type PodTemplate = NonNullable<Deployment['spec']>['template'];
 
-/** The pod template of a component. */
+/** Returns the pod template of a component. */
 export function podOf(values: Values, component: string): PodTemplate {
   const objects = render(values);
   const workload = (find(objects, 'Deployment', component) ?? find(objects, 'Job', component)) as

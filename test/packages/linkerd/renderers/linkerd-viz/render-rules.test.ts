@@ -5,7 +5,7 @@ import { chartValues, checkVizRender } from './fixture';
 const problems = (values: Values) => checkVizRender(chartValues(values)).map(facts);
 
 describe('checkVizRender, for Prometheus,', () => {
-  test('requires an embedded or an external one', () => {
+  test('requires an embedded or an external Prometheus', () => {
     expect(problems({ prometheus: { enabled: false } })).toMatchObject([
       { finding: 'prometheus-missing', enabled: 'false' },
     ]);
@@ -56,7 +56,7 @@ test.each(['metricsAPI', 'tap.image', 'dashboard.service', 'grafana', 'prometheu
   },
 );
 
-test('checkVizRender does not require maps of parts that are off', () => {
+test('checkVizRender does not require maps of disabled parts', () => {
   expect(problems({ namespaceMetadata: null, createNamespaceMetadataJob: false })).toEqual([]);
   expect(problems({ prometheus: { enabled: false, image: null }, prometheusUrl: 'http://p' })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { chartValues, find, podOf, render, renderViz } from './fixture';
 
-// Comparisons with Helm leave hooks and comments out, and try neither these annotations nor a port of this size.
+// Comparisons with Helm ignore hooks and comments, and do not cover these annotations.
 
 const HOOK = 'helm.sh/hook';
 

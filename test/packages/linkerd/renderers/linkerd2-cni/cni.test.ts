@@ -1,7 +1,7 @@
 import { networkConfig } from '#linkerd/renderers/linkerd2-cni/network-config';
 import { containerOf, podOf, viewOf } from './fixture';
 
-// Values that no comparison with Helm has.
+// Values that the comparisons with Helm lack.
 
 test('the CNI plugin mounts one directory of the node if binaries and configuration share it', () => {
   const values = { destCNIBinDir: '/etc/cni', destCNINetDir: '/etc/cni' };
@@ -12,7 +12,7 @@ test('the CNI plugin mounts one directory of the node if binaries and configurat
   ]);
 });
 
-test('the CNI configuration contains the proxy’s group 0, and large user IDs as whole numbers', () => {
+test('the CNI configuration contains the group 0 of the proxy, and large user IDs without an exponent', () => {
   const text = networkConfig(viewOf({ proxyGID: 0, proxyUID: 1_000_700_000 }));
   expect(JSON.parse(text)).toMatchObject({ linkerd: { 'proxy-gid': 0 } });
   expect(text).toContain('"proxy-uid": 1000700000,');

@@ -7,7 +7,7 @@ import { withoutNulls } from '#linkerd/renderers/chart-view';
 import { cniRenderer } from '#linkerd/renderers/linkerd2-cni/cni';
 import { type CniView, cniView } from '#linkerd/renderers/linkerd2-cni/cni-view';
 
-/** The chart's values with the given ones over them. */
+/** Returns the values of the chart, overridden by `values`. */
 export function chartValues(values: Values = {}): Values {
   return mergeValues(defaults as Values, values);
 }
@@ -27,14 +27,14 @@ function render(values: Values = {}, templates = NEWEST): readonly KubernetesObj
 
 type PodTemplate = NonNullable<DaemonSet['spec']>['template'];
 
-/** The pod template of the DaemonSet. */
+/** Returns the pod template of the DaemonSet. */
 export function podOf(values: Values = {}): PodTemplate {
   const template = (render(values).find(({ kind }) => kind === 'DaemonSet') as DaemonSet | undefined)?.spec?.template;
   if (template === undefined) throw new Error('no DaemonSet');
   return template;
 }
 
-/** A container of the DaemonSet, if it is there. */
+/** Returns a container of the DaemonSet, if it exists. */
 export function containerOf(values: Values, name: string): Container | undefined {
   return podOf(values).spec?.containers.find((container) => container.name === name);
 }

@@ -15,8 +15,8 @@ test('the values in ConfigMap linkerd-config contain no private key', () => {
   expect(text).toContain('crtPEM: CRT');
 });
 
-// Comparisons with Helm leave checksums out.
-test('the injector has a checksum that changes with its configuration, destination and identity have none', () => {
+// Comparisons with Helm ignore checksums.
+test('the injector has a checksum that changes with its configuration; destination and identity have none', () => {
   const checksum = (values: Values, component = 'proxy-injector') =>
     podOf(values, component).metadata?.annotations?.['checksum/config'];
   expect(checksum({})).toMatch(/^[0-9a-f]{64}$/);

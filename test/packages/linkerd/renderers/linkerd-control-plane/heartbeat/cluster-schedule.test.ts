@@ -15,7 +15,7 @@ describe.each([
     [{}, ['linkerd-config', 'linkerd-proxy-injector', 'linkerd-heartbeat']],
     [{ disableHeartBeat: true }, ['linkerd-config', 'linkerd-proxy-injector']],
     [{ podAnnotations: { 'checksum/config': 'own' } }, ['linkerd-config', 'linkerd-heartbeat']],
-  ])('returns the objects that a render with the schedule returns, for %j', (values, changed) => {
+  ])('returns the same objects as a render with the schedule, for %j', (values, changed) => {
     const own = { heartbeatSchedule: '48 16 * * *' };
     const example = render(chartValues({ ...values, ...SCHEDULE.example }), CONTEXT);
     const varied = SCHEDULE.vary(example, own, CONTEXT);

@@ -9,7 +9,7 @@ test.each(['{{ .Release.Namespace }}', '{{.Release.Namespace}}'])(
   },
 );
 
-test('scrapedNamespaces reads "yes" as true, as the YAML reader of Kubernetes does', () => {
+test('scrapedNamespaces reads "yes" as true, as the YAML parser of Kubernetes does', () => {
   expect(scrapedNamespaces('any: yes', 'mesh')).toEqual({ any: true });
 });
 

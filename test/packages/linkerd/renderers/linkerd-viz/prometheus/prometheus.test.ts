@@ -3,7 +3,7 @@ import { viewOf } from '../fixture';
 
 const args = (prometheus: Parameters<typeof viewOf>[0]) => prometheusArguments(viewOf({ prometheus }));
 
-test('prometheusArguments lists log options first, then the others by name', () => {
+test('prometheusArguments lists log options first, and then the other options by name', () => {
   expect(args({ args: { 'web.enable-lifecycle': true, 'a.b': 0 } })).toEqual([
     '--log.level=info',
     '--log.format=logfmt',
