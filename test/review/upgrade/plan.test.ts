@@ -337,7 +337,7 @@ test('files that cannot be read are an error now, and a warning of the past', ()
   expect(found(right, wrong)).toEqual([expect.stringMatching(/^error file-unreadable \w+ in line \d$/)]);
   expect(found(wrong, right)).toEqual([expect.stringMatching(/^warning output-not-compared \w+ in line \d$/)]);
   expect(found(right, '')).toEqual([expect.stringContaining('it is empty')]);
-  expect(found(right, 'just text')).toEqual([expect.stringContaining('it is no Kubernetes object')]);
+  expect(found(right, 'just text')).toEqual([expect.stringContaining('it is not a Kubernetes object')]);
   expect(found(right, `${right}---\n${right}`)).toEqual([expect.stringContaining('more than one document')]);
   expect(found(wrong, wrong)).toEqual([]);
 });
