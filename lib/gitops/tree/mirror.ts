@@ -9,8 +9,8 @@ import { TREE_FINDINGS } from './findings';
 /** Where a cluster without internet access gets charts and images. */
 export interface Mirror {
   /**
-   * Chart repository that replaces all others, `oci://registry.example.com/charts` or `https://…`. Argo CD gets each
-   * chart that it inflates from there, at the same version, including those of your own `HelmRelease`.
+   * Chart repository that replaces all others, `oci://registry.example.com/charts` or `https://…`. Argo CD downloads
+   * each chart that it inflates from it, at the same version, including those of your own `HelmRelease`.
    *
    * @default - the repositories of the charts' publishers
    */

@@ -7,7 +7,7 @@ interface FolderLeaves {
   /** The objects that come before all others (namespaces, CRDs). */
   readonly first: ReadonlySet<number>;
   /**
-   * The objects that come even before these or, if one of them has a dependency, after these and before all others.
+   * The objects that come before `first` or, if one of them has a dependency, after `first` and before all others.
    *
    * @default - none
    */
@@ -25,13 +25,13 @@ export class SyncOrder {
     this.lengths = longestPaths(graph, (from, to) => (isDependency(from, to) ? 1 : 0));
   }
 
-  /** Whether each construct has a place in the order, which is not so with cycles. */
+  /** Whether each construct has a place in the order; false if there are cycles. */
   get isComplete(): boolean {
     return !this.lengths.includes(undefined);
   }
 
   /**
-   * Returns the stage of an object or chart; for a component, that of its first one. A stage is the number of
+   * Returns the stage of an object or chart; for a component, that of its first object. A stage is the number of
    * consecutive dependencies that must be met before, along the longest chain: a dependent begins in a later stage than
    * its dependency ends.
    */
@@ -54,8 +54,8 @@ export class SyncOrder {
    * wait for the other. Within these groups waves follow the stages, without gaps, so that changes elsewhere do not
    * move them.
    *
-   * Objects ahead of the folder get waves before all of them, by their stages, without moving the others. If some of
-   * them have dependencies, namespaces go with them, because they may be in one.
+   * Objects in `ahead` get waves before all others, by their stages, without moving the others. If one of them has a
+   * dependency, those in `first` get such waves, too: it may be in one of their namespaces.
    */
   wavesOf({ ahead = new Set(), objects, ...folder }: FolderLeaves): ReadonlyMap<number, number> {
     const { first } = folder;
