@@ -210,7 +210,7 @@ test.each<[string, Renaming]>([
   ['the own cluster', { why: KEEPS }],
   ['the own cluster by another address', { next: { name: 'in-cluster' }, why: KEEPS }],
   ['a server', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],
-  ['with Applications that are deleted', { argocd: DELETING, why: 'deletes those with the old one' }],
+  ['with Applications that are deleted', { argocd: DELETING, why: 'deletes the old ones together' }],
   ['another server', { old: { server: 'https://10.0.0.1' }, next: { server: 'https://10.0.0.2' } }],
   ['another name', { old: { name: 'one' }, next: { name: 'two' } }],
 ])('a cluster with the destination of one that goes is compared with it: %s', (_, { argocd = {}, old, next, why }) => {

@@ -14,7 +14,7 @@ export interface CrdsTemplates {
   };
   /** The newest apiVersion of Server that its CRDs serve. */
   readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
-  /** The names of its CRDs, where they were read from the chart. */
+  /** The names of its CRDs, if they were read from the chart. */
   readonly definitions?: readonly string[];
   /** The oldest minor version of Kubernetes that the release's charts allow. */
   readonly kubernetes: string;
@@ -39,7 +39,7 @@ export const CRDS = {
   'stable-2.14.10': {
     values: 'stable-2.14.10',
     templates: {
-      // It installs Gateway API 0.7, whose latest HTTPRoute is v1beta1.
+      // The chart installs Gateway API 0.7, whose latest HTTPRoute is v1beta1.
       gatewayApi: {
         installedBy: 'enableHttpRoutes',
         installed: true,
