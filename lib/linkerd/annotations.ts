@@ -153,5 +153,7 @@ export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';
 /** Annotation of the identity issuer's Certificate: the accepted changes of the trust anchor, separated by `;`. */
 export const ACCEPTED_ANCHOR_CHANGE = 'cdk8s-linkerd/accepted-anchor-change';
 
-/** Annotation of the identity issuer's Certificate: the generation of the trust anchor, if the user sets 0. */
+/**
+ * Annotation of the identity issuer's Certificate: the generation of the trust anchor, if the user sets generation 0.
+ */
 export const GIVEN_GENERATION = 'cdk8s-linkerd/anchor-generation';

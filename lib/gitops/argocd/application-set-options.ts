@@ -34,8 +34,8 @@ export interface ApplicationSetOptions {
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Annotations of all objects of Argo CD, such as subscriptions of notifications: `{
-   * 'notifications.argoproj.io/subscribe.on-sync-failed.slack': 'mesh' }`.
+   * Annotations of all objects of Argo CD, such as subscriptions of notifications:
+   * `{ 'notifications.argoproj.io/subscribe.on-sync-failed.slack': 'mesh' }`.
    *
    * @default - only those that the library sets
    */

@@ -184,7 +184,7 @@ function applicationSetProps(
   );
 }
 
-/** Sorted, so that the order in which a program adds clusters does not change the output. */
+/** Sorts clusters by name, so that the order in which a program adds them does not change the output. */
 function byName(inventories: readonly ClusterInventory[]): readonly ClusterInventory[] {
   return inventories.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }

@@ -15,7 +15,7 @@ export function ownMetadata({ labels, annotations }: OwnMetadata): OwnMetadata {
   return Object.fromEntries(given.filter(([, map]) => isObject(map) && Object.keys(map).length > 0));
 }
 
-/** Keys that Argo CD or the library sets. An annotation may stop a sync, or delete what it deploys. */
+/** Keys that Argo CD or the library sets. An annotation may stop a sync, or delete deployed objects. */
 const RESERVED = /^(?:cdk8s-linkerd\/|argocd\.argoproj\.io\/(?!refresh$)|kubectl\.kubernetes\.io\/)/;
 
 /**

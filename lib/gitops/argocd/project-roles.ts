@@ -14,7 +14,7 @@ const ACTIONS: readonly string[] = ['get', 'sync', 'create', 'update', 'delete',
 export interface ProjectRole {
   /** Name of the role: a DNS label. */
   readonly name: string;
-  /** What it may do with the Applications of the project. */
+  /** What the role may do with the Applications of the project. */
   readonly actions: readonly RoleAction[];
   /**
    * Groups of the identity provider that have the role.

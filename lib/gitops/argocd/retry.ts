@@ -124,7 +124,7 @@ function withDefaults(props: RetryProps): Required<Read<RetryProps>> {
   };
 }
 
-/** Undefined if Go cannot parse it, which checkRetry reports. */
+/** Returns the duration as text; undefined if Go cannot parse it, which checkRetry reports. */
 function text(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length === 0 ? goDuration(duration) : undefined;
 }

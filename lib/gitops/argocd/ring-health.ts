@@ -8,8 +8,8 @@ import type { WrittenHealth } from '../synth/output/cluster-index';
 import { ARGOCD_FINDINGS } from './findings';
 
 /**
- * When the clusters of a ring count as healthy, so that a change may be promoted to the next ring: `cdk8s-linkerd
- * status --ring RING --wait`. By default they are healthy if `status` reports no errors.
+ * When the clusters of a ring count as healthy, so that a change may be promoted to the next ring:
+ * `cdk8s-linkerd status --ring RING --wait`. By default they are healthy if `status` reports no errors.
  */
 export interface RingHealth {
   /**

@@ -49,8 +49,8 @@ export interface Ring<Name extends string = string> {
   readonly automated?: boolean;
 
   /**
-   * When the clusters of the ring count as healthy, so that a change may be promoted to the next ring (`cdk8s-linkerd
-   * status --ring RING --wait 2h`).
+   * When the clusters of the ring count as healthy, so that a change may be promoted to the next ring
+   * (`cdk8s-linkerd status --ring RING --wait 2h`).
    *
    * @default - if no cluster has errors
    */

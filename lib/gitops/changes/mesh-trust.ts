@@ -16,7 +16,7 @@ import { reissuingFields, reissuingSpec } from './reissuing-fields';
 interface MeshTrust {
   /** The CA that signs the identity issuer; undefined if the output does not contain it. */
   readonly signer: Signer | undefined;
-  /** As text, by key and subject. */
+  /** The trust roots as text, by key and subject. */
   readonly roots: ReadonlyMap<string, string>;
   /** The other sources of the trust bundle: Secrets, by their labels. */
   readonly sources: ReadonlySet<string>;

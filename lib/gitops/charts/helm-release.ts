@@ -80,7 +80,7 @@ export interface HelmReleaseProps extends Declarations {
   readonly apiVersions?: readonly string[];
 
   /**
-   * Values that `values` override.
+   * Values that `values` overrides.
    *
    * @internal
    */

@@ -44,7 +44,7 @@ function findAnchorChange(path: string, { folder, files, different }: Outputs, r
 function findImmutable(path: string, { folder, files, different }: Outputs, reader: FileReader): readonly Finding[] {
   const paths = new Set(different.filter(isOfImmutable));
   const before = paths.size === 0 ? new Map<string, string>() : writtenTexts(folder, (file) => paths.has(file));
-  // Most runs write a new output, or the same one.
+  // In most runs, no file with immutable fields differs.
   if (before.size === 0) return [];
   const after = new Map([...files].filter(([file]) => paths.has(file)));
   return findRefusedUpdates(path, { before, after }, reader);

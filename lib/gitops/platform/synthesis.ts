@@ -84,7 +84,7 @@ export interface InMemoryOutput {
   readonly findings: readonly Finding[];
 }
 
-/** Called before each cluster, with the number of finished ones. */
+/** Called before each cluster, with the number of finished clusters. */
 export type OnCluster = (done: number, total: number, name: string) => void;
 
 /** One synthesis of a platform: builds, checks and writes its clusters one at a time. */
@@ -263,7 +263,7 @@ export class Synthesis {
     this.tell(name, { found: [...changes, ...charts], onDisk });
   }
 
-  /** All clusters must be built before. */
+  /** Checks the rings. All clusters must be built before. */
   private checkRings(): readonly Finding[] {
     const { rings = [] } = this.facts.argocd;
     return [
@@ -326,7 +326,7 @@ export class Synthesis {
     this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }
 
-  /** Returns the findings about changes; none for a draft, which only other commands compare. */
+  /** Returns the findings about changes; none for a draft, which only commands such as `diff` compare. */
   private changesOf(
     name: string,
     { files, installed, onDisk }: { files: ReadonlyMap<string, string>; installed?: Installed; onDisk: FolderPlan },
@@ -363,7 +363,7 @@ export class Synthesis {
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
       const unnamed = checkFileName({ object: named, file });
       found.push(...findingsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
-      // A file system refuses to compare a file whose name is too long.
+      // File systems refuse names that are too long, also for a comparison.
       if (unnamed.length === 0) files.set(file, text);
     }
     const index = { ...indexOf(files.keys(), []), rings: writtenRings(this.facts.argocd) };

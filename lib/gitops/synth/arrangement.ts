@@ -74,7 +74,7 @@ function isEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 /**
  * Returns the numbers of the constructs of findings; undefined if a finding has no construct, or a text with the name
- * of the cluster, because the findings are then not those of another cluster.
+ * of the cluster, because such findings cannot be reused for another cluster.
  */
 function placesOf(findings: readonly Finding[], { paths }: ConstructTree): readonly number[] | undefined {
   const places = findings.map(({ path }) => paths.indexOf(path));

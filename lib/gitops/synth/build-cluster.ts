@@ -37,7 +37,10 @@ let knownFacts = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
 const REQUESTED = new Set<ClusterDefinition>();
 
-/** Clears all facts at the start of a synthesis: a function may build something else than in the previous one. */
+/**
+ * Clears all facts at the start of a synthesis: a build function may return other constructs than in the previous
+ * synthesis.
+ */
 export function forgetFacts(): void {
   knownFacts = new WeakMap();
 }
@@ -48,7 +51,7 @@ export function forgetFacts(): void {
  * the order or the selection of clusters.
  */
 export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
-  // Breaks cycles: a cluster whose facts are being read gets no facts of itself.
+  // Breaks cycles: no facts are returned about a cluster whose facts are being read.
   if (knownFacts.has(definition) || REQUESTED.has(definition)) return knownFacts.get(definition);
   REQUESTED.add(definition);
   try {

@@ -60,7 +60,7 @@ function requiredByValues({ objects, releases, rendered }: ConstructTree): reado
   });
 }
 
-/** Whether a chart needs its namespace; false for only cluster-scoped objects, such as CRDs. */
+/** Whether a chart needs its namespace; false for a chart with only cluster-scoped objects, such as CRDs. */
 function needsNamespace({ kinds }: PinnedChart): boolean {
   return kinds.some((groupKind) => {
     const [group = '', kind = ''] = groupKind.split('/');

@@ -16,7 +16,7 @@ export interface FolderInventory {
   readonly namespace: string;
   /**
    * The stage at which the whole folder can be synced, from 0 without gaps. Folders that it needs have a smaller stage,
-   * or the same stage if they also need it.
+   * or the same stage if each needs the other.
    */
   readonly stage: number;
   /** The charts of the folder's umbrella chart; empty for plain manifests. */

@@ -15,7 +15,7 @@ export interface ObjectAround {
   readonly namespace: string | undefined;
   /** It is rendered for a Helm chart, whose values have their own rules. */
   readonly isRendered: boolean;
-  /** Returns it as plain data: see `jsonOf`. */
+  /** Returns the object as plain data: see `jsonOf`. */
   readonly json: () => readonly KubernetesObject[];
 }
 

@@ -66,7 +66,7 @@ const MAX_FRAMES = 30;
 
 function stackHere(): Error {
   const { stackTraceLimit } = Error;
-  // Read-only if Node.js runs with --frozen-intrinsics.
+  // `stackTraceLimit` is read-only if Node.js runs with --frozen-intrinsics.
   if (Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.writable !== true) return new Error();
   Error.stackTraceLimit = MAX_FRAMES;
   const error = new Error();

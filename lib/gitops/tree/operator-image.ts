@@ -2,7 +2,7 @@ import { type KnownKeys, keysOf, LIST } from '../../kubernetes/known-keys';
 /** How an image is pulled. */
 export interface ImagePullProps {
   /**
-   * When nodes pull the image. With the default, a node does not pull a tag again that it has.
+   * When nodes pull the image. With the default, a node pulls a tag only once.
    *
    * @default 'IfNotPresent'
    */

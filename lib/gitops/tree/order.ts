@@ -36,8 +36,8 @@ export function isAheadOfFolder(construct: IConstruct): boolean {
 }
 
 /**
- * Orders an object before the workloads of its folder, which still follows the object's dependencies. Argo CD waits for
- * workloads before it proceeds, and they may wait for the object.
+ * Orders an object before the workloads of its folder; the whole folder still follows the object's dependencies. Argo
+ * CD waits for workloads before it proceeds, and they may wait for the object.
  */
 export function aheadOfWorkloads(object: ApiObject): void {
   object.node.addMetadata(AHEAD_IN_ORDER, true);

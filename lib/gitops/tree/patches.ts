@@ -7,7 +7,7 @@ import { isSameValue } from '#base/same-value';
 import { suggest } from '#base/suggest';
 import { TREE_FINDINGS } from './findings';
 
-/** An operation of RFC 6902, as the caller wrote it. */
+/** A JSON Patch operation (RFC 6902), as the caller wrote it. */
 interface Operation {
   readonly op: string;
   readonly path: unknown;

@@ -23,7 +23,7 @@ export const SPREAD: AvailabilityNeed = {
   finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenSpread,
 };
 
-/** Requires replicas that are evicted one by one, in the same charts. */
+/** Requires replicas that are evicted one by one, in the charts of the control plane and of Viz. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,

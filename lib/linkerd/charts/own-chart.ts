@@ -15,7 +15,7 @@ interface OwnChart extends Pick<Chart, 'checkGiven'> {
  * Returns the renderer of a release's own chart; undefined if the release has no folder of charts. A chart that is
  * missing in the folder is a problem of its values.
  *
- * @param namespace of the release of the chart, by default
+ * @param namespace the default namespace of the chart's release
  */
 export function ownChart(
   { archives, charts, version }: Release,

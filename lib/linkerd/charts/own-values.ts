@@ -10,7 +10,7 @@ import { chartDefaults } from '../releases/chart-defaults';
 import type { ReleaseChart } from '../releases/release-archives';
 
 /**
- * Reports values that a chart does not have, or whose type is not that of its default. It has the values in its
+ * Reports values that a chart does not have, or whose type is not that of the default. A chart has the values in its
  * `values.yaml` and `values-ha.yaml`, those that its templates read without a default, and those that the closest
  * release has without a default, such as the labels of a node selector. Rendering enforces its `values.schema.json`.
  *

@@ -91,7 +91,7 @@ function containerLimits(range: KubernetesObject): readonly ContainerLimits[] {
   return itemsOf(limits).flatMap((item) => {
     if (!isObject(item) || item.type !== 'Container') return [];
     const { min, max, default: given, defaultRequest } = item;
-    // By kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem.
+    // As in kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem.
     const defaultLimit = { ...objectOf(max), ...objectOf(given) };
     return [
       {

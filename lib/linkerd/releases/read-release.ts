@@ -73,7 +73,7 @@ function isEdge(version: string): boolean {
   return version.startsWith('edge-');
 }
 
-/** The versions of charts that neither the release nor `chartVersions` determines. */
+/** Empty versions, for charts whose version neither the release nor `chartVersions` determines. */
 const NONE = { crds: '', cni: '', controlPlane: '', viz: '', jaeger: '', multicluster: '' };
 
 function versionsOf(version: string, given: Readonly<Record<string, string>>): ChartVersions {

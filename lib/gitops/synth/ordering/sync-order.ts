@@ -54,8 +54,8 @@ export class SyncOrder {
    * wait for the other. Within these groups waves follow the stages, without gaps, so that changes elsewhere do not
    * move them.
    *
-   * Objects in `ahead` get waves before all others, by their stages, without moving the others. If one of them has a
-   * dependency, those in `first` get such waves, too: it may be in one of their namespaces.
+   * Objects in `ahead` get waves before all others, by their stages, without moving the others. If an object in `ahead`
+   * has a dependency, the objects in `first` get such waves, too: one of them may be the namespace of that object.
    */
   wavesOf({ ahead = new Set(), objects, ...folder }: FolderLeaves): ReadonlyMap<number, number> {
     const { first } = folder;
@@ -105,8 +105,8 @@ export class SyncOrder {
 }
 
 /**
- * Returns the stage at which each whole folder can be synced: a folder has a larger stage than every folder that it
- * needs, directly or indirectly, unless they need each other, in which case they share a stage.
+ * Returns the stage at which each whole folder can be synced. A folder has a larger stage than every folder that it
+ * needs, directly or indirectly; folders that need each other share a stage.
  *
  * Stages of single objects cannot decide this: the earliest or latest object of a folder may be unrelated to what
  * another folder waits for, and an order by either can make two folders wait for each other.

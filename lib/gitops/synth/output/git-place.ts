@@ -23,7 +23,7 @@ export function gitPlaceOf(folder: string): GitPlace | undefined {
   }
 }
 
-/** Resolves the links of a path, the last parts of which may be missing. */
+/** Resolves the links of a path. Its last parts may be missing. */
 export function realPath(path: string): string {
   return existsSync(path) || dirname(path) === path
     ? realpathSync(path)

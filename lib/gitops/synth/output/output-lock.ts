@@ -192,7 +192,7 @@ function isAlive({ file, owner: { pid, started, place } }: ChainLink): boolean {
   return isRunning(pid) && startOf(pid) === started;
 }
 
-/** Compares with the clock of the file system, which all its users share. */
+/** Whether a lock file is recent, by the clock of the file system, which all its users share. */
 function isRecent(file: string): boolean {
   const probe = `${file}.${randomUUID()}`;
   try {

@@ -4,7 +4,7 @@ import { byText } from '#base/remembered';
 import { secretSpans } from '#base/secrets/secret-forms';
 import { SYNTH_FINDINGS } from '../findings';
 
-/** The descriptions in CustomResourceDefinitions contain example URLs. */
+/** The descriptions in CustomResourceDefinitions contain example URLs, which may have credentials. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
 
 /**

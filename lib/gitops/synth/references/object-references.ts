@@ -118,7 +118,7 @@ const SUBJECTS: readonly ReferenceRule[] = [
 ];
 const WEBHOOKS: readonly ReferenceRule[] = [{ at: 'webhooks[].clientConfig.service', kind: 'Service' }];
 
-/** By `group/Kind`. */
+/** Rules about references, by `group/Kind`. */
 const RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   ...POD_RULES,
   ...MONITOR_RULES,

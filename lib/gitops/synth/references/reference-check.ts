@@ -105,7 +105,7 @@ const BUILT_IN: readonly Reference[] = [
   ...BUILT_IN_NAMESPACES.map((name) => ({ kind: 'Namespace', name }) as const),
   { kind: 'Service', namespace: 'default', name: 'kubernetes' },
   { kind: 'ConfigMap', namespace: 'kube-system', name: 'extension-apiserver-authentication' },
-  // Controllers of kube-controller-manager to which charts grant permissions, for metrics and for deletions.
+  // Accounts of kube-controller-manager to which charts grant permissions, for metrics and for deletions.
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'horizontal-pod-autoscaler' },
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'generic-garbage-collector' },
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'namespace-controller' },

@@ -93,7 +93,9 @@ function withoutCommonLabels(object: KubernetesObject, labels: Record<string, st
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The collector sends spans to Jaeger, the Prometheus of Viz scrapes it, and the dashboard of Viz shows its pages. */
+/**
+ * The collector sends spans to Jaeger, the Prometheus of Viz scrapes Jaeger, and the dashboard of Viz shows its pages.
+ */
 function jaegerPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('jaeger');
   const podLabels = { component: 'jaeger' };

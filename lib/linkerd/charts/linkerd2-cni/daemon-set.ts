@@ -72,7 +72,8 @@ function installContainer(values: CniView): Container {
       envFromConfig('CNI_NETWORK_CONFIG', 'cni_network_config'),
       { name: 'SLEEP', value: 'true' },
     ],
-    // Without the sleep, it may stop before its cleanup finishes: https://github.com/linkerd/linkerd2/issues/2355
+    // Without the sleep, the container may stop before its cleanup finishes:
+    // https://github.com/linkerd/linkerd2/issues/2355
     lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'kill -15 1; sleep 15s'] } } },
     volumeMounts: [
       ...nodeDirectories(values).map(({ name, path }) => ({ mountPath: `/host${path}`, name })),

@@ -17,7 +17,7 @@ const WITHOUT_TIMESTAMPS = {
   },
 } satisfies EdgeControlPlane;
 
-/** Settings for which 2.14 has no values: as its templates fix them, or null if it lacks the setting. */
+/** Settings for which 2.14 has no values, as its templates fix them; null if 2.14 lacks the setting. */
 const STABLE_2_14_SETTINGS: Values = {
   ...WITHOUT_TIMESTAMPS,
   configReaders: null,

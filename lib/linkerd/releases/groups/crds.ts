@@ -21,7 +21,8 @@ export interface CrdsTemplates {
 }
 
 const EDGE_25_11_1: CrdsTemplates = {
-  // Linkerd installs HTTPRoute up to 2.18; later releases expect version 1.2 or newer in the cluster.
+  // Linkerd installs HTTPRoute up to 2.18; later releases expect version 1.2 or newer of the Gateway API in the
+  // cluster.
   gatewayApi: {
     installedBy: 'installGatewayAPI',
     installed: false,
