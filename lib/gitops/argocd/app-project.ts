@@ -153,8 +153,8 @@ export function appProject(props: AppProjectProps): AppProjectObject {
 }
 
 /**
- * Argo CD matches names as glob patterns (argo-cd v3.5.1, pkg/apis/application/v1alpha1/types.go, IsGroupKindNamePermitted),
- * and a ClusterRole may be named `*`. A backslash makes the next character literal.
+ * Argo CD matches names as glob patterns (argo-cd v3.5.1, pkg/apis/application/v1alpha1/types.go,
+ * IsGroupKindNamePermitted), and a ClusterRole may be named `*`. A backslash makes the next character literal.
  */
 function namedLiterally({ name, ...kind }: ClusterResource): ClusterResource {
   return name === undefined ? kind : { ...kind, name: name.replace(/[*?[\]{}\\]/g, '\\$&') };
