@@ -136,7 +136,7 @@ function emptyFaults(field: string, list: unknown): readonly Problem[] {
   return Array.isArray(list) && list.length === 0 ? [REFUSALS.policyRefusedNetworkMissing(at(field, list))] : [];
 }
 
-/** Linkerd takes addresses, too. */
+/** Linkerd also accepts single addresses. */
 const BARE: NetworkForm = { bare: true };
 
 function networkFaults(networks: unknown): readonly Problem[] {

@@ -21,7 +21,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     severity: 'error',
     what: is,
     why: `${REFUSED}: it cannot target another namespace`,
-    fix: 'name its own namespace',
+    fix: 'target the namespace of the policy',
   },
   'policy-refused/authentication': {
     severity: 'error',
@@ -44,7 +44,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
   'policy-refused/identity-missing': {
     severity: 'error',
     what: is,
-    why: "Linkerd's policy controller ignores the object, and lets no client in",
+    why: "Linkerd's policy controller ignores the object, and authorizes no client",
     fix: 'name an identity',
   },
   'policy-refused/identity': {
@@ -81,7 +81,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} has both podSelector and externalWorkloadSelector`,
     why: REFUSED,
-    fix: 'create a Server for each',
+    fix: 'create a Server for each selector',
   },
   'policy-refused/network-missing': {
     severity: 'error',
@@ -99,7 +99,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     severity: 'error',
     what: is,
     why: ({ network }: { network: string }) => `${REFUSED}: it excludes all of ${network}`,
-    fix: 'exclude less, or remove the network',
+    fix: 'exclude a smaller block, or remove the network',
   },
   'policy-refused/exception-outside': {
     severity: 'error',
@@ -117,7 +117,7 @@ export const POLICY_ADMISSION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is missing`,
     why: REFUSED,
-    fix: 'name the port of the hosts',
+    fix: 'set the port of the external hosts',
   },
   'policy-refused/route-namespace': {
     severity: 'error',

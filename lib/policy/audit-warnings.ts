@@ -7,7 +7,7 @@ import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObjec
 /**
  * Warns about Servers that count allowed clients as audited. The policy controller returns the authorizations of a
  * Server, including that of the audit, in no defined order (linkerd2, policy-controller/grpc/src/inbound.rs), and the
- * proxy takes the first one that matches. Those of routes come before them (linkerd2-proxy,
+ * proxy takes the first one that matches. Authorizations of routes come first (linkerd2-proxy,
  * linkerd/proxy/server-policy/src/authz.rs).
  */
 export function auditWarnings(server: ServerObject, guards: Guards): readonly Warning[] {
@@ -81,5 +81,5 @@ function byAddress(clients: readonly Admission[]): string {
     );
   return networks.length === 0
     ? ''
-    : `, and those without an identity by client.ip in the logs of its proxies, where ${networks.join(', ')} are allowed`;
+    : `, and clients without an identity by client.ip in the logs of its proxies, where ${networks.join(', ')} are allowed`;
 }

@@ -66,7 +66,7 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
   ];
 }
 
-/** Whether it refuses at least some clients. */
+/** Whether a default policy refuses at least some clients. */
 function denies(policy: string | undefined): boolean {
   return policy !== undefined && policy !== 'all-unauthenticated';
 }

@@ -73,7 +73,7 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
 }
 
 function unenforcedByServer(pods: PodSet, port: number, { index }: Guards): Unenforced | undefined {
-  // A wide selector matches pods that do not serve the port.
+  // A broad selector may match pods that do not serve the port.
   const isServed = pods.ports.length === 0 || pods.ports.some(({ number }) => number === port);
   return ownPort(pods, port, index) ?? (isServed ? unenforcedAt(pods, port, index) : undefined);
 }
@@ -132,14 +132,14 @@ export function checkEgressEnforced(object: KubernetesObject, guards: Guards): r
     const reason = unenforcedTo(one, ports, index);
     return reason === undefined ? [] : [{ reason, pods: one }];
   });
-  // A network that only counts may miss some pods.
+  // A network that only counts connections may miss some pods.
   const reported = denies ? found : found.length === pods.length ? found.slice(0, 1) : [];
   return reported.map((one) =>
     one.reason({ policy: describeObject(object), object: describeObject(one.pods.object), of: 'connections' }),
   );
 }
 
-/** Usual ports of external hosts, whether a route names them or not. */
+/** Usual ports of external hosts, also without a route. */
 const HTTP_PORTS: readonly number[] = [80, 443];
 
 function portsOfRoutes(network: KubernetesObject, { objects }: Guards): readonly number[] {
@@ -210,7 +210,7 @@ function skippedInbound(pods: PodSet, port: number, around: Surroundings): Unenf
   return (policy) => LINKERD_POLICY_FINDINGS.policyNotEnforcedPortSkipped({ ...policy, port, setting });
 }
 
-/** The networks of the nodes are expected among those whose clients bypass the proxy, for probes. */
+/** Returns the reason if subnets other than those of nodes, which send probes, bypass the proxy. */
 function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefined {
   const { skippedSubnets, probeNetworks } = around.settings;
   const nodes = probeNetworks.filter((network) => !EVERYWHERE.includes(network));
@@ -254,7 +254,7 @@ function settingPlace(
 
 const WITHOUT_IDENTITY: readonly string[] = ['all-unauthenticated', 'audit', 'cluster-unauthenticated'];
 
-/** The pods' own policy allows any client. */
+/** Returns the reason if the pods' own default policy allows any client. */
 function undoneDefault({ annotations }: PodSet, ofNamespace: string): Unenforced | undefined {
   const own = annotations[DEFAULT_INBOUND_POLICY];
   if (own === undefined || !WITHOUT_IDENTITY.includes(own) || WITHOUT_IDENTITY.includes(ofNamespace)) return undefined;

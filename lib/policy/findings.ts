@@ -143,7 +143,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-without-pods/server-similar': {
     severity: 'warning',
     what: ({ server, namespace, label, value }: Record<'server' | 'namespace' | 'label' | 'value', string>) =>
-      `${server} selects pods of ${namespace} with the label ${label}: ${value}, which none has`,
+      `${server} selects pods of ${namespace} with the label ${label}: ${value}, which no pod has`,
     why: PROTECTS_NOTHING,
     fix: ({ similar, object }: Record<'similar' | 'object', string>) =>
       `correct the value${didYouMean(similar)}, which ${object} has; if its pods are created elsewhere, acknowledge the warning`,
@@ -152,7 +152,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'warning',
     ofAbsence: 'object',
     what: ({ server, port }: { server: string; port: string }) =>
-      `${server} selects pods, but none has a port named ${port}`,
+      `${server} selects pods, but no pod has a port named ${port}`,
     why: PROTECTS_NOTHING,
     fix: ({ ports }: { ports: string }) => `name one of their ports: ${ports}`,
   },
@@ -228,14 +228,14 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
       `API servers call ${service} for ${object}, but ${place} authorizes no client without an identity`,
-    why: 'API servers are not in the mesh: each call is refused with 403, and what the webhook or API is for fails, or happens without it',
+    why: 'API servers are not in the mesh: each call is refused with 403, and requests that need the webhook or API fail, or bypass it',
     fix: 'authorize the networks of the API servers at that port with a NetworkAuthentication (meshing.allow with Clients.networks)',
   },
   'servers-overlap': {
     severity: 'error',
     what: ({ one, other, place }: Record<'one' | 'other' | 'place', string>) =>
       `${one} and ${other} both select ${place}`,
-    why: 'Only one of them takes effect: the older one, or the first by name if both are of the same second. Linkerd 2.14 refuses the other',
+    why: 'Only one of them takes effect: the older one, or the first by name if both were created in the same second. Linkerd 2.14 refuses the other',
     fix: 'select each port of a pod with one Server only, and have all authorizations target it',
   },
   'control-plane-guarded': {
@@ -332,7 +332,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ server, path, object, owner }: Record<'server' | 'path' | 'object' | 'owner', string>) =>
       `${server} lets any client request ${path} of ${object}, because that is the path of a probe of ${owner}`,
-    why: 'The routes of a Server apply to all pods that it selects: a path that is open for the probe of some is open on all',
+    why: 'The routes of a Server apply to all pods that it selects: a path that is open for the probe of some pods is open on all of them',
     fix: 'write a Server for each of the workloads (meshing.allow for each, not for the Service in front of both); or set the value policyController.probeNetworks (nodeNetworks of LinkerdMesh); or acknowledge the warning',
   },
 });

@@ -35,13 +35,13 @@ interface Request {
 export interface Guard {
   readonly pods: PodSet;
   readonly port: number;
-  /** The effective one; undefined if the default policy of the pods applies. */
+  /** The effective Server; undefined if the default policy of the pods applies. */
   readonly server: ServerObject | undefined;
   readonly protocol: string;
-  /** The value of `accessPolicy`, or the default policy; undefined for the mesh's own. */
+  /** The value of `accessPolicy`, or the default policy; undefined if the default of the mesh is unknown. */
   readonly mode: string | undefined;
   readonly routes: readonly RouteObject[];
-  /** The clients of all of the port. */
+  /** The clients that may use the whole port. */
   readonly admissions: readonly Admission[];
 }
 
@@ -93,7 +93,7 @@ export class Guards {
   guardOf(pods: PodSet, port: number): Guard | undefined {
     const servers = this.byPods.get(pods)?.get(port) ?? [];
     const [server] = servers;
-    // Two Servers are a separate problem.
+    // Two Servers for one port are reported separately.
     if (servers.length > 1 || isSkipped(pods, port, this.index)) return undefined;
     const ofPods = isOpaque(pods, port, this.index) ? 'opaque' : 'unknown';
     const byDefault = defaultPolicyAt(pods, port, this.index, this.meshDefault);
@@ -121,7 +121,7 @@ export class Guards {
 
   /**
    * Returns the clients that may make a request. If a match depends on more than method and path, returns all possible
-   * ones.
+   * clients.
    */
   clientsOf({ routes, admissions }: Guard, request: Request): readonly Admission[] {
     if (routes.length === 0) return admissions;
@@ -199,12 +199,12 @@ export function defaultPolicyOfMesh(object: KubernetesObject): string | undefine
   return argument === undefined ? undefined : `${argument.value}`.slice(DEFAULT_POLICY.length);
 }
 
-/** Whether clients need no identity, which kubelets do not have. */
+/** Whether clients need no identity: kubelets have none. */
 export function isOpen({ identities }: Admission): boolean {
   return identities === undefined;
 }
 
-/** Whether an object belongs to one of Linkerd's charts, which are correct. */
+/** Whether an object belongs to one of Linkerd's charts, which need no check. */
 export function isOfLinkerd({ metadata }: KubernetesObject): boolean {
   const { annotations, labels } = metadata;
   // Some objects of multi-cluster have no annotation.
@@ -216,10 +216,7 @@ export function isControlPlane({ labels }: PodSet): boolean {
   return labels[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 
-/**
- * Returns the rank of a match among those for a request, by linkerd2-proxy's linkerd/http/route; zero if it does not
- * match.
- */
+/** Returns the rank of a match for a request, as in linkerd/http/route of linkerd2-proxy; zero if it does not match. */
 function rankOf({ path: { type, value }, method }: RouteMatch, request: Request): number {
   if (method !== undefined && method !== request.method) return 0;
   const length = lengthOf(type, value, request.path);
@@ -237,7 +234,7 @@ function fitsExpression(expression: string, path: string): boolean {
   try {
     return new RegExp(`^(?:${expression})$`).test(path);
   } catch {
-    // A syntax that only Rust knows: its matches are unknown.
+    // JavaScript does not support all syntax of Rust: the matches are unknown.
     return true;
   }
 }

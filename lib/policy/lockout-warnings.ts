@@ -37,7 +37,7 @@ export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warn
   ];
 }
 
-/** Viz's Prometheus scrapes all proxies. */
+/** Whether an object is the Prometheus of Viz, which scrapes all proxies. */
 function isOwnPrometheus({ kind, metadata: { name, labels = {} } }: KubernetesObject): boolean {
   return kind === 'Deployment' && name === 'prometheus' && labels[EXTENSION] === 'viz';
 }
@@ -69,7 +69,7 @@ function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly 
       matchesSelector(spec.selector, labels, 'everything'),
   );
   const asksProxies = selectFields(object, KEPT).some(({ value }) => `${value}`.includes('linkerd-proxy'));
-  // The account of its Prometheus is unknown: any client from elsewhere may be it.
+  // The account of its Prometheus is unknown: it may be any client of another namespace.
   const isScraper = (pods: PodSet) => (admission: Admission) => isOfElsewhere(admission, pods.namespace);
   const ofEndpoints = selectFields(object, ENDPOINTS).flatMap(({ value: endpoint }) => {
     const port = textIn(endpoint, 'port');

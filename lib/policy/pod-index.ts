@@ -36,8 +36,8 @@ export class PodIndex implements Surroundings {
   }
 
   /**
-   * Returns the sets of pods that a selector matches in a namespace. Labels of injected pods match every pod that may
-   * be injected.
+   * Returns the sets of pods that a selector matches in a namespace. Labels that the injector sets match every pod that
+   * may be injected.
    */
   select(namespace: string, selector: unknown): readonly PodSet[] {
     const ofInjected = asksForInjected(selector);

@@ -28,17 +28,17 @@ export interface PodProbe {
   /** Place in the container: `livenessProbe of container api`. */
   readonly field: string;
   readonly kind: 'HTTP' | 'HTTPS' | 'gRPC';
-  /** Number of the port; undefined if the container has no port of its name. */
+  /** Number of the port; undefined if no port of the container has its name. */
   readonly port: number | undefined;
   /** The path of the request, without its query. */
   readonly path: string;
-  /** It is a lifecycle hook of the container, which kubelets also send, but Linkerd does not know. */
+  /** It is a lifecycle hook, which kubelets also send, but which Linkerd does not authorize by default. */
   readonly isHook?: boolean;
   /** Its path has no leading slash: kubelets add one, but Linkerd does not. */
   readonly isRelative?: boolean;
 }
 
-/** The pods of one object, as far as policies are concerned. */
+/** The facts about the pods of one object for checks of policies. */
 export interface PodSet {
   readonly object: KubernetesObject;
   readonly namespace: string;
@@ -61,7 +61,7 @@ interface NamespaceFacts {
   readonly isSeen: boolean;
 }
 
-/** What determines the settings of pods in addition to themselves. */
+/** The facts that determine the settings of pods, apart from the pods. */
 export interface Surroundings {
   /** The known namespaces, by name. */
   readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
@@ -111,8 +111,8 @@ export function namespaceFacts({ metadata }: KubernetesObject): NamespaceFacts {
 }
 
 /**
- * Whether the pods have a proxy; undefined if unknown, because their namespace is created elsewhere. By the rules of
- * the injector (linkerd2, pkg/inject/report.go).
+ * Whether the pods have a proxy; undefined if unknown, because their namespace is created elsewhere. Follows the rules
+ * of the injector (linkerd2, pkg/inject/report.go).
  */
 export function isMeshed(
   { annotations, namespace, hostNetwork, hasProxy }: PodSet,
@@ -145,7 +145,7 @@ export function settingOf(
 }
 
 /**
- * Returns the policy for a port of the pods that no Server selects; undefined if it is the mesh's, and that is unknown.
+ * Returns the policy for a port of the pods that no Server selects; undefined if the default of the mesh is unknown.
  * The policy controller tightens it if the pods require an identity (linkerd2,
  * policy-controller/k8s/index/src/inbound/index.rs).
  */
@@ -160,7 +160,7 @@ export function defaultPolicyAt(
   return isTightened ? (TIGHTENED[policy] ?? policy) : policy;
 }
 
-/** Default policies by those that they become on a port that requires an identity. `audit` does not change. */
+/** The policies that default policies become on a port that requires an identity. `audit` does not change. */
 const TIGHTENED: Readonly<Record<string, string>> = {
   'all-unauthenticated': 'all-authenticated',
   'cluster-unauthenticated': 'cluster-authenticated',
@@ -189,7 +189,7 @@ export function isOpaque(pods: Placed & Partial<PodSet>, port: number, around: S
   return isAmong(said, port) || declared.some(({ name }) => name !== undefined && names.includes(name));
 }
 
-/** Returns the numbers of a port in pods: several containers may have one of its name. */
+/** Returns the numbers of a port in pods: several containers may declare a port of the same name. */
 export function numbersOf(port: unknown, { ports }: Pick<PodSet, 'ports'>): readonly number[] {
   if (typeof port === 'number') return [port];
   return [...new Set(ports.filter(({ name }) => name !== undefined && name === port).map(({ number }) => number))];
@@ -261,7 +261,7 @@ function textsOf(metadata: unknown, field: 'labels' | 'annotations'): Readonly<R
   const map = isObject(metadata) ? metadata[field] : undefined;
   if (!isObject(map)) return {};
   const entries = Object.entries(map);
-  // Other values, which the API server refuses, are reported elsewhere.
+  // Values of other types, which the API server refuses, are reported by another rule.
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return texts.length === entries.length ? (map as Readonly<Record<string, string>>) : Object.fromEntries(texts);
 }

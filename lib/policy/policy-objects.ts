@@ -12,7 +12,7 @@ export interface ServerObject {
   readonly isExternal: boolean;
   readonly port: number | string | undefined;
   readonly protocol: string;
-  /** The policy for clients that nothing authorizes; undefined is `deny`. */
+  /** The policy for clients without an authorization; undefined is `deny`. */
   readonly accessPolicy: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface RouteObject {
   readonly kind: 'HTTPRoute' | 'GRPCRoute';
   /** Names of the Servers in its namespace to which it is attached. */
   readonly servers: readonly string[];
-  /** Empty for a GRPCRoute, of which only the existence matters. */
+  /** Empty for a GRPCRoute: only its existence matters. */
   readonly matches: readonly RouteMatch[];
 }
 
@@ -56,9 +56,9 @@ export interface ClientNetwork {
 
 /** The clients that one authorization allows: those with one of the identities and from one of the networks. */
 export interface Admission {
-  /** The identities, one of which a client needs; undefined if it needs none, and may be outside the mesh. */
+  /** A client needs one of these identities; undefined if it needs none, and may be outside the mesh. */
   readonly identities: readonly ClientIdentity[] | undefined;
-  /** The networks, one of which a client needs; undefined for all, `'cluster'` for those of the cluster. */
+  /** A client must be in one of these networks; undefined for all, `'cluster'` for those of the cluster. */
   readonly networks: readonly ClientNetwork[] | 'cluster' | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface PolicyObjects {
   readonly routes: ReadonlyMap<string, readonly RouteObject[]>;
   /** Authorizations by the key of their target. */
   readonly authorizations: ReadonlyMap<string, readonly AuthorizationObject[]>;
-  /** Older authorizations, which select Servers by labels, by namespace. */
+  /** ServerAuthorizations that select Servers by labels, by namespace. */
   readonly selecting: ReadonlyMap<string, readonly AuthorizationObject[]>;
   readonly identities: ReadonlyMap<string, readonly ClientIdentity[]>;
   readonly networks: ReadonlyMap<string, readonly ClientNetwork[]>;

@@ -17,7 +17,7 @@ import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
 import type { Admission, ServerObject } from './policy-objects';
 import { EVERYWHERE } from './proxy-settings';
 
-/** The probes of proxies, which are in no template, because the injector adds them. */
+/** The probes of proxies, which the injector adds, so that no template contains them. */
 const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
   field: `the probe ${path} of the proxy`,
   kind: 'HTTP',
@@ -26,8 +26,8 @@ const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
 }));
 
 /**
- * Reports probes that would be refused, because kubelets have no identity. Linkerd allows HTTP probes by itself if no
- * route is attached to the Server of their port (linkerd2#7050), and it detects requests there.
+ * Reports probes that would be refused, because kubelets have no identity. Linkerd allows HTTP probes by default, if
+ * the proxy detects requests on their port and no route is attached to its Server (linkerd2#7050).
  */
 export function checkProbes(pods: PodSet, guards: Guards): readonly Problem[] {
   if (isMeshed(pods, guards.index) === false || isControlPlane(pods)) return [];
@@ -91,13 +91,13 @@ function refusalOfRequest(
 function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | undefined {
   const hasGrpcRoutes = guard.routes.some(({ kind }) => kind === 'GRPCRoute');
   const clients = hasGrpcRoutes ? guard.admissions : guards.clientsOf(guard, { method: 'POST', path });
-  // The requests that a GRPCRoute matches are unknown here.
+  // The requests that a GRPCRoute matches are not evaluated.
   if (hasGrpcRoutes || clients.some(isOpen)) return undefined;
   return (denied) => LINKERD_POLICY_FINDINGS.probeDeniedGrpc({ ...denied, path });
 }
 
 /**
- * Warns once about probes whose paths any client may request: Linkerd allows them by their path, from all networks
+ * Warns once about probes whose paths any client may request. Linkerd allows probes by their path, from all networks
  * unless the networks of kubelets are set.
  */
 export function openProbes(guards: Guards): readonly Finding[] {
@@ -130,7 +130,7 @@ function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {
   return guard.routes.length === 0 || opensPath(guard, probe.path, guards);
 }
 
-/** Whether routes allow any client to request a path, as for a probe, without sending data. */
+/** Whether routes allow any client to request a path by GET, but not by POST, as for a probe. */
 function opensPath(guard: Guard, path: string, guards: Guards): boolean {
   const isAny = ({ identities, networks }: Admission) =>
     identities === undefined &&

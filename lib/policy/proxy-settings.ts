@@ -96,13 +96,13 @@ const installedValues = remembered(({ data }: KubernetesObject): unknown => {
   }
 });
 
-/** An empty list is kept: Linkerd then admits no probe by itself. */
+/** An empty list is kept: Linkerd then admits no probe by default. */
 function networksOf(value: unknown): readonly string[] {
   if (value === undefined) return DEFAULTS.probeNetworks;
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** A string in the chart; one port may be a number, and `null` is empty. */
+/** Returns a list of ports as text. A single port may be a number, and null is empty. */
 function listOf(value: unknown, byDefault: string): string {
   if (value === undefined) return byDefault;
   return value === null ? '' : `${value}`;

@@ -14,7 +14,7 @@ interface PolicyReference {
   readonly name: string;
 }
 
-/** Kinds of the user's own policies: an object with a reference to one is expected to come with it. */
+/** Kinds of the user's own policies: an object that refers to one should be in the same output. */
 const KINDS = ['EgressNetwork', 'HTTPRoute', 'MeshTLSAuthentication', 'NetworkAuthentication', 'Server'];
 
 /** Returns the policies of a cluster, by kind, namespace and name. */
@@ -26,7 +26,7 @@ export function knownPolicies(objects: readonly KubernetesObject[]): ReadonlySet
   );
 }
 
-/** Warns about policies that name missing ones: they apply to nothing, or allow no clients. */
+/** Warns about policies that refer to missing policies: they apply to nothing, or allow no clients. */
 export function referenceWarnings(object: KubernetesObject, known: ReadonlySet<string>): readonly Warning[] {
   // Extensions also have policies for objects that their charts create at sync.
   if (object.metadata.labels?.[EXTENSION] !== undefined) return [];

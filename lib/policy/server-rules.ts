@@ -11,7 +11,7 @@ import { isEverything, type RouteObject, type ServerObject } from './policy-obje
 /** Protocols for which a proxy detects no HTTP/1 or HTTP/2 requests that an HTTPRoute could match. */
 const WITHOUT_HTTP_ROUTES = ['opaque', 'TLS', 'gRPC'];
 
-/** Reports Servers that do not protect what they seem to. */
+/** Reports Servers that do not protect the ports that they select. */
 export function checkServer(server: ServerObject, guards: Guards): readonly Problem[] {
   return [
     ...checkOverlap(server, guards),
@@ -34,7 +34,7 @@ function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] 
   for (const pods of guards.podsOf(server)) {
     for (const port of numbersOf(server.port, pods)) {
       const [first = server] = guards.byPods.get(pods)?.get(port) ?? [];
-      // Two of one name are the same object in the cluster, which is another mistake.
+      // Two Servers of one name are the same object in the cluster, which another rule reports.
       if (describeObject(first.object) !== describeObject(server.object))
         rivals.set(first, `port ${port} of ${describeObject(pods.object)}`);
     }
@@ -74,7 +74,7 @@ function checkRoute({ object, protocol }: ServerObject, route: RouteObject): rea
 
 function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   const { object, namespace, isExternal, port } = server;
-  // In a namespace without pods here, pods are created elsewhere.
+  // If the output has no pods in the namespace, they are created elsewhere.
   if (isExternal || isOfLinkerd(object) || guards.index.in(namespace).length === 0) return [];
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
@@ -95,7 +95,7 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   ];
 }
 
-/** Returns the label of a selector that would select pods with the port of the Server, were it not for one slip. */
+/** Returns the misspelled label of a selector that would otherwise select pods with the port of the Server. */
 function misspelled({ namespace, podSelector, port }: ServerObject, { index }: Guards) {
   const { matchLabels, ...others } = objectOf(podSelector);
   if (Object.keys(others).length > 0) return undefined;
@@ -113,10 +113,10 @@ function misspelled({ namespace, podSelector, port }: ServerObject, { index }: G
   return undefined;
 }
 
-/** Short words, and numbers, often differ by a letter on purpose. */
+/** Minimum length of a misspelled word: shorter words often differ by one letter on purpose. */
 const SHORTEST = 4;
 
-/** Whether one letter is too much, missing or another one, or two are swapped. */
+/** Whether two words with the same digits differ by one letter, or by two swapped letters. */
 function isSlip(one: string, other: string): boolean {
   const sorted = (text: string) => [...text].sort().join('');
   const digits = (text: string) => text.replaceAll(/\D/g, '');

@@ -2,8 +2,8 @@
  * The labels and annotations that Linkerd, its extensions, the operator, Multus and OpenShift read or write.
  *
  * The `config.linkerd.io` keys are those of `linkerd doc` (https://linkerd.io/2-edge/reference/proxy-configuration/) of
- * 2.14 and 2.20; a comment marks keys that are not in both. They are set on pod templates or on namespaces, where the
- * pod's own override the namespace's.
+ * 2.14 and 2.20; a comment marks keys that are not in both. They are set on pod templates or on namespaces. An
+ * annotation of the pod overrides that of the namespace.
  */
 
 /** Annotation of a namespace or pod: whether pods get a proxy. */
@@ -48,15 +48,15 @@ export const OPENSHIFT_UID_RANGE = 'openshift.io/sa.scc.uid-range';
 export const PROXY_AWAIT = 'config.linkerd.io/proxy-await';
 /** Whether the proxy is a native sidecar: `true` or `false`. From 2.20. */
 export const NATIVE_SIDECAR = 'config.linkerd.io/proxy-enable-native-sidecar';
-/** The same from 2.19; 2.20 still reads it. */
+/** Name of NATIVE_SIDECAR from 2.19 on; 2.20 still reads it. */
 export const NATIVE_SIDECAR_BETA = 'config.beta.linkerd.io/proxy-enable-native-sidecar';
-/** The same from 2.15; 2.20 still reads it. */
+/** Name of NATIVE_SIDECAR from 2.15 on; 2.20 still reads it. */
 export const NATIVE_SIDECAR_ALPHA = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
 /** Seconds by which a preStop hook delays the exit of a proxy that is not a native sidecar. */
 export const PROXY_WAIT_BEFORE_EXIT_SECONDS = 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds';
 /** How long a stopping proxy lets open connections finish, as a Go duration. */
 export const SHUTDOWN_GRACE_PERIOD = 'config.linkerd.io/shutdown-grace-period';
-/** `nf_conntrack_tcp_timeout_close_wait`, as a Go duration. */
+/** Timeout of half-closed connections (`nf_conntrack_tcp_timeout_close_wait`), as a Go duration. */
 export const CLOSE_WAIT_TIMEOUT = 'config.linkerd.io/close-wait-timeout';
 
 /** Ports that are proxied without protocol detection: comma-separated numbers and ranges `a-b`. */
@@ -93,7 +93,7 @@ export const PROXY_GID = 'config.linkerd.io/proxy-gid';
 
 /** Log filter of the proxy, such as `warn,linkerd=info`. */
 export const PROXY_LOG_LEVEL = 'config.linkerd.io/proxy-log-level';
-/** `plain` or `json`. */
+/** Log format of the proxy: `plain` or `json`. */
 export const PROXY_LOG_FORMAT = 'config.linkerd.io/proxy-log-format';
 /** Headers in the proxy's log: `insecure` logs those with credentials, too. Not in 2.14. */
 export const PROXY_LOG_HTTP_HEADERS = 'config.linkerd.io/proxy-log-http-headers';
@@ -108,7 +108,7 @@ export const PROXY_VERSION = 'config.linkerd.io/proxy-version';
 export const IMAGE_PULL_POLICY = 'config.linkerd.io/image-pull-policy';
 /** Image of the init container. Only in 2.14: later releases use the proxy's own image. */
 export const INIT_IMAGE = 'config.linkerd.io/init-image';
-/** Only in 2.14. */
+/** Version of the image of the init container. Only in 2.14. */
 export const INIT_IMAGE_VERSION = 'config.linkerd.io/init-image-version';
 export const DEBUG_IMAGE = 'config.linkerd.io/debug-image';
 export const DEBUG_IMAGE_VERSION = 'config.linkerd.io/debug-image-version';
@@ -155,5 +155,7 @@ export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';
 /** Annotation of the identity issuer's Certificate: the accepted changes of the trust anchor, separated by `;`. */
 export const ACCEPTED_ANCHOR_CHANGE = 'cdk8s-linkerd/accepted-anchor-change';
 
-/** Annotation of the identity issuer's Certificate: the generation 0 of the trust anchor, if it is given. */
+/**
+ * Annotation of the identity issuer's Certificate: the generation of the trust anchor, if the user sets generation 0.
+ */
 export const GIVEN_GENERATION = 'cdk8s-linkerd/anchor-generation';

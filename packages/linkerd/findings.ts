@@ -8,7 +8,7 @@ const isUnsupported = ({ field, value, version }: Record<'field' | 'value' | 've
   `${field} is ${value}, which ${version} does not support`;
 const IGNORED = 'The proxy injector ignores it';
 
-/** A fault of a release, the release that mends it, its source, and what meets it. */
+/** A fault of a release, the release that fixes it, its source, and the affected object. */
 type Fault = Record<'release' | 'fixed' | 'source' | 'subject', string>;
 
 type LimitedProxy = Record<'range' | 'pods' | 'resource' | 'amount' | 'allowed', string>;
@@ -87,7 +87,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ option, similar }: { option: string; similar?: string | undefined }) =>
       `Release.fromCharts was given the option ${option}${didYouMean(similar)}`,
-    why: 'It has no such option, which would have no effect',
+    why: 'Release.fromCharts has no such option, so it would have no effect',
     fix: ({ known }: { known: string }) => `set only ${known}`,
   },
   'release-charts-refused/proxy-version': {
@@ -99,7 +99,7 @@ export const LINKERD_FINDINGS = catalogue({
   'component-release-differs/image': {
     severity: 'error',
     what: isOfAnotherRelease,
-    why: 'Proxies and components work with those of their own line only, and another distribution has other images, variables and permissions than these charts: pods would not start, or not reach the control plane',
+    why: 'Proxies and components work only with those of the same minor version, and images of another distribution need other variables and permissions than these charts have: pods would not start, or not reach the control plane',
     fix: REMOVE_IMAGE,
   },
   'image-release-differs': {
@@ -112,14 +112,14 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, identity, service }: Record<'path' | 'identity' | 'service', string>) =>
       `values.${path} is the identity of ${identity}, but the pods of Service ${service} have no proxy`,
-    why: 'Proxies send traces only to a collector that proves this identity, which its own proxy does: no trace arrives',
+    why: 'Proxies send traces only to a collector whose own proxy proves this identity: no trace arrives',
     fix: ({ service }: { service: string }) =>
       `annotate the pods of Service ${service} with linkerd.io/inject: enabled (meshing.inject, meshing.namespace)`,
   },
   'collector-refused/identity': {
     severity: 'error',
     what: ({ path, identity, service, own }: Record<'path' | 'identity' | 'service' | 'own', string>) =>
-      `values.${path} is the identity of ${identity}, but the pods of Service ${service} have that of ${own}`,
+      `values.${path} is the identity of ${identity}, but the pods of Service ${service} have the identity of ${own}`,
     why: 'Proxies send traces only to a collector that proves this identity: no trace arrives',
     fix: ({ path, own }: { path: string; own: string }) =>
       `set serviceAccountName and namespace of ${path} to those of ${own}`,
@@ -128,8 +128,8 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, port, service, ports }: { path: string; port: number; service: string; ports: string }) =>
       `values.${path} has the port ${port}, but Service ${service} has ${ports}`,
-    why: 'Nothing listens there: no trace arrives',
-    fix: 'use a port of the Service, or add it there',
+    why: 'Nothing listens on this port: no trace arrives',
+    fix: 'use a port of the Service, or add this one to the Service',
   },
   'proxy-resources-refused': {
     severity: 'error',
@@ -161,7 +161,7 @@ export const LINKERD_FINDINGS = catalogue({
       clockSkewAllowance,
     }: Record<'issuer' | 'renewBefore' | 'issuanceLifetime' | 'clockSkewAllowance', string>) =>
       `${issuer} is renewed ${renewBefore} before its end, less than ${issuanceLifetime} (identity.issuer.issuanceLifetime) + ${clockSkewAllowance} (identity.issuer.clockSkewAllowance), the lifetime of certificates of proxies`,
-    why: 'A proxy that gets its certificate right before the issuer is renewed holds one that outlives the issuer: its peers reject it once the issuer has expired',
+    why: 'A proxy that gets its certificate right before the issuer is renewed has a certificate that outlives the issuer: peers reject it once the issuer has expired',
     fix: ({
       issuer,
       proposedDuration,
@@ -186,8 +186,8 @@ export const LINKERD_FINDINGS = catalogue({
   'release-fault/authentication-deleted': {
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>
-      `The policy controller of ${release} confuses authentications of one name when one of them is deleted: ${subject}, and the NetworkAuthentication of that name (${source})`,
-    why: 'Deleting the one removes the other, or neither, until the controller restarts: clients are refused or still allowed',
+      `The policy controller of ${release} confuses authentications of the same name when one of them is deleted: ${subject}, and the NetworkAuthentication of that name (${source})`,
+    why: 'Until it restarts, the controller forgets the other authentication, or none: clients are refused or still allowed',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later, or give them different names`,
   },
   'release-fault/foreign-server': {
@@ -207,7 +207,7 @@ export const LINKERD_FINDINGS = catalogue({
   'release-fault/route-refused': {
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>
-      `The policy webhook of ${release} refuses routes with filters that it does not know, such as CORS: ${subject} (${source})`,
+      `The policy webhook of ${release} refuses routes with filters that it does not support, such as CORS: ${subject} (${source})`,
     why: 'The API server refuses the route: the sync of its folder fails',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later, or remove the filter`,
   },
@@ -221,8 +221,8 @@ export const LINKERD_FINDINGS = catalogue({
   'release-fault/route-watch': {
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>
-      `The policy controller of ${release} cannot read routes with filters that it does not know, such as CORS: ${subject} (${source})`,
-    why: 'It lists all HTTPRoutes again and again, and no change of any of them takes effect',
+      `The policy controller of ${release} cannot read routes with filters that it does not support, such as CORS: ${subject} (${source})`,
+    why: 'It lists all HTTPRoutes repeatedly, and no change of a route takes effect',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later, or remove the filter`,
   },
   'release-fault/sidecar-server': {
@@ -236,7 +236,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>
       `${release} does not find host ports of native sidecars: ${subject} (${source})`,
-    why: 'Connections to the port on the node are not recognized as those of a meshed pod',
+    why: 'Proxies of clients do not recognize connections to the port of the node as connections to a meshed pod',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
   },
   'release-fault/sidecar-opaque': {
@@ -270,7 +270,7 @@ export const LINKERD_FINDINGS = catalogue({
   'release-fault/stale-scrapes': {
     severity: 'warning',
     what: ({ release, subject, source }: Fault) =>
-      `${release} does not tell clients of the port linkerd-admin about changes of pods with native sidecars (${subject}) (${source})`,
+      `${release} does not send changes of pods with native sidecars to clients of the port linkerd-admin (${subject}) (${source})`,
     why: 'A Prometheus that connects before the pod is ready is refused with 403 from then on',
     fix: ({ fixed }: Fault) => `move to ${fixed} or later`,
   },
@@ -307,12 +307,12 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ annotation, mode }: Record<'annotation' | 'mode', string>) => `${annotation} is ${mode}`,
     why: ({ known }: { known: string }) =>
-      `The proxy injector knows only ${known}: pods with another value silently get no proxy`,
+      `The proxy injector accepts only ${known}: pods with another value silently get no proxy`,
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
   'setting-refused/value': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which Linkerd does not know`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which Linkerd does not accept`,
     why: 'The proxy injector ignores it, or creates pods that do not start',
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
@@ -327,14 +327,14 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, ratio }: { field: string; ratio: number }) =>
       `${field} is ${ratio}, not a number above 0 and up to 1`,
-    why: 'It is the share of the CPUs of a node that the proxy may use threads for, and the injector ignores a value that is not a share',
+    why: 'The proxy starts threads for this share of the CPUs of its node, and the injector ignores a value that is not a share',
     fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
   },
   'control-plane-value-refused/proxy-user': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: number }) =>
       `${path} is ${value}, not a user that proxies can run as`,
-    why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes takes only whole numbers',
+    why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes accepts only whole numbers',
     fix: ({ path, most }: { path: string; most: number }) =>
       `set ${path} to a whole number from 1 to ${most} that no container of the pods runs as, or remove it`,
   },
@@ -360,7 +360,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: isUnsupported,
     why: IGNORED,
-    fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
+    fix: 'remove it: native sidecars exist since 2.15. For Jobs, use linkerdAwait',
   },
   'setting-unsupported/audit': {
     severity: 'error',
@@ -410,7 +410,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ annotation, object }: Record<'annotation' | 'object', string>) =>
       `${object} has the annotation ${annotation}, which no known release of Linkerd reads`,
-    why: 'If it is not one of a later release, or of another product, it has no effect',
+    why: 'It has no effect, unless a later release or another product reads it',
     fix: 'correct its name, or remove it',
   },
   'annotation-without-effect/object': {

@@ -15,7 +15,7 @@ export function portsText(ports: Ports): string {
   return ports.join(',');
 }
 
-/** Reads ports as Linkerd's annotations have them: numbers as numbers, anything else as it is. */
+/** Reads the ports of an annotation: numbers as numbers, any other part as a string. */
 export function portsIn(text: string): readonly (number | string)[] {
   return text.split(',').map((part) => {
     const entry = part.trim();
@@ -28,7 +28,7 @@ export function checkPorts(field: string, ports: Ports): readonly Problem[] {
   return ports.flatMap((port, index) => checkPortOrRange(`${field}[${index}]`, port));
 }
 
-/** Reports one of them. */
+/** Reports a port or range that Linkerd would drop, or fail on, when it sets up the pod. */
 export function checkPortOrRange(field: string, port: Ports[number]): readonly Problem[] {
   return typeof port === 'number' ? checkPort(field, port) : checkRange(field, port);
 }
@@ -49,10 +49,10 @@ function checkRange(field: string, text: string): readonly Problem[] {
   return [LINKERD_FINDINGS.portRefusedRange({ field, text, example: meantPorts(text) ?? '4000-4100' })];
 }
 
-/** What stands between the ends of a range in other notations: `4000 – 4100`, `4000:4100`, `4000..4100`. */
+/** Separators of ranges in other notations: `4000 – 4100`, `4000:4100`, `4000..4100`. */
 const BETWEEN = /\s*(?:\p{Pd}|:|\.{2,})\s*/gu;
 
-/** Returns ports with other separators as Linkerd reads them; undefined for other texts. */
+/** Converts ports with other separators to the notation of Linkerd; undefined for other texts. */
 function meantPorts(text: string): string | undefined {
   const parts = text
     .replace(BETWEEN, '-')

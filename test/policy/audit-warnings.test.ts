@@ -67,6 +67,6 @@ test('the query for the clients of an audited Server excludes authorized clients
     'sum by (client_id) (rate({__name__=~"inbound_(http|tcp)_authz_allow_total",authz_name="audit",namespace="shop",srv_name="api",client_id!~".+[.]jobs[.]serviceaccount[.].+|.+[.]west[.]example[.]com|web[.]shop[.]example[.]com|web[.]shop[.]serviceaccount[.].+"}[1h])) > 0',
   ]);
   expect(queryOf(...everybody('everybody', API))).toEqual([
-    'sum by (client_id) (rate({__name__=~"inbound_(http|tcp)_authz_allow_total",authz_name="audit",namespace="shop",srv_name="api"}[1h])) > 0, and those without an identity by client.ip in the logs of its proxies, where 0.0.0.0/0, ::/0 are allowed',
+    'sum by (client_id) (rate({__name__=~"inbound_(http|tcp)_authz_allow_total",authz_name="audit",namespace="shop",srv_name="api"}[1h])) > 0, and clients without an identity by client.ip in the logs of its proxies, where 0.0.0.0/0, ::/0 are allowed',
   ]);
 });

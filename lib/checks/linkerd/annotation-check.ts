@@ -66,7 +66,7 @@ export function checkAnnotations(object: KubernetesObject, injector: KnownInject
   return injector === undefined ? own : [...own, ...checkSupport(object, injector)];
 }
 
-/** undefined for objects without any such annotation, as most are. */
+/** Undefined for objects without such annotations or labels, as most are. */
 const ownFindings = remembered((object: KubernetesObject): readonly Problem[] | undefined => {
   const holders = holdersOf(object);
   if (!holders.some(isConcerned)) return undefined;
@@ -97,7 +97,7 @@ function holdersOf(object: KubernetesObject): readonly Holder[] {
   const known = [...new Set([...pods, '/metadata'])].map((pointer) =>
     holderAt(object, pointer, placeOf(object, pods, pointer)),
   );
-  // What reads the annotations in custom resources is not known: values of charts, templates of other operators.
+  // The readers of annotations in custom resources are unknown: values of charts, templates of other operators.
   return hasSchema(object) ? known : [...known, ...hiddenHolders(object, pods)];
 }
 
@@ -156,13 +156,13 @@ function checkAnnotation(key: string, value: unknown, object: KubernetesObject, 
   const known = ANNOTATIONS.get(key);
   if (known === undefined) return checkUnknown(key, value, holder);
   if (typeof value === 'string') return isRead(known.on, holder.place) ? known.form.check(key, value) : [];
-  // The schema of the kind reports it.
+  // The schema of the kind reports the wrong type.
   if (hasSchema(object)) return [];
   const suggestion = JSON.stringify(`${value}`);
   return [OBJECT_CHECKS.metadataRefusedType({ field: key, value: JSON.stringify(value), suggestion })];
 }
 
-/** Whether a value has an effect. Those on workloads are meant for their pods. */
+/** Whether an annotation is checked at a place. Annotations of a workload itself are meant for its pods. */
 function isRead(on: readonly AnnotationPlace[], place: Holder['place']): boolean {
   return place === 'service' ? on.includes(place) : place !== 'other';
 }
@@ -188,7 +188,7 @@ function checkLabel(key: string, value: unknown, { annotations }: Holder): reado
 
 const READ_KEYS: readonly string[] = [...ANNOTATIONS.keys(), ...LABELS];
 
-/** Keys of which only the prefix is wrong, or a few letters. */
+/** Returns the known key that differs only in its prefix, or in a few letters. */
 function meantKey(key: string, known: readonly string[]): string | undefined {
   const nameIn = (one: string) => one.slice(one.indexOf('/') + 1);
   const sameName = known.find((one) => nameIn(one) === nameIn(key));
@@ -197,7 +197,7 @@ function meantKey(key: string, known: readonly string[]): string | undefined {
   return name === undefined ? undefined : known.find((one) => nameIn(one) === name);
 }
 
-/** Prefixes of which all annotations are known. */
+/** Prefixes for which all annotations are known. */
 const CLOSED = /^(?:config\.(?:alpha\.|beta\.)?)?linkerd\.io\//;
 
 const READ_ON: Readonly<Record<AnnotationPlace, string>> = {
@@ -221,7 +221,7 @@ function withoutEffect(
   }
   if (place === 'workload') {
     const pods = all.filter((holder) => holder.place === 'pod');
-    // Linkerd's own extensions do.
+    // The extensions of Linkerd annotate their workloads, too.
     if (
       labels[EXTENSION] !== undefined ||
       pods.length === 0 ||
@@ -231,7 +231,7 @@ function withoutEffect(
     const moved = { places: READ_ON.pod, place: `${pods[0]?.path}annotations` };
     return [LINKERD_FINDINGS.annotationWithoutEffectObject({ ...details, ...moved })];
   }
-  // Charts annotate all their objects alike.
+  // Charts set the annotation for injection on all their objects.
   if (known.on.includes(place) || key === INJECT) return [];
   const places = known.on.map((on) => READ_ON[on]).join(' and ');
   return [LINKERD_FINDINGS.annotationWithoutEffectObject({ ...details, places, place: 'the pods of the Service' })];

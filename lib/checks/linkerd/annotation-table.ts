@@ -33,7 +33,7 @@ interface AnnotationForm {
   readonly check: (field: string, text: string) => readonly Problem[];
   /** Returns the text for the value of a prop; undefined if it has none. */
   readonly write: (value: unknown) => string | undefined;
-  /** The only values, if there are few. */
+  /** The accepted values, if there are few. */
   readonly words?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface KnownAnnotation {
   /**
    * Path of its prop in MeshConfig.
    *
-   * @default - none: constructs do not write it, or by rules of their own
+   * @default - none: constructs do not write it, or write it by special rules
    */
   readonly prop?: string | undefined;
 }
@@ -59,7 +59,7 @@ function form(check: AnnotationForm['check'], write: AnnotationForm['write'] = a
   return { check, write };
 }
 
-/** A form whose empty text leaves the mesh's default, as charts print it for a value that is not set. */
+/** Accepts an empty text, which charts print for a value that is not set: the mesh's default applies. */
 function unless(check: AnnotationForm['check']): AnnotationForm['check'] {
   return (field, text) => (text === '' ? [] : check(field, text));
 }
@@ -97,7 +97,7 @@ const SUBNETS = form(
   (value) => (value as readonly string[]).join(','),
 );
 const PORT = form(unless((field, text) => checkPort(field, NUMBER.test(text) ? Number(text) : Number.NaN)));
-/** Go's strconv.ParseBool. */
+/** Texts that strconv.ParseBool of Go accepts. */
 const GO_BOOLEAN = /^(?:1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 const BOOLEAN = form(refused((text) => GO_BOOLEAN.test(text), 'true or false'));
 const SWITCH: AnnotationForm = { ...word('enabled', 'disabled'), write: (value) => (value ? 'enabled' : 'disabled') };
@@ -168,7 +168,7 @@ const POLICY = word(...INBOUND_POLICIES, 'audit');
 
 const MODES: readonly InjectMode[] = ['enabled', 'disabled', 'ingress'];
 
-/** https://linkerd.io/2-edge/features/proxy-injection/ */
+/** The modes of https://linkerd.io/2-edge/features/proxy-injection/ */
 const MODE = form(
   unless((annotation, text) => {
     if (MODES.some((mode) => mode === text)) return [];
@@ -185,7 +185,7 @@ type Row = readonly [key: string, form: AnnotationForm, prop?: string, on?: read
 
 const PODS: readonly AnnotationPlace[] = ['pod', 'namespace'];
 
-/** What the injector reads: ApplyAnnotationOverrides in pkg/inject/inject.go of linkerd2. */
+/** The annotations that the injector reads: ApplyAnnotationOverrides in pkg/inject/inject.go of linkerd2. */
 const ROWS: readonly Row[] = [
   [keys.INJECT, MODE],
   [keys.OPAQUE_PORTS, portList(true), 'opaquePorts', [...PODS, 'service']],
@@ -314,15 +314,15 @@ const NATIVE_SIDECAR_KEYS: readonly string[] = [
   keys.NATIVE_SIDECAR,
 ];
 
-/** Releases read the annotation of their time, and earlier ones. */
+/** Whether a release reads a key: releases read the annotation of their time, and earlier ones. */
 function nativeSidecarBy(key: string): PartlySupported['isKnown'] {
   return ({ nativeSidecarAnnotation: latest }) =>
     latest !== undefined && NATIVE_SIDECAR_KEYS.indexOf(key) <= NATIVE_SIDECAR_KEYS.indexOf(latest);
 }
 
 /**
- * Settings that not all releases support, by `linkerd doc` of 2.14 and 2.20
- * (https://linkerd.io/2-edge/reference/proxy-configuration/) and the proxies' own options.
+ * Settings that not all releases support, according to `linkerd doc` of 2.14 and 2.20
+ * (https://linkerd.io/2-edge/reference/proxy-configuration/) and the options of proxies.
  */
 export const PARTLY_SUPPORTED: readonly PartlySupported[] = [
   {

@@ -4,7 +4,7 @@ const neverEnds = ({ job }: { job: string }) => `${job} is part of the mesh, and
 const waitsForProxy = ({ version }: { version: string }) =>
   `A proxy of ${version} that is not a native sidecar keeps running when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits forever`;
 
-/** Findings about what keeps pods out of the mesh, or from starting or ending in it. */
+/** Findings about pods that stay outside of the mesh, or do not start or end in it. */
 export const MESHED_PODS_FINDINGS = catalogue({
   'host-network-in-mesh': {
     severity: 'error',
@@ -66,7 +66,7 @@ export const MESHED_PODS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespaces }: { namespaces: string }) =>
       `values.proxyInjector.namespaceSelector selects ${namespaces}, and webhookFailurePolicy is Fail`,
-    why: 'Their pods could not start while no injector runs, and no injector runs without them: after an outage the cluster would not recover by itself. A list in values replaces that of the chart',
+    why: 'Their pods could not start while no injector runs, and no injector runs without them: after an outage the cluster would not recover by itself. A list in values replaces the list of the chart',
     fix: ({ namespaces }: { namespaces: string }) =>
       `add to your list the matchExpressions of the chart that exempt ${namespaces}`,
   },
@@ -97,7 +97,7 @@ export const MESHED_PODS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ service, port, pods, target }: Record<'service' | 'port' | 'pods' | 'target', string>) =>
       `Port ${port} of ${service} is opaque, but port ${target} of ${pods}, to which it leads, is not`,
-    why: 'The proxies of these pods detect the protocol of what clients send as opaque traffic: connections on which the server speaks first wait for ten seconds (linkerd check: "opaque ports are properly annotated")',
+    why: 'The proxies of these pods detect the protocol of opaque traffic from clients: connections on which the server speaks first wait for ten seconds (linkerd check: "opaque ports are properly annotated")',
     fix: ({ annotation, target, pods }: Record<'annotation' | 'target' | 'pods', string>) =>
       `add ${target} to ${annotation} of the pods of ${pods}`,
   },

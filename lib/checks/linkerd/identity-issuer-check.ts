@@ -21,12 +21,12 @@ export interface LeafLifetime {
 /** The defaults of the control plane's chart, in all releases. */
 export const LEAF_LIFETIME: LeafLifetime = { issuanceLifetime: 24 * HOUR, clockSkewAllowance: 20 * SECOND };
 
-/** Returns how far a proxy's certificate extends beyond its issuance (linkerd2, pkg/tls/ca.go, Validity.Window). */
+/** Returns how long after its issuance a proxy's certificate ends (linkerd2, pkg/tls/ca.go, Validity.Window). */
 export function leafReach({ issuanceLifetime, clockSkewAllowance }: LeafLifetime): number {
   return issuanceLifetime + clockSkewAllowance;
 }
 
-/** Whether an object makes the certificate of Linkerd's identity controller, which signs those of all proxies. */
+/** Whether an object is the Certificate of Linkerd's identity controller, which signs those of all proxies. */
 export function isIdentityIssuer(object: KubernetesObject): boolean {
   return isCertificate(object) && textIn(object.spec, 'secretName') === IDENTITY_ISSUER;
 }
@@ -51,7 +51,7 @@ export function checkIdentityIssuer(object: KubernetesObject, values: Values): r
   ];
 }
 
-/** Undefined if the values have no durations that Go can read. */
+/** Returns the lifetime in the values; undefined if Go cannot read their durations. */
 function leafLifetime(values: Values): LeafLifetime | undefined {
   const read = (key: keyof LeafLifetime) => {
     const value = valueAt(values, `identity.issuer.${key}`);

@@ -12,8 +12,8 @@ function releaseInTag(tag: unknown): string | undefined {
 }
 
 /**
- * Reports a tag of another release than the control plane's: a warning if it is of the same line, for which there may be
- * a fix in one image.
+ * Reports a tag of another release than the control plane's. It is a warning in the same minor version, where one image
+ * may contain a fix.
  */
 export function checkTagRelease(component: string, tag: unknown, own: string): readonly Problem[] {
   const other = releaseInTag(tag);

@@ -28,7 +28,7 @@ function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodP
   return [MESHED_PODS_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
 }
 
-/** What is known about where the injector's webhook is called. */
+/** The namespaces in which the injector's webhook is called, as far as they are known. */
 export interface InjectorReach {
   /** The labels of the known Namespaces, by name. */
   readonly labels: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
@@ -49,7 +49,10 @@ export function checkInjectedObject(
   return [MESHED_PODS_FINDINGS.namespaceNeverInjectedLabel(found)];
 }
 
-/** The webhook never selects pods of the control plane, whose proxies are in their manifests. */
+/**
+ * Whether the webhook should inject pods of an object. It never selects those of the control plane, whose manifests
+ * contain proxies.
+ */
 function asksForProxy(object: KubernetesObject): boolean {
   return podPlaces(object).some(({ metadata }) => {
     const mode = valueAtPointer(object, `${metadata}${pointer('/annotations', INJECT)}`);

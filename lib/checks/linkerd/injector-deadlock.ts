@@ -29,7 +29,7 @@ function namesOf(namespaces: readonly NeededNamespace[]): string {
   return namespaces.map(({ name }) => name).join(', ');
 }
 
-/** Reports components that the injector needs, and whose pods would wait for it, by the values of the chart. */
+/** Reports namespaces that the injector needs, but whose pods would wait for it, by the values of the chart. */
 export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
   if (values.webhookFailurePolicy !== 'Fail') return [];
   const selector = valueAt(values, 'proxyInjector.namespaceSelector');
@@ -61,13 +61,13 @@ export function injectorWebhooks({ kind, webhooks }: KubernetesObject): readonly
     .filter(({ clientConfig }) => textIn(objectOf(clientConfig).service, 'name') === INJECTOR);
 }
 
-/** Pods of the control plane, as far as the webhook can tell. */
+/** Labels of pods of the control plane, which the webhook may select. */
 const CONTROL_PLANE_PODS = { [CONTROL_PLANE_COMPONENT]: 'destination' };
 
 /**
- * Reports the same by the webhook of the injector.
+ * Reports namespaces that the injector needs, but whose pods would wait for it, by the webhook of the injector.
  *
- * @param needed - returns a namespace; its own is needed if it selects pods of the control plane
+ * @param namespaceNamed - returns a namespace; the webhook's own is needed if it selects pods of the control plane
  */
 export function checkInjectorWebhook(
   object: KubernetesObject,

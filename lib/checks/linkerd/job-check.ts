@@ -18,11 +18,14 @@ export interface JobMesh {
     /** By default, proxies of the release are native sidecars. */
     readonly isNativeByDefault: boolean;
   };
-  /** Proxies of this control plane are native sidecars unless a pod or namespace says otherwise; undefined if unknown. */
+  /**
+   * Proxies of this control plane are native sidecars, unless an annotation of the pod or namespace decides otherwise;
+   * undefined if unknown.
+   */
   readonly isNative: boolean | undefined;
 }
 
-/** Whether an object runs pods that are to end by themselves. */
+/** Whether the pods of an object should end. */
 export function isJob({ apiVersion, kind }: TypedObject): boolean {
   return apiGroup(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
 }
@@ -61,7 +64,7 @@ function podSpecs(job: KubernetesObject): readonly unknown[] {
   return podPlaces(job).map(({ spec }) => valueAtPointer(job, spec ?? ''));
 }
 
-/** Commands of shells that end the proxy: by linkerd-await, or by the proxy's own endpoint at its admin port. */
+/** Shell commands that end the proxy: by linkerd-await, or by the proxy's own endpoint at its admin port. */
 const ENDS_PROXY = [/linkerd-await\s(?:.*\s)?(?:--shutdown|-S)\s/, /:\d+\/shutdown\b/];
 
 /** Whether a container of the pod stops the proxy when it is done. */
@@ -85,7 +88,7 @@ function runsLinkerdAwait([program, ...options]: readonly string[]): boolean {
   );
 }
 
-/** Arguments of programs have no spaces. */
+/** Only a script has spaces: the arguments of programs have none. */
 function isEndingScript(text: string): boolean {
   return /\s/.test(text) && ENDS_PROXY.some((pattern) => pattern.test(text));
 }

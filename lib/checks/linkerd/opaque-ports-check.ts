@@ -68,7 +68,7 @@ function podsOf(service: KubernetesObject, index: PodIndex): readonly PodSet[] {
   return isSelecting ? index.select(namespaceOf(service), { matchLabels: selector }) : [];
 }
 
-/** A port that is opaque by default, if a container declares it: whether one listens there is not known. */
+/** Whether a port would be opaque by default if a container declared it: containers may listen on undeclared ports. */
 function isDefault(pods: PodSet, port: number, index: PodIndex): boolean {
   return settingOf(pods, OPAQUE_PORTS, index) === undefined && isAmong(index.settings.opaquePorts, port);
 }

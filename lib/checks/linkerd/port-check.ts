@@ -14,7 +14,7 @@ import { PROXY_CONTAINER } from '../../policy/pod-sets';
 /** The ports of a proxy, by their name in the values of the mesh. */
 const PORTS = { inbound: INBOUND_PORT, outbound: OUTBOUND_PORT, admin: ADMIN_PORT, control: CONTROL_PORT } as const;
 
-/** A port, and what sets it. */
+/** A port, and the field that sets it. */
 interface ProxyPort {
   readonly field: string;
   readonly port: number;
@@ -22,9 +22,9 @@ interface ProxyPort {
   readonly isOwn: boolean;
 }
 
-/** What decides about the ports of proxies besides the pods themselves. */
+/** The settings of proxies' ports apart from the pods. */
 export interface PortContext {
-  /** The values of the mesh, with what a LinkerdConfig lays over them. */
+  /** The values of the mesh, with those of a LinkerdConfig merged over them. */
   readonly values: () => Values;
   /** The annotations of the cluster's Namespaces, by name. */
   readonly namespaces: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
@@ -43,7 +43,7 @@ export function checkProxyPorts(object: KubernetesObject, context: PortContext):
   });
 }
 
-/** None for most objects. */
+/** Returns the places with annotations of ports; none for most objects. */
 const placesWithPorts = remembered((object: KubernetesObject) => {
   const places: readonly PodPlace[] = isNamespace(object) ? [{ metadata: '/metadata' }] : podPlaces(object);
   return places.flatMap((place) => {
@@ -57,7 +57,7 @@ function placed(object: KubernetesObject, pointer: string, problems: readonly Pr
   return problems.map((problem) => ({ ...problem, place: `${describeObject(object)}: ${path}.annotations` }));
 }
 
-/** Of the first annotations that set each, or else of the mesh. */
+/** Returns the ports, each from the first annotations that set it, or else from the mesh. */
 function portsOf(
   annotations: readonly Readonly<Record<string, unknown>>[],
   { values }: PortContext,
@@ -73,7 +73,7 @@ function portsOf(
   });
 }
 
-/** Equal ports that an object does not set are a problem of what sets them. */
+/** Reports equal ports at an object that sets one of them; other equal ports are reported where they are set. */
 function checkEqual(ports: readonly ProxyPort[]): readonly Problem[] {
   return [...new Set(ports.map(({ port }) => port))].flatMap((port) => {
     const equal = ports.filter((one) => one.port === port);
@@ -88,7 +88,7 @@ function checkContainers(ports: readonly ProxyPort[], spec: unknown): readonly P
   const { containers, initContainers } = objectOf(spec);
   return [containers, initContainers].flat().flatMap((container: unknown) => {
     const { name, ports: listed } = objectOf(container);
-    // That of the proxy itself, after `linkerd inject`.
+    // The proxy itself, after `linkerd inject`.
     if (name === PROXY_CONTAINER) return [];
     const taken = Array.isArray(listed) ? listed.map((one: unknown) => objectOf(one)) : [];
     return ports

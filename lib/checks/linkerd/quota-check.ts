@@ -13,8 +13,8 @@ type Resource = 'cpu' | 'memory';
 type Bound = 'requests' | 'limits';
 
 /**
- * What a quota may require of each container of a pod
- * (kubernetes, pkg/quota/v1/evaluator/core/pods.go, validationSet).
+ * The amounts that a quota may require of each container of a pod (kubernetes, pkg/quota/v1/evaluator/core/pods.go,
+ * validationSet).
  */
 const REQUIRED: Readonly<Record<string, readonly [Bound, Resource]>> = {
   cpu: ['requests', 'cpu'],
@@ -47,14 +47,14 @@ export function checkQuota(object: KubernetesObject, context: QuotaContext): rea
   const namespace = namespaceOf(object);
   const meshed = context.index.in(namespace).filter((pods) => isMeshed(pods, context.index) === true);
   const rule = object.kind === 'ResourceQuota' ? checkResourceQuota : checkLimitRange;
-  // The same settings, in most namespaces, make all of them equal.
+  // Reported once: in most namespaces, all proxies have the same settings.
   const [first] = meshed.flatMap((pods) => rule(object, pods, context));
   return first === undefined ? [] : [first];
 }
 
 function checkResourceQuota(quota: KubernetesObject, pods: PodSet, context: QuotaContext): readonly Problem[] {
   const { hard, scopes, scopeSelector } = objectOf(quota.spec);
-  // One with scopes counts only some pods.
+  // A quota with scopes counts only some pods.
   if (!isObject(hard) || scopes !== undefined || scopeSelector !== undefined) return [];
   const amounts = withDefaults(amountsOf(pods, context), defaultsIn(namespaceOf(quota), context));
   const missing = Object.keys(hard).filter((key) => {
@@ -74,7 +74,7 @@ function amountsOf(pods: PodSet, { index, values }: QuotaContext): Amounts {
     return text === undefined || text === null || text === '' ? {} : { [resource]: `${text}` };
   };
   const limits = { ...amount('limits', 'cpu'), ...amount('limits', 'memory') };
-  // API servers take a missing request for the limit.
+  // API servers set a missing request to the limit.
   return { limits, requests: { ...limits, ...amount('requests', 'cpu'), ...amount('requests', 'memory') } };
 }
 
@@ -91,7 +91,7 @@ function containerLimits(range: KubernetesObject): readonly ContainerLimits[] {
   return itemsOf(limits).flatMap((item) => {
     if (!isObject(item) || item.type !== 'Container') return [];
     const { min, max, default: given, defaultRequest } = item;
-    // By kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem.
+    // As in kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_LimitRangeItem.
     const defaultLimit = { ...objectOf(max), ...objectOf(given) };
     return [
       {

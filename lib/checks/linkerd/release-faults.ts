@@ -15,7 +15,7 @@ import { isMeshed, type PodSet, settingOf } from '../../policy/pod-sets';
 import { injectorValuesIn, proxySettings } from '../../policy/proxy-settings';
 import type { Warning } from '../warnings';
 
-/** A cluster's output, as far as faults of releases are concerned. */
+/** The parts of a cluster's output that faults of releases may affect. */
 export interface FaultyCluster {
   /** The releases of the parts of Linkerd. */
   readonly releases: Readonly<Partial<Record<LinkerdPart, string>>>;
@@ -34,7 +34,7 @@ interface Configuration {
 
 type Factory = (parameters: Readonly<Record<'release' | 'fixed' | 'source' | 'subject', string>>) => Warning;
 
-/** A fault of releases that configuration can meet. */
+/** A fault of releases that affects some configurations. */
 interface ReleaseFault {
   /** The issue or pull request, in linkerd/linkerd2. */
   readonly source: string;
@@ -43,12 +43,12 @@ interface ReleaseFault {
   /**
    * The first release with the fault.
    *
-   * @default - all earlier ones have it
+   * @default - all earlier releases have it
    */
   readonly since?: string;
   /** The first release without it. */
   readonly fixed: string;
-  /** Returns what meets it, by name. */
+  /** Returns the affected objects or values, by name. */
   readonly meets: (configuration: Configuration) => readonly string[];
   readonly finding: Factory;
 }
@@ -56,7 +56,7 @@ interface ReleaseFault {
 /** The first releases with native sidecars, proxy.tracing and federated services. */
 const [NATIVE_SIDECARS, TRACING, FEDERATION] = ['edge-23.11.4', 'edge-25.6.4', 'edge-24.11.2'];
 
-/** By the history of https://github.com/linkerd/linkerd2, from 2.14 on; newest fix first. */
+/** From the history of https://github.com/linkerd/linkerd2, from 2.14 on; newest fix first. */
 const FAULTS: readonly ReleaseFault[] = [
   {
     source: '#15404',
@@ -235,7 +235,7 @@ const FAULTS: readonly ReleaseFault[] = [
   },
 ];
 
-/** A fault that a cluster's configuration meets. */
+/** A fault that affects a cluster's configuration. */
 export interface MetFault {
   readonly source: string;
   readonly part: LinkerdPart;
@@ -243,7 +243,7 @@ export interface MetFault {
   readonly warning: Warning;
 }
 
-/** Returns the known faults of a cluster's releases that its configuration meets, one for each thing that meets it. */
+/** Returns the known faults of a cluster's releases that affect its configuration, one for each affected object. */
 export function metFaults({ releases, inflated, objects }: FaultyCluster): readonly MetFault[] {
   const concerned = FAULTS.filter(({ part = 'controlPlane', since, fixed }) => {
     const release = releases[part];
@@ -261,7 +261,7 @@ export function metFaults({ releases, inflated, objects }: FaultyCluster): reado
   );
 }
 
-/** Whether a release has a fault no more. */
+/** Whether a release no longer has a fault. */
 export function isMended({ fixed }: MetFault, release: string): boolean {
   return compareReleases(release, fixed) >= 0;
 }
@@ -296,7 +296,7 @@ function gatewayRoutes(objects: readonly KubernetesObject[]): readonly Kubernete
   return ofKind(objects, 'gateway.networking.k8s.io/HTTPRoute');
 }
 
-/** Those of version 1.2.1 of the Gateway API. */
+/** The filters of version 1.2.1 of the Gateway API. */
 const FILTERS: readonly string[] = [
   'ExtensionRef',
   'RequestHeaderModifier',

@@ -24,7 +24,7 @@ export function scrapesProxies(object: KubernetesObject): boolean {
   return texts.some((text) => SCRAPED.test(text) && (isConfig || text.includes('job_name')));
 }
 
-/** Whether values of a chart configure it, such as those of kube-prometheus-stack. */
+/** Whether the values of a chart, such as kube-prometheus-stack, configure scraping of a mesh's proxies. */
 export function valuesScrapeProxies(values: Values): boolean {
   return textsIn(values).some((text) => SCRAPED.test(text));
 }

@@ -10,9 +10,9 @@ export interface LinkerdDefinitions {
   readonly release: string;
   readonly definitions: readonly Definition[];
   /**
-   * There may be others.
+   * The list may be incomplete.
    *
-   * @default - these are all
+   * @default - the list is complete
    */
   readonly isPartial?: true;
 }

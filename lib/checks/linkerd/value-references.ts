@@ -9,13 +9,13 @@ import type { LinkerdPart } from '#linkerd/releases/charts';
 import type { PodIndex } from '../../policy/pod-index';
 import { isMeshed, type PodSet } from '../../policy/pod-sets';
 
-/** Where values name a Service, by its address or URL. */
+/** A value with the address or URL of a Service. */
 interface EndpointValue {
   readonly at: string;
   /**
-   * The value that turns it on.
+   * The value that enables the use of the Service.
    *
-   * @default - it always counts
+   * @default - always used
    */
   readonly when?: string;
 }
@@ -88,8 +88,8 @@ export function sendsTraces(values: Values): boolean {
 }
 
 /**
- * Reports collectors of traces in the output to which proxies cannot send: their pods are not meshed although values
- * name an identity, have another identity, or their Service has no such port.
+ * Reports trace collectors in the output to which proxies cannot send: their Service lacks the port, or their pods do
+ * not have the identity in the values.
  */
 export function checkCollectors(
   values: Values,

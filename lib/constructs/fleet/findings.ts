@@ -87,7 +87,7 @@ export const FLEET_FINDINGS = catalogue({
   'ring-missing/fleet': {
     severity: 'error',
     what: 'It is in no ring',
-    why: 'Rings decide the order in which clusters receive a change, and the place of this one is unknown',
+    why: 'Rings decide the order in which clusters receive a change, and the ring of this cluster is unknown',
     fix: ({ ring }: { ring: string }) => `set its ring, for example ring: ${ring}`,
   },
   'ring-unknown/fleet': {

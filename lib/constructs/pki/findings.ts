@@ -276,7 +276,7 @@ export const PKI_FINDINGS = catalogue({
       clockSkewAllowance,
     }: Record<'renewBefore' | 'issuanceLifetime' | 'clockSkewAllowance', string>) =>
       `identityIssuer.renewBefore is ${renewBefore}, less than ${issuanceLifetime} (issuanceLifetime) + ${clockSkewAllowance} (clockSkewAllowance)`,
-    why: 'A proxy that gets its certificate right before the issuer is renewed holds one that outlives the issuer: its peers reject it once the issuer has expired',
+    why: 'A proxy that gets its certificate right before the issuer is renewed has a certificate that outlives the issuer: peers reject it once the issuer has expired',
     fix: ({ proposed, lifetime }: Named<'proposed' | 'lifetime'>) =>
       `set identityIssuer to ${proposed}, or issuanceLifetime to ${lifetime}`,
   },

@@ -29,9 +29,8 @@ export interface AppProjectProps {
   readonly namespace?: string;
 
   /**
-   * Repositories that Applications may deploy from. The chart repositories of an umbrella chart's dependencies are not
-   * needed, unless Argo CD has credentials for them (argo-cd v3.5.1, reposerver/repository/repository.go,
-   * helmTemplate).
+   * Repositories that Applications may deploy from. List the chart repository of an umbrella chart's dependency only if
+   * Argo CD has credentials for it (argo-cd v3.5.1, reposerver/repository/repository.go, helmTemplate).
    */
   readonly sourceRepos: readonly string[];
 
@@ -39,7 +38,7 @@ export interface AppProjectProps {
   readonly destinations: readonly Destination[];
 
   /**
-   * Cluster-scoped kinds that Applications may write, by name or in general. Names require Argo CD 3.3.
+   * Cluster-scoped kinds that Applications may write: all objects of a kind, or one by name. Names require Argo CD 3.3.
    *
    * @default - none
    */
@@ -68,7 +67,7 @@ export interface AppProjectProps {
   readonly annotations?: Readonly<Record<string, string>>;
 
   /**
-   * When Argo CD may sync, or may not.
+   * Times at which Argo CD may sync, or may not.
    *
    * @default - always
    */
@@ -114,7 +113,7 @@ export class AppProject extends Construct {
     super(scope, id);
     const given = propsOf<AppProjectProps>(this, PROPS, props);
     this.apiObject = manifest(this, 'resource', appProject(given));
-    // A Platform checks the addresses from which it builds the project.
+    // A Platform calls only checkAppProject: it checks the addresses and kinds in its own props.
     addRule(this, () => [
       ...checkAppProject(given),
       ...checkAddresses(given),
@@ -137,8 +136,8 @@ export function appProject(props: AppProjectProps): AppProjectObject {
     metadata: {
       name: props.name,
       namespace: props.namespace ?? 'argocd',
-      // For an Application that deploys it together with its ApplicationSet, which waits for three minutes without it.
       ...ownMetadata({ labels: props.labels }),
+      // Created before an ApplicationSet in the same sync, which would wait for three minutes without its project.
       annotations: { ...props.annotations, [SYNC_WAVE]: '-1' },
     },
     spec: {
@@ -154,14 +153,14 @@ export function appProject(props: AppProjectProps): AppProjectObject {
 }
 
 /**
- * Argo CD matches names as glob patterns (argo-cd v3.5.1, pkg/apis/application/v1alpha1/types.go, IsGroupKindNamePermitted),
- * and a ClusterRole may be named `*`. A backslash makes the next character literal.
+ * Argo CD matches names as glob patterns (argo-cd v3.5.1, pkg/apis/application/v1alpha1/types.go,
+ * IsGroupKindNamePermitted), and a ClusterRole may be named `*`. A backslash makes the next character literal.
  */
 function namedLiterally({ name, ...kind }: ClusterResource): ClusterResource {
   return name === undefined ? kind : { ...kind, name: name.replace(/[*?[\]{}\\]/g, '\\$&') };
 }
 
-/** Reports names that Argo CD would refuse, or that belong to other projects. */
+/** Reports a name or namespace that Argo CD would refuse, and the name of Argo CD's own project. */
 export function checkAppProject({ name, namespace = 'argocd' }: AppProjectProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an AppProject', name),

@@ -8,7 +8,7 @@ export interface ApplicationFolder {
   readonly namespace: string;
 
   /**
-   * The stage of the folder in an ordered sync: folders of lower stages are Healthy before.
+   * Stage of the folder in a RollingSync, which syncs it when all folders of lower stages are Healthy.
    *
    * @default 0
    */
@@ -30,8 +30,8 @@ export interface ApplicationFolder {
   readonly onlyDefinitions?: boolean;
 
   /**
-   * Apply only objects that differ from Git, except in ignored fields. For folders with objects whose fields a
-   * controller changes, such as the weights of a route: otherwise a sync applies all objects, and resets such fields.
+   * Apply only objects that differ from Git in a field that is not ignored. For folders with objects whose fields a
+   * controller changes, such as the weights of a route: a sync of all objects would reset these fields.
    *
    * @default false
    */

@@ -29,15 +29,15 @@ export interface ApplicationSetOptions {
   /**
    * Labels of all objects of Argo CD: the AppProject, the ApplicationSets and the Applications.
    *
-   * @default - those of the library
+   * @default - only those that the library sets
    */
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Annotations of the same objects, such as subscriptions of notifications:
+   * Annotations of all objects of Argo CD, such as subscriptions of notifications:
    * `{ 'notifications.argoproj.io/subscribe.on-sync-failed.slack': 'mesh' }`.
    *
-   * @default - those of the library
+   * @default - only those that the library sets
    */
   readonly annotations?: Readonly<Record<string, string>>;
 
@@ -49,10 +49,10 @@ export interface ApplicationSetOptions {
   readonly retry?: RetryProps;
 
   /**
-   * The changes that the ApplicationSet controller may make to Applications. With the default it never deletes one,
-   * because generator errors have deleted whole installations (argo-cd#18480, #18212, #22127). The Application of a
-   * removed folder then stays, with an error, until you delete it. With the default, Applications also outlive their
-   * ApplicationSet.
+   * The changes that the ApplicationSet controller may make to Applications. With the default, the controller never
+   * deletes an Application, because generator errors have deleted whole installations (argo-cd#18480, #18212, #22127).
+   * The Application of a removed folder then stays, with an error, until you delete it. With the default, Applications
+   * also outlive their ApplicationSet.
    *
    * @default 'create-update'
    */
@@ -60,8 +60,8 @@ export interface ApplicationSetOptions {
 
   /**
    * Keep the mesh when an Application is deleted. With `false`, the controller gives every Application Argo CD's
-   * resources-finalizer, which deletes everything that the Application deployed, including the control plane; therefore
-   * templates never have a finalizer of their own.
+   * resources-finalizer, which deletes everything that the Application deployed, including the control plane. The
+   * library's templates contain no finalizer.
    *
    * @default true
    */
@@ -69,8 +69,8 @@ export interface ApplicationSetOptions {
 
   /**
    * Additional fields, by kind, in which Argo CD ignores differences from Git: fields that a component in the cluster
-   * rewrites, such as the namespaceSelectors of webhooks on AKS. They add to those that the library derives from the
-   * output.
+   * rewrites, such as the namespaceSelectors of webhooks on AKS. They are added to the fields that the library derives
+   * from the output.
    *
    * @default - none
    */
@@ -89,7 +89,7 @@ export const APPLICATION_SET_OPTIONS = {
   ignoreDifferences: each(IGNORE_DIFFERENCE),
 } as const;
 
-/** Checks the options on their own. */
+/** Checks the options, without the output. */
 export function checkApplicationSetOptions(options: ApplicationSetOptions): readonly Problem[] {
   return [
     ...checkSyncStrategy(options.strategy),

@@ -37,9 +37,9 @@ export interface ApplicationSetProps extends ApplicationSetOptions {
   readonly target: Target;
 
   /**
-   * The known folders. Other folders in Git also become Applications, of plain manifests and in the last stage.
+   * The known folders. Other folders in Git also become Applications: of plain manifests, in the last stage.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly folders?: readonly ApplicationFolder[];
 
@@ -106,8 +106,8 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
   const source = ringSource(props.source, props.rings);
   const folders = props.folders ?? [];
   const patch = templatePatch(folders, source.prefixOf, source.manual);
-  // With it, the controller releases the Applications when the ApplicationSet is deleted; without it the garbage
-  // collector deletes them, whatever applicationsSync says.
+  // With RESOURCES_FINALIZER, the controller releases the Applications when the ApplicationSet is deleted. Without it,
+  // the garbage collector deletes them, whatever applicationsSync says.
   const keepsApplications = applicationsSync === 'create-update' || applicationsSync === 'create-only';
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -180,7 +180,7 @@ function applicationTemplate(
   return {
     metadata: {
       name,
-      // Compares with the API server's result of applying a manifest, so that its defaults are no differences.
+      // Argo CD compares with the result of a dry-run apply, so that defaults of the API server are no differences.
       annotations: { ...props.annotations, [COMPARE_OPTIONS]: 'ServerSideDiff=true' },
       ...(Object.keys(labels).length > 0 ? { labels } : {}),
     },
@@ -200,7 +200,7 @@ function applicationTemplate(
 
 /** Revision and folder may be Go templates over the name of a fleet's cluster. */
 interface ClusterSource extends ResolvedGitSource {
-  /** As a Go template; undefined without rings. */
+  /** The name of the ring, as a Go template; undefined without rings. */
   readonly ring?: string;
   /** The clusters whose Applications are not synced automatically. */
   readonly manual: Manual;
@@ -208,8 +208,8 @@ interface ClusterSource extends ResolvedGitSource {
 }
 
 /**
- * Returns the source of several clusters in rings. A cluster in none of them counts as one of the last ring, which gets
- * changes last: Argo CD may know clusters that are not in the output.
+ * Returns the source of several clusters in rings. A cluster without a ring counts as one of the last ring, which gets
+ * changes last: Argo CD may have clusters that are not in the output.
  */
 export function ringSource(source: GitSource, rings: readonly RingClusters[] = []): ClusterSource {
   const own = resolveGitSource(source);
@@ -229,7 +229,7 @@ export function ringSource(source: GitSource, rings: readonly RingClusters[] = [
   };
 }
 
-/** The text of a Go template over the clusters of several rings. */
+/** Converts a Go template that yields `all` or `none` for a cluster into a condition. */
 function manualOf(text: string): Manual {
   if (text === 'none' || text === 'all') return text;
   return { condition: `eq (${text.replace(/^\{\{ | \}\}$/g, '')}) "all"` };

@@ -25,7 +25,7 @@ import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkSyncWindows, SYNC_WINDOWS, type SyncWindow } from './sync-windows';
 import { addressOf, checkTarget, type Fleet, type Target } from './target';
 
-/** Longer names are reported elsewhere. */
+/** checkAppProject reports longer names. */
 const MAX_NAME_LENGTH = 253;
 
 /** How Argo CD deploys the output of a Platform. */
@@ -47,15 +47,15 @@ export interface ArgoCdProps extends ApplicationSetOptions {
 
   /**
    * Permit the children that controllers create for the output (Pods, ReplicaSets, Jobs …) in the project, so that Argo
-   * CD shows them and their logs. Such objects are then permitted in Git as well.
+   * CD shows them and their logs. The project then permits such objects in Git as well.
    *
    * @default false
    */
   readonly showChildren?: boolean;
 
   /**
-   * Additional repositories that the project permits: chart repositories for which Argo CD has credentials, since it
-   * passes these only to projects that permit the repository (argo-cd v3.5.1, util/argo, GetPermittedRepos). Write a
+   * Additional repositories that the project permits: chart repositories for which Argo CD has credentials. It passes
+   * credentials only to projects that permit the repository (argo-cd v3.5.1, util/argo, GetPermittedRepos). Write a
    * chart registry without `oci://`, as in Argo CD's own Secret. The `mirror` of Platform and clusters is included
    * automatically.
    *
@@ -64,7 +64,7 @@ export interface ArgoCdProps extends ApplicationSetOptions {
   readonly sourceRepos?: readonly string[];
 
   /**
-   * When Argo CD may sync, or may not.
+   * Times at which Argo CD may sync, or may not.
    *
    * @default - always
    */
@@ -73,15 +73,15 @@ export interface ArgoCdProps extends ApplicationSetOptions {
   /**
    * Who may do what with the Applications of the project.
    *
-   * @default - as Argo CD's own configuration says
+   * @default - none: Argo CD's own configuration decides
    */
   readonly roles?: readonly ProjectRole[];
 
   /**
-   * Additional permissions of the project. Rings with their own revisions or folders run older output than the one from
-   * which the project is built: name what the newest output no longer has until the last ring has been updated.
+   * Additional permissions of the project. A ring with its own revision or folder runs older output than the one from
+   * which the project is built. List what only the older output contains until the last ring is updated.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly permitAlso?: FurtherPermits;
 }
@@ -184,7 +184,7 @@ function applicationSetProps(
   );
 }
 
-/** The order in which a program adds clusters does not matter. */
+/** Sorts clusters by name, so that the order in which a program adds them does not change the output. */
 function byName(inventories: readonly ClusterInventory[]): readonly ClusterInventory[] {
   return inventories.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
@@ -209,7 +209,7 @@ function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
   return project;
 }
 
-/** The names begin with the project's, and also name files. */
+/** The names of ApplicationSets begin with the name of the project, and names of files contain them. */
 function checkProjectLength(project: string, sets: readonly ApplicationSetProps[]): readonly Problem[] {
   const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
   const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;

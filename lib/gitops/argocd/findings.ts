@@ -7,14 +7,14 @@ export const ARGOCD_FINDINGS = catalogue({
   'argocd-value-refused': {
     severity: 'error',
     what: ({ field, value }: Record<'field' | 'value', string>) => `${field} is ${value}`,
-    why: 'Argo CD would refuse the object, or do something else than it says',
+    why: 'Argo CD would refuse the object, or interpret the value differently',
     fix: ({ expected }: { expected: string }) => `give ${expected}`,
   },
 
   'default-project-taken': {
     severity: 'error',
     what: 'The AppProject is named "default"',
-    why: 'Argo CD has a project of that name: every Application without a project of its own would lose its permissions',
+    why: 'It would replace the project "default" of Argo CD: every Application that sets no project would lose its permissions',
     fix: 'choose another name, or leave project out',
   },
   'name-too-long/project': {
@@ -44,7 +44,7 @@ export const ARGOCD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ one, other, name }: Record<'one' | 'other' | 'name', string>) =>
       `The folders ${one} and ${other} would both be deployed by an Application named "${name}"`,
-    why: 'Argo CD would deploy only one of them, or each in turn',
+    why: 'Argo CD would deploy only one of the two folders, or alternate between them',
     fix: 'rename one of the two clusters or namespaces',
   },
   'rolling-sync-refused/policy': {
@@ -58,7 +58,7 @@ export const ARGOCD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ maxUpdate }: { maxUpdate: string }) =>
       `strategy.maxUpdate is ${maxUpdate}, neither a whole number above 0 nor a percentage`,
-    why: 'Argo CD syncs that many Applications at a time: with zero the rollout never proceeds, and a value that it cannot parse is ignored',
+    why: 'maxUpdate limits how many Applications sync at a time: with zero the rollout never proceeds, and Argo CD ignores a value that it cannot parse',
     fix: "set a whole number of 1 or more, or a percentage between '1%' and '100%'",
   },
   'retry-refused': {
@@ -78,7 +78,7 @@ export const ARGOCD_FINDINGS = catalogue({
   'ring-refused/repeated': {
     severity: 'error',
     what: ({ name }: { name: string }) => `Two rings are named "${name}"`,
-    why: 'It is ambiguous which of the two a cluster is in',
+    why: 'A cluster refers to its ring by name, and this name is ambiguous',
     fix: 'give each ring a name of its own',
   },
   'ring-refused/nested': {
@@ -91,21 +91,21 @@ export const ARGOCD_FINDINGS = catalogue({
   'ring-refused/unmeasured': {
     severity: 'error',
     what: ({ name }: { name: string }) => `health of the ring ${name} has successRate, but no prometheus`,
-    why: 'Nothing would measure the success rate, and the gate of a promotion would never open',
+    why: 'The success rate would not be measured, and `status --ring` would never report the ring as healthy',
     fix: "add prometheus: { namespace: 'monitoring', name: 'prometheus-operated' }, or remove successRate",
   },
   'ring-refused/rate': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, not a number above 0 and up to 1`,
-    why: 'With another value every cluster would pass the gate, or none',
+    why: 'With another value every cluster of the ring would count as healthy, or none',
     fix: 'write it as a number: 0.99',
   },
   'ring-refused/prometheus': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, which does not name the Service of a Prometheus`,
-    why: 'The status queries Prometheus through its Service',
+    why: '`cdk8s-linkerd status` queries Prometheus through its Service',
     fix: "write it as { namespace: 'monitoring', name: 'prometheus-operated', port: 9090 }",
   },
   'destination-refused': {
@@ -133,7 +133,7 @@ export const ARGOCD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, destination }: { name: string; destination: string }) =>
       `The cluster ${name} has the destination "${destination}", and fleet is set`,
-    why: 'A fleet deploys the folder that has the name of the registered cluster, and there would be no such folder',
+    why: 'A fleet deploys the folder that has the name of the registered cluster, and the output has no folder of that name',
     fix: ({ name, destination }: { name: string; destination: string }) =>
       `name the Cluster "${destination}", or register it in Argo CD as "${name}"`,
   },
@@ -141,8 +141,8 @@ export const ARGOCD_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ cluster, server }: { cluster: string; server: string }) =>
       `destination.server of the cluster ${cluster} is "${server}", which is ignored, because fleet is set`,
-    why: 'A fleet deploys to the clusters that are registered in Argo CD: to the address of the one that has the name of the folder',
-    // The same for all clusters, so that the report has it once.
+    why: 'A fleet deploys each folder to the registered cluster of the same name, at the address that Argo CD has for it',
+    // The same text for all clusters, so that a report prints it once.
     fix: 'remove destination, and check that `argocd cluster list` shows the cluster with its name and that address',
   },
   'repository-refused/url-missing': {

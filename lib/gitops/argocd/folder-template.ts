@@ -7,8 +7,8 @@ export type PrefixOf = (cluster: string) => string;
  * Returns a Go template expression for the value of a folder, over the parameters of the git directory generator; it
  * yields an empty string for other folders.
  *
- * Clusters of a fleet mostly have the same folders: values that are equal for all folders of a namespace are looked up
- * by the folder's name, the others by its path.
+ * Clusters of a fleet mostly have the same folders: a value that all folders of a namespace share is looked up by the
+ * folder's name, any other value by its path.
  */
 export function folderValue(
   folders: readonly ApplicationFolder[],

@@ -30,7 +30,6 @@ export interface ResolvedGitSource {
   readonly prefix: string;
 }
 
-/** Fills in the defaults. */
 export function resolveGitSource({ repoUrl, revision = 'HEAD', path = 'dist' }: GitSource): ResolvedGitSource {
   return { repoUrl, revision, prefix: path === '' ? '' : `${path}/` };
 }

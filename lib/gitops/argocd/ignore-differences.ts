@@ -8,7 +8,7 @@ const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
 
 /**
  * The fields in which cert-manager's cainjector sets the CA of an object that is applied without one. All output omits
- * these fields, so their live values are always cainjector's.
+ * these fields: their live values always come from cainjector.
  */
 const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPathExpressions' | 'jsonPointers'>])[] = [
   ['admissionregistration.k8s.io/MutatingWebhookConfiguration', { jqPathExpressions: WEBHOOK_CA_BUNDLES }],
@@ -20,16 +20,16 @@ const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPath
  * Returns the fields to ignore for the deployed kinds: only the CAs that cainjector injects (cert-manager and
  * trust-manager do not change the specs of Issuers, Certificates and Bundles).
  *
- * Server-side diff, which the Applications use, does not report these fields anyway, because another field manager owns
- * them; the entries matter where it is turned off. `RespectIgnoreDifferences` is not set: with server-side apply it
- * makes Argo CD apply the live value of an ignored field, co-own it with cainjector from then on, and write an old CA
- * back when it syncs during a rotation (argo-cd v3.5.1, controller/sync.go, normalizeTargetResources).
+ * Server-side diff, which the Applications use, does not report these fields, because another field manager owns them.
+ * The entries matter where server-side diff is off. `RespectIgnoreDifferences` is not set. With server-side apply it
+ * makes Argo CD apply the live value of an ignored field and co-own it with cainjector: a sync during a rotation would
+ * write an old CA back (argo-cd v3.5.1, controller/sync.go, normalizeTargetResources).
  */
 export function injectedFields(kinds: ReadonlySet<string>): readonly IgnoreDifference[] {
   return INJECTED.filter(([kind]) => kinds.has(kind)).map(([kind, fields]) => ({ ...groupKind(kind), ...fields }));
 }
 
-/** The definition by which an operator is recognized: an output with LinkerdConfigs needs one. */
+/** The definition of LinkerdConfigs: an output that contains it deploys an operator. */
 const LINKERD_CONFIG = 'linkerdconfigs.config.linkerd.io';
 
 /**

@@ -19,7 +19,7 @@ export interface NamespacedResource {
   readonly kind: string;
 }
 
-/** A cluster-scoped kind that a project may deploy; only the object of that name, which is no pattern, if one is given. */
+/** A cluster-scoped kind that a project may deploy; with a name, only the object of exactly that name. */
 export interface ClusterResource extends NamespacedResource {
   readonly name?: string;
 }
@@ -34,8 +34,8 @@ export function deployedKinds(inventories: readonly ClusterInventory[]): Readonl
 }
 
 /**
- * Returns the deployed cluster-scoped objects: by name if manifests list all names (a project that may write any
- * Namespace could remove the mesh's exemption from kube-system), by kind if a chart renders the kind.
+ * Returns the deployed cluster-scoped objects: by kind if a chart renders the kind, otherwise by name. A project that
+ * may write any Namespace could remove the label that exempts kube-system from the mesh.
  */
 export function clusterResources(inventories: readonly ClusterInventory[]): readonly ClusterResource[] {
   const folders = foldersIn(inventories);
@@ -102,7 +102,7 @@ function sorted(texts: Iterable<string>): readonly string[] {
   return [...texts].sort();
 }
 
-/** Kinds whose objects are children in Argo CD: by an ownerReference, or by a rule of Argo CD. */
+/** The kinds that Argo CD shows as children of a kind: by an ownerReference, or by a rule of Argo CD. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
   'apps/DaemonSet': ['apps/ControllerRevision', '/Pod'],

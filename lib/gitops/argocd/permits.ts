@@ -6,9 +6,7 @@ import type { ClusterInventory } from '../synth/inventory';
 import type { AppProjectProps } from './app-project';
 import type { ClusterResource, NamespacedResource } from './permissions';
 
-/**
- * Permissions of the AppProject for objects that are no longer in the output, but still in a ring with an older one.
- */
+/** Permissions of the AppProject for objects that are no longer in the output, but in the older output of a ring. */
 export interface FurtherPermits {
   /**
    * Namespaces, in all clusters.
@@ -18,7 +16,7 @@ export interface FurtherPermits {
   readonly namespaces?: readonly string[];
 
   /**
-   * Cluster-scoped kinds, by name or in general.
+   * Cluster-scoped kinds: all objects of a kind, or one by name.
    *
    * @default - none
    */

@@ -5,7 +5,7 @@ import { checkDnsLabel } from '#kubernetes/names';
 import { each, keysOf, LIST } from '#kubernetes/options/known-keys';
 import { refusedValue } from './findings';
 
-/** What a role may do with Applications, as Argo CD names it; `logs` shows those of pods. */
+/** What a role may do with Applications, in the words of Argo CD; `logs` permits the logs of their pods. */
 export type RoleAction = 'get' | 'sync' | 'create' | 'update' | 'delete' | 'override' | 'action/*' | 'logs';
 
 const ACTIONS: readonly string[] = ['get', 'sync', 'create', 'update', 'delete', 'override', 'action/*', 'logs'];
@@ -14,7 +14,7 @@ const ACTIONS: readonly string[] = ['get', 'sync', 'create', 'update', 'delete',
 export interface ProjectRole {
   /** Name of the role: a DNS label. */
   readonly name: string;
-  /** What it may do with the Applications of the project. */
+  /** What the role may do with the Applications of the project. */
   readonly actions: readonly RoleAction[];
   /**
    * Groups of the identity provider that have the role.
@@ -23,7 +23,7 @@ export interface ProjectRole {
    */
   readonly groups?: readonly string[];
   /**
-   * Shown by Argo CD.
+   * Description that Argo CD shows.
    *
    * @default - none
    */
@@ -33,7 +33,7 @@ export interface ProjectRole {
 /** The keys of ProjectRole. */
 export const PROJECT_ROLES = each(keysOf<ProjectRole>({ name: true, actions: LIST, groups: LIST, description: true }));
 
-/** Reports roles that Argo CD refuses, or that may do something else than the words say. */
+/** Reports roles that Argo CD refuses, and names that would change the meaning of a policy. */
 export function checkRoles(roles: readonly ProjectRole[] | undefined): readonly Problem[] {
   const names = (roles ?? []).map(({ name }) => name);
   return (roles ?? []).flatMap(({ name, actions, groups }, index) => {
@@ -53,7 +53,7 @@ export function checkRoles(roles: readonly ProjectRole[] | undefined): readonly 
 
 type Roles = NonNullable<AppProject['spec']['roles']>;
 
-/** Returns the roles of an AppProject, whose policies are about its own Applications. */
+/** Returns the roles of an AppProject, with policies for its own Applications only. */
 export function projectRoles(project: string, roles: readonly ProjectRole[]): Roles {
   return roles.map(({ name, actions, groups, description }) => ({
     name,

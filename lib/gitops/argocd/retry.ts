@@ -17,7 +17,7 @@ export interface RetryProps {
    * Maximum number of retries; -1 = unlimited.
    *
    * The Applications of a cluster start at once and wait for each other (for CRDs, for webhooks) by failing and
-   * retrying. With the other defaults ten retries take 17 minutes.
+   * retrying. With the other defaults, ten retries take 17 minutes.
    *
    * @default 10
    */
@@ -61,7 +61,7 @@ export function retryPolicy(props: RetryProps = {}): NonNullable<SyncPolicy['ret
   return {
     limit,
     backoff: { duration: text(duration), factor, maxDuration: text(maxDuration) },
-    // Otherwise a fix that is pushed between two retries is not picked up before the last one has failed.
+    // Without refresh, a fix that is pushed between two retries is not applied before the last retry has failed.
     refresh: true,
   };
 }
@@ -80,7 +80,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
       ARGOCD_FINDINGS.retryRefused({
         field: 'limit',
         value: String(limit),
-        expected: 'a whole number of 1 or more, or to -1 for no end',
+        expected: 'a whole number of 1 or more, or -1 for no limit',
       }),
     );
   }
@@ -89,7 +89,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
       ARGOCD_FINDINGS.retryRefused({
         field: 'factor',
         value: String(factor),
-        expected: '2, or to 1 for pauses of equal length',
+        expected: '2, or 1 for pauses of equal length',
       }),
     );
   }
@@ -124,7 +124,7 @@ function withDefaults(props: RetryProps): Required<Read<RetryProps>> {
   };
 }
 
-/** Undefined if Go cannot parse it, which checkRetry reports. */
+/** Returns the duration as text; undefined if Go cannot parse it, which checkRetry reports. */
 function text(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length === 0 ? goDuration(duration) : undefined;
 }

@@ -8,27 +8,27 @@ import type { WrittenHealth } from '../synth/output/cluster-index';
 import { ARGOCD_FINDINGS } from './findings';
 
 /**
- * When the clusters of a ring count as healthy, for the gate of a promotion: `cdk8s-linkerd status --ring RING --wait`.
- * Without it, they are healthy if `status` reports no errors.
+ * When the clusters of a ring count as healthy, so that a change may be promoted to the next ring:
+ * `cdk8s-linkerd status --ring RING --wait`. By default they are healthy if `status` reports no errors.
  */
 export interface RingHealth {
   /**
    * The time for which the clusters must have had no errors.
    *
-   * @default - none: it is enough that they have none
+   * @default - none: they must have no errors now
    */
   readonly soak?: DurationLike;
 
   /**
-   * The lowest success rate of the meshed requests of the last ten minutes in each cluster, as a number up to 1: `0.99`.
-   * It needs `prometheus`. A cluster without requests is not healthy.
+   * Minimum success rate of the meshed requests of the last ten minutes in each cluster, as a number up to 1: `0.99`.
+   * It requires `prometheus`. A cluster without requests is not healthy.
    *
    * @default - not measured
    */
   readonly successRate?: number;
 
   /**
-   * The Prometheus of each cluster that scrapes the proxies, which must answer clients without a proxy.
+   * The Prometheus in each cluster that scrapes the proxies. It must answer clients without a proxy.
    *
    * @default - none
    */
@@ -83,7 +83,7 @@ function checkService(field: string, service: unknown): readonly Problem[] {
   return [...checkDnsLabel(`The namespace of ${field}`, namespace), ...checkDnsLabel(`The name of ${field}`, name)];
 }
 
-/** Returns the conditions as they are written; without invalid ones, which `checkRingHealth` reports. */
+/** Returns the conditions for the output; none if one is invalid, which `checkRingHealth` reports. */
 export function writtenHealth(health: RingHealth): WrittenHealth {
   const { soak, successRate, prometheus } = checkRingHealth('', health).length === 0 ? health : {};
   return {

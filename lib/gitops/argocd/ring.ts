@@ -9,15 +9,16 @@ import { RING_HEALTH, type RingHealth } from './ring-health';
 /**
  * A group of clusters that get a change together, after the rings before it. Each cluster names its ring.
  *
- * By itself a ring is only a name. `revision` or `path` hold a change back until you promote it, a RollingSync of a
- * fleet holds it back until the rings before are healthy, and `release` sets the Linkerd release of the ring.
+ * `name` alone changes nothing. `revision` or `path` holds a change back until you promote it. A RollingSync of a fleet
+ * holds it back until earlier rings are healthy. `release` sets the Linkerd release of the ring.
  */
 export interface Ring<Name extends string = string> {
-  /** Name of the ring: a DNS label. It is a label of its clusters' Applications. */
+  /** Name of the ring: a DNS label. The Applications of its clusters have it as a label. */
   readonly name: Name;
 
   /**
-   * Branch, tag or commit that Argo CD follows for the clusters of the ring. They get a change when it moves.
+   * Branch, tag or commit that Argo CD follows for the clusters of the ring. They get a change when the branch or tag
+   * moves.
    *
    * @default - that of the Platform
    */
@@ -25,30 +26,30 @@ export interface Ring<Name extends string = string> {
 
   /**
    * Folder in the repository from which Argo CD reads the clusters of the ring, instead of the output itself. They get
-   * a change when `--promote RING` has copied their output there, and you have committed it. Rings may share a folder,
-   * but no folder may be inside another ring's.
+   * a change when `--promote RING` has copied their output to this folder, and you have committed it. Rings may share a
+   * folder, but no folder may be inside another ring's.
    *
    * @default - that of the Platform: the output itself
    */
   readonly path?: string;
 
   /**
-   * Linkerd release of the ring's clusters, unless a cluster or a construct names another one.
+   * Linkerd release of the ring's clusters, unless a cluster or a construct sets another one.
    *
-   * @default - the newest one that the library knows
+   * @default - the newest one that the library supports
    */
   readonly release?: GivenRelease;
 
   /**
-   * Whether Argo CD syncs the clusters of the ring by itself. With `false`, each change waits for a sync by hand, nothing
-   * is repaired or pruned meanwhile, and a RollingSync of a fleet still syncs the ring in its turn.
+   * Let Argo CD sync the clusters of the ring automatically. With `false`, each change waits for a manual sync, and
+   * Argo CD neither repairs nor prunes. A RollingSync of a fleet still syncs the ring, after the rings before it.
    *
    * @default true
    */
   readonly automated?: boolean;
 
   /**
-   * When the clusters of the ring count as healthy, for the gate of a promotion to the next ring
+   * When the clusters of the ring count as healthy, so that a change may be promoted to the next ring
    * (`cdk8s-linkerd status --ring RING --wait 2h`).
    *
    * @default - if no cluster has errors
@@ -72,10 +73,10 @@ export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path' | 
   readonly clusters: readonly string[];
 }
 
-/** The label of Applications for the ring of their cluster. */
+/** The label of an Application for the ring of its cluster. */
 export const RING_LABEL = 'cdk8s-linkerd/ring';
 
-/** Reports invalid rings; `path` is that of the output, for rings without one. */
+/** Reports invalid rings; `path` is the folder of the output, which rings without a path use. */
 export function checkRings(rings: readonly Ring[], path = 'dist'): readonly Problem[] {
   const names = rings.map(({ name }) => name);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));

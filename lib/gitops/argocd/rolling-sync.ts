@@ -48,9 +48,9 @@ export function stageLabel(folders: readonly ApplicationFolder[], prefixOf: Pref
 
 /**
  * Returns the steps of a rolling sync: ring by ring, and stage by stage within each. An Application that matches no
- * step is never synced, and one that matches two makes both wait for it. Therefore each step matches one stage, or one
- * stage of a ring, and the last step of all, or of a ring, matches what the others do not, including unknown folders
- * and clusters.
+ * step is never synced, and one that matches two steps delays both. Therefore each step matches one stage, or one stage
+ * of a ring. The last step, or the last of a ring, matches all other Applications, including unknown folders and
+ * clusters.
  */
 export function rollingSync(
   folders: readonly ApplicationFolder[],
@@ -85,7 +85,6 @@ function ringSteps(
     ...earlier.map((name) => [expression(RING_LABEL, 'In', [name])]),
     earlier.length > 0 ? [expression(RING_LABEL, 'NotIn', earlier)] : [],
   ];
-  // Without rings, there is one group.
   if (named.length === 0) return [{ condition: [], folders }];
   return named.map(([, ofRing], index) => ({ condition: conditions[index] ?? [], folders: ofRing }));
 }

@@ -5,13 +5,13 @@ import { checkGoDuration, type DurationLike, goDuration, milliseconds } from '#k
 import { BOOLEAN, DURATION, each, keysOf, LIST } from '#kubernetes/options/known-keys';
 import { refusedValue } from './findings';
 
-/** A time in which Argo CD may sync the Applications of the project, or may not. */
+/** A time during which Argo CD may sync the Applications of the project, or may not. */
 export interface SyncWindow {
-  /** `allow`: sync only in such windows. `deny`: do not sync in this one. */
+  /** `allow`: sync only in such windows. `deny`: do not sync in this window. */
   readonly kind: 'allow' | 'deny';
-  /** When it begins, as a cron expression: `0 22 * * *`. */
+  /** When the window begins, as a cron expression: `0 22 * * *`. */
   readonly schedule: string;
-  /** How long it lasts. */
+  /** How long the window lasts. */
   readonly duration: DurationLike;
   /**
    * Names of Applications, with `*`.
@@ -32,7 +32,7 @@ export interface SyncWindow {
    */
   readonly clusters?: readonly string[];
   /**
-   * Whether a sync by hand is possible outside of an `allow`, or within a `deny`.
+   * Allow manual syncs outside of an `allow` window, or within a `deny` window.
    *
    * @default false
    */
@@ -59,7 +59,7 @@ export const SYNC_WINDOWS = each(
   }),
 );
 
-/** Reports windows that Argo CD refuses, or that never close. */
+/** Reports windows that Argo CD refuses, or that last less than a minute. */
 export function checkSyncWindows(windows: readonly SyncWindow[] | undefined): readonly Problem[] {
   return (windows ?? []).flatMap(({ kind, schedule, duration, timeZone }, index) => {
     const field = `argocd.syncWindows[${index}]`;

@@ -40,7 +40,7 @@ type OneCluster = Exclude<Target, Fleet>;
 type Generator = ApplicationSet['spec']['generators'][number];
 type Placement = Pick<ApplicationSet['spec']['template']['spec'], 'destination'> & { readonly name: string };
 
-/** Returns the generator of one parameter set per namespace folder. */
+/** Returns a generator with one parameter set per namespace folder. */
 export function folderGenerator(target: Target, { repoUrl, revision, prefix }: ResolvedGitSource): Generator {
   const cluster = isOneCluster(target) ? target.cluster : '{{.name}}';
   const git = { repoURL: repoUrl, revision, directories: [{ path: `${prefix}${cluster}/*` }] };
@@ -58,7 +58,7 @@ export function placement(target: Target): Placement {
     : { name: `{{.name}}-${namespace}`, destination: { name: '{{.name}}', namespace } };
 }
 
-/** Reports targets that Argo CD would not find, or would read differently. */
+/** Reports targets that Argo CD would not find, or would interpret as a pattern or template. */
 export function checkTarget(target: Target): readonly Problem[] {
   if (isOneCluster(target)) {
     return [...checkDnsLabel('The name of a cluster', target.cluster), ...checkDestination(target)];
@@ -86,7 +86,7 @@ function isOneCluster(target: Target): target is OneCluster {
   return target.cluster !== undefined;
 }
 
-/** Warns about a cluster in a fleet with an address: Argo CD's own list of clusters decides. */
+/** Warns about a server address of a cluster in a fleet: Argo CD's own list of clusters has the address. */
 export function unusedDestination({
   name,
   props: { destination },

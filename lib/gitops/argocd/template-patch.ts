@@ -6,13 +6,13 @@ import { folderCondition, type PrefixOf } from './folder-template';
  * Returns the settings of Applications that differ between folders, as an ApplicationSet's templatePatch; undefined if
  * no folder needs one.
  *
- * - Charts use the namespace as their release name, as is usual with Helm: the default is the Application's name, with
- *   which labels (and immutable selectors) would depend on the name of the cluster. A `helm` block in the template
- *   itself would make Argo CD look for charts in folders of plain manifests too.
+ * - Charts use the namespace as their release name, as is usual with Helm. With the default, the Application's name,
+ *   labels (and immutable selectors) would depend on the name of the cluster. A `helm` block in the template itself
+ *   would make Argo CD look for charts in folders of plain manifests too.
  * - Folders with only CustomResourceDefinitions are never pruned, neither by automated sync nor, from Argo CD 3.5 on,
  *   by hand.
  * - Folders with objects whose fields a controller changes apply only objects that differ.
- * - Clusters of rings without automated sync have none.
+ * - Clusters of a ring with `automated: false` are not synced automatically.
  *
  * @param manual the clusters without automated sync: none, all of them, or a Go template condition
  */
@@ -81,14 +81,14 @@ function neverPrune(manual: Manual): readonly string[] {
   return ['  syncPolicy:', `    {{- if ${manual.condition} }}`, NONE, '    {{- else }}', ...prune, '    {{- end }}'];
 }
 
-/** A patch that is null removes what the template has. */
+/** A null in the patch removes the field of the template. */
 const NONE = '    automated: null';
 
 function notAutomated(manual: Manual): readonly string[] {
   return typeof manual === 'string' ? [] : [`    {{- if ${manual.condition} }}`, NONE, '    {{- end }}'];
 }
 
-/** Returns the patch that turns automatic sync off, unless one of the other conditions sets the policy. */
+/** Returns the patch that turns automatic sync off, for folders without a syncPolicy from another condition. */
 function alone(condition: string, others: string | undefined): readonly string[] {
   const isAlone = others === undefined ? condition : `and (${condition}) (not (${others}))`;
   return [`  {{- if ${isAlone} }}`, '  syncPolicy:', NONE, '  {{- end }}'];

@@ -5,7 +5,7 @@ import { describeObject, type KubernetesObject } from '#kubernetes/objects/kuber
 import { TREE_FINDINGS } from '../tree/findings';
 import { type Transform, type Transformation, transformed } from '../tree/transform';
 
-/** What decides what Argo CD may deploy, from where and to where. */
+/** The fields that set what Argo CD may deploy, from which sources and to which destinations. */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   AppProject: [
     'sourceRepos',
@@ -32,7 +32,7 @@ const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Applies transforms to an object of Argo CD itself, whose permissions they may not change. */
+/** Applies transforms to an object of Argo CD itself, and reports changes of its permissions. */
 export function transformArgoCd<T extends AppProject | ApplicationSet>(
   made: T,
   transforms: readonly Transform[],

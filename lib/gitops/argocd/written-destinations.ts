@@ -3,7 +3,7 @@ import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { addressOf } from './target';
 
-/** Returns the clusters whose folders an ApplicationSet deploys; that of a fleet names none. */
+/** Returns the clusters whose folders an ApplicationSet deploys; none for a fleet. */
 export function clustersOfSet({ spec }: KubernetesObject): readonly string[] {
   return pathsIn(spec as Value).flatMap((path) => /(?:^|\/)([a-z0-9][a-z0-9.-]*)\/\*$/.exec(path)?.[1] ?? []);
 }
@@ -19,7 +19,7 @@ function pathsIn(value: Value | undefined): readonly string[] {
   return Object.entries(value).flatMap(([key, of]) => (key === 'path' && typeof of === 'string' ? [of] : pathsIn(of)));
 }
 
-/** Returns the clusters of an output by their address, as its ApplicationSets have it. */
+/** Returns the address of each cluster of an output, as in its ApplicationSets. */
 export function writtenDestinations(objects: readonly KubernetesObject[]): ReadonlyMap<string, string> {
   return new Map(
     objects
@@ -38,10 +38,7 @@ export function writtenAddress(destination: unknown): string | undefined {
   return typeof name === 'string' ? addressOf({ name }) : undefined;
 }
 
-/**
- * Returns the clusters that have another name in the later output: by the new name, that of the cluster with the same
- * address that leaves the output.
- */
+/** Returns the old name of each renamed cluster, by its new name. A renamed cluster keeps its address. */
 export function renamedClusters(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -27,7 +27,7 @@ export type FileContents =
   | { readonly is: 'source'; readonly data: Value }
   | { readonly is: 'unreadable'; readonly reason: string };
 
-/** In strings: the clusters of a fleet share nearly all of them. */
+/** Maximum number of cached texts per kind of file. The clusters of a fleet share nearly all texts. */
 const MAX_KEPT = 20_000;
 
 /** Reads files, each text once, and removes secrets from the result. */
@@ -53,7 +53,10 @@ export class FileReader {
     return contents;
   }
 
-  /** Returns a part of the values in a text in the data of an object. Only the part is searched for secrets. */
+  /**
+   * Returns a part of the values that an object has as text under a key of its data. Only this part is searched for
+   * secrets.
+   */
   valuesIn<Part>(object: KubernetesObject, key: string, select: (values: Values) => Part): Part {
     const text = valueAt(this.unsealed.get(object) ?? {}, `data.${key}`);
     return this.seal.data(select((typeof text === 'string' ? readValues(text) : undefined) ?? {}));
@@ -71,7 +74,7 @@ export class FileReader {
 
   private object(content: Value): FileContents {
     const object = isMap(content) ? this.seal.object(content) : undefined;
-    if (!isMap(content) || !isObject(object)) return { is: 'unreadable', reason: 'it is no Kubernetes object' };
+    if (!isMap(content) || !isObject(object)) return { is: 'unreadable', reason: 'it is not a Kubernetes object' };
     this.unsealed.set(object, content);
     return { is: 'object', object };
   }
@@ -97,7 +100,7 @@ function kindOf(path: string): FileKind {
   return /^[^/]+\/templates\//.test(path) ? 'template' : 'manifest';
 }
 
-/** A string is the reason why there is no single document. */
+/** Returns the content of a text with one document, or the reason why it cannot be read. */
 function dataIn(text: string): { readonly content: Value } | string {
   return readWrittenYaml(text) ?? parsed(text);
 }
@@ -107,7 +110,7 @@ function parsed(text: string): { readonly content: Value } | string {
   if (typeof documents === 'string') return documents;
   if (documents.length === 0) return 'it is empty';
   const [error] = documents.flatMap(({ errors }) => errors);
-  // The message may quote the text; the code and the line do not.
+  // The message of an error may quote the text, which may contain secrets; its code and line do not.
   if (error !== undefined) return `${error.code} in line ${text.slice(0, error.pos[0]).split('\n').length}`;
   const [document, second] = documents;
   if (document === undefined || second !== undefined) return 'it has more than one document';
@@ -126,11 +129,11 @@ function documentsIn(text: string): readonly Document.Parsed[] | string {
 function contentIn(document: Document): { readonly content: Value } | string {
   try {
     const content: Value = document.toJS();
-    // A value that contains itself can neither be compared nor written as JSON.
+    // JSON.stringify throws for a value that contains itself, which can be neither compared nor written.
     if (hasAliases(document)) JSON.stringify(content);
     return { content };
   } catch {
-    return 'an alias refers to nothing, or to what it stands in';
+    return 'an alias refers to no anchor, or to a value that contains it';
   }
 }
 

@@ -19,9 +19,9 @@ export const CHANGE_FINDINGS = catalogue({
   'anchor-changed/operator': {
     severity: 'error',
     what: rootsChange,
-    why: `The keys of the anchors that the operator has issued are not in the output, and cert-manager makes a new one. ${MESH_STOPS}`,
+    why: `The keys of the anchors that the operator has issued are not in the output, so cert-manager would create a new key. ${MESH_STOPS}`,
     fix: ({ id }: { id: string }) =>
-      `keep the operator and rotation: 'operator'; or set rotation: 'manual', with generation of the anchor that signs: the column SIGNING of the TrustAnchor linkerd (see docs/trust-anchor.md, "Return to manual rotation"). ${confirm(id)}`,
+      `keep the operator and rotation: 'operator'; or set rotation: 'manual', and generation to the value in the column SIGNING of the TrustAnchor linkerd (see docs/trust-anchor.md, "Return to manual rotation"). ${confirm(id)}`,
   },
   'update-refused': {
     severity: 'warning',
@@ -32,8 +32,8 @@ export const CHANGE_FINDINGS = catalogue({
   'update-refused/address': {
     severity: 'warning',
     what: ({ objects }: { objects: string }) => `Selectors of cdk8s-plus differ from the output on disk: ${objects}`,
-    why: 'They have the address of the construct, in which the names of the cluster and of all scopes are. The API server refuses another selector: the sync fails, and Services that are synced before select pods that do not exist',
-    fix: 'give the cluster and the construct the names that they had; or select by labels of your own (select: false, then select(LabelSelector.of({ labels }))), and delete the workload right before the sync, which creates it again',
+    why: 'They contain the address of the construct, which depends on the names of the cluster and of all scopes. The API server refuses another selector: the sync fails, and Services that are synced first select pods that do not exist',
+    fix: 'restore the names of the cluster and of the construct; or select by labels of your own (select: false, then select(LabelSelector.of({ labels }))), and delete the workload right before the sync, which creates it again',
   },
   'cluster-renamed': {
     severity: 'warning',
@@ -47,7 +47,7 @@ export const CHANGE_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ before, after }: { before: string; after: string }) =>
       `The cluster ${after} has the destination of ${before}, which leaves the output`,
-    why: 'Argo CD creates Applications with the new name, and deletes those with the old one together with all objects, which both have',
+    why: 'Argo CD creates Applications with the new name, and deletes the old ones together with their objects, which the new ones also deploy',
     fix: ({ before }: { before: string; after: string }) =>
       `keep the name ${before}; or first set preserveResourcesOnDeletion: true in argocd of the Platform, and sync that`,
   },
@@ -57,7 +57,7 @@ export const CHANGE_FINDINGS = catalogue({
       `The control plane moves from ${from} to ${to} and skips ${skipped}`,
     why: 'Linkerd supports a control plane of the same minor version as its proxies, or one minor version ahead. Until a meshed pod is restarted, its proxy uses a control plane that it was never tested with, and may get no endpoints, policies or certificates',
     fix: ({ steps }: { steps: string }) =>
-      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists what to set for each: run your program with --draft /tmp/draft, and the plan with --from dist --to /tmp/draft); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
+      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps} (cdk8s-linkerd upgrade plan lists the settings of each step: run your program with --draft /tmp/draft, and the plan with --from dist --to /tmp/draft); or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
   },
   'crd-versions-removed': {
     severity: 'error',
@@ -80,8 +80,8 @@ export const CHANGE_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ definitions }: { definitions: string }) =>
       `The output now includes CRDs of the Gateway API that it did not include before: ${definitions}`,
-    why: 'If another installation provides them, they are replaced by those of an older Gateway API: whatever uses newer versions or fields fails, and the API server refuses CRDs that lose a stored version',
-    fix: "run kubectl get crd -o name | grep gateway.networking.k8s.io; where it lists them, set gatewayApi of the CRDs to 'existing'",
+    why: 'If another installation provides these CRDs, an older Gateway API replaces them: objects with newer versions or fields fail, and the API server refuses CRDs that lose a stored version',
+    fix: "run kubectl get crd -o name | grep gateway.networking.k8s.io; if it lists any, set gatewayApi of the CRDs to 'existing'",
   },
   'release-changed': {
     severity: 'warning',

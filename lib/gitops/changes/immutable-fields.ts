@@ -3,12 +3,13 @@ import { isMap, type Value, type Values, valueAt } from '#base/values';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { apiGroup } from '#kubernetes/objects/scope';
 
-/** A field, and the value that the API server gives where it is missing. */
+/** A field, with the default of the API server if it has one. */
 type Field = string | readonly [path: string, otherwise: Value];
 
 /**
- * Fields that the API server does not change, by group and kind: `ValidateImmutableField` and `ValidateStatefulSetUpdate`
- * in the validation of Kubernetes. Those that may change under conditions (such as the size of a claim) are left out.
+ * Fields that the API server does not change, by group and kind: `ValidateImmutableField` and
+ * `ValidateStatefulSetUpdate` in the validation of Kubernetes. Fields that may change under conditions (such as the
+ * size of a claim) are left out.
  */
 const IMMUTABLE: Readonly<Record<string, readonly Field[]>> = {
   '/ConfigMap': [],
@@ -65,7 +66,6 @@ export function immutableChanges({
   });
 }
 
-/** Whether a ConfigMap or Secret says that its data stays. */
 function isSealed({ apiVersion, kind, immutable }: KubernetesObject & { readonly immutable?: unknown }): boolean {
   return apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret') && immutable === true;
 }

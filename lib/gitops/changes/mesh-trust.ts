@@ -16,12 +16,12 @@ import { reissuingFields, reissuingSpec } from './reissuing-fields';
 interface MeshTrust {
   /** The CA that signs the identity issuer; undefined if the output does not contain it. */
   readonly signer: Signer | undefined;
-  /** As text, by key and subject. */
+  /** The trust roots as text, by key and subject. */
   readonly roots: ReadonlyMap<string, string>;
   /** The other sources of the trust bundle: Secrets, by their labels. */
   readonly sources: ReadonlySet<string>;
   readonly accepted: readonly string[];
-  /** The first anchor signs because the user says so. */
+  /** The user has set `generation` to 0: the first anchor signs. */
   readonly isFirstGiven: boolean;
 }
 
@@ -32,10 +32,10 @@ type Signer =
   | { readonly by: 'operator'; readonly policy: Values }
   /** A CA whose key is in an external Secret. */
   | { readonly by: 'secret'; readonly secret: string }
-  /** An issuer that signs in its own way, with its spec if that is in the output. */
+  /** Another issuer, with its spec if the output contains it. */
   | { readonly by: 'issuer'; readonly name: string; readonly spec: Values | undefined };
 
-/** A change of a mesh's trust anchor that running proxies do not follow by themselves. */
+/** A change of a mesh's trust anchor that running proxies do not pick up. */
 export interface AnchorChange {
   /** The signer before and after, in words; equal if only its key changes, or only roots are removed. */
   readonly from: string;
@@ -44,7 +44,7 @@ export interface AnchorChange {
   readonly fields: readonly string[];
   /** The roots that are removed from the bundle. */
   readonly lost: readonly string[];
-  /** The id with which exactly this change is accepted. */
+  /** The id by which the user accepts exactly this change. */
   readonly id: string;
   /** Whether the later output accepts the change. */
   readonly isAccepted: boolean;
@@ -90,9 +90,8 @@ export function meshTrust(files: ReadonlyMap<string, string>, reader: FileReader
 }
 
 /**
- * Returns the change of a mesh's anchor between two outputs. Returns undefined for changes that running proxies
- * survive, by themselves or because the operator waits for them: added roots, an anchor that the operator adopts or
- * returns, an anchor reissued with its key.
+ * Returns the change of a mesh's anchor between two outputs. Returns undefined for changes that do not interrupt
+ * running proxies: added roots, an anchor that the operator adopts or hands back, an anchor reissued with its key.
  */
 export function anchorChange(before: MeshTrust | undefined, after: MeshTrust | undefined): AnchorChange | undefined {
   if (before === undefined || after === undefined) return undefined;
@@ -170,30 +169,30 @@ function isSameSigner(one: Signer, other: Signer): boolean {
   return one.by === other.by && signerText(one) === signerText(other);
 }
 
-/** The operator waits for proxies, and keeps the roots. */
+/** Whether the operator adopts the anchor or hands it back: it keeps the roots, and waits for proxies. */
 function isTakenOver(before: MeshTrust, after: MeshTrust): boolean {
   const [old, next] = [before.signer, after.signer];
   if (old?.by !== 'operator' && next?.by !== 'operator') return false;
   const other = old?.by === 'operator' ? next : old;
   if (old?.by === 'operator' && next?.by === 'certificate') {
-    // Whether the operator has replaced the first anchor since it took over is not in any output: the user has to say.
+    // No output contains whether the operator has replaced the first anchor: the user must set `generation`.
     if (next.secret === anchorName(0) && !after.isFirstGiven) return false;
     if (returnedFields(old, next).length > 0) return false;
   }
   if (other !== undefined && 'secret' in other) return anchorNames().includes(other.secret);
-  // As `previous`, an anchor with an external key stays in the bundle until all proxies know the operator's.
+  // As `previous`, an anchor with an external key stays in the bundle until all proxies trust the operator's anchor.
   return (
     next?.by === 'operator' && before.roots.size > 0 && [...before.roots.keys()].every((key) => after.roots.has(key))
   );
 }
 
-/** A trust anchor that another program manages, with its key. */
+/** A trust anchor that another program manages from now on, with the same key. */
 export interface ManagerChange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the change of an anchor's manager that its key survives: the operator takes it over, or hands it back. */
+/** Returns the change of an anchor's manager that keeps its key: the operator adopts it, or hands it back. */
 export function managerChange(before: MeshTrust | undefined, after: MeshTrust | undefined): ManagerChange | undefined {
   const [old, next] = [before?.signer, after?.signer];
   if (before === undefined || after === undefined || old === undefined || next === undefined) return undefined;
@@ -242,7 +241,7 @@ function lostSources(before: MeshTrust, after: MeshTrust): readonly string[] {
   return isLost ? ['what Secrets with the label cdk8s-linkerd/trust-anchor have'] : [];
 }
 
-/** Of the operator; its policy is in no text. */
+/** The operator as a signer; signerText does not use its policy. */
 const OPERATOR = { by: 'operator', policy: {} } as const;
 
 function signerText(signer: Signer | undefined): string {
@@ -260,7 +259,7 @@ function signerText(signer: Signer | undefined): string {
   }
 }
 
-/** Proxies identify roots by subject and key: certificates with the same of both are the same root. */
+/** Proxies identify roots by subject and key: certificates with equal subject and key are the same root. */
 function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
   return readCertificates(String(pem)).flatMap((certificate) => {
     try {

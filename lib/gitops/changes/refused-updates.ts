@@ -11,7 +11,7 @@ type Texts = ReadonlyMap<string, string>;
 
 const MAX_NAMED = 8;
 
-/** The label by which cdk8s-plus selects pods: the address of the construct, in which the cluster's name is. */
+/** The label by which cdk8s-plus selects pods: the address of the construct, which depends on the cluster's name. */
 const ADDRESS = 'cdk8s.io/metadata.addr';
 
 /** Returns the finding about objects that the API server would refuse to update, because immutable fields change. */

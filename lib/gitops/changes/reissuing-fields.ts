@@ -3,8 +3,8 @@ import { isSameValue } from '#base/same-value';
 import { isMap, type Value, type Values } from '#base/values';
 
 /**
- * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, must match: otherwise
- * cert-manager reissues it. Names and usages are compared as sets, and issuers by name with the defaults of the rest.
+ * Fields of a Certificate that must match its last CertificateRequest, or the key in its Secret: otherwise cert-manager
+ * reissues it. Names and usages are compared as sets; issuers with the defaults of kind and group.
  *
  * Source: cert-manager v1.21, `NewTriggerPolicyChain` (internal/controller/certificates/policies/policies.go) with
  * `RequestMatchesSpec` and `PrivateKeyMatchesSpec` (pkg/util/pki/match.go).
@@ -51,7 +51,7 @@ function issuerOf(reference: Value | undefined): unknown {
   return [name, kind || 'Issuer', group || 'cert-manager.io'];
 }
 
-/** The subject applies unless a literal one is set. */
+/** cert-manager ignores the subject if there is a literalSubject. */
 function subjectOf({ subject, literalSubject }: Values): unknown {
   if (literalSubject) return [];
   return isMap(subject)

@@ -22,11 +22,11 @@ import { CHANGE_FINDINGS } from './findings';
 
 /**
  * Returns the findings of a cluster whose release changes: a warning about the change, and errors for steps that
- * Linkerd or the API server does not support, which the user can acknowledge. Returns nothing if there is no earlier
- * output, or if that does not contain its releases.
+ * Linkerd or the API server does not support, which the user can acknowledge. Returns nothing without an earlier
+ * output, or if it does not contain its releases.
  *
- * Synth knows only the output on disk. Once the new output is written, a later synth, for example in a pipeline, finds
- * no change: use `cdk8s-linkerd upgrade plan` there, which compares with the output that is deployed.
+ * Synth compares with the output on disk. Once the new output is written, a later synth, for example in a pipeline,
+ * finds no change. There, use `cdk8s-linkerd upgrade plan`, which compares with the deployed output.
  */
 export function findReleaseChange(
   path: string,

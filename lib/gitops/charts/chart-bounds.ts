@@ -13,8 +13,8 @@ type Objects = readonly KubernetesObject[];
 const MAX_NAMED = 10;
 
 /**
- * Checks that a chart renders only what it declares, as Argo CD's project permits of a chart that it inflates: the kinds
- * in `kinds`, in the release's own namespace and `foreignNamespaces`.
+ * Checks that a chart renders only what it declares: the kinds in `kinds`, in the release's own namespace and in
+ * `foreignNamespaces`. For a chart that Argo CD inflates, its project permits the same.
  */
 export function checkBounds(chart: PinnedChart, namespace: string, objects: Objects): readonly Problem[] {
   const kinds = new Set<string>(chart.kinds);
@@ -46,7 +46,7 @@ export function checkBounds(chart: PinnedChart, namespace: string, objects: Obje
   ];
 }
 
-/** Annotations by which an object claims to belong to an Application: Argo CD would prune it with that one. */
+/** Annotations by which an object claims to belong to an Application, with which Argo CD would prune it. */
 const CLAIMS: readonly string[] = ['argocd.argoproj.io/tracking-id', 'argocd.argoproj.io/installation-id'];
 
 /** Reports objects of a chart that claim to belong to another Application. */

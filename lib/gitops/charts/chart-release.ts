@@ -8,13 +8,13 @@ import { ManifestRelease } from './manifest-release';
 import { mirroredValues } from './mirrored-values';
 import type { Patchable } from './object-patches';
 
-/** A chart with either delivery. */
+/** A chart, delivered as manifests or as a Helm release. */
 export interface ChartRelease extends IConstruct, Patchable {
   /** The values of the chart. Complete at synth: until then, constructs may add to them. */
   readonly values: Values;
   /**
-   * Adds values that the props of another construct set, or that a function derives from all other values; the user's
-   * must not contradict them.
+   * Adds values that the props of another construct set, or that a function derives from all other values. Values of
+   * the user must not contradict them.
    */
   addValues(values: AddedValues, from: IConstruct): void;
 }
@@ -31,21 +31,21 @@ export interface ChartReleaseProps extends ValueLayers {
    */
   readonly delivery?: Delivery | undefined;
   /**
-   * Objects that its own refer to, in addition to those derived from values.
+   * Objects to which the chart's objects refer, in addition to those that are derived from values.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly requires?: readonly Reference[];
   /**
-   * Values of only this cluster, with the lowest precedence. No rule looks at them, so that the clusters of a fleet
-   * that differ in nothing else are checked as one.
+   * Values of only this cluster, with the lowest precedence. No rule checks them, so that clusters of a fleet that
+   * differ only in these values are checked once.
    *
    * @default - none
    */
   readonly clusterValues?: Values;
 }
 
-/** Adds a chart. What a chart provides and requires is read from its manifests; for a Helm release it is declared. */
+/** Adds a chart. Its manifests show what it provides and requires; a Helm release declares it. */
 export function addChart(scope: Construct, id: string, props: ChartReleaseProps): ChartRelease {
   const { chart, namespace, delivery, requires = [], clusterValues, ...given } = props;
   const mirrored = mirroredValues(scope, chart.defaults);

@@ -5,22 +5,22 @@ export const CHART_FINDINGS = catalogue({
   'chart-incomplete': {
     severity: 'error',
     what: ({ missing }: { missing: string }) => `chart has no ${missing}`,
-    why: 'Without it, Argo CD would not know what to deploy, and its project would not know what to permit',
+    why: 'Argo CD needs it to find the chart, and its project to permit the objects',
     fix: ({ missing }: { missing: string }) => `set ${missing} of the chart`,
   },
   'chart-exceeds-declaration/kinds': {
     severity: 'error',
     what: ({ chart, objects }: Record<'chart' | 'objects', string>) =>
       `Chart ${chart} renders objects of kinds that it does not declare: ${objects}`,
-    why: 'What a chart declares bounds what it may write, in manifests as in the project of Argo CD: the chart, or a value, may grant or change more than its user knows',
+    why: 'A chart may write only the kinds that it declares, as manifests and in the project of Argo CD: objects of other kinds may grant or change more than its user expects',
     fix: ({ kinds }: { kinds: string }) =>
       `if the cluster should have them, set kinds of the chart: kinds: [${kinds}]; otherwise set the values that leave them out`,
   },
   'chart-exceeds-declaration/namespaces': {
     severity: 'error',
     what: ({ chart, objects, namespace }: Record<'chart' | 'objects' | 'namespace', string>) =>
-      `Chart ${chart} renders objects outside of its namespace, ${namespace}, and the others that it declares: ${objects}`,
-    why: 'What a chart declares bounds what it may write, in manifests as in the project of Argo CD: an object in another namespace can change what others run there',
+      `Chart ${chart} renders objects outside of its namespace (${namespace}) and its foreignNamespaces: ${objects}`,
+    why: 'A chart may write only to namespaces that it declares, as manifests and in the project of Argo CD: an object in another namespace can change the workloads in it',
     fix: ({ namespaces }: { namespaces: string }) =>
       `if the cluster should have them, set foreignNamespaces of the chart: foreignNamespaces: [${namespaces}]; otherwise set the values that leave them out`,
   },
@@ -28,14 +28,14 @@ export const CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ chart, annotation, value, objects }: Record<'chart' | 'annotation' | 'value' | 'objects', string>) =>
       `Chart ${chart} sets annotation ${annotation}: ${value} of ${objects}`,
-    why: 'Argo CD would take the object for one of another Application, and prune it there',
+    why: 'Argo CD would treat the object as part of another Application, and prune it with that Application',
     fix: "set the values that leave the annotation out, or leave the chart to Argo CD with delivery: 'helm'",
   },
   'chart-steers-sync': {
     severity: 'warning',
     what: ({ chart, annotation, value, objects }: Record<'chart' | 'annotation' | 'value' | 'objects', string>) =>
       `Chart ${chart} sets annotation ${annotation}: ${value} of ${objects}`,
-    why: 'It changes how Argo CD syncs, orders or compares the object: Argo CD may replace or delete it at a sync, apply it before what it needs, or overlook drift',
+    why: 'It changes how Argo CD syncs, orders or compares the object: Argo CD may replace or delete the object at a sync, apply it before its dependencies, or ignore drift',
     fix: 'remove the annotation by the values of the chart or by patch(), or acknowledge the warning',
   },
   'value-contradicts-prop': {
@@ -62,21 +62,21 @@ export const CHART_FINDINGS = catalogue({
   'values-set-late': {
     severity: 'error',
     what: ({ from, release }: { from: string; release: string }) =>
-      `${from} decides values of ${release}, whose objects were rendered before`,
-    why: 'The objects, and the changes that code made to them, belong to other values',
+      `${from} sets values of ${release} after its objects were rendered`,
+    why: 'The rendered objects, and the changes of them in code, do not have these values',
     fix: ({ from, release }: { from: string; release: string }) =>
       `create ${from} before the code that calls objects() or synth() of ${release}`,
   },
   'chart-delivery-refused': {
     severity: 'error',
     what: ({ chart }: { chart: string }) => `delivery is 'manifests', but there is no archive of chart ${chart}`,
-    why: 'Without the archive its objects are not known at synth',
+    why: 'Synth renders the objects of a chart from its archive',
     fix: ({ chart }: { chart: string }) =>
       `run cdk8s-linkerd charts pull for ${chart}, and set charts of the Platform to the folder of the archives`,
   },
   'patch-unmatched': {
     severity: 'error',
-    what: ({ object }: { object: string }) => `patch() changes ${object}, which the chart does not have`,
+    what: ({ object }: { object: string }) => `patch() changes ${object}, which is not in the chart`,
     why: 'The change would silently be lost',
     fix: ({ known }: { known: string }) => `name an object of the chart (${known}), or remove the patch`,
   },

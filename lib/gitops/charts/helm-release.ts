@@ -44,12 +44,12 @@ export interface HelmReleaseProps extends Declarations {
   /**
    * Values of the chart.
    *
-   * @default - the chart's own
+   * @default - the chart's defaults
    */
   readonly values?: GivenValues;
 
   /**
-   * The folder that may have the chart, to render it at synth.
+   * Folder of chart archives. If it contains the chart, the chart is rendered at synth.
    *
    * @default - the `charts` of the cluster; none in a plain cdk8s chart
    */
@@ -64,37 +64,37 @@ export interface HelmReleaseProps extends Declarations {
   readonly delivery?: Delivery | undefined;
 
   /**
-   * The version of Kubernetes that the templates see, `v1.34.0`. Argo CD, if it inflates the chart, shows them the
-   * cluster's own.
+   * Version of Kubernetes for the templates (`.Capabilities.KubeVersion`): `v1.34.0`. A chart that Argo CD inflates
+   * gets the version of the cluster.
    *
    * @default 'v1.34.0'
    */
   readonly kubeVersion?: string;
 
   /**
-   * API versions that the templates see besides those of Kubernetes itself, `monitoring.coreos.com/v1`. Charts that
-   * look for these render a ServiceMonitor, for example, only where its CRD is installed.
+   * API versions for the templates (`.Capabilities.APIVersions`), in addition to those of Kubernetes:
+   * `monitoring.coreos.com/v1`. Some charts render a ServiceMonitor, for example, only if its CRD is installed.
    *
    * @default - none
    */
   readonly apiVersions?: readonly string[];
 
   /**
-   * Values that `values` override.
+   * Values that `values` overrides.
    *
    * @internal
    */
   readonly defaults?: GivenValues;
 
   /**
-   * Values that the props of the surrounding construct set; `values` must not contradict them.
+   * Values that the props of the surrounding construct set. `values` must not contradict them.
    *
    * @internal
    */
   readonly fromProps?: GivenValues;
 
   /**
-   * Checks its values.
+   * Checks the values of the chart.
    *
    * @default - by the schema in `imports/`, if there is one
    *
@@ -103,14 +103,14 @@ export interface HelmReleaseProps extends Declarations {
   readonly checkGiven?: ((values: Values) => readonly Problem[]) | undefined;
 
   /**
-   * Returns the namespaces that it writes to because of its values, besides those of the chart.
+   * Returns the namespaces that the chart writes to because of its values, in addition to those that it declares.
    *
    * @internal
    */
   readonly writesTo?: (values: Values) => readonly string[];
 
   /**
-   * Returns the declarations for its values: what it provides and requires.
+   * Returns what the chart provides and requires with its values.
    *
    * @internal
    */
@@ -136,10 +136,9 @@ const PROPS = keysOf<HelmReleaseProps>({
 });
 
 /**
- * One Helm chart at an exact version. If the cluster's folder of charts has it, its objects are rendered at synth.
- * Otherwise Argo CD inflates it: in a Cluster it becomes a dependency of the namespace folder's umbrella chart; in a
- * plain cdk8s chart, whose folders the library does not write, it becomes an Argo CD Application with the same source
- * and values.
+ * One Helm chart at an exact version. If the cluster's folder of charts contains it, its objects are rendered at synth.
+ * Otherwise Argo CD inflates it. In a Cluster it then becomes a dependency of the namespace folder's umbrella chart. In
+ * a plain cdk8s chart, whose folders the library does not write, it becomes an Argo CD Application.
  *
  * @example
  * new HelmRelease(home, 'podinfo', {
@@ -202,7 +201,7 @@ export class HelmRelease extends Construct implements Patchable {
   }
 
   /**
-   * Adds values that the props of another construct set; the user's must not contradict them.
+   * Adds values that the props of another construct set. Values of the user must not contradict them.
    *
    * @internal
    */
@@ -228,20 +227,20 @@ export class HelmRelease extends Construct implements Patchable {
     const opened = this.openChart(given);
     if (opened === undefined) return undefined;
     const images = Cluster.find(this)?.mirror?.images;
-    // Loaded for those who have charts rendered: it takes longer than all else to load.
+    // Loaded only to render a chart: it takes longer to load than the rest of the library.
     const { chartRenderer } =
       require('#linkerd/renderers/chart-renderer') as typeof import('#linkerd/renderers/chart-renderer');
     const native = chartRenderer(opened, { name: releaseName, namespace, kubeVersion, apiVersions, images });
     const chart: RenderedChart = {
       pinned: this.pinned,
       namespace,
-      // The engine merges values over the chart's own.
+      // The engine merges values over the chart's defaults.
       defaults: {},
       provides: (values) => declare?.(values).provides ?? given.provides ?? [],
       requires: () => [],
       native,
     };
-    // What the chart's own pods create, too.
+    // Also declares objects that the pods of the chart create.
     const { provides = [], requires = [], external } = given;
     declareReferences(this, { provides, requires, external });
     const layers = { ...valueLayersOf(given), chart, context: { namespace } };

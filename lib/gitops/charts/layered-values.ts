@@ -14,9 +14,9 @@ import { CHART_FINDINGS } from './findings';
 
 /** The values of a chart, by their source. */
 export interface ValueLayers {
-  /** Values that the user's override, such as a high-availability profile. */
+  /** Values that `values` overrides, such as those of a high-availability profile. */
   readonly defaults?: GivenValues;
-  /** Values that props set; the user's must not contradict them. */
+  /** Values that props set. `values` must not contradict them. */
   readonly fromProps?: GivenValues;
   /** The user's own values. */
   readonly values?: GivenValues;
@@ -40,7 +40,7 @@ interface Composed {
   readonly unwritable: readonly Problem[];
 }
 
-/** The layers of a chart's values, to which constructs add until synth. */
+/** The layers of a chart's values. Constructs may add to them until synth. */
 export class LayeredValues {
   private readonly defaults: Values;
   private readonly own: Values;
@@ -69,7 +69,7 @@ export class LayeredValues {
     return this.composed;
   }
 
-  /** Adds values that the props of another construct set; the user's must not contradict them. */
+  /** Adds values that the props of another construct set. Values of the user must not contradict them. */
   addValues(values: AddedValues, from: IConstruct): void {
     this.composed = undefined;
     this.addedBy.push(from);
@@ -88,7 +88,7 @@ export class LayeredValues {
     return [...this.unwritable, ...this.composed.unwritable, ...checkDecidedValues(this.composed.decided, this.own)];
   }
 
-  /** Reports the user's images of another release, if the chart is one of Linkerd's. */
+  /** Reports images in the values of the user that belong to another release, if the chart is one of Linkerd's. */
   checkReleases(chart: PinnedChart): readonly Problem[] {
     const release = releaseOfChart(chart);
     return release === undefined ? [] : checkImageReleases(this.own, release);
@@ -97,7 +97,7 @@ export class LayeredValues {
   private compose(): Composed {
     const values = knownValues(layerValues(this.defaults, this.own, this.decided));
     if (this.dependent.length === 0) return { values, decided: this.decided, unwritable: [] };
-    // All depend on the same values, so the order of constructs does not matter.
+    // All functions get the same values, so the order of constructs does not matter.
     const added = this.dependent.map(({ decide, from }) => ({
       from,
       ...plainCopy(decide(values) as Values, 'values'),
@@ -122,7 +122,7 @@ interface DecidedValues {
   readonly from: IConstruct;
 }
 
-/** Returns the values of a chart: the user's override defaults, and those of props override both. */
+/** Returns the values of a chart. Values of the user override defaults, and values of props override both. */
 export function layerValues(defaults: Values, own: Values, decided: readonly DecidedValues[]): Values {
   return [{ values: own }, ...decided].reduce<Values>(
     (layered, { values }) => mergeValues(layered, values),

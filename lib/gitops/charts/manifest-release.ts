@@ -35,7 +35,7 @@ interface ManifestReleaseProps extends ValueLayers {
 interface Rendered {
   readonly state: object;
   readonly objects: readonly KubernetesObject[];
-  /** The objects for all clusters, in the same order, if those of this one differ. */
+  /** The objects without the values of this cluster, in the same order; undefined if no value differs. */
   readonly example?: readonly PlainObject[] | undefined;
   readonly own: readonly Problem[];
   readonly refused: readonly Problem[];
@@ -94,7 +94,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return this.layers.values;
   }
 
-  /** Adds values that the props of another construct set; the user's must not contradict them. */
+  /** Adds values that the props of another construct set. Values of the user must not contradict them. */
   addValues(values: AddedValues, from: IConstruct): void {
     this.layers.addValues(values, from);
   }
@@ -149,7 +149,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
 
   private plainObjects(): readonly PlainObject[] | undefined {
     const { namespace, labels } = Chart.of(this);
-    // What is said of all that is in the chart around is added by constructs.
+    // Constructs add the namespace and the labels of the surrounding cdk8s Chart.
     if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
     const { objects, example } = this.rendered;
     const plain = example === undefined ? readRender(objects) : readAs(example, objects);
@@ -180,7 +180,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return { objects: perCluster.vary(known, Object.fromEntries(own), context), example };
   }
 
-  /** Over the chart's defaults, with other values between. */
+  /** Renders the values over `between`, and `between` over the chart's defaults. */
   private renderOver(between: Values): Render {
     const { chart, context, layers } = this;
     const { pinned, native, defaults } = chart;
@@ -189,7 +189,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return knownRender(source, () => native.render(overDefaults(mergeValues(defaults, between), values), context));
   }
 
-  /** A refused chart is one problem, and not another for each reference to its objects. */
+  /** Returns the references that a refused chart would provide, so that their users are not reported, too. */
   private withheld(): readonly Reference[] {
     const { own, refused } = this.rendered;
     const { chart, context } = this;
@@ -222,7 +222,7 @@ type Render = readonly KubernetesObject[];
 
 const MAX_RENDERS = 16;
 
-/** Renders by the text of all their inputs. A full half holds one more than its size. */
+/** Renders by the text of all their inputs. RecentMap has two halves, each of one more entry than this size. */
 const KNOWN = new RecentMap<Render>(() => 1, MAX_RENDERS / 2 - 1);
 
 /** Returns the objects of a render; for a cached one, the same frozen objects. */
@@ -239,7 +239,7 @@ function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: Kubernet
   return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
 }
 
-/** Each object with the one for all clusters to check instead. */
+/** Returns each object with the one that rules check instead, which is equal for all clusters. */
 const readAs = rememberedOfBoth((example: readonly PlainObject[], objects: Render): readonly PlainObject[] =>
   example.map((common, index) => {
     const object = objects[index];

@@ -57,7 +57,7 @@ function changedText(key: string, text: string, mirror: ImageMirror): string {
   return key.endsWith('Image') ? mirroredImage(text, mirror) : text;
 }
 
-/** A registry is in a separate value, in the common one, or before the name. */
+/** An image has its registry in `registry`, in the common `defaultRegistry`, or in its name. */
 function imageIn({ registry, name }: Values, mirror: ImageMirror): Values {
   if (registry === '' || registry === null) return {};
   if (typeof registry === 'string') return { registry: mirroredPrefix(registry, mirror) };

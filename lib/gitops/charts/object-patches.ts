@@ -16,7 +16,7 @@ export interface Patchable {
    *
    * @param kind of the object, such as `Deployment`
    * @param name of the object, in any namespace
-   * @param operations by RFC 6902
+   * @param operations JSON Patch operations (RFC 6902)
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void;
   /**
@@ -36,7 +36,6 @@ export class ObjectPatches {
     return patch;
   }
 
-  /** Whether there are no patches. */
   get isEmpty(): boolean {
     return this.patches.length === 0;
   }

@@ -1,11 +1,11 @@
 /**
  * Escapes a manifest so that Helm prints it unchanged.
  *
- * Only `{{` opens an action in a Go template (`}}` alone is text), so only that is replaced, by an action that prints
- * it. Its backquotes, unlike double quotes, keep YAML strings valid for readers and editors of the template.
+ * Only `{{` opens an action in a Go template (`}}` alone is text). It is replaced by an action that prints it. The
+ * action has backquotes: double quotes could end a YAML string for readers and editors of the template.
  *
- * Helm also trims white space from the end of a document, which can be part of a string. A comment after it prevents
- * that.
+ * Helm also trims white space from the end of a document, which can be part of a string. An appended comment prevents
+ * this.
  */
 export function escapeTemplate(manifest: string): string {
   const text = manifest.includes('{{') ? manifest.replaceAll('{{', '{{`{{`}}') : manifest;

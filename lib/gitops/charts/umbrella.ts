@@ -17,11 +17,11 @@ export const ARGOCD_SOURCE = '.argocd-source.yaml';
  * Returns the files of an umbrella chart: `Chart.yaml` with its dependencies at exact versions, and `values.yaml`, with
  * each dependency's values under its name. Nulls are kept, because they remove defaults of a chart.
  *
- * The umbrella has the version of its last dependency, which the others support.
+ * The umbrella has the version of its last dependency.
  *
- * A third file names the release. It comes and goes with the chart, whatever the ApplicationSet says at that time: with
- * the name of the Application as release, Services would select pods that do not exist (argo-cd v3.5.1,
- * reposerver/repository, mergeSourceParameters).
+ * A third file sets the release name, because the ApplicationSet may be synced at another time. With the name of the
+ * Application as release name, Services would select pods that do not exist (argo-cd v3.5.1, reposerver/repository,
+ * mergeSourceParameters).
  */
 export function umbrellaFiles(
   name: string,

@@ -19,9 +19,9 @@ interface Outputs {
   readonly folder: string;
   readonly before: Installed | undefined;
   readonly after: Installed | undefined;
-  /** The later files. */
+  /** The files of the later output. */
   readonly files: ReadonlyMap<string, string>;
-  /** Paths of files that differ, or are in one of the outputs. */
+  /** Paths of files that differ, or that only one of the outputs has. */
   readonly different: readonly string[];
 }
 
@@ -44,13 +44,13 @@ function findAnchorChange(path: string, { folder, files, different }: Outputs, r
 function findImmutable(path: string, { folder, files, different }: Outputs, reader: FileReader): readonly Finding[] {
   const paths = new Set(different.filter(isOfImmutable));
   const before = paths.size === 0 ? new Map<string, string>() : writtenTexts(folder, (file) => paths.has(file));
-  // By far most runs write a new output, or the same one.
+  // In most runs, no file with immutable fields differs.
   if (before.size === 0) return [];
   const after = new Map([...files].filter(([file]) => paths.has(file)));
   return findRefusedUpdates(path, { before, after }, reader);
 }
 
-/** Returns the clusters that have another name on disk, by the name that they have now. */
+/** Returns the name on disk of each renamed cluster, by its new name. */
 export function renamedOnDisk(
   outdir: string,
   clusters: readonly Pick<ClusterDefinition, 'name' | 'props'>[],
@@ -65,7 +65,7 @@ export function renamedOnDisk(
   return renamedClusters(writtenDestinations(objects), new Map(destinations));
 }
 
-/** Empty for a destination of another shape, or that throws, which is reported at the cluster. */
+/** Empty for an invalid destination, or one whose getter throws: the cluster reports both. */
 function givenAddress({ destination = OWN }: ClusterDefinition['props']): string {
   try {
     return writtenAddress(destination) ?? '';
@@ -76,7 +76,7 @@ function givenAddress({ destination = OWN }: ClusterDefinition['props']): string
 
 const OWN = { server: 'https://kubernetes.default.svc' };
 
-/** Returns the finding about a cluster that has another name on disk. */
+/** Returns the finding about a renamed cluster. */
 export function findRenaming(
   after: string,
   before: string | undefined,

@@ -15,7 +15,7 @@ export interface ClusterChoice {
   readonly only?: string | readonly string[];
   /** The part to select; every cluster is in exactly one part. */
   readonly shard?: Shard;
-  /** Select only what concerns all clusters, and no single cluster. */
+  /** Select only the output for all clusters (the Argo CD objects), and no single cluster. */
   readonly argocd?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ChosenClusters {
   readonly problems: readonly Problem[];
 }
 
-/** Selects clusters by name. Shards take turns, so that a new cluster does not move those before it. */
+/** Selects clusters by name. Clusters are assigned to shards in turn, so that a new one does not move earlier ones. */
 export function chooseClusters(names: readonly string[], choice: ClusterChoice): ChosenClusters {
   const { only, shard } = choice;
   const patterns = only === undefined ? ['*'] : [only].flat();
@@ -37,7 +37,7 @@ export function chooseClusters(names: readonly string[], choice: ClusterChoice):
   return { names: new Set(part), problems };
 }
 
-/** Whether a selection omits clusters. */
+/** Whether clusters are selected by name or by shard. */
 export function isPart({ only, shard }: ClusterChoice): boolean {
   return only !== undefined || shard !== undefined;
 }

@@ -20,8 +20,8 @@ export function checkClusterNames(clusters: readonly ClusterDefinition[]): reado
 }
 
 /**
- * Returns the clusters that can be built although some names may be invalid, which is reported separately: those whose
- * name is valid for a folder and a construct, and the first one of each name.
+ * Returns the clusters that can be built: those with a valid name, and only the first of each name. The others are
+ * reported separately.
  */
 export function buildable(clusters: readonly ClusterDefinition[]): readonly ClusterDefinition[] {
   const first = new Map(clusters.toReversed().map((cluster) => [cluster.name, cluster]));

@@ -44,15 +44,15 @@ export interface SynthOptions {
 
   /**
    * Synthesize only what concerns all clusters: the Argo CD objects, and the removal of deleted clusters. Every cluster
-   * is built and checked for it, but none is written. Not with `only` or `shard`.
+   * is built and checked for it, but not written. Cannot be combined with `only` or `shard`.
    *
    * @default false
    */
   readonly argocd?: boolean;
 
   /**
-   * Folder to write to instead of the output, without comparing with the mesh in the output: what would be written,
-   * also where a change of it is refused. For `cdk8s-linkerd upgrade plan --to FOLDER` and `diff`.
+   * Folder to write to instead of the output, for `cdk8s-linkerd upgrade plan --to FOLDER` and `diff`. A draft is not
+   * compared with the mesh in the output: it may contain changes that a synthesis would refuse.
    *
    * @default - the output's folder
    */
@@ -60,7 +60,7 @@ export interface SynthOptions {
 }
 
 interface Manner {
-  /** Absent for text on standard error. */
+  /** Format of the findings; absent for text on standard error. */
   readonly format?: FindingFormat;
 }
 
@@ -82,9 +82,9 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --strict        refuse the output if there is a warning that is not acknowledged
   --only CLUSTER  synthesize only this cluster, by name or by a pattern with *; may be repeated
   --shard N/OF    synthesize only this part of the clusters, such as 2/8
-  --argocd        synthesize only what concerns all clusters: the Argo CD objects, and the removal of clusters
-  --draft FOLDER  write to this folder what the output would be, also where its change is refused: for upgrade plan
-  --places        name the file and the line of the construct that each finding is about; --format does, too
+  --argocd        write only what concerns all clusters: the Argo CD objects, and the removal of deleted clusters
+  --draft FOLDER  write the output to this folder instead, with changes that would be refused: for upgrade plan
+  --places        name the file and the line of the construct that each finding is about; implied by --format
   --promote RING  copy the output of the ring's clusters to the folder from which the ring is read
   --format FORMAT print the findings to standard output as json, sarif or github (annotations) instead of text
   --help          print this text

@@ -24,9 +24,9 @@ export interface UnreadPlace {
   readonly cause: string;
   readonly why: string;
   readonly fix: string;
-  /** In the words of what could not read it. */
+  /** Message of the reader that failed. */
   readonly reason?: string;
-  /** Other files with objects that are not read because of it. */
+  /** Other files whose objects are not read because of this place. */
   readonly hides?: readonly string[];
 }
 
@@ -38,15 +38,15 @@ export interface Outcome {
   readonly message?: string;
   readonly findings: readonly Finding[];
   /**
-   * Findings that their objects accept. Only SARIF has them, as suppressed results.
+   * Findings that their objects accept. Only SARIF contains them, as suppressed results.
    *
    * @default []
    */
   readonly accepted?: readonly Finding[];
   /**
-   * What a check of files did not read. Only JSON has it.
+   * Places that a check of files did not read. JSON and the annotations of GitHub contain them.
    *
-   * @default - a synthesis reads no files
+   * @default - none: a synthesis reads no files
    */
   readonly unread?: readonly UnreadPlace[];
   /** The number of acknowledged warnings. */
@@ -68,7 +68,7 @@ function locatedFinding({ problem, severity, path, alsoAt = [], source, alsoIn =
   return {
     ...problem,
     severity,
-    // A construct may have any name.
+    // The name of a construct may contain a secret.
     path: redact(path),
     alsoAt: alsoAt.map((one) => redact(one)),
     sources: [...(source === undefined ? [] : [source]), ...alsoIn].map(clean),
@@ -78,7 +78,7 @@ function locatedFinding({ problem, severity, path, alsoAt = [], source, alsoIn =
 
 type LocatedFinding = Finding['problem'] &
   Required<Omit<Finding, 'problem' | 'source'>> & {
-    /** The places in files; that of the path is the first. */
+    /** The places in files; the first is the place of the path. */
     readonly sources: readonly FilePlace[];
   };
 
@@ -167,7 +167,7 @@ function sarifResult(finding: LocatedFinding): Result {
     level: severity,
     message: { text: `${path}: ${messageOf(finding)}` },
     locations: [{ ...first, logicalLocations }, ...others],
-    // All findings of a file may be on one line.
+    // Without the line: all findings of a file may be on one line.
     partialFingerprints: {
       primaryLocationLineHash: createHash('sha256')
         .update(JSON.stringify([code, path, what]))
@@ -193,7 +193,7 @@ function githubText({ message, unread = [] }: Outcome, findings: readonly Locate
   const lines = findings.flatMap((finding) => {
     const { severity, code, path, sources } = finding;
     const whole = `${path}: ${messageOf(finding)}`;
-    // The path, and the place within it, are not those of the other files.
+    // The path and the place within it belong to the first file only.
     const elsewhere = messageOf({ ...finding, place: undefined });
     const places = sources.length === 0 ? [undefined] : sources;
     return places.map((source, index) => {
@@ -208,7 +208,7 @@ function githubText({ message, unread = [] }: Outcome, findings: readonly Locate
 
 const MAX_NAMED = 3;
 
-/** One for each reason: GitHub shows ten annotations of a kind. */
+/** Returns one annotation for each cause: GitHub shows ten of a kind. */
 function unreadLines(unread: readonly UnreadPlace[]): readonly string[] {
   return [...grouped(unread.map((one) => [one.cause, one])).values()].flatMap((group) => {
     const files = [...new Set(group.flatMap(({ file, hides = [] }) => [file, ...hides]))];

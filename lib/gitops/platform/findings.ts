@@ -18,19 +18,19 @@ export const PLATFORM_FINDINGS = catalogue({
   },
   'argument-refused/draft': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `draft is ${value}, not another folder than the output's`,
-    why: 'A draft is written without comparing it with the mesh in the output',
+    what: ({ value }: { value: string }) => `draft is ${value}, not a folder other than the output's`,
+    why: 'A draft is not compared with the mesh in the output, so it must not replace the output',
     fix: "name a folder that is not committed: draft: '/tmp/draft'",
   },
   'argument-refused/selection': {
     severity: 'error',
     what: 'argocd is set together with only or shard',
-    why: 'The Argo CD objects are about all clusters',
+    why: 'The Argo CD objects depend on all clusters',
     fix: 'set argocd without only and shard',
   },
   'platform-not-run': {
     severity: 'error',
-    what: 'The program ends, and its Platform with clusters was neither run nor synthesized',
+    what: 'The program ends, but its Platform was neither run nor synthesized',
     why: 'Nothing was checked, compared or written',
     fix: 'end the program with platform.run()',
   },
@@ -43,14 +43,14 @@ export const PLATFORM_FINDINGS = catalogue({
   'output-elsewhere': {
     severity: 'warning',
     what: ({ path, actual }: { path: string; actual: string }) =>
-      `path of the Platform is "${path}", and the output is written to "${actual}" of its Git repository`,
+      `path of the Platform is "${path}", but the output is written to "${actual}" of its Git repository`,
     why: 'Argo CD reads path from the root of the repository: it finds no folder of a cluster there, and deploys nothing',
     fix: ({ actual }: { path: string; actual: string }) => `set path: '${actual}' in the props of the Platform`,
   },
   'clusters-missing': {
     severity: 'error',
     what: 'The platform has no clusters',
-    why: 'Synth would delete everything that it wrote for clusters before',
+    why: 'Synth would delete the output of all earlier clusters',
     fix: 'add one: platform.addCluster(name, props, build)',
   },
   'cluster-unknown': {
@@ -62,7 +62,7 @@ export const PLATFORM_FINDINGS = catalogue({
   'ring-missing': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is in no ring`,
-    why: 'Rings decide the order in which clusters receive a change, and the place of this one is unknown',
+    why: 'Rings decide the order in which clusters receive a change, and the ring of this cluster is unknown',
     fix: ({ rings }: { rings: string }) => `set ring of the cluster to one of ${rings}`,
   },
   'ring-unknown': {
@@ -84,7 +84,7 @@ export const PLATFORM_FINDINGS = catalogue({
       earlierCluster,
     }: Record<'later' | 'laterRelease' | 'laterCluster' | 'earlier' | 'earlierRelease' | 'earlierCluster', string>) =>
       `The ring ${later} has ${laterRelease} (cluster ${laterCluster}) before the ring ${earlier}, whose newest release is ${earlierRelease} (cluster ${earlierCluster})`,
-    why: 'Rings exist so that a release runs in earlier rings first: this one has not run there',
+    why: 'A release should run in earlier rings first, and this release does not',
     fix: ({ later, earlier }: { later: string; earlier: string }) =>
       `move ${earlier} to this release first, or ${later} to the release of ${earlier}`,
   },
@@ -111,16 +111,16 @@ export const PLATFORM_FINDINGS = catalogue({
   'promotion-refused/path': {
     severity: 'error',
     what: ({ ring }: { ring: string }) => `The ring ${ring} has no folder of its own to promote to`,
-    why: 'Argo CD reads its clusters from the output itself',
+    why: 'Argo CD reads the clusters of this ring from the output itself',
     fix: ({ ring }: { ring: string }) =>
       `set its path: { name: '${ring}', path: 'promoted/${ring}' }; to promote a ring with a revision, move the revision`,
   },
   'promoted-without-charts': {
     severity: 'warning',
     what: ({ folder, charts }: { folder: string; charts: string }) =>
-      `${folder} lacks ${charts}, which the folder of the cluster in the output has`,
-    why: 'Synth did not write these files and a promotion does not copy them: Argo CD asks the repositories of the charts instead, and without internet access syncs nothing there',
-    fix: 'copy these files there in the same commit, or get the charts from a mirror',
+      `${folder} lacks ${charts}, which the folder of the cluster in the output contains`,
+    why: 'Synth did not write these files, so a promotion does not copy them: Argo CD downloads the charts from their repositories instead, and cannot sync the folder without internet access',
+    fix: 'copy these files to the folder in the same commit, or get the charts from a mirror',
   },
   'output-locked/modified': {
     severity: 'error',

@@ -36,7 +36,7 @@ function hasShape(value: unknown, shape: Argument['shape']): boolean {
   // An empty path is the working directory, which is never intended.
   if (shape === 'path') return typeof value === 'string' && value.trim() !== '';
   if (shape === 'function') return typeof value === 'function';
-  // Instances of classes may have props as their fields; promises, dates and maps of JavaScript have other names here.
+  // Instances of classes may have props as their fields. Promises, Dates and Maps are refused.
   return Object.prototype.toString.call(value) === '[object Object]' && !isPromise(value);
 }
 

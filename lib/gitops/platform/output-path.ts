@@ -3,8 +3,8 @@ import type { GitPlace } from '../synth/output/git-place';
 import { PLATFORM_FINDINGS } from './findings';
 
 /**
- * Warns about an output that is not where Argo CD reads it: in a checkout of the repository, or in a repository without
- * a remote one. The output may be written in any other repository, and copied from there.
+ * Warns about an output that is not where Argo CD reads it, in a checkout of the repository or in a repository without
+ * remotes. An output in any other repository is not checked: it may be copied from there.
  */
 export function checkOutputPath(
   { repoUrl = '', path = 'dist' }: { readonly repoUrl?: string | undefined; readonly path?: string | undefined },
@@ -21,7 +21,7 @@ function plainPath(path: string): string {
   return path.replace(/^(?:\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
 }
 
-/** The host and path of a repository, for every form of its URL; undefined for a path on disk. */
+/** Returns host and path of a repository, equal for all forms of its URL; undefined for a path on disk. */
 function addressOf(url: string): string | undefined {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.+)$/.exec(url) ??

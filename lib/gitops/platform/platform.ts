@@ -57,7 +57,7 @@ export interface PlatformProps<RingName extends string = string> {
 
   /**
    * The rings in which changes reach the clusters, in order, by name or with their own settings: a Git revision, a
-   * folder, a Linkerd release. Each cluster then names its ring.
+   * folder, a Linkerd release. Each cluster then sets its `ring`.
    *
    * @default - none: a change reaches all clusters at once
    */
@@ -66,15 +66,15 @@ export interface PlatformProps<RingName extends string = string> {
   /**
    * How Argo CD deploys the output.
    *
-   * @default - one ApplicationSet for each cluster, all of it synced at once
+   * @default - one ApplicationSet for each cluster, whose Applications are synced at once
    */
   readonly argocd?: ArgoCdProps;
 
   /**
    * The image of the operator and of the certificate rotation in all clusters, unless a cluster or a construct sets
    * another one. For a fleet, use an image in a registry,
-   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 140 kB in a ConfigMap,
-   * is not in each cluster's folder.
+   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`. The bundled program, 140 kB in a ConfigMap,
+   * is in each cluster's folder.
    *
    * @default OperatorImage.bundled()
    */
@@ -89,17 +89,17 @@ export interface PlatformProps<RingName extends string = string> {
   readonly mirror?: Mirror;
 
   /**
-   * The charts that are rendered at synth, in all clusters, unless a cluster has its own folder:
-   * `ChartFolder.at('charts')`. `cdk8s-linkerd charts pull` writes it.
+   * Folder of the charts that are rendered at synth in all clusters, unless a cluster has its own folder:
+   * `ChartFolder.at('charts')`. `cdk8s-linkerd charts pull` fills it.
    *
    * @default - none: Argo CD inflates every chart that the library does not render itself
    */
   readonly charts?: ChartFolder;
 
   /**
-   * Changes all objects of all clusters before they are checked, and then those of Argo CD itself: their labels, for
-   * example. Objects keep their kind, name and namespace, and the AppProject its permissions. It does not reach the
-   * charts that Argo CD renders.
+   * Changes all objects of all clusters before they are checked, and then the objects of Argo CD, such as their labels.
+   * Objects must keep their kind, name and namespace, and the AppProject its permissions. Charts that Argo CD inflates
+   * are not transformed.
    *
    * @default - objects are written as constructs create them
    */
@@ -177,16 +177,16 @@ export class Platform<RingName extends string = string> {
    */
   get node(): never {
     throw new TypeError(
-      "A Platform is no scope of constructs: create them in a cluster, platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh'); }).",
+      "A Platform is not a scope for constructs: create them in a cluster, platform.addCluster('home', {}, (home) => { new LinkerdMesh(home, 'mesh'); }).",
     );
   }
 
   /**
    * Adds a cluster.
    *
-   * @param name name of its folder: a DNS label
-   * @param build creates the cluster's constructs when the platform is synthesized. It must not be async. To refuse
-   * something, throw an error: `process.exit` ends the synthesis without a report
+   * @param name name of the cluster's folder: a DNS label
+   * @param build creates the cluster's constructs when the platform is synthesized. It must not be async. To refuse a
+   * cluster, throw an error: `process.exit` ends the synthesis without a report
    * @returns a reference to the cluster for the constructs of other clusters
    */
   addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {
@@ -198,7 +198,7 @@ export class Platform<RingName extends string = string> {
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
     const { charts = this.props.charts } = props;
     const transform = [this.props.transform ?? [], props.transform ?? []].flat();
-    // Includes getters of an instance. Unknown props are kept, and reported at the cluster.
+    // Also reads getters of a class instance. Unknown props are kept: the cluster reports them.
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
     const findSource = callersPlace(inRepository);
     const definition = {
@@ -217,7 +217,7 @@ export class Platform<RingName extends string = string> {
   /**
    * Adds clusters from data: a list in code, or in a file (`readFleet`).
    *
-   * @param build creates the constructs of one cluster from its settings, like that of `addCluster`
+   * @param build creates the constructs of one cluster from its settings, as `build` of `addCluster` does
    * @returns references to the clusters for the constructs of other clusters, in the same order
    */
   addClusters<const Entry extends ClusterEntry<unknown, RingName>>(
@@ -235,7 +235,7 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
-   * Returns the cluster of that name, which must have been added. All clusters are added before constructs are built.
+   * Returns the cluster of that name, which must have been added. All clusters are added before any is built.
    *
    * @throws RangeError if there is none
    */
@@ -278,7 +278,7 @@ export class Platform<RingName extends string = string> {
     return this.synthesis().inMemory();
   }
 
-  /** In Argo CD's form: registries without `oci://`. */
+  /** Returns the mirrors of charts as Argo CD writes them: registries without `oci://`. */
   private chartMirrors(): readonly string[] {
     const named = this.clusters.flatMap(({ props: { mirror } }) => mirror?.charts ?? []);
     return named
@@ -327,7 +327,7 @@ export class Platform<RingName extends string = string> {
 
   private report(format: FindingFormat | undefined, synth: () => SynthReport): void {
     const { exitCode } = process;
-    // For a builder that ends the process before anything is written.
+    // The exit code if the function of a cluster ends the process before anything is written.
     process.exitCode = 1;
     const outcome = printResult(synth, format);
     if (outcome === 'written' || outcome === 'up-to-date') process.exitCode = exitCode;
@@ -336,7 +336,7 @@ export class Platform<RingName extends string = string> {
 
   /** Whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
   private isEmptied(): boolean {
-    // Other callers may set the first one, too; cdk8s-cli sets both.
+    // Other callers may set CDK8S_OUTDIR, too; cdk8s-cli sets both.
     const { CDK8S_OUTDIR, CDK8S_RECORD_CONSTRUCT_METADATA } = process.env;
     if (CDK8S_OUTDIR === undefined || CDK8S_RECORD_CONSTRUCT_METADATA === undefined) return false;
     return resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
@@ -354,7 +354,7 @@ function expectRun(platform: object): void {
   UNRUN.add(platform);
 }
 
-/** A runner of tests, which is in a package, imports programs for other purposes. */
+/** Reports platforms that were not run. A test runner, which is in a package, imports programs without running them. */
 function reportUnrun(code: number): void {
   const program = process.argv[1] ?? 'node_modules';
   const isTest = program.split(sep).includes('node_modules') || process.env.NODE_TEST_CONTEXT !== undefined;
@@ -364,22 +364,21 @@ function reportUnrun(code: number): void {
 }
 
 const EMPTIED = `
-cdk8s-cli deletes the output before it starts this program. If it was there: \`git checkout -- FOLDER\` gets it back from
-Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
+cdk8s-cli deletes the output before it starts this program. Restore it, with the files of other programs:
+\`git checkout -- FOLDER\`. Without cdk8s-cli, an output with errors leaves the folder unchanged.
 `;
 
-/** Where lines are unknown, such as in a bundle, the file is known. */
+/** Returns the file of the program, for findings whose line is unknown, such as in a bundle. */
 function program(): FilePlace | undefined {
   const [, file] = process.argv;
   return file === undefined ? undefined : inRepository({ file });
 }
 
-/** The prop may be of any type. */
 function isPlace(source: unknown): source is FilePlace {
   return isObject(source) && typeof (source as Partial<FilePlace>).file === 'string';
 }
 
-/** Node.js names files without links. It is asked for each line of many stacks. */
+/** Resolves links, as Node.js does in stacks. Cached, because many stacks contain the same files. */
 const withoutLinks = byText(realPath);
 
 /** Returns a place with a path from the root of the repository; undefined outside it, or in a package. */
@@ -392,18 +391,18 @@ function inRepository({ file, line, column }: FilePlace): FilePlace | undefined 
   return { file: path.join('/'), ...defined({ line: number(line), column: number(column) }) };
 }
 
-/** Errors that programs get before they run their platforms. */
+/** Errors that a program gets before it runs its platform. */
 const EARLY = new WeakSet<object>();
 
 /**
- * Returns an error that a program gets before it runs its platform. If the program does not catch it, it is printed
- * with its findings in the format of the command line, where Node.js would print a line of the library, and a stack.
+ * Marks an error that a program gets before it runs its platform. If the program does not catch it, its findings are
+ * printed in the format of the command line, instead of a stack by Node.js.
  */
 export function formattedIfUncaught(error: SynthError): SynthError {
   EARLY.add(error);
   process.removeListener('uncaughtException', printUncaught);
   process.once('uncaughtException', printUncaught);
-  // What nothing catches ends the program before the next turn of its event loop.
+  // An uncaught error ends the program before the next turn of its event loop.
   setImmediate(() => process.removeListener('uncaughtException', printUncaught));
   return error;
 }

@@ -6,7 +6,7 @@ interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** The progress line of a terminal. Clearing removes it without a trace, and nothing waits for it. */
+/** The progress line of a terminal. Clearing erases it. */
 export class ProgressDisplay {
   private readonly isShown: boolean;
   private readonly start: number;
@@ -21,7 +21,7 @@ export class ProgressDisplay {
     this.start = now();
   }
 
-  /** Shows the progress of a synthesis, if it is time to. */
+  /** Shows the progress of a synthesis, if `progressLine` returns a line. */
   show(done: number, total: number, name: string): void {
     if (!this.isShown) return;
     const elapsedMs = this.now() - this.start;
@@ -45,7 +45,7 @@ export interface ProgressMoment {
   /** The number of finished clusters. */
   readonly done: number;
   readonly total: number;
-  /** The next cluster. */
+  /** Name of the next cluster. */
   readonly name: string;
   /** Milliseconds since the synthesis began. */
   readonly elapsedMs: number;
@@ -70,7 +70,7 @@ export function isProgressShown({ isTerminal, environment }: ProgressAudience): 
   return isTerminal && !isInPipeline && NO_COLOR === '' && TERM !== 'dumb';
 }
 
-/** Returns the line to show at a moment; undefined if it is early, or right after the previous line. */
+/** Returns the line to show; undefined in the first second, and for 100 ms after the previous line. */
 export function progressLine(moment: ProgressMoment, lastShownMs: number | undefined): string | undefined {
   const { done, total, name, elapsedMs, columns } = moment;
   if (elapsedMs < SILENT_MS) return undefined;

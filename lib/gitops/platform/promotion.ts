@@ -22,7 +22,7 @@ export interface OutputPlace {
   readonly path: string;
 }
 
-/** Plans the promotion of a ring. Returns the problem if there can be none. */
+/** Plans the promotion of a ring, or returns the problem that prevents it. */
 export function planPromotion(
   name: string,
   { rings, clusters, place }: { rings: readonly Ring[]; clusters: readonly ClusterDefinition[]; place: OutputPlace },
@@ -39,7 +39,7 @@ export function planPromotion(
   const pathOf = new Map(rings.map((each) => [each.name, each.path]));
   const residents = clusters.filter(({ props }) => props.ring !== undefined && pathOf.get(props.ring) === path);
   return {
-    // On disk, the ring's folder is relative to the output's as in the repository.
+    // On disk and in the repository, the ring's folder has the same path relative to the output.
     outdir: resolve(place.outdir, posix.relative(place.path, path)),
     clusters: residents.filter(({ props }) => props.ring === name).map((each) => each.name),
     residents: new Set(residents.map((each) => each.name)),
@@ -50,7 +50,7 @@ export function planPromotion(
  * Warns about packed charts that the user added to the output of a cluster, but not to its promoted copy. A promotion
  * copies only what a synthesis wrote.
  *
- * @param files paths of all files in the cluster's folder of the output, and in that of the ring
+ * @param files paths of all files in the cluster's folder, of the output and of the ring
  */
 export function checkCharts(
   folder: string,

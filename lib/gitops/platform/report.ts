@@ -30,7 +30,7 @@ export interface SynthReport {
   readonly differences: readonly Difference[];
 }
 
-/** All errors in one; nothing was written. */
+/** All errors of a synthesis. */
 export class SynthError extends Error {
   override readonly name = 'SynthError';
 
@@ -40,10 +40,10 @@ export class SynthError extends Error {
   declare readonly warnings: readonly Finding[];
 
   constructor(findings: readonly Finding[], warnings: readonly Finding[] = []) {
-    // A construct may have any name.
+    // The name of a construct may contain a secret.
     const clean = mergeEqual(findings.map((finding) => ({ ...finding, path: redact(finding.path) })));
     super(redact(formatErrors(clean)));
-    // The message contains them: Node.js would print them again for an uncaught error.
+    // Not enumerable: Node.js would print them again for an uncaught error, whose message contains them.
     Object.defineProperties(this, { findings: { value: clean }, warnings: { value: mergeEqual(warnings) } });
   }
 }
@@ -51,7 +51,7 @@ export class SynthError extends Error {
 /**
  * Prints the result of a synthesis: the findings and a summary, as text or in a machine-readable format.
  *
- * @throws the error of a synthesis that the user cannot repair, without keys and credentials
+ * @throws an error that the user cannot fix, without keys and credentials
  */
 export function printResult(synth: () => SynthReport, format: FindingFormat | undefined): Outcome['outcome'] {
   const print = (outcome: Outcome) => {
@@ -77,7 +77,7 @@ export function printResult(synth: () => SynthReport, format: FindingFormat | un
   }
 }
 
-/** One that the user can fix: an invalid platform, or a failed system call, such as on a full disk. */
+/** Whether the user can fix an error: an invalid platform, or a failed system call, such as on a full disk. */
 function isExpected(error: unknown): error is Error {
   return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
 }
@@ -95,7 +95,7 @@ export function outcomeOfError(error: Error): Outcome {
     : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
 }
 
-/** Of one construct, or one file; fixing these shows the next ones. */
+/** Maximum number of errors printed for one construct or file. */
 const MAX_PER_PLACE = 100;
 
 /** Formats the errors of each cluster, by construct, with the fix on a separate line. */
@@ -104,7 +104,7 @@ export function formatErrors(errors: readonly Finding[]): string {
   const texts = [...groups].map(([cluster, ofCluster]) => {
     const byPath = grouped(ofCluster.map((error) => [error.path, error]));
     const lines = [...byPath.values()].flatMap((ofPath) => [
-      // The lines of a file are places of their own.
+      // Each line of a file is a separate place.
       ...[...grouped(ofPath.slice(0, MAX_PER_PLACE).map((error) => [placed(error), error]))].flatMap(
         ([place, ofPlace]) => [`  ${place}`, ...ofPlace.flatMap(errorLines)],
       ),
@@ -133,7 +133,7 @@ export function formatReport(report: SynthReport): string {
 
 const MAX_NAMED = 3;
 
-/** Formats warnings, each with its code; those with one cause, such as in many clusters, are grouped. */
+/** Formats warnings, each with its code. Equal warnings of several places, such as of many clusters, are grouped. */
 export function formatWarnings(warnings: readonly Finding[]): string {
   const groups = grouped(
     warnings.map((warning) => {
@@ -155,7 +155,7 @@ function formatWarningGroup(group: readonly Finding[]): string {
   const fix = group[0]?.problem.fix ?? '';
   return [
     ...heads,
-    ...(hidden.length === 0 ? [] : [`  The same of ${named(hidden)}`]),
+    ...(hidden.length === 0 ? [] : [`  The same for ${named(hidden)}`]),
     `  ${why}`,
     `  Fix: ${fix}`,
   ].join('\n');
@@ -192,8 +192,8 @@ function errorLines(finding: Finding): readonly string[] {
 let isGuarded = false;
 
 /**
- * Makes the program exit quietly if the reader of its report stops early (`| head`), and with a message and an error if
- * the report cannot be written (a full disk). Node.js itself would print a stack trace.
+ * Makes the program exit without an error if the reader of its report stops early (`| head`), and with a message and
+ * exit code 1 if the report cannot be written (a full disk). Node.js itself would print a stack trace.
  */
 export function guardStandardStreams(): void {
   if (isGuarded) return;

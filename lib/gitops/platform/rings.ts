@@ -17,7 +17,7 @@ import { PLATFORM_FINDINGS } from './findings';
 /** The rings of a platform as given: by name, or with their own settings. */
 export type GivenRings<Name extends string = string> = readonly (Name | Ring<Name>)[];
 
-/** Returns the valid ones of the given rings; `checkGivenRings` reports the others. */
+/** Returns the valid rings; `checkGivenRings` reports the others. */
 export function ringsOf(given: GivenRings = []): readonly Ring[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((ring: string | Ring) => {
@@ -66,8 +66,8 @@ function withoutNull<T extends object>(given: T): T {
 }
 
 function noRing(field: string, value: unknown): Problem {
-  const expected = 'a list of rings, each its name or a map with its name';
-  const example = "rings: ['canary', { name: 'rest', revision: 'ring/rest' }], the first ones first";
+  const expected = 'a list of rings, each a name or a map with a name';
+  const example = "rings: ['canary', { name: 'rest', revision: 'ring/rest' }], in the order of changes";
   return PLATFORM_FINDINGS.argumentRefused({ name: field, value: showValue(value), expected, example });
 }
 
@@ -101,7 +101,7 @@ export function linksIn({ folders }: ClusterInventory): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Warns about releases of clusters that are unusual compared with others. */
+/** Warns about rings with a newer release than earlier rings, and about links between distant releases. */
 export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Finding[] {
   return [...findingsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
 }

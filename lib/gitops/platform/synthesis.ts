@@ -64,13 +64,13 @@ export type Acknowledgements = Readonly<Partial<Record<WarningCode | OwnCode, st
 export interface PlatformFacts {
   readonly argocd: ArgoCdOptions;
   readonly acknowledge: Acknowledgements;
-  /** As given. */
+  /** The prop `rings`, as given. */
   readonly rings?: unknown;
-  /** What changes the objects of Argo CD. */
+  /** Transforms of the objects of Argo CD. */
   readonly transforms?: readonly Transform[];
   /** Unknown props. */
   readonly unknown: readonly Problem[];
-  /** Returns where the program creates it. */
+  /** Returns the place where the program creates the Platform. */
   readonly source?: () => FilePlace | undefined;
   readonly inRepository: InRepository;
 }
@@ -84,7 +84,7 @@ export interface InMemoryOutput {
   readonly findings: readonly Finding[];
 }
 
-/** Called before each cluster, with the number of finished ones. */
+/** Called before each cluster, with the number of finished clusters. */
 export type OnCluster = (done: number, total: number, name: string) => void;
 
 /** One synthesis of a platform: builds, checks and writes its clusters one at a time. */
@@ -134,7 +134,7 @@ export class Synthesis {
     };
   }
 
-  /** Returns the clusters of an earlier output that no longer exist. */
+  /** Builds and adds the chosen clusters. Returns the clusters of an earlier output that no longer exist. */
   private addChosen(
     chosen: readonly ClusterDefinition[],
     writer: OutputWriter,
@@ -194,7 +194,7 @@ export class Synthesis {
     return new SynthError(located(errors), located(warnings));
   }
 
-  /** Adds the place of a finding of no construct: that of its cluster, or else of the platform. */
+  /** Adds a place to a finding without one: that of its cluster, or else of the platform. */
   private located(finding: Finding): Finding {
     if (!this.hasPlaces) return finding;
     const { path } = finding;
@@ -227,7 +227,7 @@ export class Synthesis {
     });
   }
 
-  /** Another process might write the output while it is read. */
+  /** Locks the output against a process that would write it while it is read. */
   private lockOutput(check: boolean): OutputLock | undefined {
     const isKept = !check && !isMissing(this.outdir);
     const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
@@ -263,7 +263,7 @@ export class Synthesis {
     this.tell(name, { found: [...changes, ...charts], onDisk });
   }
 
-  /** Requires all clusters. */
+  /** Checks the rings. All clusters must be built before. */
   private checkRings(): readonly Finding[] {
     const { rings = [] } = this.facts.argocd;
     return [
@@ -300,7 +300,7 @@ export class Synthesis {
     return writer;
   }
 
-  /** Without a writer, only builds and checks. */
+  /** Without a writer, only builds and checks the cluster. */
   private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
     const { name } = definition;
     const { files, inventory, installed, acknowledgements, ...built } = buildCluster(
@@ -326,7 +326,7 @@ export class Synthesis {
     this.tell(name, { found: [...found, ...changes], acknowledgements, onDisk });
   }
 
-  /** Returns the findings about changes; none of a draft, which only commands compare. */
+  /** Returns the findings about changes; none for a draft, which only commands such as `diff` compare. */
   private changesOf(
     name: string,
     { files, installed, onDisk }: { files: ReadonlyMap<string, string>; installed?: Installed; onDisk: FolderPlan },
@@ -363,7 +363,7 @@ export class Synthesis {
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
       const unnamed = checkFileName({ object: named, file });
       found.push(...findingsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
-      // No file system accepts it, not even for comparison.
+      // File systems refuse names that are too long, also for a comparison.
       if (unnamed.length === 0) files.set(file, text);
     }
     const index = { ...indexOf(files.keys(), []), rings: writtenRings(this.facts.argocd) };
@@ -410,7 +410,7 @@ export class Synthesis {
   }
 }
 
-/** With what separates each, its own revision or folder; undefined without rings. */
+/** Returns the rings, each with its own revision or folder; undefined without rings. */
 function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): readonly WrittenRing[] | undefined {
   if (rings.length === 0) return undefined;
   return rings.map((ring) => ({

@@ -13,7 +13,7 @@ import { folderStages, SyncOrder } from './ordering/sync-order';
 import { checkLayout, type Folder, layOut } from './output/layout';
 import { rolloutFields } from './rollout-fields';
 
-/** How the objects and charts of a cluster are related: their folders and order, and what is wrong between them. */
+/** Folders and order of a cluster's objects and charts, with the findings about them. */
 export interface Arrangement {
   readonly folders: readonly Folder[];
   readonly order: SyncOrder;
@@ -35,7 +35,7 @@ const MAX_KNOWN = 8;
 
 let recent: readonly Known[] = [];
 
-/** Arranges the objects and charts of a cluster; like those of an equal cluster, if there was one. */
+/** Arranges the objects and charts of a cluster. Reuses the arrangement of an equal cluster, if there is one. */
 export function arrangementOf(tree: ConstructTree): Arrangement {
   const basis = basisOf(tree);
   const known = recent.find((one) => isEqual(one.basis, basis));
@@ -50,8 +50,8 @@ export function arrangementOf(tree: ConstructTree): Arrangement {
 }
 
 /**
- * Returns everything in a tree that its arrangement depends on, each part comparable by identity: equal objects and
- * equal values are one. Paths only name places in findings.
+ * Returns everything in a tree that its arrangement depends on. Equal objects and values are the same object, so that
+ * parts can be compared by identity. Paths are left out: they only name places in findings.
  */
 function basisOf(tree: ConstructTree): readonly unknown[] {
   const { objects, releases, rendered, declarations, left, parents, dependencies, first, ahead } = tree;
@@ -73,8 +73,8 @@ function isEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
 }
 
 /**
- * Returns the numbers of the constructs of findings; undefined if one has no construct, or a text about the cluster
- * itself, which is not that of another cluster.
+ * Returns the numbers of the constructs of findings; undefined if a finding has no construct, or a text with the name
+ * of the cluster, because such findings cannot be reused for another cluster.
  */
 function placesOf(findings: readonly Finding[], { paths }: ConstructTree): readonly number[] | undefined {
   const places = findings.map(({ path }) => paths.indexOf(path));

@@ -28,30 +28,30 @@ export interface ClusterDefinition {
   readonly props: ClusterProps;
   /** Creates the constructs of the cluster. */
   readonly build: (cluster: Cluster) => void;
-  /** Returns where the program, or the file of a fleet, adds it. */
+  /** Returns the place in the program, or in the file of a fleet, that adds the cluster. */
   readonly source?: (() => FilePlace | undefined) | undefined;
 }
 
-/** Of this synthesis; undefined for clusters that cannot be built. */
+/** The facts of this synthesis; undefined for clusters that cannot be built. */
 let knownFacts = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
 const REQUESTED = new Set<ClusterDefinition>();
 
 /**
- * Forgets all facts, at the start of a synthesis: what a function builds may depend on what has changed since, and a
- * cluster that could not be built may be complete now.
+ * Clears all facts at the start of a synthesis: a build function may return other constructs than in the previous
+ * synthesis.
  */
 export function forgetFacts(): void {
   knownFacts = new WeakMap();
 }
 
 /**
- * Returns the facts that a cluster's constructs publish; nothing if they cannot be built, which is reported at the
- * cluster. Builds the constructs for this, and drops them, unless that was done before: a link does not depend on the
- * order of clusters, or on their selection.
+ * Returns the facts that a cluster's constructs publish; undefined if they cannot be built, which is reported at the
+ * cluster. Builds the constructs and drops them if the cluster was not built before, so that a link does not depend on
+ * the order or the selection of clusters.
  */
 export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
-  // Breaks cycles: a cluster that asks for a cluster that asks for it gets no facts.
+  // Breaks cycles: no facts are returned about a cluster whose facts are being read.
   if (knownFacts.has(definition) || REQUESTED.has(definition)) return knownFacts.get(definition);
   REQUESTED.add(definition);
   try {
@@ -60,7 +60,7 @@ export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefi
     if (isPromise(result)) result.then(undefined, () => {});
     else noteFacts(definition, cluster);
   } catch {
-    // A link asks several times.
+    // The error is reported when the cluster itself is built.
   } finally {
     REQUESTED.delete(definition);
   }
@@ -75,7 +75,7 @@ function noteFacts(definition: ClusterDefinition, cluster: Cluster): void {
 }
 
 function newCluster({ name, props }: ClusterDefinition): Cluster {
-  // Set explicitly, so that the environment, which cdk8s reads otherwise, has no effect.
+  // Set explicitly: otherwise cdk8s reads both from the environment.
   return new Cluster(new App({ outdir: '', recordConstructMetadata: false }), name, props);
 }
 
@@ -94,10 +94,10 @@ export type BuiltCluster = Omit<ClusterOutput, 'inventory' | 'installed'> &
   Partial<Pick<ClusterOutput, 'inventory' | 'installed'>>;
 
 /**
- * Builds one cluster in its own App and renders it to files. Nothing refers to the tree afterwards, so all clusters
+ * Builds one cluster in its own App and renders it to files. The tree is not referenced afterwards, so all clusters
  * need the memory of one. (App.synth is never called: its time is quadratic in the number of charts.)
  *
- * @param inRepository - given if findings are to have the file and line of their construct
+ * @param inRepository - set to add the file and line of their construct to findings
  */
 export function buildCluster(definition: ClusterDefinition, inRepository?: InRepository): BuiltCluster {
   try {
@@ -136,7 +136,7 @@ function build(cluster: Cluster, definition: ClusterDefinition, create = definit
     : output;
 }
 
-/** An incomplete cluster is not prepared, because a construct may be incomplete. */
+/** The cluster is not prepared, because a construct may be incomplete. */
 function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
   return readingOnce(() => {
     const tree = readTree(cluster);
@@ -159,7 +159,7 @@ function isPromise(result: unknown): result is PromiseLike<unknown> {
 }
 
 function unfinished(result: PromiseLike<unknown>): Problem {
-  // Its result comes too late, and must not end the process.
+  // A rejected promise must not end the process.
   result.then(undefined, () => {});
   return SYNTH_FINDINGS.clusterBuiltAsync();
 }
@@ -194,7 +194,7 @@ function filesOf({ folders, order, waves }: Arrangement): readonly FolderFiles[]
   return folders.map((folder) => folderFiles(folder, { order, waves }));
 }
 
-/** Returns a tree whose objects the transforms have changed, in order. Objects that none changes stay the same. */
+/** Returns a tree with the objects that the transforms return. An unchanged object stays the same object. */
 function transformTree(tree: ConstructTree, cluster: string, transforms: readonly Transform[]): ConstructTree {
   if (transforms.length === 0) return tree;
   const found: Finding[] = [];
@@ -210,7 +210,7 @@ function transformTree(tree: ConstructTree, cluster: string, transforms: readonl
   return { ...tree, objects, findings: [...tree.findings, ...found] };
 }
 
-/** Exceptions of constructs and cdk8s in which the cause is not obvious. */
+/** Explains exceptions of constructs and cdk8s whose message does not contain the cause. */
 function failure(error: unknown): Problem {
   const text = describeException(error);
   const [, id, scope] = /There is already a Construct with name '(.*)' in (.*?)(?: \(at |$)/.exec(text) ?? [];

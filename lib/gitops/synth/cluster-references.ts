@@ -16,7 +16,7 @@ import { referencesOf } from './references/object-references';
 import { type NamespaceLabels, providedBy } from './references/provided-references';
 import { BUILT_IN_NAMESPACES, checkReferences, type Provided, type Required } from './references/reference-check';
 
-/** Checks that everything that the objects, charts and constructs of a cluster refer to exists in time. */
+/** Checks that everything to which objects, charts and constructs of a cluster refer exists when they are synced. */
 export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {
   const lookup = lookupNamespaces(tree);
   return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
@@ -45,7 +45,7 @@ function requiredIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   return [...ofObjects, ...ofReleases, ...declared, ...requiredByValues(tree)];
 }
 
-/** What lives in a namespace without workloads of this output is installed elsewhere. */
+/** A namespace without workloads of this output belongs to another installation, and is not checked. */
 function requiredByValues({ objects, releases, rendered }: ConstructTree): readonly Required[] {
   const inhabited = new Set(objects.flatMap(({ object }) => podSetsOf(object).map(({ namespace }) => namespace)));
   const charts = [...releases.map(({ path, release }) => ({ ...release, path })), ...rendered];
@@ -60,7 +60,7 @@ function requiredByValues({ objects, releases, rendered }: ConstructTree): reado
   });
 }
 
-/** A chart with only cluster-scoped objects, such as CRDs, does not. */
+/** Whether a chart needs its namespace; false for a chart with only cluster-scoped objects, such as CRDs. */
 function needsNamespace({ kinds }: PinnedChart): boolean {
   return kinds.some((groupKind) => {
     const [group = '', kind = ''] = groupKind.split('/');
@@ -115,7 +115,7 @@ const PLURALS: ReadonlyMap<string, string> = new Map([
   ['NetworkAttachmentDefinition', 'network-attachment-definitions'],
 ]);
 
-/** What else shares a group, by the names of its CRDs. Argo CD itself applies its own kinds. */
+/** Programs that share an API group, by the names of their CRDs; undefined for Argo CD, which applies the output. */
 const SHARED: ReadonlyMap<string, string | undefined> = new Map(
   Object.entries({
     'Argo CD': ['Application', 'ApplicationSet', 'AppProject'],
@@ -131,7 +131,7 @@ const SHARED: ReadonlyMap<string, string | undefined> = new Map(
 
 /**
  * Warns about objects whose definitions are neither installed nor declared: a sync retries them until their definitions
- * are installed, or fails. One warning for each program.
+ * are installed, or fails. Returns one warning for each program that installs definitions.
  */
 export function checkForeignDefinitions({ objects, declarations }: ConstructTree): readonly Finding[] {
   const known = new Set([

@@ -18,20 +18,20 @@ export const SYNTH_FINDINGS = catalogue({
   'cluster-built-async': {
     severity: 'error',
     what: 'The function that builds the cluster is async',
-    why: 'What it adds after its first await would be missing in the output, and deleted from an earlier one',
+    why: 'Constructs that it creates after its first await would be missing in the output, and their files of an earlier output deleted',
     fix: 'await what it needs before addCluster, and build the cluster from the result',
   },
   'cluster-empty': {
     severity: 'error',
     what: 'The function that builds the cluster adds nothing to it',
-    why: 'Synth would delete everything that it wrote for the cluster before',
+    why: 'Synth would delete the earlier output of the cluster',
     fix: 'create constructs with the cluster as their scope, or remove the cluster from the platform',
   },
   'dependency-cycle': {
     severity: 'error',
     what: ({ cycle }: { cycle: string }) => `The component depends on itself: ${cycle}`,
     why: 'No order of these components satisfies all of their dependencies',
-    fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',
+    fix: 'remove one of these dependencies; move a construct that depends on its parent out of the parent',
   },
   'reference-missing': {
     severity: 'error',
@@ -54,7 +54,7 @@ export const SYNTH_FINDINGS = catalogue({
     severity: 'error',
     what: ({ reference, user }: { reference: string; user: string }) =>
       `${reference} is created in a later stage than ${user}, which needs it`,
-    why: 'Argo CD waits until each stage is healthy: what needs the object would wait for a stage that is never applied',
+    why: 'Argo CD applies a stage when all earlier stages are healthy: without the object, the earlier stage never becomes healthy',
     fix: 'order the components: dependsOn(the component that needs it, the one that provides it)',
   },
   'crds-undeclared': {
@@ -75,7 +75,7 @@ export const SYNTH_FINDINGS = catalogue({
   'object-incomplete/namespace': {
     severity: 'error',
     what: ({ object }: { object: string }) => `${object} has no namespace`,
-    why: 'Its namespace would depend on how it is applied',
+    why: 'Its namespace would depend on the tool that applies it',
     fix: 'set metadata.namespace',
   },
   'name-too-long/file': {
@@ -125,7 +125,7 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'outdir-refused/foreign': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `${path} cannot be written: synth did not write the file that is there`,
+    what: ({ path }: { path: string }) => `${path} cannot be written: synth did not write the existing file`,
     why: ONLY_OWN_FILES,
     fix: 'move the file away, or delete it if it is an old output, and synthesize again',
   },
@@ -140,28 +140,28 @@ export const SYNTH_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ folder, files }: { folder: string; files: string }) =>
       `${folder} belongs to a removed cluster, and still contains ${files}, which synth did not write`,
-    why: 'The Application that deployed them may continue to do so',
+    why: 'The Application of the removed cluster may still deploy these files',
     fix: 'move the files away, or delete them',
   },
   'index-damaged': {
     severity: 'warning',
     what: ({ index, damage }: { index: string; damage: string }) => `${index} is damaged: ${damage}`,
     why: 'Synth writes it again, but cannot delete files of an earlier output that it no longer lists',
-    // The same for all folders, so that the report has it once.
-    fix: 'compare the folder with what is in Git, and delete the files that should not be there',
+    // The same text for all folders, so that a report prints it once.
+    fix: 'compare the folder with Git, and delete the files that it should not contain',
   },
   'output-locked': {
     severity: 'error',
     what: ({ outdir, process }: { outdir: string; process: string }) =>
       `Another synthesis is writing ${outdir}: process ${process}`,
-    why: "Two at once would delete each other's files",
+    why: "Two syntheses at once would delete each other's files",
     fix: ({ lock }: { lock: string }) =>
       `wait until it has ended, and synthesize again; if the process no longer exists, delete ${lock}`,
   },
   'output-locked/file': {
     severity: 'error',
     what: ({ lock }: { lock: string }) => `${lock}, which locks the output while it is written, is not a regular file`,
-    why: "It does not show whether another synthesis is running, and two at once would delete each other's files",
+    why: "Without the lock, two syntheses at once would delete each other's files",
     fix: ({ lock }: { lock: string }) => `delete it: rm -r ${lock}`,
   },
   'promotion-refused/empty': {

@@ -15,8 +15,8 @@ export interface FolderInventory {
   /** The folder's name, which is the namespace. */
   readonly namespace: string;
   /**
-   * The stage at which the whole folder can be synced: after all folders of a smaller one. Folders that it needs have a
-   * smaller stage, or the same if they also need it. From 0, without gaps.
+   * The stage at which the whole folder can be synced, from 0 without gaps. Folders that it needs have a smaller stage,
+   * or the same stage if each needs the other.
    */
   readonly stage: number;
   /** The charts of the folder's umbrella chart; empty for plain manifests. */
@@ -26,7 +26,7 @@ export interface FolderInventory {
   readonly left?: readonly IgnoreDifference[];
 }
 
-/** The record of what was emitted for one cluster, as plain data, so that the cluster's tree can be dropped. */
+/** The record of what was emitted for one cluster, as plain data, so that memory does not hold the cluster's tree. */
 export interface ClusterInventory {
   readonly name: string;
   /** The cluster's address for Argo CD. */
@@ -43,7 +43,7 @@ export interface ClusterInventory {
 export class InventoryPool {
   private readonly known = new Map<string, FolderInventory>();
 
-  /** Returns the same inventory, with folders shared with others. */
+  /** Returns the same inventory, with its equal folders replaced by shared ones. */
   share(inventory: ClusterInventory): ClusterInventory {
     return { ...inventory, folders: inventory.folders.map((folder) => this.shared(folder)) };
   }

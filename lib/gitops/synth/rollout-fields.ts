@@ -12,7 +12,7 @@ const WEIGHTS = '.spec.rules[]?.backendRefs[]?.weight';
 /** The field that Argo Rollouts adds to the selectors of the services of a Rollout. */
 const HASH = '/spec/selector/rollouts-pod-template-hash';
 
-/** Returns the weights of a route, and its rules of these names, which a Rollout adds and removes with its steps. */
+/** Returns the weights of a route, and its rules of these names, which a Rollout adds and removes in its steps. */
 export function routeFields(
   kind: string,
   { namespace, name }: { readonly namespace: string; readonly name: string },

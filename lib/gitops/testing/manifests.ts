@@ -115,7 +115,7 @@ export class Manifests extends Findings {
   /**
    * Asserts the number of objects of a kind.
    *
-   * @throws Error with the names of the existing ones
+   * @throws Error with the names of the objects of this kind
    */
   resourceCountIs(kind: string, count: number): void {
     const found = this.objects.filter((object) => object.kind === kind);
@@ -124,7 +124,7 @@ export class Manifests extends Findings {
     throw new Error([`${this.name} has ${found.length} ${kind}, not ${count}`, ...names].join('\n'));
   }
 
-  /** @throws Error if there is none, with a similar kind */
+  /** @throws Error with a similar kind if there is no object of this kind */
   private ofKind(kind: string): readonly KubernetesObject[] {
     const found = this.objects.filter((object) => object.kind === kind);
     if (found.length > 0) return found;

@@ -45,7 +45,7 @@ export const Match = {
     mismatches: (actual, path) => compare(pattern, actual, path),
   }),
 
-  /** A value that has what the pattern has, and nothing else. */
+  /** A value with the members of the pattern and no others. */
   exact: (pattern: unknown): Matcher => ({ mismatches: (actual, path) => compare(pattern, actual, path, true) }),
 
   /** A value that does not match the pattern. */

@@ -15,11 +15,11 @@ export interface ObjectAround {
   readonly namespace: string | undefined;
   /** It is rendered for a Helm chart, whose values have their own rules. */
   readonly isRendered: boolean;
-  /** Returns it as plain data: see `jsonOf`. */
+  /** Returns the object as plain data: see `jsonOf`. */
   readonly json: () => readonly KubernetesObject[];
 }
 
-/** What was read of a tree: nothing in it changes meanwhile, and many rules look at the same objects. */
+/** The objects that were read. The tree does not change meanwhile, and many rules read the same objects. */
 interface Reading {
   readonly objects: Map<ApiObject, ReadObject>;
   readonly around: Map<IConstruct, readonly ObjectAround[]>;
@@ -27,7 +27,7 @@ interface Reading {
 
 let reading: Reading | undefined;
 
-/** Reads a complete tree. Until it returns, each object is read once and each chart searched once. */
+/** Reads a complete tree. Until `read` returns, each object is read once and each chart searched once. */
 export function readingOnce<T>(read: () => T): T {
   if (reading !== undefined) return read();
   reading = { objects: new Map(), around: new Map() };
@@ -47,7 +47,7 @@ export function readOnce(object: ApiObject): ReadObject {
   return read;
 }
 
-/** Returns all objects of the mesh of `scope`, for rules that look beyond their own construct. */
+/** Returns all objects of the mesh of `scope`, for rules about objects of other constructs. */
 export function objectsAround(scope: IConstruct): readonly ObjectAround[] {
   const chart = meshScopeOf(scope);
   const known = reading?.around.get(chart);

@@ -15,8 +15,8 @@ import { reviewConstructs, reviewTree } from './review';
 const REVIEWS = new WeakMap<IConstruct, AppReview>();
 
 /**
- * Reviews the whole tree of a construct when cdk8s validates it: usually the App. A Platform reads its clusters itself,
- * below their Apps, and does not call the App.
+ * Reviews the whole tree of a construct when cdk8s validates it: usually the App. A Platform reviews its clusters
+ * without `App.synth`.
  */
 export function reviewAtSynth({ node: { root } }: IConstruct): void {
   if (REVIEWS.has(root)) return;
@@ -33,7 +33,7 @@ export function findingsIn(root: IConstruct): readonly Finding[] {
   const review = REVIEWS.get(root);
   if (review === undefined) return [];
   const findings = review.takeFindings();
-  // Like a Platform, which also reports validations of other libraries.
+  // Also reports validations of other libraries, as a Platform does.
   const all = review.silently(() => reviewConstructs(readTree(root, 'Platform')));
   return [...findings, ...all.filter(({ problem: { code } }) => code === 'construct-invalid')];
 }
@@ -63,7 +63,7 @@ class AppReview implements IValidation {
     });
   }
 
-  /** Returns the findings, and stops printing the warnings among them. */
+  /** Returns the findings, and marks their warnings as printed. */
   takeFindings(): readonly Finding[] {
     prepareTree(this.root, 'cdk8s');
     const findings = readingOnce(() => this.review());
@@ -71,7 +71,7 @@ class AppReview implements IValidation {
     return findings;
   }
 
-  /** Reads the tree while the review itself reports nothing: its findings are known, and not those of a construct. */
+  /** Reads the tree while this review reports nothing, because its findings are already known. */
   silently<T>(read: () => T): T {
     this.isSilent = true;
     try {

@@ -8,12 +8,12 @@ import { TREE_FINDINGS } from './findings';
  * for incompatible versions.
  */
 export function checkApp(root: IConstruct): readonly Problem[] {
-  // The members with which every App writes objects.
+  // Members of every App, by which it writes objects.
   const isApp = 'resolvers' in root && 'synth' in root;
   return isApp && !(root instanceof App) ? [TREE_FINDINGS.cdk8sDuplicate({ subject: 'The App' })] : [];
 }
 
-/** Whether an object belongs to such a copy; cdk8s' own `instanceof` treats all copies as one. */
+/** Whether an object belongs to another copy of cdk8s; cdk8s' own `instanceof` treats all copies as one. */
 export function isOfAnotherCopy(object: ApiObject): boolean {
   return !Object.prototype.isPrototypeOf.call(ApiObject.prototype, object);
 }

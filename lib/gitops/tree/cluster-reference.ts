@@ -5,7 +5,7 @@ import type { ClusterFacts } from './cluster-facts';
 const REFERENCE = Symbol.for('cdk8s-linkerd.ClusterReference');
 
 /**
- * A reference to a cluster of a platform, for the constructs of another one, such as a Link. `Platform.addCluster`
+ * A reference to a cluster of a platform, for the constructs of another cluster, such as a Link. `Platform.addCluster`
  * returns it, and `Platform.cluster` finds it by name. It does not contain the constructs of its cluster, which are
  * built at another time.
  */

@@ -17,7 +17,7 @@ export type ClusterDestination =
   | { readonly server: string; readonly name?: never }
   | { readonly name: string; readonly server?: never };
 
-/** Where a file lists a cluster. */
+/** The place in a file that lists a cluster. */
 export interface ClusterSource {
   /** Path of the file, relative to the working directory. */
   readonly file: string;
@@ -34,9 +34,9 @@ export interface ClusterProps<RingName extends string = string> {
   readonly ring?: RingName;
 
   /**
-   * Linkerd release of the cluster's mesh, unless a construct names another one.
+   * Linkerd release of the cluster's mesh, unless a construct sets another one.
    *
-   * @default - that of the ring, else the newest one that the library knows
+   * @default - that of the ring, else the newest one that the library supports
    */
   readonly release?: GivenRelease;
 
@@ -55,15 +55,15 @@ export interface ClusterProps<RingName extends string = string> {
   readonly destination?: ClusterDestination;
 
   /**
-   * Names of the clusters whose services this one mirrors. The function that builds the cluster reads them as its
-   * `links`, and creates a `Link` for each.
+   * Names of the clusters whose services this one mirrors. The function that builds the cluster reads `cluster.links`,
+   * and creates a `Link` for each.
    *
    * @default - none
    */
   readonly links?: readonly string[];
 
   /**
-   * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
+   * Objects that exist in the cluster, but not in the output: without this entry, a reference to them is an error.
    * `Reference.crd('widgets.example.com')`, `Reference.secret('shop/token')`.
    *
    * @default - only what constructs declare themselves
@@ -79,7 +79,7 @@ export interface ClusterProps<RingName extends string = string> {
   readonly operatorImage?: OperatorImage;
 
   /**
-   * Where the cluster gets charts and images, if it cannot reach those of their publishers.
+   * Where the cluster gets charts and images, if it cannot reach their publishers.
    *
    * @default - the `mirror` of the Platform, else none
    */
@@ -94,15 +94,15 @@ export interface ClusterProps<RingName extends string = string> {
   readonly charts?: ChartFolder;
 
   /**
-   * Changes all objects of the cluster before they are checked, after the `transform` of the Platform: their labels, for
-   * example. Objects keep their kind, name and namespace. It does not reach the charts that Argo CD renders.
+   * Changes all objects of the cluster before they are checked, after the `transform` of the Platform: their labels,
+   * for example. Objects must keep their kind, name and namespace. Charts that Argo CD inflates are not transformed.
    *
    * @default - objects are written as constructs create them
    */
   readonly transform?: Transform | readonly Transform[];
 
   /**
-   * Where a file lists the cluster: what concerns the whole cluster is reported there. `readFleet` sets it.
+   * The place in a file that lists the cluster. Findings about the whole cluster name it. `readFleet` sets it.
    *
    * @default - the line that adds the cluster
    */
@@ -142,7 +142,7 @@ export class Cluster extends Chart {
   readonly domain: string;
   /** Name of its ring; absent if the platform has none. */
   readonly ring?: string;
-  /** Linkerd release of its mesh, if the cluster or its ring names one. */
+  /** Linkerd release of its mesh, if the cluster or its ring sets one. */
   readonly release?: GivenRelease;
   readonly destination: { readonly server: string } | { readonly name: string };
   /** Names of the clusters whose services it mirrors. */

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { type IConstruct, Node } from 'constructs';
 import type { FilePlace } from '#base/findings/finding';
 
-/** The stack of each construct's creation. Node.js makes text of it when it is read, which takes most of the time. */
+/** The stack of each construct's creation. Node.js formats it only when it is read, which takes most of the time. */
 const CREATED = new WeakMap<IConstruct, Error>();
 
 /**
- * Calls a function, and notes where it creates constructs. All constructs, those of other libraries too, are added to
- * their scopes by one method, which is replaced until the function returns; it is private, so a release of constructs
- * without it notes nothing.
+ * Calls a function, and records where it creates constructs. One method adds all constructs, also those of other
+ * libraries, to their scopes. It is replaced until the function returns. The method is private: with a release of
+ * constructs that lacks it, nothing is recorded.
  */
 export function notingCreation<T>(create: () => T): T {
   const nodes = Node.prototype as unknown as { addChild?: (child: IConstruct, id: string) => void };
@@ -19,7 +19,7 @@ export function notingCreation<T>(create: () => T): T {
     try {
       addChild.call(this, child, id);
     } catch (error) {
-      // Messages name the first line outside of packages, which is not this one.
+      // The stack must begin at the caller, because messages name its first line outside of packages.
       if (error instanceof Error) Error.captureStackTrace(error, nodes.addChild);
       throw error;
     }
@@ -35,8 +35,8 @@ export function notingCreation<T>(create: () => T): T {
 export type InRepository = (place: FilePlace) => FilePlace | undefined;
 
 /**
- * Returns where the program creates the construct with a path, or the nearest one around it whose place is known;
- * undefined if none is.
+ * Returns the place where the program creates the construct with a path, or the nearest parent with a known place;
+ * undefined if no place is known.
  *
  * @param root the first construct of the path
  */
@@ -55,18 +55,18 @@ export function placeAt(root: IConstruct, path: string, inRepository: InReposito
   return undefined;
 }
 
-/** Notes where the program calls the library. Returns a function that finds the place, if it is known. */
+/** Records where the program calls the library. Returns a function that finds the place, if it is known. */
 export function callersPlace(inRepository: InRepository): () => FilePlace | undefined {
   const stack = stackHere();
   return () => userPlace(stack, inRepository);
 }
 
-/** Between a construct and the line of the user are its superclasses, and the constructs that create it. */
+/** Enough for the superclasses of a construct, and the constructs that create it. */
 const MAX_FRAMES = 30;
 
 function stackHere(): Error {
   const { stackTraceLimit } = Error;
-  // Node.js can be told to freeze it.
+  // `stackTraceLimit` is read-only if Node.js runs with --frozen-intrinsics.
   if (Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')?.writable !== true) return new Error();
   Error.stackTraceLimit = MAX_FRAMES;
   const error = new Error();
@@ -74,18 +74,18 @@ function stackHere(): Error {
   return error;
 }
 
-/** As Node.js prints one: `at new Shop (file:///platform/shop.ts:12:5)`. */
+/** A line of a stack of Node.js: `at new Shop (file:///platform/shop.ts:12:5)`. */
 const FRAME = /^\s+at (?:(.*) \()?((?:file:\/\/)?\/.*?):(\d+):\d+\)?$/;
 
 /** The end of the path of this file, in the folder of the library. */
 const THIS_FILE = /lib\/gitops\/tree\/creation-places\.[jt]s$/;
 
 /**
- * Returns the innermost line of the repository, up to the function that builds the cluster; undefined where a
- * bundle without a source map hides which lines are the library's.
+ * Returns the innermost line of the repository, up to the function that builds the cluster; undefined in a bundle
+ * without a source map, in which the lines of the library are unknown.
  */
 function userPlace(error: Error | undefined, inRepository: InRepository): FilePlace | undefined {
-  // Programs may have it made otherwise.
+  // Programs may set Error.prepareStackTrace.
   const stack: unknown = error?.stack;
   const [here, ...frames] = typeof stack === 'string' ? stack.split('\n').flatMap(frameOf) : [];
   if (here === undefined || !THIS_FILE.test(here.file)) return undefined;

@@ -12,9 +12,9 @@ import type { Release } from './releases';
 
 /** Namespaces in which cluster-scoped objects look up names without a namespace; undefined if unknown. */
 export interface LookupNamespaces {
-  /** cert-manager's, in which ClusterIssuers look up Secrets. */
+  /** Namespace of cert-manager, in which ClusterIssuers look up Secrets. */
   readonly clusterIssuers?: string;
-  /** trust-manager's trust namespace, in which Bundles look up their sources. */
+  /** Trust namespace of trust-manager, in which Bundles look up their sources. */
   readonly bundles?: string;
 }
 
@@ -57,7 +57,7 @@ export interface InstalledPart extends Omit<FoundRelease, 'object'> {
   readonly inflated?: Values;
 }
 
-/** Returns the parts of Linkerd with known releases. Charts name theirs; objects show them by their images. */
+/** Returns the parts of Linkerd with known releases. Charts name their release; objects show it by their images. */
 export function installedParts({ releases, rendered, objects }: InstalledIn): readonly InstalledPart[] {
   const ofCharts = [
     ...releases.map(({ path, release: { chart, values } }) => ({ path, chart, inflated: values })),
@@ -83,7 +83,7 @@ const shownReleases = remembered((objects: readonly PlacedObject[]): readonly In
 
 /**
  * Returns the CRDs of Linkerd that a cluster's output installs: those among the objects, else those of the release;
- * undefined without one of a known version.
+ * undefined if none are known.
  */
 export function linkerdDefinitions(tree: InstalledIn): LinkerdDefinitions | undefined {
   const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
@@ -96,11 +96,11 @@ export function linkerdDefinitions(tree: InstalledIn): LinkerdDefinitions | unde
   }
   const release = releaseOfChart(crds.chart);
   const definitions = release === undefined ? [] : definitionsOf(release, crds.values);
-  // None are known of releases that are older than the oldest known one.
+  // No definitions are known of releases older than the oldest known one.
   return release === undefined || definitions.length === 0 ? undefined : { release, definitions };
 }
 
-/** Without the chart: the CRDs among the objects, which may be only some of them, and others of their release. */
+/** Returns the CRDs without their chart: those among the objects, and the others of their release. */
 function definitionsAmong(tree: InstalledIn): LinkerdDefinitions | undefined {
   const parts = installedParts(tree);
   const releaseOf = (part: LinkerdPart) => parts.find((one) => one.part === part)?.release;
@@ -116,7 +116,7 @@ function isOfLinkerd(definition: string): boolean {
   return definition.endsWith('.linkerd.io');
 }
 
-/** Returns the injector of the installed control plane; undefined without one of a known release. */
+/** Returns the injector of the installed control plane; undefined if its release is unknown. */
 export function injectorIn(tree: InstalledIn): KnownInjector | undefined {
   const controlPlane = installedParts(tree).find(({ part }) => part === 'controlPlane');
   return controlPlane && knownInjector(controlPlane.release);
@@ -129,7 +129,7 @@ const knownInjector = byText((version): KnownInjector | undefined => {
 
 /**
  * Returns the values of a control plane whose objects are not in the tree: Argo CD inflates its chart, or it is
- * installed elsewhere, and the constructs of its pods know them.
+ * installed elsewhere and constructs declare its values.
  */
 export function inflatedMesh(tree: ReleasesIn & Pick<ConstructTree, 'meshes'>): Values | undefined {
   const controlPlane = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'controlPlane');

@@ -6,7 +6,7 @@ const KEEP_ONE_COPY =
   'keep one copy: `npm ls cdk8s` shows which packages install cdk8s; ask for one version in your package.json, and run `npm dedupe`';
 
 const NOTHING_WRITTEN = 'The rest of the output is unknown, so nothing is written';
-const FIX_CODE = 'fix the code that throws, or the props that it was given';
+const FIX_CODE = 'fix the code that throws, or the props that it gets';
 
 type Patch = Named<'patch' | 'object'>;
 
@@ -28,7 +28,7 @@ export const TREE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ id, scope, place }: Named<'id' | 'scope' | 'place'>) =>
       `The id "${id}" is used twice in ${scope}: the second time by ${place}`,
-    why: 'Each construct has an id of its own in its scope; a mesh that is added twice is also one that exists twice',
+    why: 'Ids are unique within a scope; a mesh that is added twice would also be deployed twice',
     fix: 'give the second construct another id, or remove it',
   },
   'build-failed/duration': {
@@ -88,7 +88,7 @@ export const TREE_FINDINGS = catalogue({
     what: ({ at, key, patch, object }: Patch & Named<'at' | 'key'>) =>
       `${refused({ patch, object })}: ${at} has no "${key}"`,
     why: PATCH_REFUSED,
-    fix: ({ known }: Named<'known'>) => `name a member that is there (${known}), or remove the patch`,
+    fix: ({ known }: Named<'known'>) => `name an existing member (${known}), or remove the patch`,
   },
   'patch-refused/value': {
     severity: 'error',
@@ -101,7 +101,7 @@ export const TREE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ at, key, length, patch, object }: Patch & Named<'at' | 'key'> & { readonly length: number }) =>
       `${refused({ patch, object })}: ${at} is a list with ${counted(length, 'item')}, and has no item "${key}"`,
-    why: 'Items of a list are numbers from 0; only add, copy and move take the next number, or "-", for a new one at the end',
+    why: 'The items of a list have numbers from 0; only add, copy and move accept the next number, or "-", for a new item at the end',
     fix: 'correct the number; where the order may change, set the field by a prop or a value instead',
   },
   'patch-refused/pointer': {
@@ -115,8 +115,8 @@ export const TREE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ actual, expected, patch, object }: Patch & Named<'actual' | 'expected'>) =>
       `${refused({ patch, object })}: it finds ${actual} instead of ${expected}`,
-    why: 'The patch asks not to be applied then',
-    fix: 'look at what changed in the object, and adapt the patch and its test',
+    why: 'A patch with a failed test must not be applied',
+    fix: 'check what changed in the object, and adapt the patch and its test',
   },
   'transform-refused/throws': {
     severity: 'error',
@@ -127,20 +127,20 @@ export const TREE_FINDINGS = catalogue({
   'transform-refused/result': {
     severity: 'error',
     what: ({ object, value }: Named<'object' | 'value'>) => `transform returns ${value} for ${object}, not an object`,
-    why: 'An object that is left out would be deleted from the cluster, and others refer to it',
+    why: 'An object that is missing in the output would be deleted from the cluster, and others refer to it',
     fix: 'return the object, or nothing to keep it as it is; to remove it, remove the construct or the value that creates it',
   },
   'transform-refused/identity': {
     severity: 'error',
     what: ({ object, field, value }: Named<'object' | 'field' | 'value'>) =>
       `transform changes ${field} of ${object} to ${value}`,
-    why: 'It would be another object, to which nothing refers, and which the AppProject may not permit',
+    why: 'It would be a different object: references to it would break, and the AppProject may not permit it',
     fix: 'set names and namespaces by the props of the construct that creates it',
   },
   'transform-refused/permission': {
     severity: 'error',
     what: ({ object, field }: Named<'object' | 'field'>) => `transform changes ${field} of ${object}`,
-    why: 'What Argo CD may deploy, from where and to where, follows from the output and from what is declared',
+    why: 'The sources, destinations and kinds that Argo CD may deploy follow from the output and from the props of the Platform',
     fix: 'set it by argocd of the Platform, such as permitAlso and sourceRepos',
   },
   'build-failed/argocd': {
@@ -186,14 +186,14 @@ export const TREE_FINDINGS = catalogue({
   'mirror-refused/host': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not the host of a registry`,
-    why: 'Images are found by the host of their registry, and no image has this one',
+    why: 'A mirror replaces the host of a registry, and no image has this host',
     fix: "write the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
   },
   'mirror-refused/parts': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, not a map of charts and images`,
-    why: 'It has two parts: where charts are, and where images are',
+    why: 'A mirror has two parts: the repository of charts, and the registry of images',
     fix: "write { charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
   },
   'mirror-refused/charts': {

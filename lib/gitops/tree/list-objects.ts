@@ -6,7 +6,7 @@ import { isBuiltIn } from '#kubernetes/objects/api-groups';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { OBJECT_CHECKS } from '../../checks/findings';
 
-/** An item of a list: an object, which may be incomplete, or the problem why there is none. */
+/** An item of a list: an object, which may be incomplete, or a problem. */
 export type ListItem = {
   /** The place of the item in the list: `items[2]`. */
   readonly place: string;
@@ -16,8 +16,8 @@ export type ListItem = {
 export type ChartDefaults = Pick<ApiObject['chart'], 'namespace' | 'labels'>;
 
 /**
- * Returns the items of a list, which Argo CD applies in its place; undefined if the object is not a list. The list's own
- * metadata has no effect.
+ * Returns the items of a list, which Argo CD applies instead of the list; undefined if the object is not a list. The
+ * list's own metadata has no effect.
  *
  * @param defaults - namespace and labels of the chart, which its objects get
  */

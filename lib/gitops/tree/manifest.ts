@@ -6,7 +6,7 @@ import { reviewAtSynth } from './app-review';
 /**
  * Adds one Kubernetes object to the tree. Pass it as `{…} satisfies Certificate`, so that the compiler checks it.
  *
- * cdk8s sets the chart's default namespace on every object, including cluster-scoped ones; here they stay without one.
+ * cdk8s sets the chart's default namespace on every object; this function removes it from cluster-scoped objects.
  */
 export function manifest(scope: Construct, id: string, object: ApiObjectProps): ApiObject {
   const apiObject = new ApiObject(scope, id, object);

@@ -15,7 +15,7 @@ export interface PlusResource extends IConstruct {
   readonly metadata: ApiObjectMetadataDefinition;
 }
 
-/** An object that can join the mesh: one of cdk8s-plus, or a plain cdk8s object, with pods; or a namespace. */
+/** An object that can join the mesh: a namespace, or an object with pods of cdk8s-plus or of plain cdk8s. */
 export type Meshable = ApiObject | PlusWorkload | PlusResource;
 
 /** Returns the cdk8s object of a construct. */

@@ -9,8 +9,8 @@ import { TREE_FINDINGS } from './findings';
 /** Where a cluster without internet access gets charts and images. */
 export interface Mirror {
   /**
-   * Chart repository that replaces all others, `oci://registry.example.com/charts` or `https://…`. Argo CD gets each
-   * chart that it inflates from there, at the same version, including those of your own `HelmRelease`.
+   * Chart repository that replaces all others, `oci://registry.example.com/charts` or `https://…`. Argo CD downloads
+   * the charts that it inflates from this repository, at the same versions, including those of your own `HelmRelease`.
    *
    * @default - the repositories of the charts' publishers
    */
@@ -18,9 +18,9 @@ export interface Mirror {
 
   /**
    * Registry of images: a prefix that replaces each registry's host (`registry.example.com/mirror` turns
-   * `cr.l5d.io/linkerd/proxy` into `registry.example.com/mirror/linkerd/proxy`), or one for each host, `{ 'cr.l5d.io':
-   * 'registry.example.com/l5d' }`; other hosts stay. Docker Hub is `docker.io`, with `library/` before the names of its
-   * own images.
+   * `cr.l5d.io/linkerd/proxy` into `registry.example.com/mirror/linkerd/proxy`), or one for each host,
+   * `{ 'cr.l5d.io': 'registry.example.com/l5d' }`; other hosts stay. Docker Hub is `docker.io`, with `library/` before
+   * the names of its own images.
    *
    * It is a default: images in values or props stay as written. Images of your own workloads and charts are not
    * changed.
@@ -49,7 +49,7 @@ function checkImages(images: unknown): readonly Problem[] {
   ]);
 }
 
-/** A key that is no image's host would have no effect: nodes would keep pulling from the internet. */
+/** A key that is not the host of an image would have no effect: nodes would keep pulling from the internet. */
 function checkHost(host: string): readonly Problem[] {
   const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
   if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];

@@ -35,7 +35,7 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
   return namespace;
 }
 
-/** Existing different values stay, and are returned as problems. */
+/** Adds labels and annotations. A different existing value stays, and is returned as a problem. */
 function addMetadata({ metadata }: ApiObject, name: string, added: NamespaceMetadata): readonly Problem[] {
   const current = metadata.toJson() as Required<NamespaceMetadata>;
   return (['labels', 'annotations'] as const).flatMap((field) => {

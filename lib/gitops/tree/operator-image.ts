@@ -1,8 +1,8 @@
 import { type KnownKeys, keysOf, LIST } from '#kubernetes/options/known-keys';
-/** How both kinds of images are pulled. */
+/** How an image is pulled. */
 export interface ImagePullProps {
   /**
-   * When nodes pull the image. The default never asks the registry for a tag that a node has.
+   * When nodes pull the image. With the default, a node pulls a tag only once.
    *
    * @default 'IfNotPresent'
    */
@@ -61,8 +61,8 @@ export const OperatorImage = {
   }),
   /**
    * The image that was built and signed with this release of the library, by its digest; from the mirror of the
-   * cluster, if it has one. A published package names it; a checkout, and packages built from one, have none and report
-   * that at synth.
+   * cluster, if it has one. Only published packages contain the digest: a checkout, and packages built from it, report
+   * an error at synth.
    */
   published: (props: ImagePullProps = {}): OperatorImage => ({ ...props, kind: 'published' }),
 };

@@ -8,8 +8,8 @@ const AHEAD_IN_ORDER = 'cdk8s-linkerd:ahead-in-order';
 /**
  * Orders everything below `scope` after everything below `others` in the cluster.
  *
- * Not `node.addDependency`: cdk8s copies that to every pair of objects and walks all paths between them, which takes
- * half a minute for eight chained components of twelve objects.
+ * Not `node.addDependency`: cdk8s copies a dependency to every pair of objects and walks all paths between them, which
+ * takes half a minute for eight chained components of twelve objects.
  */
 export function dependsOn(scope: IConstruct, ...others: readonly (IConstruct | undefined)[]): void {
   for (const other of others) {
@@ -24,8 +24,7 @@ export function dependenciesOf(scope: IConstruct): readonly IConstruct[] {
 }
 
 /**
- * Orders an object before all others in its folder, any of which it may apply to. It must not have dependencies,
- * because nothing delays it.
+ * Orders an object before all others in its folder, because it may apply to any of them. It must not have dependencies.
  */
 export function aheadOfFolder(object: ApiObject): void {
   object.node.addMetadata(AHEAD, true);
@@ -37,8 +36,8 @@ export function isAheadOfFolder(construct: IConstruct): boolean {
 }
 
 /**
- * Orders an object before the workloads of its folder, with the folder still after the object's dependencies: Argo CD
- * waits for workloads before it proceeds, and they may wait for the object.
+ * Orders an object before the workloads of its folder; the whole folder still follows the object's dependencies. Argo
+ * CD waits for workloads before it proceeds, and they may wait for the object.
  */
 export function aheadOfWorkloads(object: ApiObject): void {
   object.node.addMetadata(AHEAD_IN_ORDER, true);

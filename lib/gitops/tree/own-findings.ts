@@ -5,11 +5,11 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { isOwnCode, type OwnCode } from '../../checks/warnings';
 import { addRule } from './add-rule';
 
-/** A finding of your own: its severity and its sentences, each a text, or a function of the parameters. */
+/** A finding of your own: its severity and its sentences, each a string, or a function of the parameters. */
 export interface OwnFinding {
   /** An error refuses the output; a warning can be acknowledged. */
   readonly severity: 'error' | 'warning';
-  /** The mistake or the risk, which names the object. */
+  /** The mistake or the risk. It names the object. */
   readonly what: string | ((parameters: never) => string);
   /** The consequence. */
   readonly why: string | ((parameters: never) => string);
@@ -51,7 +51,7 @@ export function ownFindings<const Entries extends Readonly<Record<OwnCode, OwnFi
 ): OwnFactories<Entries> {
   for (const code of Object.keys(entries)) {
     if (!isOwnCode(code))
-      throw new TypeError(`"${code}" is no code of a finding of your own: write own-…, in kebab-case.`);
+      throw new TypeError(`"${code}" is not a code for a finding of your own: write own-…, in kebab-case.`);
   }
   return catalogue(entries) as unknown as OwnFactories<Entries>;
 }
@@ -60,8 +60,8 @@ export function ownFindings<const Entries extends Readonly<Record<OwnCode, OwnFi
 export type OwnFindings = Readonly<Record<string, { readonly entry: OwnFinding & { readonly code: string } }>>;
 
 /**
- * Adds a rule of your own, which returns what the factories of `findings` return. It is called at synth with all objects
- * of the cluster, as they will be written.
+ * Adds a rule of your own, which returns problems from the factories of `findings`. It is called at synth with all
+ * objects of the cluster, as they will be written.
  *
  * @example
  * const OWN = ownFindings({

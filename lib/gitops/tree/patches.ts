@@ -7,7 +7,7 @@ import { isSameValue } from '#base/same-value';
 import { suggest } from '#base/suggest';
 import { TREE_FINDINGS } from './findings';
 
-/** An operation of RFC 6902, as the caller wrote it. */
+/** A JSON Patch operation (RFC 6902), as the caller wrote it. */
 interface Operation {
   readonly op: string;
   readonly path: unknown;
@@ -21,8 +21,8 @@ interface Parameters {
 }
 
 /**
- * Returns why the patches of an object cannot be applied one after the other, for the first that cannot; undefined if
- * all can. cdk8s throws without the name of the patch, or changes another part than the pointer names.
+ * Returns the problem of the first patch of an object that cannot be applied; undefined if all can. cdk8s throws
+ * without the name of the patch, or changes another part than the one that the pointer names.
  *
  * @param name of the object, for the finding
  */
@@ -76,7 +76,7 @@ function malformedPointer(text: unknown, parameters: Parameters): Problem | unde
 /** Maps of strings, whose keys often have a slash. */
 const STRING_MAPS: readonly string[] = ['annotations', 'labels', 'matchLabels', 'nodeSelector', 'data', 'stringData'];
 
-/** Each segment must exist. */
+/** Returns the problem of the first segment that does not exist. */
 function faultOnWay(
   document: unknown,
   segments: readonly string[],
@@ -110,7 +110,7 @@ interface Missing {
   readonly holder: object;
   readonly at: string;
   readonly key: string;
-  /** The segments from the missing one; empty if it is only read. */
+  /** The segments of the path from the missing one on; empty for an operation that only reads. */
   readonly rest: readonly string[];
   readonly value: unknown;
 }
@@ -138,7 +138,7 @@ function missing({ holder, at, key, rest, value }: Missing, parameters: Paramete
   return TREE_FINDINGS.patchRefusedMissing({ ...found, proposed });
 }
 
-/** cdk8s sets a member of a list that is no index, which is lost, and appends what is beyond its end. */
+/** cdk8s loses an item whose key is not an index, and appends an item beyond the end of the list. */
 function faultOfIndex(document: unknown, { op, path }: Operation, parameters: Parameters): Problem | undefined {
   const segments = pointerSegments(String(path));
   const at = pointer('', ...segments.slice(0, -1));

@@ -7,11 +7,11 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { deepFreeze, isPlain, MAX_NESTED } from '#kubernetes/objects/plain-data';
 
 /**
- * Returns the same as `toJson` of a cdk8s object, in a fraction of the time, if the object consists of plain data, as
- * most do, or of lazy values; undefined otherwise. cdk8s looks up its resolvers for each value, calls each of them, and
- * copies twice.
+ * Returns the same as `toJson` of a cdk8s object, in a fraction of the time, if it consists of plain data or lazy
+ * values, as most do; undefined otherwise. cdk8s looks up its resolvers for each value, calls each of them, and copies
+ * twice.
  *
- * Equal objects are one frozen object.
+ * Returns the same frozen object for equal objects.
  */
 export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
   if (hasResolvers(apiObject) || apiObject.toJson !== ApiObject.prototype.toJson) return undefined;
@@ -34,7 +34,7 @@ export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
     const json = copyOf(parts);
     return json && inOrder(JsonPatch.apply(json, ...patches));
   } catch {
-    // A lazy value may throw, and a patch may not apply: cdk8s reports it, with its path.
+    // A lazy value may throw, and a patch may not apply: cdk8s reports the error with the path.
     return undefined;
   }
 }
@@ -49,7 +49,7 @@ export function sharedObject(object: KubernetesObject): KubernetesObject {
   return isShared(object) || !isPlain(object) ? object : KNOWN.share(object);
 }
 
-/** Freezes an object that was made from shared ones for a single cluster: no other equals it. */
+/** Freezes an object that was made from shared ones for a single cluster. No other object equals it. */
 export function ownObject(object: KubernetesObject): KubernetesObject {
   return KNOWN.own(object);
 }
@@ -99,8 +99,8 @@ interface ObjectParts {
 const MAX_VARIANTS = 4;
 
 /**
- * Objects that were created before, found by comparing them with the parts of the next one. The clusters of a fleet
- * share nearly all objects, and comparing takes a tenth of the time of copying.
+ * Objects that were created before. They are compared with the parts of the next object: the clusters of a fleet share
+ * nearly all objects, and comparing takes a tenth of the time of copying.
  */
 export class KnownObjects {
   private readonly variants: RecentMap<readonly Variant[]>;
@@ -187,7 +187,7 @@ function isSameMap(known: object, value: object, isMetadata: boolean): boolean {
   for (const key of Object.keys(value)) {
     if (key === '__proto__') return false;
     const member = (value as Readonly<Record<string, unknown>>)[key];
-    // Never undefined in a known object: an absent member is looked up in the prototype, where all are functions.
+    // A member of a known object is never undefined. An absent one comes from the prototype, which has only functions.
     const knownMember = (known as Readonly<Record<string, unknown>>)[key];
     if (knownMember !== undefined && isSame(knownMember, member, isMetadata)) members += 1;
     else if (Object.hasOwn(known, key) || !isLeftOut(member, isMetadata)) return false;

@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
 /**
- * A construct that adds what depends on all other constructs. It is prepared once, when all of them exist: by a
+ * A construct that adds objects that depend on all other constructs. It is prepared once, when all of them exist: by a
  * Platform after a cluster is built, by a plain cdk8s App when it validates itself.
  */
 export interface IPreparable {
@@ -10,7 +10,7 @@ export interface IPreparable {
   prepare(): void;
 }
 
-/** A construct with only a part that depends on all other constructs. */
+/** A construct whose whole content depends on all other constructs. */
 export class PreparedConstruct extends Construct implements IPreparable {
   constructor(
     scope: Construct,
@@ -36,7 +36,7 @@ export interface PlainObject {
    */
   readonly checkedAs?: KubernetesObject | undefined;
   /**
-   * The id of another component that Argo CD syncs first.
+   * The id of another object of the construct, which Argo CD syncs first.
    *
    * @default - none
    */
@@ -46,7 +46,7 @@ export interface PlainObject {
 const PLAIN_OBJECTS = 'cdk8s-linkerd:plain-objects';
 
 /**
- * Declares the objects that `prepare` of a construct would add, if they are known without constructs: a Platform reads
+ * Declares the objects that `prepare` of a construct would add, if they are known without constructs. A Platform reads
  * these instead. Undefined if they are not known.
  */
 export function declarePlainObjects(construct: IPreparable & IConstruct, objects: PlainObjects): void {
@@ -71,7 +71,7 @@ const PREPARED = new WeakSet<IConstruct>();
 export function prepareTree(construct: IConstruct, by: 'Platform' | 'cdk8s'): void {
   if (by === 'Platform' && plainObjectsOf(construct) !== undefined) return;
   if (isPreparable(construct) && !PREPARED.has(construct)) {
-    // Before the call: its lookups may prepare all other constructs first.
+    // Noted before the call, in which a lookup may prepare all other constructs.
     PREPARED.add(construct);
     construct.prepare();
   }

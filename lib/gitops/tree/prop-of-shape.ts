@@ -10,7 +10,7 @@ import { type KeysOf, type KnownKeys, type Read, readOptions } from '#kubernetes
 import { UnknownVersionError } from '#linkerd/releases/unknown-version-error';
 import { addRule } from './add-rule';
 
-/** Props without which, or with which, a construct cannot be built. A Platform reports its problems. */
+/** Missing or invalid props that prevent building a construct. A Platform reports the problems. */
 export class PropsError extends TypeError {
   override readonly name = 'PropsError';
 
@@ -28,7 +28,7 @@ export class PropsError extends TypeError {
  * depth.
  *
  * @param keys the `keysOf` the type of the props
- * @throws PropsError without a part that the construct cannot be built without
+ * @throws PropsError if the construct cannot be built without a missing prop
  */
 export function propsOf<Props extends object>(
   scope: IConstruct,
@@ -42,7 +42,7 @@ export function propsOf<Props extends object>(
 }
 
 /**
- * Returns what is known of the version in a construct's props.
+ * Returns the result of `read`, which looks up the version in a construct's props.
  *
  * @throws PropsError for an unknown version
  */

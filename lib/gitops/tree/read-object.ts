@@ -41,7 +41,10 @@ function propsOf(apiObject: ApiObject): unknown {
   return props;
 }
 
-/** Removal needs nothing but the object, as of the namespace of those without one. */
+/**
+ * Returns the problem of the object's patches. The patch of `manifest`, which only removes the namespace, always
+ * applies.
+ */
 function patchFault(apiObject: ApiObject): Problem | undefined {
   const patches = patchesOf(apiObject);
   if (
@@ -71,7 +74,7 @@ function produced(value: object): unknown {
   return 'resolve' in value && typeof value.resolve === 'function' ? value.resolve() : value;
 }
 
-/** Returns plain data that cdk8s cannot read, because it looks at the `constructor` of maps. */
+/** Describes plain data that cdk8s cannot read, because it checks the `constructor` of maps; else undefined. */
 function unreadable(value: object): string | undefined {
   if (Object.hasOwn(value, 'constructor')) return 'a map with the key "constructor", which cdk8s cannot write';
   return Object.getPrototypeOf(value) === null ? 'a map without a prototype, which cdk8s cannot write' : undefined;

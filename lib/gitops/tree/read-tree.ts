@@ -55,13 +55,13 @@ export interface PlacedDeclarations extends Placed {
   readonly declarations: Declarations;
 }
 
-/** What is read from the constructs of a cluster: plain data, and their rules. */
+/** The data that is read from the constructs of a cluster, and their rules. */
 export interface ConstructTree {
   /** The constructs by number, each right before its children. */
   readonly paths: readonly string[];
   /** The parent of each construct; -1 for the root. */
   readonly parents: readonly number[];
-  /** Pairs of a construct and one that comes with or before it. */
+  /** Pairs of a construct and its dependency, which is synced with or before it. */
   readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
@@ -214,7 +214,7 @@ class TreeReader {
     if (isAheadOfWorkloads(construct)) this.ahead.add(place.construct);
   }
 
-  /** Adds an object, or the items of a list, each with a number of its own. */
+  /** Adds an object, or the items of a list, each with its own number. */
   private addAll(read: KubernetesObject, place: ObjectPlace, defaults: ChartDefaults): void {
     const items = expandList(read, defaults);
     if (items === undefined) this.add(read, place);
@@ -290,7 +290,7 @@ const LABEL = 'cdk8s.io/metadata.addr';
 /** Matches the label in JSON if its value is valid; the checks report invalid ones. */
 const IN_JSON = /"cdk8s\.io\/metadata\.addr":"([A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?)"/g;
 
-/** The addresses of workloads in one cluster, numbered, so that equal clusters have equal ones. */
+/** Numbers the addresses of workloads in one cluster, so that equal clusters have equal objects. */
 export class Addresses {
   private readonly numbers = new Map<string, string>();
 

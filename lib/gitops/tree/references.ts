@@ -16,9 +16,7 @@ export interface Declarations {
 
 const DECLARATIONS = 'cdk8s-linkerd:references';
 
-/**
- * Declares what the reference check cannot read from a construct's objects; a function declares what is known at synth.
- */
+/** Declares what the reference check cannot read from a construct's objects; a function is called at synth. */
 export function declareReferences(scope: IConstruct, declarations: Declarations | (() => Declarations)): void {
   scope.node.addMetadata(DECLARATIONS, typeof declarations === 'function' ? declarations : () => declarations);
 }

@@ -24,8 +24,8 @@ export function releaseOf(construct: IConstruct): Release | undefined {
 }
 
 /**
- * Declares that the objects of a construct are rendered from one set of values: an invalid one shows in several of
- * them.
+ * Declares that the objects of a construct are rendered from one set of values. Several objects may then show the same
+ * invalid value.
  */
 export function declareRender(scope: IConstruct, release: () => Release): void {
   scope.node.addMetadata(RENDERED, release);

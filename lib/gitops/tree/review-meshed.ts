@@ -25,7 +25,7 @@ import { injectorValuesIn, proxySettings } from '../../policy/proxy-settings';
 import { inflatedMesh, installedParts, lookupNamespaces } from './declared';
 import type { ConstructTree } from './read-tree';
 
-/** Reports what keeps the pods of a cluster out of the mesh, or from starting or ending in it. */
+/** Reports objects that keep pods out of the mesh, or prevent meshed pods from starting or ending. */
 export function reviewMeshedPods(tree: ConstructTree): readonly Finding[] {
   const { objects } = tree;
   const plain = objects.map(({ object }) => object);
@@ -96,7 +96,7 @@ function deadlockFindings(tree: ConstructTree, objects: readonly KubernetesObjec
       .filter(({ release: { chart } }) => partOfChart(chart.name) === 'controlPlane')
       .flatMap(({ path, release: { chart, values } }) => {
         const defaults = controlPlaneDefaults(releaseOfChart(chart));
-        // Without its own selector, that of an unknown chart is unknown, too.
+        // The selector is unknown if neither the values nor a known chart set it.
         const isKnown = defaults !== undefined || isMap(valueAt(values, 'proxyInjector.namespaceSelector'));
         return isKnown ? findingsAt(path, checkInjectorDeadlocks(mergeValues(defaults ?? {}, values), needed)) : [];
       }),
@@ -109,7 +109,7 @@ function controlPlaneDefaults(release: string | undefined): Values | undefined {
   return facts && chartDefaults(facts.charts.controlPlane);
 }
 
-/** Returns the namespace of cert-manager's controller, if its objects are there. */
+/** Returns the namespace of cert-manager's controller, if it is among the objects. */
 function certManagerAmong(objects: readonly KubernetesObject[]): string | undefined {
   const controller = objects.find(
     ({ kind, metadata: { name, labels } }) =>

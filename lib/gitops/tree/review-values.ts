@@ -12,9 +12,9 @@ import { checkControlPlaneValues, checkVizSource, externalPrometheus } from '#li
 import { scrapesProxies, valuesScrapeProxies } from '../../checks/linkerd/scrape-check';
 import type { ConstructTree, PlacedRelease } from './read-tree';
 
-/** Reports values of charts that Helm inflates with which the mesh would not work. */
+/** Reports values with which the mesh would not work, of charts that Argo CD inflates. */
 export function reviewValues(tree: ConstructTree): readonly Finding[] {
-  // The values of an object, such as a HelmRelease of Flux, are searched with it.
+  // The values in an object, such as a HelmRelease of Flux, are searched with the object.
   const searched = new Set(tree.objects.map(({ path }) => path));
   return tree.releases.flatMap((placed) => {
     const { path, release } = placed;
@@ -39,7 +39,7 @@ function partFindings(tree: ConstructTree, { path, release }: PlacedRelease, par
 }
 
 /**
- * Returns what is wrong with the values of one of Linkerd's charts, whatever else is in the cluster.
+ * Returns the problems of the values of one of Linkerd's charts that do not depend on other objects.
  *
  * @param release - undefined if unknown
  */
@@ -67,7 +67,7 @@ function unscraped(
   return findingsAt(path, [LINKERD_CHART_FINDINGS.meshUnscrapedValues({ url })]);
 }
 
-/** Constructs have a prop for a plugin that is installed elsewhere, and check it themselves. */
+/** Whether the CNI plugin is in the output. Also true with constructs, which check it themselves by a prop. */
 function hasCni({ objects, releases, rendered, rules }: ConstructTree): boolean {
   const charts = [...releases.map(({ release }) => release), ...rendered];
   return (

@@ -68,7 +68,7 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
   return [...own, ...withoutRepeated(own, [...reviewObjects(tree), ...reviewTogether(tree)])];
 }
 
-/** Codes of rules for objects, with those of findings in which constructs already name the props that are wrong. */
+/** Codes of rules for objects, each with the codes by which constructs report the same mistake in their props. */
 const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
   'certificate-outlives-issuer': ['certificate-outlives-issuer', 'validity-refused'],
   'high-availability-overridden': ['high-availability-overridden'],
@@ -83,7 +83,7 @@ const NAMED_BY_CONSTRUCTS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Returns findings about objects, without those that a construct already reports about its props: the construct that
- * contains the object, or one whose finding names the same things.
+ * contains the object, or one whose finding has the same parameters.
  */
 export function withoutRepeated(own: readonly Finding[], ofObjects: readonly Finding[]): readonly Finding[] {
   return ofObjects.filter(({ path, problem }) => {
@@ -112,14 +112,14 @@ export function reviewConstructs({ rules, objects, declarations, findings }: Con
     try {
       return findingsAt(path, rule(around));
     } catch (error) {
-      // A rule of another author, which must not hide other problems.
+      // A rule of another author may throw, which must not hide other problems.
       return findingsAt(path, [unread(error)]);
     }
   });
   return [...found, ...findings];
 }
 
-/** Checks each object of a cluster by itself. */
+/** Checks each object of a cluster on its own. */
 export function reviewObjects({ objects }: ConstructTree): readonly Finding[] {
   return objects.flatMap((placed) => findingsAt(placed.path, checkPlaced(placed)));
 }
@@ -150,7 +150,7 @@ export function reviewTogether(tree: ConstructTree): readonly Finding[] {
   ];
 }
 
-/** Returns the problems of an object, unless the object to check in its place has none. */
+/** Returns the problems of an object; none if the object that is checked instead has none. */
 function checkPlaced({ object, checkedAs = object }: PlacedObject): readonly Problem[] {
   const problems = checkOwn(checkedAs);
   return problems.length === 0 || checkedAs === object ? problems : checkOwn(object);
@@ -179,7 +179,7 @@ const rulesInClusterFor = remembered((object: KubernetesObject) =>
 
 const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));
-  // Data that is not plain breaks other rules, or none; without this check only the writer would find it.
+  // Other rules may throw on data that is not plain, or accept it: then only the writer would report it.
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
@@ -187,7 +187,7 @@ const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
 function certificateFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterFacts): readonly Finding[] {
   const { objects } = tree;
   const plain = objects.map(({ object }) => object);
-  // Equal objects are one: the first of them counts.
+  // Equal objects are the same object: the path of the first is reported.
   const paths = new Map(objects.toReversed().map(({ object, path }) => [object, path]));
   const signers = signersAmong(plain, lookupNamespaces(tree).clusterIssuers);
   const issuers = objects.filter(({ object }) => isIdentityIssuer(object));
@@ -206,7 +206,7 @@ function chartsOf({ releases, rendered }: ConstructTree) {
   ];
 }
 
-/** Cilium's chart makes it exclusive by default. */
+/** Cilium's chart sets `cni.exclusive` by default. */
 function ciliumFindings(tree: ConstructTree): readonly Finding[] {
   const { objects, releases } = tree;
   if (!chartsOf(tree).some(({ chart }) => partOfChart(chart.name) === 'cni')) return [];
@@ -273,7 +273,7 @@ function annotationFindings(tree: ConstructTree, { inflatedMesh = {} }: ClusterF
   const namespaces = plain
     .filter(isNamespace)
     .map(({ metadata }) => [metadata.name, metadata.annotations ?? {}] as const);
-  // Helm's values lack the defaults of the chart.
+  // The values of an inflated chart lack its defaults.
   const base: Values = injector === undefined ? {} : { proxy: { ports: DEFAULT_PORTS } };
   const ports = {
     values: () => injectorValuesIn(plain, mergeValues(base, inflatedMesh)),

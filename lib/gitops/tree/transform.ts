@@ -12,7 +12,7 @@ import { TREE_FINDINGS } from './findings';
 export interface TransformPlace {
   /** Name of the cluster; absent for the objects of Argo CD itself. */
   readonly cluster?: string;
-  /** The folder in that of the cluster: a namespace; `argocd` for the objects of Argo CD. */
+  /** The folder within that of the cluster: a namespace; `argocd` for the objects of Argo CD. */
   readonly folder: string;
 }
 
@@ -30,8 +30,8 @@ export interface TransformedObject {
 }
 
 /**
- * Changes an object before it is checked and written. It returns the object, or changes the one that it is given, which
- * is a copy. It depends on nothing but its arguments, as the output must be the same at each run.
+ * Changes an object before it is checked and written. It returns the object, or changes its argument, which is a copy.
+ * It must depend only on its arguments, so that each run gives the same output.
  *
  * @example
  * const withTeam: Transform = (object, { cluster }) => {
@@ -47,7 +47,7 @@ export interface Transformation<T> {
   readonly problems: readonly Problem[];
 }
 
-/** Applies transforms to an object, in order. They may not make another object of it. */
+/** Applies transforms to an object, in order. They must not change its identity. */
 export function transformed<T extends KubernetesObject>(
   object: T,
   place: TransformPlace,
@@ -94,7 +94,7 @@ function checkResult(name: string, before: KubernetesObject, result: unknown): r
   ];
 }
 
-/** Reports transforms that are no functions: untyped code may pass anything. */
+/** Reports transforms that are not functions: untyped code may pass any value. */
 export function checkTransforms(field: string, transforms: readonly unknown[]): readonly Problem[] {
   return transforms.flatMap((one) =>
     typeof one === 'function'

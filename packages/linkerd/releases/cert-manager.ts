@@ -52,7 +52,7 @@ export const CERT_MANAGER_RELEASES = {
   },
 } satisfies Readonly<Record<string, CertManagerRelease>>;
 
-/** The cert-manager releases that this library knows. */
+/** The cert-manager releases that this library supports. */
 export type CertManagerVersion = keyof typeof CERT_MANAGER_RELEASES;
 
 /** Returns the facts about a release. */
@@ -93,7 +93,7 @@ const CERT_MANAGER_KINDS: readonly GroupKindName[] = [
   'rbac.authorization.k8s.io/RoleBinding',
 ];
 
-/** The trust-manager releases that this library knows. */
+/** The trust-manager releases that this library supports. */
 export type TrustManagerVersion = keyof typeof TRUST_MANAGER_CHARTS;
 
 /** All kinds that `helm template` of v0.24.0 prints with every option on, except `extraObjects`. */
@@ -175,7 +175,7 @@ export function knownRelease<R extends object>(
 }
 
 interface ChartImage {
-  /** Dotted path of the map that names it. */
+  /** Dotted path of the image's map in the values. */
   readonly at: string;
   /** Its default name without a tag. */
   readonly name: string;
@@ -199,8 +199,8 @@ const CERT_MANAGER_IMAGES = [
 ];
 
 /**
- * The certificates of public CAs for Bundles, which the mesh's Bundle does not use; trust-manager starts with them
- * nevertheless (trust-manager, make/00_debian_trixie_version.mk at v0.24.0, deploy/charts/trust-manager/values.yaml at
+ * The image with certificates of public CAs for Bundles. The mesh's Bundle does not use them, but trust-manager starts
+ * with them (trust-manager, make/00_debian_trixie_version.mk at v0.24.0, deploy/charts/trust-manager/values.yaml at
  * v0.12.0).
  */
 const DEFAULT_PACKAGE: Readonly<Record<string, Pick<ChartImage, 'name' | 'tag'>>> = {

@@ -95,7 +95,7 @@ export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
     since: 'edge-24.6.2',
     before: true,
     after: false,
-    note: 'Proxies no longer end at POST /shutdown, by which Jobs end them: use native sidecars, or set it to true.',
+    note: 'Proxies no longer stop on POST /shutdown, which Jobs send to end them: use native sidecars, or set it to true.',
   },
   {
     chart: 'controlPlane',

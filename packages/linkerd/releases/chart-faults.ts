@@ -1,15 +1,15 @@
 import type { Named } from '#base/named';
 import { type FaultTable, faultsOf } from '#helm/chart/chart-faults';
 
-/** Why a chart of a release is refused. */
+/** Reasons why a chart of a release is refused. */
 export const RELEASE_CHART_FAULTS = {
   'version-unset': {
-    reason: ({ release }: Named<'release'>) => `nothing says which version of it ${release} has`,
+    reason: ({ release }: Named<'release'>) => `its version for ${release} is unknown`,
     remedy: ({ name }: Named<'name'>) => `Set chartVersions: { '${name}': '…' } of Release.fromCharts`,
   },
   'version-missing': {
     reason: ({ folder, version }: Named<'folder' | 'version'>) =>
-      `the folder of charts, ${folder}, does not have version ${version}`,
+      `the folder of charts, ${folder}, does not contain version ${version}`,
     remedy: ({ name, version, repository }: Named<'name' | 'version' | 'repository'>) =>
       `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\``,
   },
@@ -20,7 +20,7 @@ export const RELEASE_CHART_FAULTS = {
   'profile-invalid': { reason: ({ quote }: Named<'quote'>) => quote, remedy: 'Pull the chart again' },
   'profile-no-map': { reason: 'it is not a map of values', remedy: 'Pull the chart again' },
   nameless: {
-    reason: 'the object has no metadata.name, and a file of the output is one object with a name',
+    reason: 'the object has no metadata.name, from which its file gets a name',
     remedy: "Set the values by which it gets a name, or leave the chart to Argo CD with delivery: 'helm'",
   },
 } as const satisfies FaultTable;

@@ -77,12 +77,12 @@ export function partOfChart(name: string): LinkerdPart | undefined {
   return LINKERD_PARTS.find((part) => CHART_OF_PART[part] === name);
 }
 
-/** The one release with a renderer whose charts have different versions. */
+/** The only release with its own renderer whose charts have different versions. */
 const STABLE = 'stable-2.14.10';
 
 /**
- * Returns the release of a chart: the one that it names, or else the one that its version determines; undefined for
- * third-party charts, and for versions that determine none.
+ * Returns the release that a chart names, or that its version determines; undefined for third-party charts, and for
+ * versions that determine none.
  */
 export function releaseOfChart({
   name,
@@ -195,7 +195,7 @@ export function pinnedCharts(
     kinds: CHART_KINDS[chart],
     foreignNamespaces: chart === 'viz' ? VIZ_NAMESPACES : [],
   });
-  // All clusters share these, and users reach them through releases.
+  // Frozen, because all clusters share the charts, and users can read them through releases.
   return deepFreeze({
     crds: pinned('crds', crds),
     cni: pinned('cni', cni),

@@ -7,7 +7,7 @@ import { compareReleases } from './lines';
 export interface Definition {
   /** Name of the object: plural and group. */
   readonly name: string;
-  /** Its versions, any of which objects may be stored in. */
+  /** Its versions; objects may be stored in any of them. */
   readonly versions: readonly DefinitionVersion[];
 }
 
@@ -32,8 +32,8 @@ interface ReleaseDefinitions {
 }
 
 /**
- * Parses a definition from its name and versions without white space: `*` marks the storage version, `-` one that is
- * not served.
+ * Parses a definition from its name and versions without white space: `*` marks the storage version, `-` a version that
+ * is not served.
  */
 export function definition(name: string, ...versions: readonly string[]): Definition {
   return {
@@ -116,7 +116,7 @@ const EDGE_24_8_2_GATEWAY_API = [
   },
 ];
 
-/** The same, and the routes of EgressNetworks. */
+/** Gateway API 0.7.1, experimental channel, with the routes of EgressNetworks. */
 const EDGE_24_11_8_GATEWAY_API = [
   ...EDGE_24_8_2_GATEWAY_API,
   {
@@ -150,9 +150,9 @@ const EDGE_GATEWAY_API = [
 
 /**
  * The CRDs by release, newest first. Taken from `helm template` of charts/linkerd-crds at the tags of linkerd2, with
- * and without the value that installs the Gateway API: `spec.versions` of each object. Exact from edge-25.2.3 on, the first
- * with version 1.1.1 of the Gateway API; those of 2.15 to 2.17 are of the releases that announced them. The charts of
- * edge-25.11.2 and edge-26.5.1 differ in schemas but not in versions.
+ * and without the value that installs the Gateway API: `spec.versions` of each object. Exact from edge-25.2.3 on, the
+ * first with version 1.1.1 of the Gateway API; the entries for 2.15 to 2.17 are the releases that announced these
+ * versions. The charts of edge-25.11.2 and edge-26.5.1 differ in schemas but not in versions.
  */
 const DEFINITIONS: readonly ReleaseDefinitions[] = [
   { since: 'edge-26.5.1', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },

@@ -13,8 +13,8 @@ import type { ReleaseArchives, ReleaseChart } from './release-archives';
 import type { ReleaseGroups } from './release-facts';
 
 /**
- * Returns what constructs need to know of a release, read from its charts; what no chart says, and what only our own
- * renderers need, is that of the closest known release.
+ * Returns the facts about a release that constructs need, read from its charts. Facts that no chart contains, or that
+ * only the library's renderers need, are those of the closest known release.
  */
 export function factsInCharts(version: string, archives: ReleaseArchives, closest: ReleaseGroups): ReleaseGroups {
   const { controlPlane, viz, cni, crds } = closest;
@@ -48,7 +48,7 @@ function controlPlaneFacts({ defaults, source }: ReleaseChart, closest: ControlP
   };
 }
 
-/** The values of charts with the defaults of what only some injectors read from workloads. */
+/** The chart values with the defaults of settings that only some injectors read from workloads. */
 const SETTINGS: Readonly<Partial<Record<WorkloadSetting, string>>> = {
   'proxy.cpuRatioLimit': 'proxy.runtime.workers',
   'proxy.gid': 'proxy.gid',
@@ -56,7 +56,7 @@ const SETTINGS: Readonly<Partial<Record<WorkloadSetting, string>>> = {
   traceAttributes: 'proxy.tracing',
 };
 
-/** An injector does not read from workloads what the values of its chart have no default for. */
+/** Returns the features of an injector. It reads a setting from workloads only if its chart has a default for it. */
 function injectorFacts(
   version: string,
   { defaults }: ReleaseChart,
@@ -73,7 +73,10 @@ function injectorFacts(
   };
 }
 
-/** Whether injectors of a release may read only the first annotation of native sidecars, which later ones read, too. */
+/**
+ * Whether injectors of a release may read only the first annotation of native sidecars, which later injectors also
+ * read.
+ */
 function isBeforeBeta(version: string): boolean {
   return compareReleases(version, 'edge-25.10.7') < 0;
 }
@@ -84,12 +87,12 @@ function vizFacts(chart: ReleaseChart | undefined, closest: VizTemplates): VizTe
     ...closest,
     metadataJobSwitch: 'createNamespaceMetadataJob' in chart.defaults,
     prometheusCredentials: 'prometheusCredsSecret' in chart.defaults,
-    // What comes of it shows when the chart is rendered.
+    // Rendering the chart shows whether it has the bug.
     proxyResourcesBug: false,
   };
 }
 
-/** Undefined for a chart without service mirrors. */
+/** Returns the facts in the chart linkerd-multicluster; undefined if it has no service mirrors. */
 function multiclusterFacts(
   { defaults, source }: ReleaseChart,
   { multicluster: closest }: ReleaseGroups,
@@ -102,7 +105,7 @@ function multiclusterFacts(
   return { values: closest?.values ?? 'edge-26.8.3', templates };
 }
 
-/** Newest first. */
+/** Versions of Servers, newest first. */
 const SERVER_VERSIONS = ['v1beta3', 'v1beta1'] as const;
 
 const ROUTES = 'httproutes.gateway.networking.k8s.io';

@@ -56,7 +56,10 @@ function releasesOf(charts: readonly Parameters<typeof releaseOfChart>[0][]): In
   );
 }
 
-/** Returns the same as lines of text, one for each release and definition, so that they merge well; absent if empty. */
+/**
+ * Returns the installed parts as lines of text, one for each release and definition, so that they merge well; absent if
+ * empty.
+ */
 export function installedWords({ releases, definitions }: Installed): {
   readonly releases?: readonly string[];
   readonly definitions?: readonly string[];
@@ -87,9 +90,9 @@ export function installedFrom({ charts, releases, definitions }: InstalledLines)
 }
 
 /**
- * Infers it from an index of an older library, which lists only the charts that Helm inflates. The control plane had
- * the release of the CRDs, even if it was rendered without Helm; whether the Gateway API was installed with them is
- * unknown.
+ * Infers the installed parts from an index of an older library, which lists only the charts that Helm inflates. The
+ * control plane had the release of the CRDs, even if it was rendered without Helm. Whether the Gateway API was
+ * installed with them is unknown.
  */
 function installedByCharts(charts: InstalledLines['charts']): Installed | undefined {
   const found = releasesOf(wordsOf(charts).map(([name = '', version = '']) => ({ name, version })));

@@ -7,27 +7,27 @@ interface ChartVersions {
   readonly multicluster: string;
 }
 
-/** A change of a release that neither its CRDs nor removed values and changed defaults show. */
+/** A change of a release apart from its CRDs, removed values and changed defaults. */
 interface ReleaseNote {
   readonly chart: keyof ChartVersions;
   readonly note: string;
 }
 
 /**
- * A release that the library knows only as a step of an upgrade. It has no renderer of its own for it: the release is
- * rendered from its own charts.
+ * A release that the library knows only as a step of an upgrade, without a renderer: it is rendered from its own
+ * charts.
  */
 export interface IntermediateRelease {
   readonly version: string;
   readonly charts: ChartVersions;
   /** The oldest minor version of Kubernetes that the charts allow. */
   readonly kubernetes: string;
-  /** The annotations that its proxy injector reads, and that of the previous minor version does not. */
+  /** The annotations that its proxy injector reads, but not the injector of the previous minor version. */
   readonly annotations: readonly string[];
   readonly notes: readonly ReleaseNote[];
 }
 
-/** Returns the versions of charts that are all the same, as they are since edge-24.3.1. */
+/** Returns equal versions for all charts, as they are since edge-24.3.1. */
 function all(version: string): ChartVersions {
   return {
     crds: version,
@@ -59,9 +59,9 @@ export const INTERMEDIATE_RELEASES: readonly IntermediateRelease[] = [
     notes: [
       {
         chart: 'viz',
-        note: 'tapInjector.namespaceSelector leaves out kube-system by default: name kube-system in one of your own, too.',
+        note: 'tapInjector.namespaceSelector excludes kube-system by default: exclude it in your own selector, too.',
       },
-      { chart: 'jaeger', note: 'collector.config is a map, no longer a string: rewrite your own.' },
+      { chart: 'jaeger', note: 'collector.config is a map, no longer a string: rewrite your value.' },
     ],
   },
   {
@@ -80,7 +80,7 @@ export const INTERMEDIATE_RELEASES: readonly IntermediateRelease[] = [
       },
       {
         chart: 'controlPlane',
-        note: 'The log target of the DNS resolver is hickory, no longer trust_dns: a proxy.logLevel of your own must name it.',
+        note: 'The log target of the DNS resolver is hickory, no longer trust_dns: your own proxy.logLevel must use the new name.',
       },
     ],
   },
@@ -92,7 +92,7 @@ export const INTERMEDIATE_RELEASES: readonly IntermediateRelease[] = [
     notes: [
       {
         chart: 'crds',
-        note: 'It also installs TCPRoute and TLSRoute of the Gateway API: set enableTcpRoutes and enableTlsRoutes to false where another installation provides them.',
+        note: 'It also installs TCPRoute and TLSRoute of the Gateway API: set enableTcpRoutes and enableTlsRoutes to false if another installation provides them.',
       },
       {
         chart: 'controlPlane',

@@ -16,7 +16,7 @@ export function lineOf(release: string): string | undefined {
   const [, stable] = /^stable-(2\.\d+)(?:\.|$)/.exec(release) ?? [];
   if (stable !== undefined) return stable;
   if (edgeNumbers(release) === undefined) return undefined;
-  // Edge releases before the first of these also led up to 2.15, and contain parts of it.
+  // Edge releases before the first one in LINES led up to 2.15, and contain parts of it.
   return LINES.findLast(({ since }) => compareReleases(since, release) <= 0)?.line ?? '2.14';
 }
 

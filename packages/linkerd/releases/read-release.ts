@@ -9,7 +9,7 @@ import { checkReleaseArguments, determinesCharts, type ReleaseArguments } from '
 import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 
 interface ReadReleaseOptions extends ReleaseArguments {
-  /** The facts of the known release whose injector it has; by default those of the closest one. */
+  /** The facts of the known release with the same injector; by default of the closest release. */
   readonly like?: ReleaseFacts | undefined;
 }
 
@@ -26,7 +26,7 @@ interface ReadRelease {
 /**
  * Reads a release from its charts.
  *
- * @throws RangeError for arguments that are wrong
+ * @throws RangeError for invalid arguments
  * @throws ChartError if a chart that it needs is missing or damaged, or of another release
  */
 export function readRelease(
@@ -58,12 +58,14 @@ export function readRelease(
   };
 }
 
-/** Returns the newest known release that is not newer, and of the same kind; the oldest edge for older edges. */
+/**
+ * Returns the newest known release of the same kind, edge or stable, that is not newer; else the oldest of the kind.
+ */
 function closestRelease(version: string): ReleaseFacts {
   const known = RELEASES.map(([name]) => name).filter((name) => isEdge(name) === isEdge(version));
   const closest = known.find((name) => compareReleases(name, version) <= 0) ?? known.at(-1);
   const facts = closest && releaseFacts(closest);
-  if (facts === undefined) throw new RangeError(`no release is known that is like ${version}`);
+  if (facts === undefined) throw new RangeError(`no known release is like ${version}`);
   return facts;
 }
 
@@ -71,7 +73,7 @@ function isEdge(version: string): boolean {
   return version.startsWith('edge-');
 }
 
-/** The versions of charts that the release does not determine and `chartVersions` does not name. */
+/** Empty versions, for charts whose version neither the release nor `chartVersions` determines. */
 const NONE = { crds: '', cni: '', controlPlane: '', viz: '', jaeger: '', multicluster: '' };
 
 function versionsOf(version: string, given: Readonly<Record<string, string>>): ChartVersions {

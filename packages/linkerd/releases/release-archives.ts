@@ -9,13 +9,13 @@ import type { ChartFolder } from '../charts/chart-folder';
 import { releaseChartFault } from './chart-faults';
 import type { LinkerdCharts, LinkerdPart } from './charts';
 
-/** A chart of a release, as its archive has it. */
+/** A chart of a release, read from its archive. */
 export interface ReleaseChart extends OpenedChart {
   /** Its `values.yaml`. */
   readonly defaults: Values;
   /** Its `values-ha.yaml`; empty if it has none. */
   readonly highAvailability: Values;
-  /** Its templates, with those of the charts in it. */
+  /** The text of its templates, including those of its subcharts. */
   readonly source: string;
 }
 
@@ -30,7 +30,7 @@ export class ReleaseArchives {
     private readonly pinned: LinkerdCharts,
   ) {}
 
-  /** Returns a chart, or why it cannot be read. */
+  /** Returns a chart, or the error if it cannot be read. */
   attempt(part: LinkerdPart): Attempt {
     const known = this.attempts.get(part);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class ReleaseArchives {
   }
 
   /**
-   * Returns a chart that the release cannot do without.
+   * Returns a chart without which the release cannot be rendered.
    *
    * @throws ChartError if it cannot be read
    */
@@ -78,7 +78,7 @@ export class ReleaseArchives {
   }
 }
 
-/** Only the control plane's chart must say its release. */
+/** Checks that a chart is of the release. Only the chart of the control plane must contain its release. */
 function checkRelease({ chart, defaults }: ReleaseChart, release: string, part: LinkerdPart): void {
   const { linkerdVersion } = defaults;
   if (linkerdVersion === release || (linkerdVersion === undefined && part !== 'controlPlane')) return;

@@ -8,7 +8,7 @@ import { intermediateRelease } from './intermediate-releases';
 import { compareReleases, lineOf } from './lines';
 import { releaseFacts } from './release-facts';
 
-/** What a release from charts is described by, besides its version. */
+/** The description of a release from charts, apart from its version. */
 export interface ReleaseArguments {
   /** Untyped code may pass null. */
   readonly chartVersions?: Readonly<Record<string, string>> | null | undefined;
@@ -17,7 +17,7 @@ export interface ReleaseArguments {
 
 const OPTIONS = ['injectorLike', 'chartVersions', 'proxyVersion'];
 
-/** Checks what a release from charts is described by. */
+/** Checks the description of a release from charts. */
 export function checkReleaseArguments(version: unknown, options: ReleaseArguments): readonly Problem[] {
   const { proxyVersion } = options;
   const chartVersions = options.chartVersions ?? {};

@@ -26,7 +26,7 @@ export interface ReleaseGroups {
   readonly multicluster?: ChartGroup<MulticlusterTemplates>;
 }
 
-/** All that is known of a release. */
+/** The facts about a known release. */
 export interface ReleaseFacts extends ReleaseGroups {
   readonly version: string;
   /** The release date: YYYY-MM-DD. */
@@ -43,8 +43,8 @@ export const releaseFacts = byText((name): ReleaseFacts | undefined => {
 });
 
 /**
- * Returns the facts about a release, which for an unknown one are those of the newest known release that is not newer;
- * undefined if there is none.
+ * Returns the facts about a release. For an unknown release, they are those of the newest known release that is not
+ * newer; undefined if there is none.
  */
 export function nearestFacts(release: string): ReleaseFacts | undefined {
   const [nearest] = RELEASES.find(([known]) => compareReleases(known, release) <= 0) ?? [];

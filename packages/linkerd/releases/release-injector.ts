@@ -6,8 +6,8 @@ import { partDefaults } from './chart-defaults';
 import { type Release, releaseOf } from './release';
 
 /**
- * Returns the proxy injector of a release. That of a release from charts reads what the one that it is like reads, but
- * for values that its own chart lacks.
+ * Returns the proxy injector of a release. The injector of a release from charts reads the same values as that of
+ * `injectorLike`, except values that its own chart lacks.
  */
 export const releaseInjector = remembered((release: Release): Injector => {
   const known = releaseOf(release.injectorLike);

@@ -38,7 +38,7 @@ export function isLower({ from, to }: Move): boolean {
   return [from, to].every((release) => lineOf(release) !== undefined) && compareReleases(to, from) < 0;
 }
 
-/** Returns the lines that a move skips. */
+/** Returns the minor versions that a move skips. */
 export function skippedLines({ from, to }: Move): readonly string[] {
   return linesBetween(from, to);
 }

@@ -15,12 +15,12 @@ import { UnknownVersionError } from './unknown-version-error';
 /** The minor versions of Linkerd. */
 export type LinkerdLine = (typeof RELEASES)[number][2] | '2.15' | '2.16' | '2.17' | '2.18';
 
-/** What the charts of a release do not say. */
+/** Facts about a release that its charts do not contain. */
 export interface ReleaseFromChartsOptions<V extends LinkerdVersion = LinkerdVersion> {
   /**
-   * The known release whose proxy injector reads the same annotations and values as that of this release: its image
-   * decides that, and no chart shows it. Compare `pkg/k8s/labels.go` and `pkg/inject` of linkerd2. It also is the
-   * release by which the types of values are checked in TypeScript.
+   * The known release whose proxy injector reads the same annotations and values. The image of the injector decides
+   * this, and no chart shows it: compare `pkg/k8s/labels.go` and `pkg/inject` of linkerd2. TypeScript also checks
+   * values by the types of this release.
    *
    * @default - the closest known release, with a warning
    */
@@ -53,8 +53,8 @@ interface ReleaseParts {
 /** A release of Linkerd: a known one, or one that is rendered from its own charts. */
 export class Release<V extends LinkerdVersion = LinkerdVersion> {
   /**
-   * Returns a release that is rendered from its own charts: their templates, values, schemas and CRDs. It may be one
-   * that the library does not know.
+   * Returns a release that is rendered from its own charts: their templates, values, schemas and CRDs. It need not be a
+   * release that the library knows.
    *
    * @example
    * const version = Release.fromCharts(ChartFolder.at('charts'), 'edge-26.9.1', { injectorLike: 'edge-26.8.3' });
@@ -63,7 +63,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
    * @param charts folder that `cdk8s-linkerd charts pull` fills: linkerd-crds, linkerd-control-plane, and the charts of
    * the parts that are used
    * @param version of the release, which tags its images
-   * @throws RangeError if the version is not that of a release, or that of the charts does not follow from it
+   * @throws RangeError if the version is not that of a release, or does not determine those of the charts
    * @throws ChartError if linkerd-crds or linkerd-control-plane is missing or damaged, or of another release
    */
   static fromCharts<V extends LinkerdVersion = LinkerdVersion>(
@@ -79,7 +79,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
     return new Release(injectorLike ?? (closest as V), parts);
   }
 
-  /** Its version, which tags its images: `edge-26.8.3`. */
+  /** Version of the release, which is the tag of its images: `edge-26.8.3`. */
   readonly version: string;
   /** The known release with the same proxy injector and types of values: itself, unless it is from charts. */
   readonly injectorLike: V;
@@ -119,7 +119,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
     return Release.byName(name) as Release<V>;
   }
 
-  /** One for each name, so that what is remembered of a release is found again in the next cluster. */
+  /** One object for each name, so that memoized results of a release are reused for the next cluster. */
   private static readonly byName = byText((name) => {
     const facts = knownFacts(name as LinkerdVersion);
     return new Release(name as LinkerdVersion, { version: facts.version, charts: facts.charts, groups: facts });

@@ -17,8 +17,9 @@ export interface FoundRelease {
 
 /**
  * Returns the releases of the parts of Linkerd that objects install, by the images of their workloads, or else by the
- * annotation of the program that rendered them. A part with several releases has none. Neither has an extension without
- * a control plane, nor any of parts of several minor versions: these objects are not all of a cluster, or not of one.
+ * annotation of the program that rendered them. A part with several releases is left out, and so is an extension
+ * without a control plane. Returns nothing for parts of several minor versions: such objects are not those of one
+ * cluster.
  */
 export function releasesAmong(objects: readonly KubernetesObject[]): readonly FoundRelease[] {
   const found = objects.flatMap(releaseIn);
@@ -65,12 +66,12 @@ function releaseOfImage(image: string | undefined): readonly string[] {
   return knownForm(imageReferenceOf(image)?.tag);
 }
 
-/** Such as `linkerd/helm edge-26.8.3`, or `linkerd/cli stable-2.14.10`. */
+/** Returns the release in an annotation such as `linkerd/helm edge-26.8.3` or `linkerd/cli stable-2.14.10`. */
 function releaseOfAnnotation({ metadata: { annotations } }: KubernetesObject): string | undefined {
   return knownForm(/^linkerd\/(?:helm|cli) (\S+)$/.exec(annotations?.[CREATED_BY] ?? '')?.[1])[0];
 }
 
-/** The first edge that led up to 2.15: of earlier releases than 2.14, nothing is known. */
+/** The first edge that led up to 2.15: releases before 2.14 are unknown. */
 const OLDEST = 'edge-23.8.3';
 
 function knownForm(tag: string | undefined): readonly string[] {

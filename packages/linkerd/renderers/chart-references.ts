@@ -14,7 +14,7 @@ export function pullSecrets({ imagePullSecrets }: Values, namespace: string): re
   );
 }
 
-/** Returns the namespace of the control plane, in which extensions write a Role for what they read there. */
+/** Returns the namespace of the control plane, in which extensions write a Role for the objects that they read. */
 export function controlPlaneNamespace({ linkerdNamespace }: Values): readonly string[] {
   return typeof linkerdNamespace === 'string' ? [linkerdNamespace] : [];
 }

@@ -31,8 +31,8 @@ interface Attempt {
 }
 
 /**
- * Returns a renderer that runs the templates of a chart. Its objects are what Argo CD applies of the chart, each with
- * its namespace; CRDs are never pruned, tests are left out.
+ * Returns a renderer that runs the templates of a chart. It returns the objects that Argo CD would apply, each with its
+ * namespace. CRDs are never pruned, and tests are left out.
  */
 export function chartRenderer({ chart, digest }: OpenedChart, options: ChartRendererOptions): NativeRenderer {
   const known = attemptsWith(chart);
@@ -52,7 +52,7 @@ export function chartRenderer({ chart, digest }: OpenedChart, options: ChartRend
   };
 }
 
-/** Recent renders of each chart: clusters of a fleet share them, and what is rendered was checked just before. */
+/** Recent renders of each chart: clusters of a fleet share them, and each render follows a check of its values. */
 const attemptsWith = remembered((_: Chart) => new RecentMap<Attempt>(() => 1, 8));
 
 function attemptOf(chart: Chart, values: Values, options: ChartRendererOptions): Attempt {
@@ -64,7 +64,7 @@ function attemptOf(chart: Chart, values: Values, options: ChartRendererOptions):
   }
 }
 
-/** Argo CD takes hooks of Helm for its own, but for tests, which only `helm test` runs. */
+/** Argo CD also applies hooks of Helm, except tests, which only `helm test` runs. */
 function objectsOf(
   { crds, objects, hooks }: RenderedManifests,
   { namespace, images = {} }: ChartRendererOptions,
@@ -115,11 +115,11 @@ function withoutStatus(object: KubernetesObject): KubernetesObject {
 function placed(object: KubernetesObject, namespace: string, scopes: ClusterScopedKinds): KubernetesObject {
   const { namespace: own, ...metadata } = object.metadata;
   if (isClusterScoped(object, scopes) || isClusterScopedOfMesh(object)) return { ...object, metadata };
-  // Templates print an empty one where a value is not set.
+  // Templates print an empty namespace if a value is not set.
   return { ...object, metadata: { ...metadata, namespace: own || namespace } };
 }
 
-/** Deleting a CRD deletes all its custom resources. Options that the chart sets stay. */
+/** Protects a CRD from pruning, which would delete all its custom resources. Sync options of the chart stay. */
 function kept(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'CustomResourceDefinition') return object;
   const annotations = object.metadata.annotations ?? {};

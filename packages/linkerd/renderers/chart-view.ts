@@ -10,8 +10,8 @@ type Given<T> = T extends null
       : T;
 
 /**
- * The values of a chart as its templates read them: maps of the defaults exist, even if their contents were removed.
- * Maps under a key in `Whole` are printed or iterated as a whole, and may be missing.
+ * The values of a chart as its templates read them: maps of the defaults exist, even if the user removes their
+ * contents. Maps under a key in `Whole` are printed or iterated as a whole, and may be missing.
  */
 export type ChartView<V, D, Whole extends string> = {
   readonly [K in keyof Required<V>]: K extends keyof D
@@ -29,8 +29,8 @@ type IsStructure<K, D, Whole> = D extends readonly unknown[] | null
 type NotIn<K, Whole> = K extends Whole ? false : true;
 
 /**
- * Returns what Helm passes to templates for values merged over a chart's defaults: null removes a key. One result for
- * the same values, which the checks and the templates of a chart read.
+ * Returns the values that Helm passes to templates, without nulls, which remove keys of a chart's defaults. Memoized,
+ * because the checks and the templates of a chart read the same values.
  */
 export const withoutNulls = remembered(nonNulls);
 

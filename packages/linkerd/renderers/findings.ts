@@ -6,7 +6,7 @@ import { FOLDER_FAULTS } from '../charts/chart-faults';
 import { RELEASE_CHART_FAULTS } from '../releases/chart-faults';
 
 const KEY_IN_GIT =
-  'The chart would create or copy a private key and print it as a Secret, permanently into Git: anyone with the key can impersonate pods or webhooks';
+  'The chart would create or copy a private key into a Secret, which stays in Git permanently: anyone with the key can impersonate pods or webhooks';
 
 const overridden = ({ path, value }: { path: string; value: string }) =>
   `highAvailability is true, but values.${path} is ${value}`;
@@ -49,7 +49,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-missing/control-plane-namespace': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.linkerdNamespace is ${value}, which names no namespace`,
-    why: 'The extension would not find the control plane, and the roles that it needs there would be in another namespace',
+    why: 'The extension would not find the control plane, and its roles for that namespace would be in another one',
     fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',
   },
   'chart-value-missing/image-version': {
@@ -82,13 +82,13 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-missing/link-name': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} has no link.ref.name`,
-    why: 'The service mirror would not know its Link: the chart fails, and nothing is rendered',
+    why: 'The service mirror needs the name of its Link: the chart fails, and nothing is rendered',
     fix: ({ path }: { path: string }) => `set ${path}.link.ref.name to the name of the Link`,
   },
   'chart-value-refused/null': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} is null`,
-    why: "Helm drops a null only where the chart's defaults have the same key: this one would stay, and the chart would print an empty value, or fail",
+    why: "Helm drops a null only where the chart's defaults have the same key: this null would stay, and the chart would print an empty value, or fail",
     fix: 'remove it from the map of values that sets it',
   },
   'chart-value-refused/link-name-long': {
@@ -109,7 +109,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ value, error }: { value: string; error: string }) =>
       `values.podMonitor.controller.namespaceSelector is ${value}: ${error}`,
-    why: 'Prometheus would scrape nothing of the control plane',
+    why: 'Prometheus would not scrape the control plane',
     fix: 'write it as YAML, such as "any: true" or "matchNames: [linkerd, linkerd-viz]"; {{ .Release.Namespace }} is replaced by the namespace',
   },
   'chart-value-refused/prometheus-text': {
@@ -122,7 +122,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-refused/repeated': {
     severity: 'error',
     what: ({ path, name }: { path: string; name: string }) => `values.${path} contains "${name}" more than once`,
-    why: 'Both render an object of that name: the one that is applied last replaces the other, and removing one removes both',
+    why: 'Both render an object of the same name: the one that is applied last replaces the other, and removing one removes both',
     fix: 'keep one of them, or give each a name of its own',
   },
   'chart-value-refused/environment-with-tracing': {
@@ -135,7 +135,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ value }: { value: string }) => `values.disableIPv6 is ${value}, neither true nor false`,
     why: 'The CNI plugin cannot tell whether to redirect IPv6: the chart fails, and nothing is rendered',
-    fix: 'set disableIPv6 to false where pods have IPv6 addresses, otherwise remove it',
+    fix: 'set disableIPv6 to false if pods have IPv6 addresses, otherwise remove it',
   },
   'chart-value-refused/pod-security-policy': {
     severity: 'error',

@@ -11,7 +11,7 @@ export interface AvailabilityNeed {
   readonly finding: (parameters: { readonly path: string; readonly value: string }, details: Details) => Problem;
 }
 
-// A value of another type, or an invalid number of replicas, is reported as such.
+// Other rules report values of a wrong type and invalid numbers of replicas.
 const isOn = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 /** Whether a component stays available while one of its replicas restarts. */
 export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && replicas !== 0 && replicas !== 1;
@@ -23,16 +23,16 @@ export const SPREAD: AvailabilityNeed = {
   finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenSpread,
 };
 
-/** Requires replicas that are evicted one by one, in the same charts. */
+/** Requires replicas that are evicted one by one, in the charts of the control plane and of Viz. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,
   finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenDisruptionBudget,
 };
 
-// The settings of the chart's values-ha.yaml for high availability; its resources and additional replicas are about
-// size.
-/** What the chart of the control plane needs. */
+// The settings of the chart's values-ha.yaml for high availability, without its resources and additional replicas,
+// which concern size.
+/** The values that the chart of the control plane needs. */
 export const CONTROL_PLANE_NEEDS: readonly AvailabilityNeed[] = [
   { path: 'controllerReplicas', met: areSeveral, finding: LINKERD_CHART_FINDINGS.highAvailabilityOverriddenReplicas },
   SPREAD,

@@ -12,8 +12,8 @@ import { releaseInjector } from '../releases/release-injector';
 const RULED = [['clusterDomain'], ['identityTrustDomain'], ['linkerdVersion']];
 
 /**
- * Checks the values of a release's control plane that its injector reads. Only values that pass all other checks, and no
- * secrets: all others are replaced by the chart's defaults.
+ * Checks the values of a release's control plane that its injector reads. Secrets, and values that fail other checks,
+ * are replaced by the chart's defaults.
  */
 export const checkInjectedValues = remembered((release: Release) =>
   remembered((values: Values): readonly Problem[] => {

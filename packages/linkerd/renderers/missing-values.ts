@@ -33,7 +33,7 @@ export function checkImageVersions(
   own: readonly string[] = [],
 ): readonly Problem[] {
   const isGiven = (path: string) => Boolean(valueAt(values, path));
-  // A missing map is reported as such.
+  // Missing maps are reported separately.
   const isThere = (path: string) => isMap(valueAt(values, path.slice(0, path.lastIndexOf('.'))));
   const paths = [...own.filter(isThere), ...(images.every(isGiven) ? [] : ['linkerdVersion'])];
   return paths
@@ -61,7 +61,7 @@ export function checkControlPlaneNamespace({
   ];
 }
 
-/** Maps of strings that users fill: the chart's own are empty, except those of traces. */
+/** Maps of strings that users fill. In the charts they are empty, except those of traces. */
 const FREE_MAPS: ReadonlySet<string> = new Set([
   'annotations',
   'commonLabels',
@@ -71,8 +71,8 @@ const FREE_MAPS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports labels and annotations that are null. Null removes the chart's own; Helm keeps others, so one in another map
- * is rendered as null.
+ * Reports labels and annotations that are null. Helm drops a null only if the chart has the same key, and renders any
+ * other one as null.
  *
  * @param values - all values of the chart, including nulls
  */

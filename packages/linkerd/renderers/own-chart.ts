@@ -12,10 +12,10 @@ interface OwnChart extends Pick<Chart, 'checkGiven'> {
 }
 
 /**
- * Returns how a chart of a release renders itself; undefined unless the release has its charts from a folder. A chart
- * that the folder does not have is a problem of its values.
+ * Returns the renderer of a release's own chart; undefined if the release has no folder of charts. A chart that is
+ * missing in the folder is a problem of its values.
  *
- * @param namespace of the release of the chart, if it has none of its own
+ * @param namespace the default namespace of the chart's release
  */
 export function ownChart(
   { archives, charts, version }: Release,

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import { CREATED_BY } from '../annotations';
 import type { LinkerdPart } from '../releases/charts';
 
-/** Workloads that the charts restart when RBAC or webhooks change, which their pods do not read. */
+/** Workloads that the charts restart when RBAC or webhooks change, although their pods read neither. */
 const UNCHECKED: Readonly<Partial<Record<LinkerdPart, readonly string[]>>> = {
   controlPlane: ['linkerd-destination'],
   viz: ['metrics-api', 'tap', 'tap-injector'],
@@ -11,8 +11,8 @@ const UNCHECKED: Readonly<Partial<Record<LinkerdPart, readonly string[]>>> = {
 };
 
 /**
- * Applies the intended differences of our own renderers to what a chart prints: those that do not depend on the
- * cluster.
+ * Applies the intended differences of the library's renderers to the objects of a chart, as far as they do not depend
+ * on the cluster.
  */
 export function amend(
   objects: readonly KubernetesObject[],

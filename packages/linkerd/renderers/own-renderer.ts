@@ -34,8 +34,8 @@ const SERVED: Readonly<Partial<Record<LinkerdPart, readonly string[]>>> = {
 const EXTENSIONS: readonly LinkerdPart[] = ['viz', 'multicluster', 'jaeger'];
 
 /**
- * Returns the renderer of a release's own chart: what its templates print, with the differences that our own renderers
- * intend. Values with which the chart would print a key are refused, and so is what it prints of missing values.
+ * Returns the renderer of a release's own chart: the output of its templates, with the intended differences of the
+ * library's renderers. It refuses values with which the chart would print a key, and output with missing values.
  */
 export function ownRenderer(
   chart: ReleaseChart,
@@ -100,7 +100,7 @@ function checkOwn(values: Values, part: LinkerdPart): readonly Problem[] {
   ];
 }
 
-/** Go's word for a missing value, as templates print it into texts. */
+/** The text that Go prints for a missing value. */
 const MISSING = /%![a-z]\(<nil>\)/;
 
 const checkPrinted = remembered((objects: readonly KubernetesObject[]): readonly Problem[] =>

@@ -10,16 +10,16 @@ import { chartDefaults } from '../releases/chart-defaults';
 import type { ReleaseChart } from '../releases/release-archives';
 
 /**
- * Reports values that a chart does not know, or that have another type than its own. It knows those in its `values.yaml`
- * and `values-ha.yaml`, those that its templates read without a default there, and those that the closest release knows
- * without a default, such as the labels of a node selector. Its `values.schema.json` is enforced when it is rendered.
+ * Reports values that a chart does not have, or whose type is not that of the default. A chart has the values in its
+ * `values.yaml` and `values-ha.yaml`, those that its templates read without a default, and those that the closest
+ * release has without a default, such as the labels of a node selector. Rendering enforces its `values.schema.json`.
  *
  * @param pinned names the closest chart whose values have types
  */
 export function checkOwnValues(pinned: PinnedChart, chart: ReleaseChart, values: Values): readonly Problem[] {
   const known = mergeValues(chart.highAvailability, chart.defaults);
   const typing = checkValues(pinned, values);
-  // Whether the chart has a key is known without the closest release.
+  // The chart itself shows which keys it has; the closest release adds their types.
   const [unknownThere, mistyped] = [typing.filter((one) => !isFault(one)), typing.filter(isFault)];
   const own = misfits(values, known, {
     chart,
@@ -40,7 +40,7 @@ function isFault({ cause }: Problem): boolean {
 
 interface ClosestChart {
   readonly defaults: Values;
-  /** The values that it does not know, as findings name them. */
+  /** The values that the closest chart does not have, as findings name them. */
   readonly unknown: ReadonlySet<string | undefined>;
 }
 
@@ -66,7 +66,7 @@ function misfits(values: Values, defaults: Values, place: Place): readonly Probl
 function inKnown(value: Value, before: Value, place: Place): readonly Problem[] {
   if (before === null) return [];
   if (isMap(before) && isMap(value)) {
-    // A map without keys has those of the user.
+    // A map without keys accepts any key.
     return Object.keys(before).length === 0 ? [] : misfits(value, before, place);
   }
   const [was, is] = [typeOf(before), typeOf(value)];
@@ -88,8 +88,8 @@ function typeOf(value: Value): string {
 }
 
 /**
- * Whether the closest release knows a value although it has no default: one that had a default there, and has none in
- * the chart, was removed.
+ * Whether the closest release has a value without a default. A value with a default in that release, but none in this
+ * chart, was removed.
  */
 function isFree(closest: ClosestChart | undefined, path: readonly string[]): boolean {
   if (closest === undefined) return false;
@@ -104,7 +104,7 @@ function valueIn(values: Values, path: readonly string[]): Value | undefined {
   );
 }
 
-/** Whether templates read a value without a default: `.Values.key`, or `.parent.key` of one in a map. */
+/** Whether templates read a value without a default: `.Values.key`, or `.parent.key` for a value in a map. */
 function isRead({ source }: ReleaseChart, path: readonly string[]): boolean {
   const [parent = 'Values', key = ''] = path.slice(-2).length === 2 ? path.slice(-2) : ['Values', path[0]];
   return new RegExp(`\\.${literal(parent)}\\.${literal(key)}(?![\\w-])`).test(source);

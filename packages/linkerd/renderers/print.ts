@@ -10,12 +10,12 @@ export function print(
   return texts.reduce((printed, text, index) => `${printed}${values[index - 1] ?? ''}${text}`);
 }
 
-/** Texts that YAML reads as they are: no other begins like them. */
+/** Texts that YAML always reads as strings, because no number, boolean or null begins like them. */
 const CERTAIN = /^(?![yntf]|[oO])[A-Z_a-z/][\w./-]*$/i;
 
 /**
- * Returns what YAML reads of a value that a template prints without quotes: the number 1 of the text "1". Nothing is
- * undefined, and so is what YAML takes for null.
+ * Returns the value that YAML reads if a template prints a text without quotes: the number 1 for the text "1". Returns
+ * undefined for an empty text, and for a text that YAML reads as null.
  */
 export function unquoted<T extends string | number | undefined>(value: T): T {
   if (typeof value !== 'string' || CERTAIN.test(value)) return value;
@@ -23,7 +23,7 @@ export function unquoted<T extends string | number | undefined>(value: T): T {
     const map = jsonOf(readYaml(`value: ${value}`)) as { readonly value?: T | null };
     return (map.value ?? undefined) as T;
   } catch (error) {
-    // With such a text the chart prints no YAML at all.
+    // With this text, the chart prints invalid YAML.
     if (error instanceof FunctionError) return value;
     throw error;
   }

@@ -28,7 +28,7 @@ export function controllerRelabelings({ keep, drop }: AdminPorts): Relabeling[] 
 
 /**
  * Keeps the metrics ports of the multi-cluster extension: its service mirrors, under any name that a release uses.
- * Linkerd's guide and chart look for a component of the control plane, and find none.
+ * Linkerd's guide and chart select a component of the control plane, which does not exist.
  */
 export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[] {
   return [
@@ -40,8 +40,8 @@ export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[
 }
 
 /**
- * Keeps the targets that the charts expect of multi-cluster, of which there are none: pods with a component label of
- * these names.
+ * Keeps the targets that the charts expect of multi-cluster: pods with a component label of these names. No pod has
+ * one.
  */
 export function chartMirrorRelabelings(
   componentLabel: string,

@@ -11,7 +11,7 @@ import { checkControllerTracing } from './tracing-rules';
  * Reports values of the control plane's chart that contradict each other, or that its injector cannot read.
  *
  * @param values - those that a user sets
- * @param release - undefined if unknown, and with it the defaults of the chart
+ * @param release - undefined if it is unknown, and so are the defaults of the chart
  */
 export function checkControlPlaneValues(values: Values, release: Release | undefined): readonly Problem[] {
   const all = release === undefined ? values : mergeValues(defaultsOf(release).controlPlane, values);
@@ -40,7 +40,7 @@ export function externalPrometheus(values: Values): string | undefined {
   return isOwn ? undefined : url;
 }
 
-/** The chart has its own by default. */
+/** The chart includes a Prometheus by default. */
 function sourceOf(values: Values) {
   const enabled = valueAt(values, 'prometheus.enabled');
   const url = valueAt(values, 'prometheusUrl');

@@ -24,7 +24,7 @@ export function checkServingCertificate(key: string, values: ServingCertificate)
 function checkSources(key: string, values: ServingCertificate): readonly Problem[] {
   const sources = SOURCES.filter((source) => values[source]);
   if (sources.length > 1) {
-    // A key there is a separate problem.
+    // A private key in caBundle is reported separately.
     if (holdsPrivateKey(values.caBundle ?? '')) return [];
     return [
       LINKERD_CHART_FINDINGS.caSourceAmbiguousSeveral(

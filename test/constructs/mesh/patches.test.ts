@@ -44,7 +44,7 @@ test('synth reports a patch of an object that its chart does not have', () => {
     patched(cluster, ...PATCHES.map(([kind, name, patch]) => [kind, `${name}-typo`, patch] as const)),
   );
   expect(problems).toHaveLength(3);
-  expect(problems.join()).toMatch(/linkerd-destination-typo, which the chart does not have.*\(Deployment linkerd-dest/);
+  expect(problems.join()).toMatch(/linkerd-destination-typo, which is not in the chart.*\(Deployment linkerd-dest/);
 });
 
 test('synth reports a patch with a path that its object does not have', () => {

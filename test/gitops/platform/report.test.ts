@@ -46,7 +46,7 @@ describe('warnings', () => {
       'warning: c0/pki: Risky 0 [certificate-alerts-missing]',
       'warning: c1/pki: Risky 1 [certificate-alerts-missing]',
       'warning: c2/pki: Risky 2 [certificate-alerts-missing]',
-      '  The same of c3/pki, c4/pki, c5/pki and 994 more',
+      '  The same for c3/pki, c4/pki, c5/pki and 994 more',
       '  It may break',
       '  Fix: do not',
     ]);

@@ -73,10 +73,10 @@ test.each<[string, JsonPatch, string, string]>([
   ['pointer', JsonPatch.add('metadata/labels', {}), '"metadata/labels" is not a JSON pointer', '/metadata/labels'],
   ['pointer', JsonPatch.add('/metadata/a~b', {}), '"/metadata/a~b" is not a JSON pointer', 'write /metadata/a~0b'],
   ['pointer', JsonPatch.add(undefined as never, {}), 'undefined is not a JSON pointer', 'write /undefined'],
-  ['source', JsonPatch.move('/spec/x', '/spec/y'), '/spec has no "x"', 'a member that is there (replicas, template)'],
+  ['source', JsonPatch.move('/spec/x', '/spec/y'), '/spec has no "x"', 'an existing member (replicas, template)'],
   ['missing', JsonPatch.copy('/spec/replicas', '/status/replicas'), 'the object has no "status"', '/status'],
-  ['test', JsonPatch.test('/spec/replicas', 2), 'it finds 1 instead of 2', 'look at what changed'],
-  ['source', JsonPatch.test('/spec/x', 2), '/spec has no "x"', 'name a member'],
+  ['test', JsonPatch.test('/spec/replicas', 2), 'it finds 1 instead of 2', 'check what changed'],
+  ['source', JsonPatch.test('/spec/x', 2), '/spec has no "x"', 'name an existing member'],
 ])('synth reports why it cannot apply a patch: %s, %j', (cause, patch, what, fix) => {
   const problem = problemOf(patch);
   expect(problem).toMatchObject({ code: 'patch-refused', cause });

@@ -333,7 +333,7 @@ test('an unreadable file is an error in the new output, and a warning in the old
   expect(found(right, wrong)).toEqual([expect.stringMatching(/^error file-unreadable \w+ in line \d$/)]);
   expect(found(wrong, right)).toEqual([expect.stringMatching(/^warning output-not-compared \w+ in line \d$/)]);
   expect(found(right, '')).toEqual([expect.stringContaining('it is empty')]);
-  expect(found(right, 'just text')).toEqual([expect.stringContaining('it is no Kubernetes object')]);
+  expect(found(right, 'just text')).toEqual([expect.stringContaining('it is not a Kubernetes object')]);
   expect(found(right, `${right}---\n${right}`)).toEqual([expect.stringContaining('more than one document')]);
   expect(found(wrong, wrong)).toEqual([]);
 });

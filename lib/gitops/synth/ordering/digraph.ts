@@ -19,7 +19,7 @@ export function reachableFrom(graph: Digraph, starts: Iterable<number>): Readonl
 
 /**
  * Returns for each node the length of the longest path that ends there, in linear time (Kahn's topological order);
- * `undefined` for nodes on a cycle and those behind one.
+ * `undefined` for nodes on a cycle and for all nodes that can be reached from it.
  */
 export function longestPaths(graph: Digraph, lengthOf: (from: number, to: number) => number): (number | undefined)[] {
   const waitingFor = new Uint32Array(graph.length);

@@ -4,7 +4,7 @@ import { type Digraph, findCycle } from './digraph';
 export interface OrderTree {
   /** The parent of each construct; -1 for the root. */
   readonly parents: readonly number[];
-  /** Pairs of a construct and one that must be in the cluster before it, each with everything below it. */
+  /** Pairs of a construct and its dependency, which must be in the cluster first; each includes everything below it. */
   readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
   /** Leaves that always come first (namespaces, CRDs), whatever their parents depend on. */
   readonly first: ReadonlySet<number>;
@@ -40,7 +40,7 @@ export function end(construct: number): number {
   return 2 * construct + 1;
 }
 
-/** Whether an edge is a dependency: one from an end to a beginning. All others keep a component in one stage. */
+/** Whether an edge is a dependency: from an end to a beginning. Only these edges lead to another stage. */
 export function isDependency(from: number, to: number): boolean {
   return from % 2 === 1 && to % 2 === 0;
 }
@@ -55,7 +55,7 @@ export function findDependencyCycle(graph: Digraph): readonly number[] | undefin
 
 /**
  * Formats a dependency cycle: `a -> b -> a`. If a construct depends on a parent of the next one in the cycle, the
- * parent is named, too: otherwise a component below the one that it depends on would seem to depend on itself.
+ * parent is named, too: otherwise a component that depends on its parent would seem to depend on itself.
  *
  * @param cycle the constructs that depend, in the order of `dependsOn`
  */

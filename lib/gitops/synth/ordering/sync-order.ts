@@ -7,7 +7,7 @@ interface FolderLeaves {
   /** The objects that come before all others (namespaces, CRDs). */
   readonly first: ReadonlySet<number>;
   /**
-   * The objects that come even before these or, if one of them has a dependency, after these and before all others.
+   * The objects that come before `first` or, if one of them has a dependency, after `first` and before all others.
    *
    * @default - none
    */
@@ -25,13 +25,13 @@ export class SyncOrder {
     this.lengths = longestPaths(graph, (from, to) => (isDependency(from, to) ? 1 : 0));
   }
 
-  /** Whether each construct has a place in the order, which is not so with cycles. */
+  /** Whether each construct has a place in the order; false if there are cycles. */
   get isComplete(): boolean {
     return !this.lengths.includes(undefined);
   }
 
   /**
-   * Returns the stage of an object or chart; for a component, that of its first one. A stage is the number of
+   * Returns the stage of an object or chart; for a component, that of its first object. A stage is the number of
    * consecutive dependencies that must be met before, along the longest chain: a dependent begins in a later stage than
    * its dependency ends.
    */
@@ -54,8 +54,8 @@ export class SyncOrder {
    * wait for the other. Within these groups waves follow the stages, without gaps, so that changes elsewhere do not
    * move them.
    *
-   * Objects ahead of the folder get waves before all of them, by their stages, without moving the others. If some of
-   * them have dependencies, namespaces go with them, because they may be in one.
+   * Objects in `ahead` get waves before all others, by their stages, without moving the others. If an object in `ahead`
+   * has a dependency, the objects in `first` get such waves, too: one of them may be the namespace of that object.
    */
   wavesOf({ ahead = new Set(), objects, ...folder }: FolderLeaves): ReadonlyMap<number, number> {
     const { first } = folder;
@@ -105,8 +105,8 @@ export class SyncOrder {
 }
 
 /**
- * Returns the stage at which each whole folder can be synced: a folder has a larger stage than every folder that it
- * needs, directly or indirectly, unless they need each other, in which case they share a stage.
+ * Returns the stage at which each whole folder can be synced. A folder has a larger stage than every folder that it
+ * needs, directly or indirectly; folders that need each other share a stage.
  *
  * Stages of single objects cannot decide this: the earliest or latest object of a folder may be unrelated to what
  * another folder waits for, and an order by either can make two folders wait for each other.

@@ -91,21 +91,21 @@ export function withFiles(index: ClusterIndex, files: Iterable<string>): Cluster
 /** The contents of an index, and its damage, if any. */
 export interface ReadIndex {
   readonly files: readonly string[];
-  /** The ring of the cluster; absent if the index does not say. */
+  /** The ring of the cluster; absent if the index does not contain it. */
   readonly ring?: string;
-  /** The rings of the platform; absent where the index does not say. */
+  /** The rings of the platform; absent if the index does not contain them. */
   readonly rings?: readonly WrittenRing[];
-  /** The parts of Linkerd and the CRDs that were installed; absent where the index does not say. */
+  /** The parts of Linkerd and the CRDs that were installed; absent if the index does not contain them. */
   readonly installed?: Installed;
-  /** The recorded warnings; absent if the index does not say. */
+  /** The recorded warnings; absent if the index does not contain them. */
   readonly warnings?: readonly RecordedWarning[];
-  /** What is wrong with it, as a sentence about "it"; absent if nothing is. */
+  /** Its damage, as a sentence about "it"; absent if it is intact. */
   readonly damage?: string;
 }
 
 /**
- * Parses an index. Anyone may have edited or merged it in the repository, so nothing in it is trusted: paths outside
- * the folder are ignored. From a damaged one (truncated, or with merge conflicts), keeps what is legible.
+ * Parses an index. Anyone may have edited or merged it in the repository, so its content is not trusted: paths outside
+ * the folder are ignored. A damaged index (truncated, or with merge conflicts) is read as far as possible.
  */
 export const parseIndex: (text: string) => ReadIndex = byText(readIndex);
 
@@ -142,7 +142,7 @@ function salvage(text: string): ReadIndex {
   };
 }
 
-/** Removes lines for which a merge left two of the same name, because it is unknown which one is valid. */
+/** Removes lines for which a merge left two of the same name, because the valid one is unknown. */
 function onlyOnes(lines: readonly string[]): readonly string[] {
   const names = lines.map((line) => line.slice(0, line.indexOf(' ')));
   return lines.filter((_, index) => names.filter((name) => name === names[index]).length === 1);

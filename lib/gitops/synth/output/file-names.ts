@@ -4,7 +4,7 @@ import { isKnownGroup } from '#linkerd/api-groups';
 
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);
 
-/** Folder of the objects for all clusters: those with which Argo CD deploys them. */
+/** Folder of the Argo CD objects, which deploy all clusters. */
 export const ARGOCD_FOLDER = 'argocd';
 
 /** Most file systems limit names to 255 bytes (NAME_MAX of Linux, also of NTFS and APFS). */

@@ -56,8 +56,8 @@ interface Written {
   readonly file: string;
   readonly text: string;
   /**
-   * The texts to search for secrets: that of the object to check (see `PlacedObject`), which the clusters of a fleet
-   * share, and the lines that differ from it.
+   * Texts to search for secrets: that of the object which the clusters of a fleet share (see `PlacedObject`), and the
+   * lines in which this object differs from it.
    */
   readonly checked: readonly string[];
 }
@@ -92,7 +92,7 @@ function umbrella(name: string, releases: Folder['releases'], findings: Finding[
   ).flat();
 }
 
-/** Data without a YAML form (NaN, a Date) is a problem of its construct. */
+/** Data without a YAML form (NaN, a Date) is reported at its construct. */
 function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): readonly T[] {
   try {
     return [write()];

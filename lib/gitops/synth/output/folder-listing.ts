@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The kind of a path; for an obstacle, its path, which may be a parent's. */
+/** The kind of a path; for an obstacle, its path, which may be that of a parent. */
 export type Found = 'missing' | 'file' | 'directory' | Obstacle;
 
 /** A path that blocks reading and writing: a link, a device, or a file instead of a directory. */

@@ -76,7 +76,7 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
   };
 }
 
-/** Helm uses packed charts instead of a repository. */
+/** Returns the packed charts of umbrella charts, which Helm uses instead of their repositories. */
 function vendoredCharts(paths: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
   const folders = new Set(paths.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
   return new Set(
@@ -88,7 +88,7 @@ function vendoredCharts(paths: readonly string[], files: FolderContents['files']
   );
 }
 
-/** Nothing is known of a folder with an obstacle in its place, or written to it. */
+/** Returns the plan for a path that is not a folder: nothing in it is read or written. */
 function blocked(folder: string): FolderPlan {
   const [, problem] = inTheWay(folder, '.', { obstacle: '.' });
   return { ...NOTHING, problems: [problem] };
@@ -105,7 +105,7 @@ export const NOTHING: FolderPlan = {
   warnings: [],
 };
 
-/** Returns the files of a folder to remove; its index is the last one. */
+/** Returns the files of a folder to remove, the index last. */
 export function planRemoval(folder: string): FolderPlan {
   const listing = new FolderListing(folder);
   const before = readIndex(folder, listing);
@@ -167,7 +167,7 @@ export class FileContents {
     // One byte more than expected, so that a longer file is detected.
     if (this.buffer.length <= expected.length) this.buffer = new Uint8Array(2 * expected.length + 1);
     const { buffer } = this;
-    // A file may have been replaced by a pipe since.
+    // Opening does not wait if a pipe has replaced the file meanwhile.
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const length = readSync(descriptor, buffer, 0, expected.length + 1, 0);
@@ -197,7 +197,7 @@ export function readCluster(folder: string): WrittenCluster | Problem {
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
 }
 
-/** Returns the contents of the existing files in a folder's index that match. */
+/** Returns the contents of those files in a folder's index that match and exist. */
 export function writtenTexts(folder: string, isMeant: (path: string) => boolean): ReadonlyMap<string, string> {
   const listing = new FolderListing(folder);
   if (listing.find('.') !== 'directory') return new Map();

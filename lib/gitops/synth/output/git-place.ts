@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** Where a folder is in the Git repository around it, as found without Git. */
+/** Where a folder is in the Git repository around it, found without running Git. */
 export interface GitPlace {
   /** The folder's path from the root of the repository, with slashes; empty for the root. */
   readonly path: string;
@@ -18,12 +18,12 @@ export function gitPlaceOf(folder: string): GitPlace | undefined {
     const path = relative(root, place).split(sep).join('/');
     return isIgnored(root, path) ? undefined : { path, remotes: remotesOf(join(root, '.git')) };
   } catch {
-    // What cannot be read says nothing.
+    // An unreadable repository counts as none.
     return undefined;
   }
 }
 
-/** Returns a path without links, whose end need not exist. */
+/** Resolves the links of a path. Its last parts may be missing. */
 export function realPath(path: string): string {
   return existsSync(path) || dirname(path) === path
     ? realpathSync(path)
@@ -36,7 +36,7 @@ export function gitRootOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : gitRootOf(dirname(folder));
 }
 
-/** A worktree and a submodule have a file that names the folder of Git's data. */
+/** Returns the URLs of remotes. In a worktree or a submodule, `.git` is a file with the path of Git's data. */
 function remotesOf(git: string): readonly string[] {
   const text = (path: string) =>
     statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : '';
@@ -52,7 +52,7 @@ function from(folder: string, path: string): string {
   return isAbsolute(path) ? path : resolve(folder, path);
 }
 
-/** Whether a line of a .gitignore between the root and a folder names the folder, or one around it. */
+/** Whether a line of a .gitignore between the root and a folder names the folder, or a parent of it. */
 function isIgnored(root: string, path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '');
   return parts.some((_, depth) => {
@@ -62,7 +62,7 @@ function isIgnored(root: string, path: string): boolean {
   });
 }
 
-/** Whether lines of a .gitignore name a path, or a folder around it; relative to its folder, with slashes. */
+/** Whether lines of a .gitignore name a path, or a parent of it; relative to its folder, with slashes. */
 export function isNamedByLines(lines: readonly string[], path: string): boolean {
   const parts = path.split('/');
   return parts.some((_, last) => matchesLast(lines, parts.slice(0, last + 1).join('/')));
@@ -74,10 +74,10 @@ function matchesLast(lines: readonly string[], path: string): boolean {
   return found !== undefined && !found.trim().startsWith('!');
 }
 
-/** A line with a slash other than its last character starts at the folder of its file; any other one may be anywhere. */
+/** Returns the expression of a line. A line with a slash before its end starts at the folder of its file. */
 function pattern(line: string): RegExp | undefined {
   if (line === '' || line.startsWith('#')) return undefined;
-  // Others are not interpreted: what they may match is taken as ignored, or not, without a slow expression.
+  // A line with a bracket or backslash matches every path. A line with too many stars matches none: it would be slow.
   if (/[[\\]/.test(line)) return /^/;
   if ((line.match(/\*+/g)?.length ?? 0) > MAX_STARS) return undefined;
   const glob = line.replace(/^!/, '').replace(/\/+$/, '');
@@ -92,7 +92,7 @@ function pattern(line: string): RegExp | undefined {
   }
 }
 
-/** The time of an expression grows by the length of the path with each. */
+/** Each star multiplies the time of an expression by the length of the path. */
 const MAX_STARS = 3;
 
 const GLOBS: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '/**': '/.*', '*': '[^/]*', '?': '[^/]' };

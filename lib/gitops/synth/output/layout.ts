@@ -42,13 +42,15 @@ export function layOut(objects: readonly PlacedObject[], releases: readonly Plac
     }));
 }
 
-/** Returns the folder of an object: cluster-scoped objects are in that of their component, a Namespace in its own. */
+/**
+ * Returns the folder of an object. A cluster-scoped object is in the folder of its component, a Namespace in its own.
+ */
 export function folderOf({ object, home }: PlacedObject): string {
   const isNamespace = object.kind === 'Namespace' && apiGroup(object.apiVersion) === '';
   return object.metadata.namespace ?? (isNamespace ? object.metadata.name : home);
 }
 
-/** Checks output that cannot be written, or would be written twice. */
+/** Reports output that cannot be written, or would be written twice. */
 export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
   const objects = folders.flatMap((folder) => folder.objects);
   return [
@@ -72,7 +74,7 @@ function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
-/** Checks that the folder of an object is certain. Only known kinds are certain to be namespaced. */
+/** Checks that an object of a kind that is known to be namespaced has a namespace, and so a folder. */
 export function checkScope(object: KubernetesObject): readonly Problem[] {
   const isPlaced = object.metadata.namespace !== undefined || isClusterScoped(object);
   if (isPlaced || !isKnownGroup(apiGroup(object.apiVersion))) return [];
@@ -96,7 +98,7 @@ interface Repetition {
   readonly thing: string;
 }
 
-/** Two components with much in common are one problem. */
+/** Returns one problem for two components, however many objects they have in common. */
 function checkRepetitions(folders: readonly Folder[]): readonly Finding[] {
   const repetitions = [
     ...repeated(
@@ -108,7 +110,7 @@ function checkRepetitions(folders: readonly Folder[]): readonly Finding[] {
       repeated(
         objects,
         ({ file }) => file,
-        // A duplicate object is reported as such.
+        // Duplicate objects are reported above.
         (first, second) => (isSameObject(first, second) ? undefined : `the file ${namespace}/${second.file}`),
       ),
     ),

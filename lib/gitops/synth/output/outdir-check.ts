@@ -23,7 +23,7 @@ function checkOwn(outdir: string): readonly Problem[] {
         : `${realPath(process.cwd())}${sep}`.startsWith(`${place}${sep}`)
           ? SYNTH_FINDINGS.outdirRefusedWorkingDirectory
           : undefined;
-  // An existing output there stays allowed.
+  // A folder that already contains an output stays allowed.
   return refuse === undefined || isOutput(place) ? [] : [refuse({ outdir })];
 }
 

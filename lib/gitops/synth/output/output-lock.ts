@@ -24,7 +24,7 @@ import { SYNTH_FINDINGS } from '../findings';
 interface Owner {
   readonly id: string;
   readonly pid: number;
-  /** The start of the process, in the kernel's own count; empty if unknown. */
+  /** The start of the process, from `startOf`; empty if unknown. */
   readonly started: string;
   /** Host and PID namespace, in which the process id is valid. */
   readonly place: string;
@@ -85,9 +85,9 @@ export class OutputLock {
     if (this.descriptor === undefined) return;
     closeSync(this.descriptor);
     this.descriptor = undefined;
-    // Listed before other processes can take the lock: later files are theirs.
+    // Listed while the lock is held: later files belong to other processes.
     const leftovers = filesBeside(this.path);
-    // The first of the chain goes first: from then on no process considers the rest a lock.
+    // Deletes the first file of the chain first: without it, no process considers the others a lock.
     rmSync(this.path, { force: true });
     for (const file of leftovers) rmSync(file, { force: true });
   }
@@ -98,7 +98,7 @@ interface ChainLink {
   readonly owner: Owner;
 }
 
-/** Tries once. Returns the file that holds the lock, its other owner, or undefined if another process was faster. */
+/** Returns the file of the taken lock, the owner of a held lock, or undefined if another process was faster. */
 function tryAcquire(path: string): string | Owner | undefined {
   const chain = chainOf(path);
   const last = chain.at(-1);
@@ -112,11 +112,11 @@ function tryAcquire(path: string): string | Owner | undefined {
   return undefined;
 }
 
-/** From the first owner to the current one. */
+/** Returns the lock files, from the first owner to the current one. */
 function chainOf(path: string): readonly ChainLink[] {
   const chain: ChainLink[] = [];
   let file = path;
-  // Files from elsewhere can form a cycle.
+  // Files that this library did not write can form a cycle.
   while (chain.every((link) => link.file !== file)) {
     const owner = readOwner(file);
     if (owner === undefined) break;
@@ -139,7 +139,7 @@ function successorOf(path: string, { id }: Owner): string {
   return `${path}.after-${id}`;
 }
 
-/** In one step, unless the file exists. */
+/** Creates a file with its text in one step. Returns false if the file exists. */
 function createWhole(file: string, text: string): boolean {
   const partial = `${file}.${randomUUID()}`;
   try {
@@ -176,7 +176,7 @@ function readOwner(file: string): Owner | undefined {
     const owner = JSON.parse(text) as Owner;
     if (isOwner(owner)) return owner;
   } catch {
-    // Foreign, or half written on a file system without hard links: valid until it is old.
+    // A file of another program, or half written without hard links: it counts as a lock until it is old.
   }
   return { id: 'unknown', pid: 0, started: '', place: '' };
 }
@@ -192,7 +192,7 @@ function isAlive({ file, owner: { pid, started, place } }: ChainLink): boolean {
   return isRunning(pid) && startOf(pid) === started;
 }
 
-/** Compares with the clock of the file system, which all its users share. */
+/** Whether a lock file is recent, by the clock of the file system, which all its users share. */
 function isRecent(file: string): boolean {
   const probe = `${file}.${randomUUID()}`;
   try {
@@ -219,10 +219,13 @@ function attempt(read: () => string): string {
   }
 }
 
-/** The end of the names of locks. */
+/** Suffix of the names of lock files. */
 export const LOCK = '.cdk8s-linkerd.lock';
 
-/** Next to the output, by its real path, so that two names of one folder share a lock. */
+/**
+ * Returns the path of the lock file: next to the output, by its real path, so that two names of one folder share a
+ * lock.
+ */
 function lockPath(outdir: string): string {
   const place = realPath(outdir);
   const parent = dirname(place);
@@ -264,7 +267,7 @@ function heldBy({ pid, place }: Owner, { outdir, path }: { readonly outdir: stri
   return SYNTH_FINDINGS.outputLocked({ outdir, process, lock: path });
 }
 
-/** Whether a process is running. One that has ended keeps its number until its parent asks for its exit code. */
+/** Whether a process is running. A process that has ended keeps its number until its parent reads its exit code. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -276,8 +279,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Distinguishes a process from an earlier one with the same number: by the kernel's ticks at its start, and the boot.
- * Empty where it is unknown: only Linux tells it.
+ * Distinguishes a process from an earlier one with the same number, by the clock ticks at its start and the id of the
+ * boot. Empty except on Linux.
  */
 export function startOf(pid: number): string {
   const ticks = fieldsOf(pid)[19];
@@ -286,8 +289,8 @@ export function startOf(pid: number): string {
 }
 
 /**
- * Returns what the kernel knows about a process: its state, and what follows in proc(5). The fields before, its number
- * and its name in parentheses, may contain anything.
+ * Returns the fields of `/proc/PID/stat` from the state on (see proc(5)). Earlier fields are the number of the process
+ * and its name in parentheses, which may contain any character.
  */
 function fieldsOf(pid: number): readonly string[] {
   const stat = textOf(`/proc/${pid}/stat`);

@@ -27,8 +27,8 @@ export interface WriteCounts {
 type Access = 'check' | 'memory' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
 
 /**
- * Writes the output folder by folder: compares all of it and stages the differences first; then, if there are no
- * errors, `commit` moves them into place. Memory does not grow with the number of folders.
+ * Writes the output folder by folder. First it compares all folders and stages the differences. If there are no errors,
+ * `commit` then moves them into place. Memory does not grow with the number of folders.
  */
 export class OutputWriter {
   readonly counts: WriteCounts = { written: 0, deleted: 0, unchanged: 0 };
@@ -113,7 +113,7 @@ export class OutputWriter {
     }
   }
 
-  /** Returns the folders of earlier outputs that are not among these. */
+  /** Returns the folders of earlier outputs that are not in `wanted`. */
   otherFolders(wanted: ReadonlySet<string>): readonly string[] {
     if (!existsSync(this.outdir)) return [];
     return readdirSync(this.outdir, { withFileTypes: true })
@@ -123,7 +123,7 @@ export class OutputWriter {
       .sort();
   }
 
-  /** Marks for deletion what was written to a folder. */
+  /** Marks the written files of a folder for deletion. */
   remove(folder: string): FolderPlan {
     const plan = planRemoval(join(this.outdir, folder));
     this.count(folder, plan);
@@ -144,7 +144,7 @@ export class OutputWriter {
     lock.release();
   }
 
-  /** Leaves everything unchanged. Never throws: the reason for it is the error to report. */
+  /** Discards the staged changes. Never throws, because the caller reports the error that caused the abort. */
   abort(): void {
     if (typeof this.access === 'string') return;
     const { lock, madeOutdir } = this.access;

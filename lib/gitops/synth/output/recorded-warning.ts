@@ -12,7 +12,7 @@ export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' |
 }
 
 /**
- * Returns the warnings of a cluster, in order, with the reasons of acknowledged ones.
+ * Returns the warnings of a cluster, in order, with the reasons of acknowledgements.
  *
  * @param ofPlatform - reasons by code, for all clusters
  */

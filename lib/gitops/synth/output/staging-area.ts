@@ -18,8 +18,8 @@ import { readIndex } from './folder-plan';
 export const STAGING = '.cdk8s-linkerd-staging';
 
 /**
- * Keeps changed files next to the output until all of it is known to be correct, and then moves them into place. A file
- * or a new folder is created as a whole, by a rename, or not at all.
+ * Keeps changed files in the output folder until all of them are checked, and then moves them into place. A file or a
+ * new folder is created as a whole, by a rename, or not at all.
  *
  * If the process is killed at any point, the next run can repair the tree: an index lists every file that is, or is
  * about to be, in its folder, so every file that the library wrote is always known.
@@ -38,7 +38,7 @@ export class StagingArea {
 
   /** Stages one file of a folder. */
   write(folder: string, path: string, text: string): void {
-    // Not by `join`: the parts are clean, and there are as many as files.
+    // `join` would be slow for many files, and the parts are already normalized.
     this.create(path === INDEX_FILE ? `${this.indexes}/${folder}` : `${this.root}/${folder}/${path}`, text);
   }
 
@@ -65,8 +65,7 @@ export class StagingArea {
       rmSync(join(directory, INDEX_FILE));
       return;
     }
-    // The index must not be deleted before the folder: without it, the folder would no longer be known as the
-    // library's.
+    // The index must not be deleted before the folder: a folder without an index does not count as the library's.
     const removed = join(this.outdir, STAGING, this.id, 'removed');
     this.makeDirectory(removed);
     try {
@@ -111,8 +110,8 @@ function announce(staged: string, folder: string): readonly string[] {
 }
 
 /**
- * Returns the files that were written into a folder earlier and are no longer needed, including missing ones, whose
- * directories may remain. Files behind a link, and paths that are no longer files, are not the library's.
+ * Returns the files that were written into a folder earlier and are no longer needed, including missing files, whose
+ * directories may remain. Files behind a link, and paths that are no longer files, are left out.
  */
 function obsoleteFiles(folder: string, wanted: readonly string[]): readonly string[] {
   const listing = new FolderListing(folder);

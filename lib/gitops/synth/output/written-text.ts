@@ -4,12 +4,11 @@ import { byText } from '#base/remembered';
 import { secretSpans } from '#base/secrets/secret-forms';
 import { SYNTH_FINDINGS } from '../findings';
 
-/** Definitions of kinds contain example URLs in their descriptions. */
+/** The descriptions in CustomResourceDefinitions contain example URLs, which may have credentials. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
 
 /**
- * Checks a string before it is written: whatever the rules missed, and whatever emitted it, no private key and no
- * password gets into Git.
+ * Checks a string before it is written, so that no private key and no password gets into Git if the rules missed it.
  *
  * @param path of the file in the output
  */

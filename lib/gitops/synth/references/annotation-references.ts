@@ -37,7 +37,7 @@ const SHIM_KEYS = ['cert-manager.io/issuer', 'cert-manager.io/cluster-issuer', '
 
 function shimIssuer({ kind, metadata }: KubernetesObject): readonly FoundReference[] {
   const { annotations = {}, namespace } = metadata;
-  // With another group, the issuer is another project's kind, which is unknown here.
+  // With another group, the issuer is a kind of another project, which no rule covers.
   if ((kind !== 'Ingress' && kind !== 'Gateway') || annotations['cert-manager.io/issuer-group'] !== undefined)
     return [];
   return (['Issuer', 'ClusterIssuer'] as const).flatMap((issuerKind) => {

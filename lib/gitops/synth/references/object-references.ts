@@ -80,7 +80,7 @@ const ISSUER_REF: readonly ReferenceRule[] = [
 ];
 const ISSUER: readonly ReferenceRule[] = [
   { at: 'spec.ca', name: 'secretName', kind: 'Secret' },
-  // All kinds of issuers and solvers name their credentials in such fields.
+  // All kinds of issuers and solvers name their credentials in fields like these.
   { at: 'spec.**.*ecretRef', kind: 'Secret' },
   { at: 'spec.**.credentialsRef', kind: 'Secret' },
   { at: 'spec.**.serviceAccountRef', kind: 'ServiceAccount' },
@@ -95,7 +95,7 @@ const INGRESS: readonly ReferenceRule[] = [
   { at: 'spec.rules[].http.paths[].backend.service', kind: 'Service' },
 ];
 const INGRESS_ROUTE: readonly ReferenceRule[] = [
-  // A name with an "@" belongs to another provider than Kubernetes.
+  // A name with an "@" belongs to a provider other than Kubernetes.
   { at: 'spec.routes[].middlewares[]', kind: 'Middleware', where: (ref) => !textIn(ref, 'name')?.includes('@') },
   { at: 'spec.routes[].services[]', kind: 'Service', where: SERVICE },
   { at: 'spec.tls', name: 'secretName', kind: 'Secret' },
@@ -112,13 +112,13 @@ const ROUTE: readonly ReferenceRule[] = [
   { at: 'spec.parentRefs[]', kind: 'Service', where: (ref) => isOfKind('Service')(ref) && isCore(ref) },
   { at: 'spec.rules[].backendRefs[]', kind: 'Service', where: (ref) => SERVICE(ref) && isCore(ref) },
 ];
-// A binding or policy applies to accounts whenever they are created, and must exist when their pods start.
+// A binding or policy applies to accounts whenever they are created, but accounts must exist when their pods start.
 const SUBJECTS: readonly ReferenceRule[] = [
   { at: 'subjects[]', kind: 'ServiceAccount', where: SERVICE_ACCOUNT, anyStage: true },
 ];
 const WEBHOOKS: readonly ReferenceRule[] = [{ at: 'webhooks[].clientConfig.service', kind: 'Service' }];
 
-/** By `group/Kind`. */
+/** Rules about references, by `group/Kind`. */
 const RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   ...POD_RULES,
   ...MONITOR_RULES,
@@ -170,7 +170,7 @@ export function referencesOf(object: KubernetesObject, lookup: LookupNamespaces 
   return found;
 }
 
-/** By the namespaces in which they were looked up: the same in most clusters. */
+/** References by the namespaces for lookups, which are the same in most clusters. */
 const knownReferences = remembered((_: KubernetesObject) => new Map<string, readonly FoundReference[]>());
 
 function findReferences(object: KubernetesObject, lookup: LookupNamespaces): readonly FoundReference[] {

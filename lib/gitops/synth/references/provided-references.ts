@@ -27,7 +27,7 @@ const ACME_ACCOUNT = fieldPath('spec.acme.privateKeySecretRef');
 const TLS = fieldPath('spec.tls[]');
 const TARGET = fieldPath('spec.target');
 
-/** The facts about a cluster, apart from the object itself. */
+/** The facts about a cluster that decide what an object provides. */
 export interface ProvidedContext {
   readonly lookup: LookupNamespaces;
   /** The namespaces, from which trust-manager selects by labels. */
@@ -40,7 +40,7 @@ export interface NamespaceLabels {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Returns what exists because of an object: itself, and what controllers create for it. */
+/** Returns the object itself, if others refer to its kind, and the objects that controllers create for it. */
 export function providedBy(object: KubernetesObject, context: ProvidedContext): readonly Reference[] {
   const { kind, metadata } = object;
   const group = apiGroup(object.apiVersion);
@@ -92,7 +92,7 @@ function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceL
   });
 }
 
-/** The API server sets it on every namespace. */
+/** Label that the API server sets on every namespace. */
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
 function isReferenced(kind: string): kind is ReferencedKind {

@@ -17,7 +17,7 @@ export interface Required {
   readonly field?: string;
   /** The objects, any one of which is sufficient. */
   readonly accepts: readonly Reference[];
-  /** It may be created later than it is named. */
+  /** The object may be created in a later stage. */
   readonly anyStage?: boolean;
 }
 
@@ -69,7 +69,7 @@ function tooLate(need: Required): Problem {
 
 function wanted({ accepts: [reference, ...others] }: Required): string {
   if (reference === undefined) return 'It';
-  // Several readings of one text share all its letters; the text itself is the better name.
+  // All readings of an ambiguous text have the same letters, so the message quotes the text.
   if (others.length > 0) return `${reference.kind} ${reference.namespace}-${reference.name}`;
   return referenceKey(reference);
 }
@@ -105,7 +105,7 @@ const BUILT_IN: readonly Reference[] = [
   ...BUILT_IN_NAMESPACES.map((name) => ({ kind: 'Namespace', name }) as const),
   { kind: 'Service', namespace: 'default', name: 'kubernetes' },
   { kind: 'ConfigMap', namespace: 'kube-system', name: 'extension-apiserver-authentication' },
-  // The controllers to which charts give permissions, for metrics and for deletions (kube-controller-manager).
+  // Accounts of kube-controller-manager to which charts grant permissions, for metrics and for deletions.
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'horizontal-pod-autoscaler' },
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'generic-garbage-collector' },
   { kind: 'ServiceAccount', namespace: 'kube-system', name: 'namespace-controller' },

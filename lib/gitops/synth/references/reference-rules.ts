@@ -82,7 +82,7 @@ export function isOfKind(kind: string, isDefault = false): (holder: unknown) => 
   return (holder) => (textIn(holder, 'kind') ?? (isDefault ? kind : undefined)) === kind;
 }
 
-/** A holder without a namespace counts, too; anything else is a problem of the holder. */
+/** Whether the namespace of a holder is absent or a string; any other type is reported at the object. */
 function isWithText(holder: unknown): boolean {
   return !isObject(holder) || holder.namespace === undefined || typeof holder.namespace === 'string';
 }

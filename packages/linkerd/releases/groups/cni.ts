@@ -19,7 +19,7 @@ const EDGE: CniTemplates = {
   repairController: 'own resources',
 };
 
-/** Chart linkerd2-cni, by groups of releases. Those of edge differ only in the image of the plugin. */
+/** Chart linkerd2-cni, by groups of releases. The charts of edge releases differ only in the image of the plugin. */
 export const CNI = {
   'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE },
   'edge-26.6.3': { values: 'edge-26.6.3', templates: EDGE },

@@ -17,10 +17,7 @@ const WITHOUT_TIMESTAMPS = {
   },
 } satisfies EdgeControlPlane;
 
-/**
- * Settings of control planes that 2.14 has no values for, as its templates have them, whatever the values say; null for
- * settings that it does not have.
- */
+/** Settings for which 2.14 has no values, as its templates fix them; null if 2.14 lacks the setting. */
 const STABLE_2_14_SETTINGS: Values = {
   ...WITHOUT_TIMESTAMPS,
   configReaders: null,
@@ -42,7 +39,7 @@ const STABLE_2_14_SETTINGS: Values = {
     gid: null,
     inbound: null,
     livenessProbe: startingAfter(10),
-    // Its proxies log headers if their log level says so.
+    // Proxies of 2.14 log headers if their log level includes them.
     logHTTPHeaders: 'insecure',
     metrics: null,
     nativeSidecar: false,
@@ -65,7 +62,9 @@ const STABLE_2_14_SETTINGS: Values = {
 export interface ControlPlaneTemplates {
   /** The init container's image: one of its own, `proxyInit.image`, or the proxy's. */
   readonly initImage: 'own' | 'proxy';
-  /** Proxies that trace get their pod's labels; the first charts require a value that nothing sets. */
+  /**
+   * Proxies that send traces get the labels of their pod; the first charts require a value for it that nothing sets.
+   */
   readonly podInfo: boolean;
   /** Native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases ignore. */
   readonly nativeSidecarRefusesWait: boolean;
@@ -107,15 +106,15 @@ export interface ControlPlaneTemplates {
   /** Init containers have a group as well as a user. */
   readonly initGroups: boolean;
   /**
-   * It supports egress, rate limits, all routes of the Gateway API, and workloads outside the cluster; otherwise only
-   * servers, their clients, and HTTP routes.
+   * The control plane supports egress, rate limits, all routes of the Gateway API, and workloads outside the cluster;
+   * otherwise only Servers, their clients, and HTTP routes.
    */
   readonly egressAndExternalWorkloads: boolean;
   /** The injector's webhook has a timeout, and is limited to objects in namespaces. */
   readonly boundedInjection: boolean;
   /** The role that reads the configuration is labelled as part of the control plane. */
   readonly labelledConfigRole: boolean;
-  /** Settings without a value, as the templates have them; null for those that they do not have. */
+  /** Settings without a value: as the templates fix them, or null if they lack the setting. */
   readonly builtIn: Values;
 }
 

@@ -14,14 +14,15 @@ export interface CrdsTemplates {
   };
   /** The newest apiVersion of Server that its CRDs serve. */
   readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
-  /** The names of its CRDs, where they were read from the chart. */
+  /** The names of its CRDs, if they were read from the chart. */
   readonly definitions?: readonly string[];
   /** The oldest minor version of Kubernetes that the release's charts allow. */
   readonly kubernetes: string;
 }
 
 const EDGE_25_11_1: CrdsTemplates = {
-  // Linkerd installs HTTPRoute up to 2.18; later releases expect version 1.2 or newer in the cluster.
+  // Linkerd installs HTTPRoute up to 2.18; later releases expect version 1.2 or newer of the Gateway API in the
+  // cluster.
   gatewayApi: {
     installedBy: 'installGatewayAPI',
     installed: false,
@@ -39,7 +40,7 @@ export const CRDS = {
   'stable-2.14.10': {
     values: 'stable-2.14.10',
     templates: {
-      // It installs Gateway API 0.7, whose latest HTTPRoute is v1beta1.
+      // The chart installs Gateway API 0.7, whose latest HTTPRoute is v1beta1.
       gatewayApi: {
         installedBy: 'enableHttpRoutes',
         installed: true,

@@ -13,7 +13,7 @@ export type WorkloadSetting =
 export interface InjectorFeatures {
   /** The annotation that makes a pod's proxy a native sidecar; absent if it cannot be one. */
   readonly nativeSidecarAnnotation?: string;
-  /** The settings of workloads that this release supports, of those that not all releases do. */
+  /** The settings of workloads that this release supports, among those that not all releases support. */
   readonly workloadSettings: readonly WorkloadSetting[];
 }
 

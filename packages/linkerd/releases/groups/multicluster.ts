@@ -14,7 +14,7 @@ const EDGE_26_3_3: MulticlusterTemplates = { ...EDGE_26_4_4, adminServers: 'shar
 
 /**
  * Chart linkerd-multicluster, by groups of releases. Some differ only in the image of the job that labels the
- * namespace. That of 2.14 has no service mirrors: `linkerd multicluster link` installs each from its own chart.
+ * namespace. The chart of 2.14 has no service mirrors: `linkerd multicluster link` installs each from its own chart.
  */
 export const MULTICLUSTER = {
   'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE_26_5_1 },

@@ -13,7 +13,7 @@ export interface VizTemplates {
   readonly scrapesLivingPods: boolean;
   /** The names of the ports by which Prometheus finds the components: a common one, or a common suffix. */
   readonly scrapedPorts: 'admin' | 'admin-http' | '.*admin$';
-  /** The job of Viz's Prometheus for the multi-cluster extension, and the components that it expects of it. */
+  /** The scrape job of Viz's Prometheus for the multi-cluster extension, with the components that it selects. */
   readonly mirrorJob: { readonly name: string; readonly components: string };
   /** The name of the port at which each component serves probes and metrics. */
   readonly adminPort: 'admin' | 'admin-http';
@@ -28,9 +28,7 @@ export interface VizTemplates {
   readonly spreadsDashboard: boolean;
   /** The scope of the objects for which API servers call the tap injector, if its webhook sets one. */
   readonly tappedScope?: 'Namespaced' | undefined;
-  /**
-   * Settings without values, as the templates have them, whatever values say; null for settings that they do not have.
-   */
+  /** Settings without values: as the templates fix them, or null if they lack the setting. */
   readonly builtInSettings: Values;
 }
 

@@ -32,8 +32,8 @@ export function controlPlaneChart(release: Release): RenderedChart {
       ...named('ConfigMap', namespace, ['linkerd-config']),
     ],
     requires: pullSecrets,
-    // A proxy that asks for linkerd-destination before it has an endpoint is told that there is none, by CoreDNS for up
-    // to 30 s. No pod gets a proxy without the injector.
+    // If a proxy looks up linkerd-destination before it has an endpoint, CoreDNS answers for up to 30 s that it has
+    // none. No pod gets a proxy without the injector.
     startsAfter: { 'linkerd-proxy-injector': 'linkerd-destination' },
     get native() {
       return own?.native ?? native(release.groups.controlPlane.templates);

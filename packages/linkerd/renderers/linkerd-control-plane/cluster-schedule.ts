@@ -10,8 +10,8 @@ import { CHECKSUM, withAnnotations } from '../own-differences';
 import { sha256 } from './metadata';
 
 /**
- * The schedule with which the control plane is rendered: all clusters of a fleet share what does not depend on it, and
- * the chart's own default is the time of the render.
+ * The schedule with which the control plane is rendered, so that all clusters of a fleet share the other objects. The
+ * chart's own default depends on the time of the render.
  */
 export const MARKED: Values = deepFreeze({ heartbeatSchedule: '0 0 * * *' });
 
@@ -20,7 +20,7 @@ export const SCHEDULE: ClusterVariation = {
   example: MARKED,
   vary: (objects, values, context) => {
     const config = objects.find(isConfig);
-    // Another checksum is an annotation of the user.
+    // Any other checksum is an annotation of the user.
     return withSchedule(objects, values, context, (checksum) => config && checksum === checksumIn(config));
   },
 };

@@ -10,7 +10,7 @@ import { account, role, roleBinding } from '../metadata/rbac';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 
-/** Values with the private keys of webhooks, which every reader of ConfigMaps could read. */
+/** Values that may contain private keys of webhooks, which every reader of ConfigMaps could read. */
 const WEBHOOKS = ['policyValidator', 'profileValidator', 'proxyInjector'];
 
 /**

@@ -6,7 +6,7 @@ import type { Values as OldestValues } from '#imports/charts/linkerd-control-pla
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Templates print or iterate them as a whole. */
+/** Values that templates print or iterate as a whole. */
 const WHOLE = [
   'commonLabels',
   'deploymentStrategy',
@@ -39,7 +39,7 @@ export type ControlPlaneView = ChartView<
   typeof defaults & typeof FORMER_MAPS,
   (typeof WHOLE)[number]
 > & {
-  /** How its templates differ from those of other releases. */
+  /** How the templates of the release differ from those of other releases. */
   readonly templates: ControlPlaneTemplates;
 };
 
@@ -51,7 +51,10 @@ export const controlPlaneView = rememberedOfBoth(
   },
 );
 
-/** Returns the values as the templates of a release read them: settings that are built into these replace values. */
+/**
+ * Returns the values as the templates of a release read them. Settings that are built into the templates replace
+ * values.
+ */
 export function readValues(values: Values, { builtIn }: ControlPlaneTemplates): Values {
   return overlayValues(values, builtIn);
 }

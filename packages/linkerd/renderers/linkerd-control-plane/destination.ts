@@ -21,7 +21,7 @@ import { proxyVolumes } from './proxy/volumes';
 import { type Webhook, webhookBase, webhookMetadata } from './webhook';
 import { controller, deployment, podAnnotations, podSelector, portName, service, tracingArguments } from './workload';
 
-/** Renders the Deployment of the controllers that give proxies endpoints and policies, with their webhooks. */
+/** Renders the Deployment of the controllers that send endpoints and policies to proxies, with their webhooks. */
 export function destinationDeployment(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   return deployment(values, context, {
     component: 'destination',

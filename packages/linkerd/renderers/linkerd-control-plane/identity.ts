@@ -95,7 +95,7 @@ export function trustRoots(values: ControlPlaneView, { namespace }: RenderContex
   ];
 }
 
-/** Renders the Services from which proxies get certificates. They use the headless one, to balance by themselves. */
+/** Renders the Services from which proxies get certificates. Proxies use the headless one, to balance themselves. */
 export function identityServices(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const identity = { component: 'identity', port: { name: 'grpc', port: 8080, targetPort: 8080 } };
   return [

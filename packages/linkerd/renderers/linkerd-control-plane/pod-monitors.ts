@@ -21,7 +21,7 @@ interface Scrape {
   readonly relabelings: readonly Relabeling[];
 }
 
-/** Renders the chart's own PodMonitors, for users without the construct's. */
+/** Renders the chart's own PodMonitors, for users without the construct for PodMonitors. */
 export function chartPodMonitors(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { enabled, controller, serviceMirror, proxy } = values.podMonitor;
   const { controllers, mirrors } = values.templates.chartMonitors;
@@ -96,6 +96,6 @@ export function scrapedNamespaces(template: string, namespace: string): ScrapedN
   // Loaded on demand: loading takes as long as rendering a control plane.
   const { parse } = require('yaml') as typeof import('yaml');
   const selector: unknown = parse(text, { version: '1.1' });
-  if (typeof selector !== 'object' || selector === null) throw new Error('it is no map');
+  if (typeof selector !== 'object' || selector === null) throw new Error('it is not a map');
   return selector;
 }

@@ -17,7 +17,7 @@ import { controller, portName } from './workload';
 
 const TLS_DIR = '/var/run/linkerd/tls';
 
-/** Renders the controller that gives proxies the authorized clients, and validates policies. */
+/** Renders the controller that sends the authorized clients to proxies, and validates policies. */
 export function policyContainer(values: ControlPlaneView, context: RenderContext): Container {
   const adminPort = portName(values, 'policy-admin');
   return controller(
@@ -80,7 +80,7 @@ function amongControllers({ policyController: own }: ControlPlaneView, adminPort
   };
 }
 
-/** Probes of a separate image are delayed the other way round: liveness starts at once. */
+/** Returns the program of a separate image: its readiness probe is delayed, and its liveness probe starts at once. */
 function ownImage(values: ControlPlaneView, adminPort: string): Program {
   const { policyController: own, destinationResources } = values;
   return {

@@ -43,8 +43,8 @@ function initImages({ cniEnabled, templates }: ControlPlaneView): readonly strin
 }
 
 /**
- * Checks that a control plane can be rendered: reports what the official chart refuses, and private keys that would be
- * in Git.
+ * Checks that a control plane can be rendered: reports values that the official chart refuses, and private keys that
+ * would be in Git.
  *
  * @param values - all values of the chart, as for `renderControlPlane`
  */
@@ -92,13 +92,13 @@ function checkProxy(values: Values, { proxy, templates }: ControlPlaneView): rea
   ];
 }
 
-/** The template of the destination controller has the tracing argument after its environment variables. */
+/** The template of the destination controller prints the tracing argument into the list of environment variables. */
 function checkTracedEnvironment({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
   if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
   return [LINKERD_CHART_FINDINGS.chartValueRefusedEnvironmentWithTracing({}, { about: 'values.controller.tracing' })];
 }
 
-/** The templates of all releases always read them. */
+/** Maps that the templates of all releases always read. */
 const MAPS = [
   'identity',
   'identity.issuer',
@@ -113,7 +113,7 @@ const MAPS = [
   'proxyInjector',
 ];
 
-/** Maps that they read if another value is set. */
+/** Maps that the templates read if another value is set. */
 const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[] = [
   ['cniEnabled', 'networkValidator'],
   ['destinationProxyResources', 'proxy.resources'],

@@ -6,7 +6,7 @@ import type { ControlPlaneView } from './control-plane-view';
 
 /** A webhook of the control plane. */
 export interface Webhook {
-  /** Its Service, whose name all its other objects share. */
+  /** Name of its Service, with which the names of its other objects begin. */
   readonly service: 'linkerd-policy-validator' | 'linkerd-proxy-injector' | 'linkerd-sp-validator';
   readonly component: string;
   readonly values: WebhookValues;

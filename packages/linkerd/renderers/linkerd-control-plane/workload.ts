@@ -32,7 +32,7 @@ import { sha256 } from './metadata';
 
 interface Workload {
   readonly component: 'destination' | 'identity' | 'proxy-injector';
-  /** Immutable in a Deployment. */
+  /** Labels by which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly pod: Pick<PodSpec, 'containers' | 'initContainers' | 'volumes'>;
@@ -105,7 +105,7 @@ export function podAnnotations(
   };
 }
 
-/** Renders the number of a component's replicas that may be evicted at once, if the values limit it. */
+/** Renders the PodDisruptionBudget of a component, if the values enable it. */
 export function disruptionBudget(
   values: ControlPlaneView,
   { namespace }: RenderContext,
@@ -135,7 +135,7 @@ interface ServiceOptions {
   readonly name: string;
   readonly component: string;
   readonly port: ServicePort;
-  /** Clients resolve the pods themselves instead of one address. */
+  /** Clients resolve the addresses of the pods instead of a cluster IP. */
   readonly isHeadless?: boolean;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -212,7 +212,7 @@ type OwnPortName =
   | 'policy-grpc'
   | 'spval-admin';
 
-/** Returns the name of a controller's port: the unique one or, in releases with shared names, one by its purpose. */
+/** Returns the name of a controller's port: the unique one or, in releases with shared names, the shared one. */
 export function portName({ templates }: { readonly templates: ControlPlaneTemplates }, own: OwnPortName): string {
   if (templates.portNames === 'own') return own;
   return own.endsWith('-admin') ? 'admin-http' : 'grpc';

@@ -4,7 +4,7 @@ import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import { ownChart } from '../own-chart';
 
-/** The definition that indicates the Gateway API. */
+/** The definition by which the Gateway API is recognized. */
 export const HTTP_ROUTES: Reference = {
   kind: 'CustomResourceDefinition',
   name: 'httproutes.gateway.networking.k8s.io',

@@ -55,7 +55,7 @@ function container(values: JaegerView): Container {
       print`-log-level=${webhook.logLevel}`,
       print`-cluster-domain=${clusterDomain}`,
       print`-linkerd-namespace=${linkerdNamespace}`,
-      // It can serve profiles, but the chart has no value for it.
+      // The injector can serve profiles, but the chart has no value that enables it.
       '-enable-pprof=false',
     ],
     ports: [
@@ -86,7 +86,7 @@ function injectorWebhook(values: JaegerView, { namespace }: RenderContext): Kube
         clientConfig: { service: { name: 'jaeger-injector', namespace, path: '/' }, ...pinnedCa(own) },
         failurePolicy: own.failurePolicy,
         admissionReviewVersions: ['v1', 'v1beta1'],
-        // The proxy that it configures exists only after the proxy injector has run.
+        // The proxy that the webhook configures exists only after the proxy injector has run.
         reinvocationPolicy: 'IfNeeded',
         rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
         sideEffects: 'None',
@@ -97,7 +97,7 @@ function injectorWebhook(values: JaegerView, { namespace }: RenderContext): Kube
 
 const API_SERVER = 'kube-api-server';
 
-/** API servers, which call the injector, have no identity in the mesh. */
+/** Renders the policy of the injector: API servers call it without an identity in the mesh. */
 function injectorPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component(NAME);
   const name = `${NAME}-webhook`;
@@ -112,9 +112,9 @@ function injectorPolicy(values: JaegerView, context: RenderContext): readonly Ku
     {
       apiVersion: 'policy.linkerd.io/v1alpha1',
       kind: 'NetworkAuthentication',
-      // The chart labels it as one of Viz.
+      // The chart labels this object as part of Viz.
       metadata: { ...policyMetadata(values, context, { [EXTENSION]: 'viz' }), name: API_SERVER },
-      // Their addresses are unknown.
+      // The addresses of API servers are unknown.
       spec: { networks: [{ cidr: '0.0.0.0/0' }, { cidr: '::/0' }] },
     } satisfies NetworkAuthentication,
   ];

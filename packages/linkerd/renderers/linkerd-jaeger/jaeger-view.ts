@@ -4,7 +4,7 @@ import type { Values as ChartValues } from '#imports/charts/linkerd-jaeger/stabl
 import defaults from '#imports/charts/linkerd-jaeger/stable-2.14.10.defaults.json';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Templates print or iterate them as a whole. */
+/** Values that templates print or iterate as a whole. */
 const WHOLE = [
   'commonLabels',
   'namespaceSelector',

@@ -125,12 +125,12 @@ function container(values: JaegerView): Container {
   };
 }
 
-/** The templates always read them. */
+/** Maps that the templates always read. */
 const MAPS = ['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'];
 
 /**
- * Checks that the Jaeger extension can be rendered: reports what the official chart refuses, and private keys that
- * would be in Git.
+ * Checks that the Jaeger extension can be rendered: reports values that the official chart refuses, and private keys
+ * that would be in Git.
  *
  * @param values - all values of the chart, as for `renderJaeger`
  */

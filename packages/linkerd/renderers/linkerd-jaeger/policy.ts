@@ -36,7 +36,7 @@ interface Authorization {
   readonly name: string;
   readonly labels: Labels;
   readonly server: string;
-  /** Without any, all clients are allowed. */
+  /** An empty list allows all clients. */
   readonly clients: readonly Client[];
 }
 
@@ -60,7 +60,7 @@ export function authorization(
 /** The namespace in which the chart expects Viz. */
 const VIZ_NAMESPACE = 'linkerd-viz';
 
-/** Renders the policies on clients of the collector and of Jaeger, which the chart has only with the collector. */
+/** Renders the policies for clients of the collector and of Jaeger, which the chart has only with the collector. */
 export function tracingPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   if (!values.collector.enabled) return [];
   return [...collectorPolicy(values, context), ...jaegerPolicy(values, context)];
@@ -88,12 +88,14 @@ function collectorPolicy(values: JaegerView, context: RenderContext): readonly K
   ];
 }
 
-/** Removes the user's common labels from an object: the chart omits them on one. */
+/** Removes the user's common labels from the one object on which the chart omits them. */
 function withoutCommonLabels(object: KubernetesObject, labels: Record<string, string>): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The collector sends spans, the Prometheus of Viz scrapes, and its dashboard shows them. */
+/**
+ * The collector sends spans to Jaeger, the Prometheus of Viz scrapes Jaeger, and the dashboard of Viz shows its pages.
+ */
 function jaegerPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('jaeger');
   const podLabels = { component: 'jaeger' };

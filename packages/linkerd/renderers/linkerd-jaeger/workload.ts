@@ -14,7 +14,7 @@ import { component } from './metadata';
 interface Workload {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Immutable in a Deployment. */
+  /** Labels by which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
   readonly podAnnotations: Readonly<Record<string, string>>;
   readonly placement: Placement;

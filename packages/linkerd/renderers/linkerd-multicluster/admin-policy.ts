@@ -34,7 +34,10 @@ function componentPort(name: string, port: string): AdminPort {
   return { name, labels: component(name), pods: { matchLabels: component(name) }, port };
 }
 
-/** Renders the policy on scraping service mirrors: by the Prometheus of Viz, in any namespace. */
+/**
+ * Renders the policy for the metrics of service mirrors: only the Prometheus of Viz in namespace `linkerd-viz` may
+ * scrape them.
+ */
 export function adminPolicy(values: MulticlusterView, context: RenderContext): readonly KubernetesObject[] {
   const ports = values.templates.adminServers === 'shared' ? SHARED : SEPARATE;
   return ports.flatMap((port) => guarded(values, context, port));

@@ -12,7 +12,7 @@ import { linkNames, remoteAccounts } from './named-values';
 /** The namespace of the multi-cluster extension. */
 export const MULTICLUSTER_NAMESPACE = 'linkerd-multicluster';
 
-/** Returns the chart linkerd-multicluster of a release; undefined if it has no service mirrors. */
+/** Returns the chart linkerd-multicluster of a release; undefined if its chart has no service mirrors. */
 export function multiclusterChart(release: Release): RenderedChart | undefined {
   const { multicluster: pinned } = release.charts;
   const { multicluster: group } = release.groups;

@@ -75,7 +75,7 @@ function deployment(values: MulticlusterView, { namespace }: RenderContext): Kub
           affinity: affinity(values, ['app', name]),
           terminationGracePeriodSeconds: seconds(own.terminationGracePeriodSeconds),
           automountServiceAccountToken: false,
-          // The proxy does the work; a pod needs another container.
+          // Only the proxy serves requests, but a pod needs a container besides it.
           containers: [
             { name: 'pause', image: unquoted(own.pauseImage), securityContext: unprivileged(own.UID, own.GID) },
           ],
@@ -174,7 +174,7 @@ const SERVER = 'linkerd-gateway';
 const ANY_MESHED = 'any-meshed';
 const SOURCE_CLUSTER = 'source-cluster';
 
-/** Renders the policy of the gateway: clients with an identity of the mesh may pass, from any network. */
+/** Renders the policy of the gateway: clients with an identity of the mesh may connect, from any network. */
 export function gatewayPolicy(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = { namespace, labels: labels(values, gatewayLabel(values)), annotations: creator(values) };
   const authentication = (kind: string, name: string) => ({ group: POLICY_GROUP, kind, name, namespace });

@@ -5,7 +5,7 @@ import defaults from '#imports/charts/linkerd-multicluster/edge-26.8.3.defaults.
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
-/** Templates print them as a whole. */
+/** Values that templates print as a whole. */
 const WHOLE = [
   'commonLabels',
   'deploymentAnnotations',
@@ -21,7 +21,7 @@ const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
 /** The values of linkerd-multicluster as its templates read them. */
 export type MulticlusterView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** How its templates differ from those of other releases, and how their pods get a token. */
+  /** How the templates of the release differ from those of other releases, and how their pods get a token. */
   readonly templates: MulticlusterTemplates & { readonly apiAccess: 'volume' };
 };
 

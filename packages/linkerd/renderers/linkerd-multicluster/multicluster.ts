@@ -81,7 +81,7 @@ function namespaceMetadata(values: MulticlusterView, { namespace }: RenderContex
         '--linkerd-namespace',
         unquoted(linkerdNamespace),
       ],
-      // The chart has no user for it, so it uses the gateway's.
+      // The chart has no user for this Job, so it runs as the user of the gateway.
       securityContext: unprivileged(gateway.UID, gateway.GID),
       volumeMounts: apiAccessMounts(values),
     },
@@ -100,7 +100,7 @@ const RULES: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
-/** Kubernetes creates each account's token. */
+/** Renders the accounts for other clusters. Kubernetes writes their tokens into the Secrets. */
 function remoteAccess(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   return remoteAccounts(values).flatMap((name) => {
     const metadata = { name, labels: labels(values), annotations: creator(values) };

@@ -16,8 +16,8 @@ import { checkPrivateKeys } from '../private-keys';
 import { linkNames, remoteAccounts } from './named-values';
 
 /**
- * Checks that the multi-cluster extension can be rendered: reports what the official chart refuses or breaks, and
- * private keys that would be in Git.
+ * Checks that the multi-cluster extension can be rendered: reports values that the official chart refuses or breaks on,
+ * and private keys that would be in Git.
  *
  * @param values - all values of the chart, as for `renderMulticluster`
  */
@@ -132,7 +132,7 @@ const NO_ACCOUNT: Problem = LINKERD_CHART_FINDINGS.chartValueMissingRemoteAccoun
   { about: `values.${ACCOUNTS}` },
 );
 
-/** The Service with which a mirror probes the other cluster's gateway is named after the link. */
+/** Prefix of the Service with which a mirror probes the gateway of the other cluster; the name of the link follows. */
 const PROBE = 'probe-';
 
 /** Maximum length of a link's name: the Service's name is a DNS label. */

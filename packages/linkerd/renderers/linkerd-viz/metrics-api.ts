@@ -104,7 +104,7 @@ const RULES: readonly PolicyRule[] = [
   },
 ];
 
-/** metrics-api looks up the workloads that metrics belong to. */
+/** Renders the permissions of metrics-api, which looks up the workloads of metrics. */
 function metricsApiRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, component('metrics-api'));
   const name = `linkerd-${namespace}-metrics-api`;

@@ -17,7 +17,7 @@ import type { VizView } from './viz-view';
 
 const API_SERVER = 'kube-api-server';
 
-/** Renders the policies on clients of Viz's components. */
+/** Renders the policies for clients of Viz's components. */
 export function vizPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     ...metricsApiPolicy(values, context),
@@ -52,7 +52,7 @@ function metricsApiPolicy(values: VizView, context: RenderContext): readonly Kub
 }
 
 /**
- * Renders the policy on Prometheus: only metrics-api queries it. The chart has the policy even without a Prometheus.
+ * Renders the policy of Prometheus: only metrics-api queries it. The chart has the policy even without a Prometheus.
  */
 function prometheusPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
@@ -67,7 +67,7 @@ function prometheusPolicy(values: VizView, context: RenderContext): readonly Kub
   });
 }
 
-/** API servers, which call tap and its injector, have no identity in the mesh. */
+/** API servers call tap and its injector without an identity in the mesh. */
 function webhookPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const client = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: API_SERVER };
   const ports = [
@@ -153,7 +153,7 @@ const PROMETHEUS: readonly Route[] = [
   ['GET', '/api/v1/series'],
 ];
 
-/** Renders the routes of Viz's own services, by which their metrics are split. */
+/** Renders the ServiceProfiles of Viz's own services, which split their metrics by route. */
 export function serviceProfiles(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     serviceProfile(values, context, 'metrics-api', METRICS_API),

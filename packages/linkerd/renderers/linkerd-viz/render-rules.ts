@@ -29,7 +29,8 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
 }
 
 /**
- * Checks that Viz can be rendered: reports what the official chart refuses, and private keys that would be in Git.
+ * Checks that Viz can be rendered: reports values that the official chart refuses, and private keys that would be in
+ * Git.
  *
  * @param values - all values of the chart, as for `renderViz`
  */
@@ -90,7 +91,7 @@ function checkWeb({ grafana }: VizView): readonly Problem[] {
   ];
 }
 
-/** The templates always read them. */
+/** Maps that the templates always read. */
 const MAPS = [
   ...['metricsAPI', 'tap', 'tapInjector', 'dashboard'].flatMap((component) => [
     component,

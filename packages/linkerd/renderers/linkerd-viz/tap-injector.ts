@@ -97,7 +97,7 @@ function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): Kube
         clientConfig: { service: { name: 'tap-injector', namespace, path: '/' }, ...pinnedCa(own) },
         failurePolicy: own.failurePolicy,
         admissionReviewVersions: ['v1', 'v1beta1'],
-        // The proxy that it configures exists only after the proxy injector has run.
+        // The proxy that the webhook configures exists only after the proxy injector has run.
         reinvocationPolicy: 'IfNeeded',
         rules: [
           {
@@ -114,7 +114,7 @@ function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): Kube
   } satisfies MutatingWebhookConfiguration;
 }
 
-/** To read whether tap is disabled for a namespace. */
+/** Renders the permissions of the tap injector: read whether tap is disabled for a namespace. */
 function tapInjectorRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, VIZ);
   const metadata = { name: 'linkerd-tap-injector', labels };

@@ -87,7 +87,7 @@ function tapArguments(values: VizView): readonly string[] {
   ];
 }
 
-/** The API server forwards requests for tap, so that Kubernetes' RBAC controls access to it. */
+/** Renders the APIService of tap: the API server forwards its requests, so that Kubernetes' RBAC controls access. */
 function tapApiService(values: VizView, { namespace }: RenderContext): KubernetesObject {
   const group = 'tap.linkerd.io';
   const version = 'v1alpha1';

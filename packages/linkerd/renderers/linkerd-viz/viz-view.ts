@@ -5,7 +5,7 @@ import defaults from '#imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
-/** Templates print or iterate them as a whole. */
+/** Values that templates print or iterate as a whole. */
 const WHOLE = [
   'annotations',
   'args',
@@ -23,7 +23,7 @@ const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
 /** The values of linkerd-viz as its templates read them. */
 export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** How its templates differ from those of other releases. */
+  /** How the templates of the release differ from those of other releases. */
   readonly templates: VizTemplates;
 };
 

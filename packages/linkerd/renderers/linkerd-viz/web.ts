@@ -90,7 +90,7 @@ function unlessEmpty(option: string, value: string | undefined): readonly string
   return value ? [`${option}=${value}`] : [];
 }
 
-/** Returns the names with which `linkerd viz dashboard` and pods reach the dashboard; others may be DNS rebinding. */
+/** Returns the hosts at which `linkerd viz dashboard` and pods reach the dashboard; others may be DNS rebinding. */
 function ownHosts({ clusterDomain }: VizView, { namespace }: RenderContext): string {
   const [short, long] = [`web.${namespace}.svc`, print`web.${namespace}.svc.${clusterDomain}`].map((host) =>
     host.replaceAll('.', '\\.'),

@@ -38,7 +38,7 @@ interface Workload {
   readonly replicas: number | undefined;
   readonly strategy?: NonNullable<Deployment['spec']>['strategy'];
   readonly labels: Readonly<Record<string, string>>;
-  /** Immutable in a Deployment. */
+  /** Labels by which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
   readonly podLabels: Readonly<Record<string, string>>;
   readonly podAnnotations: Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ export function rollout({ enablePodAntiAffinity }: VizView): Workload['strategy'
 interface ContainerOptions {
   readonly name: string;
   readonly args: readonly string[];
-  /** In addition to that of probes and metrics. */
+  /** Ports in addition to the one for probes and metrics. */
   readonly ports: readonly ContainerPort[];
   readonly adminPort: number;
   readonly volumeMounts: readonly VolumeMount[];
@@ -139,7 +139,7 @@ interface ComponentValues {
   readonly service: { readonly annotations: Readonly<Record<string, string>> | undefined };
 }
 
-/** Empty fields are those of the release. */
+/** Returns the image of a component; empty fields default to those of the release. */
 function componentImage(values: VizView, image: ComponentImage): ContainerImage {
   return releasedImage(values, { ...image, tag: image.tag || values.linkerdVersion });
 }
@@ -168,10 +168,10 @@ export function logArguments(
   ];
 }
 
-/** The components can serve profiles, but the chart has no value for it. */
+/** The components can serve profiles, but the chart has no value that enables it. */
 export const NO_PROFILES = '-enable-pprof=false';
 
-/** A pod without data: the autoscaler may remove its node. */
+/** Annotation of a pod without data, which lets the autoscaler remove its node. */
 export const SAFE_TO_EVICT = { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' };
 
 /** Returns the annotations of a meshed pod of Viz; these override additional ones. */
@@ -222,7 +222,7 @@ export function service(values: VizView, { namespace }: RenderContext, options: 
   } satisfies Service;
 }
 
-/** Allows the eviction of one replica at a time, if there are several. */
+/** Renders a PodDisruptionBudget that allows the eviction of one replica at a time, if there are several. */
 export function disruptionBudget(
   values: VizView,
   { namespace }: RenderContext,

@@ -5,13 +5,13 @@ import defaults from '#imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Templates print or iterate them as a whole. */
+/** Values that templates print or iterate as a whole. */
 const WHOLE = ['commonLabels', 'podLabels', 'resources', 'updateStrategy'] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
 /** The values of linkerd2-cni as its templates read them. */
 export type CniView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** How its templates differ from those of other releases. */
+  /** How the templates of the release differ from those of other releases. */
   readonly templates: CniTemplates;
 };
 

@@ -66,14 +66,14 @@ function cniRbac(values: CniView, { namespace }: RenderContext): readonly Kubern
   ];
 }
 
-/** Values that the network configuration contains as JSON, unquoted or without a check whether they exist. */
+/** Values that the template prints into the JSON of the network configuration without checking that they exist. */
 const PRINTED = ['inboundProxyPort', 'outboundProxyPort', 'proxyUID', 'useWaitFlag'];
 
 const REDIRECTION = ['iptablesMode', 'proxyGID'];
 
 /**
- * Checks that the CNI plugin can be rendered: reports what the official chart refuses, and private keys that would be
- * in Git.
+ * Checks that the CNI plugin can be rendered: reports values that the official chart refuses, and private keys that
+ * would be in Git.
  *
  * @param values - all values of the chart, as for `renderCni`
  */

@@ -61,7 +61,7 @@ function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): P
 
 const SCRATCH = 'linkerd-tmp-dir';
 
-/** Removes the plugin and its configuration from the node when it stops. */
+/** Renders the container that installs the plugin. When it stops, it removes the plugin and its configuration. */
 function installContainer(values: CniView): Container {
   return {
     name: 'install-cni',
@@ -72,7 +72,8 @@ function installContainer(values: CniView): Container {
       envFromConfig('CNI_NETWORK_CONFIG', 'cni_network_config'),
       { name: 'SLEEP', value: 'true' },
     ],
-    // Otherwise the container may stop before its cleanup finishes: https://github.com/linkerd/linkerd2/issues/2355
+    // Without the sleep, the container may stop before its cleanup finishes:
+    // https://github.com/linkerd/linkerd2/issues/2355
     lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'kill -15 1; sleep 15s'] } } },
     volumeMounts: [
       ...nodeDirectories(values).map(({ name, path }) => ({ mountPath: `/host${path}`, name })),
@@ -90,7 +91,7 @@ function installVolumes(values: CniView): readonly Volume[] {
   ];
 }
 
-/** One if plugins and their configuration share it. */
+/** Returns the directories of plugins and of their configuration; one if they are the same. */
 function nodeDirectories({
   destCNIBinDir = '',
   destCNINetDir = '',
@@ -117,7 +118,7 @@ function repairController(values: CniView): readonly Container[] {
     {
       name: 'repair-controller',
       ...cniImage(values),
-      // In the chart, all of it depends on this switch, including its command.
+      // In the chart, this switch also controls the command, its arguments and the probes.
       ...(own.enableSecurityContext ? confined(values) : {}),
       resources: resources(hasOwnResources(values) ? own.resources : values.resources),
     },

@@ -26,7 +26,7 @@ export function envFromConfig(name: string, key: string): EnvVar {
   return { name, valueFrom: { configMapKeyRef: { name: CONFIG_MAP, key } } };
 }
 
-/** The API server, which the configuration of plugins before 1.4 also contains. */
+/** The part with the API server. Only the configuration of plugins before 1.4 contains it. */
 const API_SERVER = `
   "policy": {
       "type": "k8s",

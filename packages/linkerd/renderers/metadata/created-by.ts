@@ -6,7 +6,7 @@ export interface CreatorValues {
   readonly linkerdVersion: string | undefined;
 }
 
-/** Returns the annotation with which tools mark their objects: this library, unless the values name another one. */
+/** Returns the annotation with the creator of an object: this library, unless the values name another tool. */
 export function createdBy({ cliVersion, linkerdVersion }: CreatorValues): Record<string, string> {
   return { [CREATED_BY]: cliVersion || `cdk8s-linkerd ${linkerdVersion ?? ''}` };
 }

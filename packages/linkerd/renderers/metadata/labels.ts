@@ -6,7 +6,7 @@ export interface LabelValues {
   readonly commonLabels: Readonly<Record<string, string>> | undefined;
 }
 
-/** Label of Linkerd's objects, for readers and dashboards. */
+/** Label of Linkerd's objects, for users and dashboards. */
 export const PART_OF_LINKERD = { 'app.kubernetes.io/part-of': 'Linkerd' };
 
 /** Returns the label of one component of a control plane. */
@@ -31,7 +31,7 @@ export function withCommonLabels(
   return { ...own, ...commonLabels };
 }
 
-/** Returns the labels with which readers identify a workload and its version. */
+/** Returns the recommended labels of Kubernetes for a workload and its version. */
 export function applicationLabels(name: string, version: string | undefined): Record<string, string> {
   return {
     'app.kubernetes.io/name': name,

@@ -5,8 +5,8 @@ import { POD_SECURITY } from '../pod/security-context';
 import { account, role, roleBinding } from './rbac';
 
 /**
- * Returns the annotations of objects that are created after each sync and deleted when done. They are Helm's, as in the
- * charts: Argo CD treats them as its own PostSync hook, both for charts and for manifests
+ * Returns the annotations of objects that are created after each sync and deleted when done. They are hooks of Helm, as
+ * in the charts: Argo CD treats them as its own PostSync hook, both for charts and for manifests
  * (https://argo-cd.readthedocs.io/en/stable/user-guide/helm/#helm-hooks).
  */
 function hookAnnotations(weight: 0 | 1): Record<string, string> {

@@ -4,7 +4,6 @@ import { unquoted } from '../print';
 
 type EnvValue = string | number | boolean | undefined;
 
-/** An environment variable with a value. */
 export function env(name: string, value: EnvValue): EnvVar {
   return value === undefined ? { name } : { name, value: `${value}` };
 }

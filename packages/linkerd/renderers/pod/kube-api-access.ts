@@ -9,8 +9,8 @@ const KUBE_API_ACCESS_MOUNT: VolumeMount = {
 };
 
 /**
- * The volume that Kubernetes mounts into every container of a pod by default; here only the containers that call the
- * API server get it. Mode and lifetime are those of the API server's own admission plugin.
+ * The volume that Kubernetes mounts into every container of a pod by default. Only the containers that call the API
+ * server get it. Mode and lifetime are those of the API server's own admission plugin.
  */
 const KUBE_API_ACCESS: Volume = {
   name: NAME,
@@ -33,7 +33,7 @@ export interface ApiAccessValues {
   readonly templates: { readonly apiAccess: 'volume' | 'automount' };
 }
 
-/** Keeps Kubernetes from mounting the token into all containers of a pod, if those that need it mount it themselves. */
+/** Keeps Kubernetes from mounting the token into all containers of a pod, if containers mount it themselves. */
 export function tokenAutomount({ templates }: ApiAccessValues): Pick<PodSpec, 'automountServiceAccountToken'> {
   return templates.apiAccess === 'volume' ? { automountServiceAccountToken: false } : {};
 }

@@ -4,7 +4,7 @@ import type { PodSecurityContext, SecurityContext } from '#imports/kubernetes';
 export const POD_SECURITY: PodSecurityContext = { seccompProfile: { type: 'RuntimeDefault' } };
 
 /**
- * Returns the security context of a container without privileges, for a user; a negative group is left to the image.
+ * Returns the security context of a container without privileges, for a user. With a negative group, the image decides.
  */
 export function unprivileged(user: number | undefined, group: number | undefined): SecurityContext {
   return {

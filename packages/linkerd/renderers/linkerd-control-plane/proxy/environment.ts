@@ -14,7 +14,7 @@ export const IDENTITY_DIR = '/var/run/linkerd/identity/end-entity';
 export const TOKEN_DIR = '/var/run/secrets/tokens';
 export const TOKEN_NAME = 'linkerd-identity-token';
 
-/** Longer than any connection: protocol detection never gives up. */
+/** Longer than any connection, so that protocol detection does not time out. */
 const NEVER = '365d';
 
 /** Returns the configuration of a proxy. A variable may refer to earlier ones, so the order matters. */
@@ -113,7 +113,7 @@ function timeoutEnvironment({ proxy }: ControlPlaneView): readonly EnvVar[] {
   return [
     ...envUnlessEmpty('LINKERD2_PROXY_INBOUND_CONNECT_TIMEOUT', proxy.inboundConnectTimeout),
     ...envUnlessEmpty('LINKERD2_PROXY_OUTBOUND_CONNECT_TIMEOUT', proxy.outboundConnectTimeout),
-    // The values of these two apply to the proxies of applications; the chart fixes them for its own.
+    // The chart fixes both timeouts for the control plane: the values apply to the proxies of applications.
     env('LINKERD2_PROXY_OUTBOUND_DISCOVERY_IDLE_TIMEOUT', '5s'),
     env('LINKERD2_PROXY_INBOUND_DISCOVERY_IDLE_TIMEOUT', '90s'),
     ...envUnlessEmpty('LINKERD2_PROXY_OUTBOUND_DETECT_TIMEOUT', never(proxy.disableOutboundProtocolDetectTimeout)),
@@ -144,7 +144,7 @@ function outboundAddresses({ proxy, disableIPv6 }: ControlPlaneView): string {
   return disableIPv6 ? print`127.0.0.1:${outbound}` : print`127.0.0.1:${outbound},[::1]:${outbound}`;
 }
 
-/** By role (`server`), protocol (`http2`) and name (`keepAliveInterval`). */
+/** Parameters by role (`server`), protocol (`http2`) and name (`keepAliveInterval`). */
 interface SideParameters {
   readonly [role: string]:
     | { readonly [protocol: string]: { readonly [name: string]: string | undefined } | undefined }
@@ -184,7 +184,7 @@ function identityEnvironment(
     env('LINKERD2_PROXY_IDENTITY_DIR', IDENTITY_DIR),
     {
       name: 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS',
-      // Pods outside the control plane get their text instead.
+      // Pods outside the control plane get the trust anchors as text instead.
       valueFrom: { configMapKeyRef: { key: TRUST_ROOTS_KEY, name: TRUST_ROOTS } },
     },
     env('LINKERD2_PROXY_IDENTITY_TOKEN_FILE', tokenFile(values)),

@@ -11,8 +11,8 @@ import { networkValidator, proxyInit } from './proxy-init';
 import { END_ENTITY_MOUNT, hasPodInfo, POD_INFO, TOKEN_MOUNT, tokenMount } from './volumes';
 
 /**
- * Returns the containers of a pod: those of its controllers, the proxy, and an init container that redirects the pod's
- * traffic to the proxy, or waits until the CNI plugin has.
+ * Returns the containers of a pod: its controllers, the proxy, and an init container. The init container redirects the
+ * pod's traffic to the proxy, or waits until the CNI plugin has redirected it.
  */
 export function meshedContainers(
   values: ControlPlaneView,
@@ -23,7 +23,7 @@ export function meshedContainers(
   const proxy = proxySidecar(values, context, pod);
   const first = values.cniEnabled ? networkValidator(values, pod) : proxyInit(values, pod);
   if (pod.isNativeSidecar) return { containers: controllers, initContainers: [first, proxy] };
-  // A proxy that others wait for comes first: the kubelet starts containers one by one.
+  // A proxy for which the controllers wait comes first: the kubelet starts containers one by one.
   const isFirst = pod.name !== 'linkerd-identity';
   return { containers: isFirst ? [proxy, ...controllers] : [...controllers, proxy], initContainers: [first] };
 }
@@ -68,7 +68,7 @@ function delays({ initialDelaySeconds, timeoutSeconds }: Delays): Delays {
   return { initialDelaySeconds, timeoutSeconds };
 }
 
-/** Delays the containers after the proxy; for a native sidecar, the startup probe does. */
+/** Delays the containers after the proxy. For a native sidecar, its startup probe delays them. */
 function lifecycle({ proxy }: ControlPlaneView, pod: MeshedPod): Partial<Container> {
   if (pod.isNativeSidecar || !pod.isAwaited) return {};
   const command = ['/usr/lib/linkerd/linkerd-await', '--timeout=2m', `--port=${proxy.ports.admin ?? ''}`];

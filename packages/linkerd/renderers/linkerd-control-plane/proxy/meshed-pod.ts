@@ -13,7 +13,7 @@ export interface MeshedPod {
   /**
    * Comma-separated ports that accept only TLS.
    *
-   * @default - those of values
+   * @default - `proxy.requireTLSOnInboundPorts` of the values
    */
   readonly tlsPorts?: string;
 

@@ -8,7 +8,7 @@ import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';
 import { tokenMount } from './volumes';
 
-/** The user `nobody`, which a zero in values means: root must be enabled by `runAsRoot`. */
+/** The user `nobody`, also if the values set 0: only `runAsRoot` enables root. */
 const NOBODY = 65534;
 
 /** Renders the init container that redirects a pod's traffic to its proxy. */
@@ -106,15 +106,15 @@ export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Cont
 }
 
 function addressArguments({ networkValidator, disableIPv6, templates }: ControlPlaneView): readonly string[] {
-  // An address that never answers: a successful connection has been redirected.
+  // The address to connect to never answers, so a connection succeeds only if it is redirected.
   const [connect, listen] = disableIPv6 ? ['1.1.1.1:20001', '0.0.0.0:4140'] : ['[fd00::1]:20001', '[::]:4140'];
   const { connectAddr, listenAddr } = networkValidator;
-  // With a single family, the addresses are those of the values.
+  // Releases with a single family take the addresses from the values only.
   const address = (given: string | undefined, ofFamily: string) => given || (templates.ipv6 ? ofFamily : '');
   return ['--connect-addr', address(connectAddr, connect), '--listen-addr', address(listenAddr, listen)];
 }
 
-/** `nobody` (65534) by default; none if the values turn it off, for platforms that set one. */
+/** The user `nobody` (65534) by default. The values can disable it for platforms that set a user. */
 function validatorSecurity({ networkValidator, templates }: ControlPlaneView): SecurityContext | undefined {
   const { enableSecurityContext, securityContext } = networkValidator;
   const { validatorUser, initGroups } = templates;

@@ -40,7 +40,7 @@ const END_ENTITY_VOLUME: Volume = { emptyDir: { medium: 'Memory' }, name: END_EN
 
 export const TOKEN_MOUNT: VolumeMount = { mountPath: TOKEN_DIR, name: TOKEN_NAME };
 
-/** Valid for one day, and only for requesting a certificate. */
+/** A token that is valid for one day, and only for requesting a certificate. */
 const TOKEN_VOLUME: Volume = {
   name: TOKEN_NAME,
   projected: {
@@ -56,7 +56,7 @@ interface TokenMountValues {
   readonly readOnly?: boolean | undefined;
 }
 
-/** Mounts the service account's token if the values say where. */
+/** Mounts the service account's token if the values contain a path. */
 export function tokenMount(values: TokenMountValues | undefined): readonly VolumeMount[] {
   if (values === undefined || isEmpty(values)) return [];
   return [

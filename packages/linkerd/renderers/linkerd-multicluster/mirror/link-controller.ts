@@ -17,7 +17,7 @@ export function linkController(
   controller: LinkController,
 ): readonly KubernetesObject[] {
   const { name } = controller.link.ref;
-  // Unlike its other objects, the budget follows the switch of the other components.
+  // Unlike the link's other objects, its budget follows the `enablePodAntiAffinity` of the chart by default.
   const hasBudget = controller.enablePodAntiAffinity ?? values.enablePodAntiAffinity;
   return [
     mirrorDeployment(values, context, mirrorOf(values, context, controller)),
@@ -83,7 +83,7 @@ function disruptionBudget(values: MulticlusterView, { namespace }: RenderContext
   } satisfies PodDisruptionBudget;
 }
 
-/** The service mirror fills in the gateway's address. */
+/** Renders the Service for probes, in which the service mirror sets the gateway's address. */
 function probeService(
   values: MulticlusterView,
   { namespace }: RenderContext,

@@ -15,7 +15,7 @@ const NAME = 'linkerd-local-service-mirror';
 const COMPONENT = 'local-service-mirror';
 const SELECTOR = { component: COMPONENT };
 
-/** Renders the mirror of this cluster's own services, which makes them members of federated ones. */
+/** Renders the mirror of this cluster's own services, which makes them members of federated Services. */
 export function localMirror(values: MulticlusterView, context: RenderContext): readonly KubernetesObject[] {
   const { localServiceMirror: own } = values;
   return [

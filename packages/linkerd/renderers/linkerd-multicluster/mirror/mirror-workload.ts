@@ -13,7 +13,7 @@ export interface Mirror {
   /** Name of the Deployment, and of its service account. */
   readonly name: string;
   readonly replicas: number | undefined;
-  /** Replicas are on different nodes, so that one must stop before a new one can be scheduled. */
+  /** Replicas run on different nodes, so that one must stop before a new one can be scheduled. */
   readonly isSpread: boolean;
   /** Labels of the Deployment and its pods. */
   readonly labels: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ function mirrorContainer(values: MulticlusterView, { adminPort, UID, GID, ...own
   return {
     ...own,
     env: unlessEmpty(own.env),
-    // As in the values: here the chart takes a container's own form instead of that of other charts.
+    // Printed unchanged: this chart takes resources in the form of a container, unlike other charts.
     resources: isEmpty(own.resources) ? undefined : (own.resources as ResourceRequirements),
     ports: [{ containerPort: 9999, name: adminPort }],
     securityContext: unprivileged(UID, GID),

@@ -19,8 +19,8 @@ import {
 import type { VizView } from '../viz-view';
 
 /**
- * Returns the configuration of the Prometheus of Viz, including additions from values. Equal to the chart's as data,
- * but not as text: the chart writes most of it by hand, with comments.
+ * Returns the configuration of the Prometheus of Viz, including additions from values. It equals the chart's as data,
+ * but not as text, because the chart's has comments.
  */
 export function prometheusConfig(values: VizView, context: RenderContext): string {
   const { prometheus } = values;
@@ -57,7 +57,7 @@ function written(config: Values): string {
   return writeYaml(valuesOf(config, UNLIMITED), UNLIMITED).replace(/\n$/, '');
 }
 
-/** In the last job, that of the proxies, as in the chart. */
+/** Adds relabelings to the last job, which scrapes the proxies, as in the chart. */
 function withMetricRelabelings(jobs: readonly Values[], relabelings: Value): readonly Values[] {
   if (relabelings === null) return jobs;
   return jobs.map((job, index) => (index === jobs.length - 1 ? { ...job, metric_relabel_configs: relabelings } : job));
@@ -83,7 +83,7 @@ const TOKENS = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const ITSELF: Values = { job_name: 'prometheus', static_configs: [{ targets: ['localhost:9090'] }] };
 
-/** For dashboard 315 of grafana.com. */
+/** Metrics of containers, for dashboard 315 of grafana.com. */
 const CONTAINERS: Values = {
   job_name: 'kubernetes-nodes-cadvisor',
   scheme: 'https',
@@ -102,7 +102,7 @@ const CONTAINERS: Values = {
   ],
   metric_relabel_configs: [
     { source_labels: ['__name__'], regex: '(container|machine)_(cpu|memory|network|fs)_(.+)', action: 'keep' },
-    // Large, and not on any dashboard.
+    // This metric is large, and no dashboard shows it.
     { source_labels: ['__name__'], regex: 'container_memory_failures_total', action: 'drop' },
   ],
 };

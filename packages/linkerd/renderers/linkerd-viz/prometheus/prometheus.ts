@@ -41,7 +41,7 @@ export function prometheus(values: VizView, context: RenderContext): readonly Ku
 
 const PORT = 9090;
 
-/** `nobody`, as in the image of Prometheus; its data belong to the group of that name. */
+/** The user `nobody` of the image of Prometheus, and the group of its data. */
 const NOBODY = 65534;
 
 function prometheusDeployment(values: VizView, context: RenderContext): KubernetesObject {
@@ -105,11 +105,11 @@ function configMount(name: string, subPath: string): VolumeMount {
   return { mountPath: `/etc/prometheus/${subPath}`, name, readOnly: true, subPath };
 }
 
-/** Returns the command line of Prometheus: the values' own options, and the log settings unless these set them. */
+/** Returns the command line of Prometheus: the options in the values, and the log settings that these do not set. */
 export function prometheusArguments(values: VizView): readonly string[] {
   const { args = {}, logLevel, logFormat } = values.prometheus;
   const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
-  // Prometheus has another name for Linkerd's "plain".
+  // Prometheus calls the format "plain" of Linkerd "logfmt".
   const format = (logFormat || values.defaultLogFormat)?.replaceAll('plain', 'logfmt');
   return [
     ...('log.level' in args ? [] : [print`--log.level=${logLevel || values.defaultLogLevel}`]),
@@ -165,7 +165,7 @@ function prometheusConfigMap(values: VizView, context: RenderContext): Kubernete
   } satisfies ConfigMap;
 }
 
-/** To find targets, and to scrape nodes through the API server. */
+/** Renders the permissions of Prometheus: find targets, and scrape nodes through the API server. */
 function prometheusRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = {
     name: `linkerd-${namespace}-prometheus`,
