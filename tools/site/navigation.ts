@@ -5,7 +5,7 @@ export interface NavigationGroup {
   readonly pages: readonly string[];
 }
 
-/** The order of all pages. A test fails for a file that is not here; what is here and is no file is passed over. */
+/** The order of all pages. A test fails for a page that is not listed; listed files that do not exist are ignored. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Start here',
@@ -66,10 +66,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The folder of decisions, which are listed by their numbers. */
+/** The folder of decisions, which the navigation lists by number. */
 export const DECISIONS = 'docs/adr';
 
-/** Titles that are too long for the navigation, in short. */
+/** Short titles for the navigation. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'README.md': 'At a glance',
   'docs/overview.md': 'Overview',
@@ -78,10 +78,10 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'docs/reference/api.md': 'API at a glance',
 };
 
-/** The family of a room without one: a test fails for it. */
+/** The family of a folder that FAMILIES does not list: a test fails for it. */
 export const NO_FAMILY = 'Other';
 
-/** The families of the reference, by folder of the library, in their order; a folder belongs to that of the nearest one. */
+/** The families of the reference, in order, by folder of the library; a subfolder belongs to the nearest listed folder. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   'gitops/platform': 'Platform and clusters',
   'gitops/tree': 'Platform and clusters',

@@ -152,7 +152,7 @@ function overview(items: readonly Item[]): string {
   const ordered = [...new Set([...Object.values(FAMILIES), NO_FAMILY])].filter((family) => families.has(family));
   return [
     '# Reference',
-    'All exports of the package. They come from `cdk8s-linkerd` unless the heading names another module.',
+    'All exports of the package. Import them from `cdk8s-linkerd`, unless the heading names another module.',
     ...ordered.flatMap((family) => {
       const found = [...new Map((families.get(family) ?? []).map((item) => [item.name, item])).values()];
       const isType = ({ kind }: Item) => kind === 'interface' || kind === 'type';
