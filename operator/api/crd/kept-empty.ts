@@ -5,7 +5,7 @@ export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
   keyPEM: {
     rule: 'self.size() == 0',
     message:
-      'a private key must not stand here, where everybody who reads this object has it: leave it to cert-manager',
+      'must not hold a private key, which every reader of this object would have: leave the key to cert-manager',
   },
   caBundle: {
     rule: 'self.size() == 0',

@@ -35,7 +35,7 @@ export function checkProxyInit(
       ),
     );
   }
-  // A negative number, which is refused by itself, would not become valid by that.
+  // Another check refuses a negative number, which root would not make valid.
   if (closeWaitNeedsRoot && closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
     problems.push(
       INJECTION_FINDINGS.injectedValueRefusedInitWait(

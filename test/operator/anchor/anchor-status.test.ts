@@ -103,7 +103,7 @@ test('the status lists pods that may not know the anchor, even without a rotatio
     phase: 'Stable',
     laggards: { count: 1, pods: 1, workloads: [{ workload: 'shop/Pod/stray', pods: 1 }] },
   });
-  expect(condition(mesh, 'Ready').message).toMatch(/1 pods? know/);
+  expect(condition(mesh, 'Ready').message).toMatch(/1 pods? may not trust/);
 });
 
 test('the status lists a retiring anchor with its generation, even if only its root is left', async () => {
@@ -189,7 +189,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     for (const member of ['east', 'north'])
       tell(member, { signing: key, adopted: old, updated: '2226-01-01T00:00:00Z' });
     await mesh.operator().look();
-    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods know the new anchor)');
+    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods trust the new anchor)');
     await stuck(mesh);
     expectOverdue(
       mesh,

@@ -99,7 +99,7 @@ export const anchorExecutor: readonly Fault[] = [
   },
   {
     file: 'operator/src/anchor/act/generations.ts',
-    from: "if (live !== undefined) throw new Outdated('the Certificate is there');",
+    from: "if (live !== undefined) throw new Outdated('the Certificate exists');",
     to: '',
     why: 'the key of a generation is deleted that was made since',
   },

@@ -48,16 +48,16 @@ export interface AnchorCaches {
   onChange(handler: () => void): void;
   /** Returns the kinds that have not been read yet: some may not exist. */
   missing(): readonly MissingKind[];
-  /** Rereads caches older than this. @returns those that stay older, because they cannot be read */
+  /** Rereads caches older than `lagMs`. @returns those that stay older, because they cannot be read */
   refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
   view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer' | 'late'>;
   /** Whether the propagation of a configuration is restarting workloads. */
   isPropagating(): boolean;
-  /** Returns the number of injectors that answer. */
+  /** Returns the number of available injectors. */
   injectors(): number;
 }
 
-/** Creates caches that keep only the fields that are read. There are thousands of pods, so followers keep none. */
+/** Creates caches that store only the fields in use. Only the leader caches pods, because there may be thousands. */
 export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCaches {
   const parts = certificateParts(manager, places);
   const { anchors, bundles } = parts;
@@ -121,7 +121,7 @@ function namespaceOf(name: string, { linkerdNamespace, certManagerNamespace }: A
   return OF_CONTROL_PLANE.has(name) ? linkerdNamespace : undefined;
 }
 
-/** Any of their kinds may be installed later. */
+/** All caches are optional, because their kinds may be installed later. */
 function certificateParts(manager: Manager, { linkerdNamespace, certManagerNamespace }: AnchorPlaces) {
   const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'optional');
   const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });

@@ -100,7 +100,7 @@ describe('a write of another client', () => {
   test('is drift if it is not YAML', () => {
     expect(plan(config, valuesConfigMap('a: [', 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
-      notes: [{ reason: 'DriftReverted', note: expect.stringContaining('no YAML') }],
+      notes: [{ reason: 'DriftReverted', note: expect.stringContaining('not YAML') }],
     });
   });
 
