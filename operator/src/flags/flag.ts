@@ -99,7 +99,7 @@ export const flag = {
     parse: (text) => {
       const values = text.split(',').map((value) => value.trim());
       return values.includes('')
-        ? { expected: 'texts with commas between them, none of them empty' }
+        ? { expected: 'comma-separated texts, none of them empty' }
         : { value: values };
     },
   }),

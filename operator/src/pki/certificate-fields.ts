@@ -1,4 +1,4 @@
-/** The parts of a certificate that Node does not return, or not byte by byte. */
+/** The parts of a certificate that Node does not return, or not as bytes. */
 export interface CertificateFields {
   /** DER of the subject's name. */
   readonly subject: Buffer;
@@ -8,9 +8,9 @@ export interface CertificateFields {
   readonly pathLength?: number;
   /** True if it constrains the names of certificates below it. */
   readonly constrained?: true;
-  /** The only DNS domains that it permits, if the constraint is critical, and permits nothing else but URIs. */
+  /** The DNS domains that it permits, if the constraint is critical and otherwise permits only URIs. */
   readonly permits?: readonly string[];
-  /** True if, besides, it permits no URIs but those of these domains: proxies accept SPIFFE identities, too. */
+  /** True if it also permits only URIs of these domains: proxies also accept SPIFFE identities. */
   readonly limitsUris?: true;
 }
 

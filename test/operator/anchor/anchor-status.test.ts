@@ -183,7 +183,7 @@ describe('the status names each actor that a rotation waits for:', () => {
     for (let looks = 0; looks < 40; looks += 1) mesh.pass(Math.max(1_000, await operator.look()));
     expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'Members' });
     expect(condition(mesh, 'Retired').message).toContain(
-      'member east (the old anchor may sign there, as of 2026-11-23T00:00:00Z), member north (it has reported nothing)',
+      'member east (the old anchor may still sign there, as of 2026-11-23T00:00:00Z), member north (it has reported nothing)',
     );
     const [{ key }] = mesh.status().anchors;
     for (const member of ['east', 'north'])
@@ -289,7 +289,7 @@ test('the status names the Role that an unreadable kind needs, and what deploys 
   expect(unreadable(missing)).toEqual({
     reason: 'Unreadable',
     message:
-      'the operator cannot yet read: certificates, configmaps of namespace linkerd (needs the Role linkerd-reconciler there, which is deployed with that namespace); clusterissuers (needs the ClusterRole linkerd-reconciler). Kinds of cert-manager come with cert-manager',
+      'the operator cannot yet read: certificates, configmaps of namespace linkerd (needs the Role linkerd-reconciler, which is deployed with that namespace); clusterissuers (needs the ClusterRole linkerd-reconciler). Kinds of cert-manager exist once cert-manager is installed',
   });
 });
 

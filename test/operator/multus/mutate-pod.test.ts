@@ -105,7 +105,7 @@ describe('a pod that attaches', () => {
     const warnings = (annotations: Texts, namespace?: string) =>
       mutatePod(pod(MESHED, namespace === undefined ? {} : { namespace }), annotations, SETTINGS).warnings;
     const warning =
-      'namespace shop is not annotated linkerd.io/multus: enabled, so nothing creates its network linkerd-cni: unless the network exists, the pod will not start';
+      'namespace shop is not annotated linkerd.io/multus: enabled, so nothing creates its network linkerd-cni: the pod starts only if that network exists';
     expect(warnings({})).toEqual([warning]);
     expect(warnings({ [MULTUS]: 'disabled' })).toEqual([warning]);
     expect(warnings({ [MULTUS]: 'enabled' })).toEqual([]);

@@ -85,8 +85,8 @@ describe('a write of another client', () => {
         type: 'Warning',
         reason: 'DriftReverted',
         note:
-          'Reverted what field manager kubectl-edit wrote to the values: proxy.logLevel, proxy.uid. ' +
-          'Pods created in the meantime may have it: restart them',
+          'Reverted the changes of field manager kubectl-edit to the values: proxy.logLevel, proxy.uid. ' +
+          'Pods created in the meantime may have this configuration: restart them',
       },
     ]);
   });
