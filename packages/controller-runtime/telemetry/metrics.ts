@@ -65,7 +65,7 @@ function reconcileMetrics(registers: Registry[]): Metrics['reconciled'] {
   });
   const terminalErrors = new Counter({
     name: 'controller_runtime_terminal_reconcile_errors_total',
-    help: 'Reconciles that failed in a way that trying again does not mend, by controller.',
+    help: 'Reconciles that failed and are not retried, by controller.',
     labelNames: ['controller'],
     registers,
   });
@@ -119,7 +119,7 @@ function workqueueMetrics(registers: Registry[]): Metrics['workqueue'] {
   });
   const worked = new Histogram({
     name: 'workqueue_work_duration_seconds',
-    help: 'How long keys were worked on.',
+    help: 'How long workers processed keys.',
     labelNames,
     buckets: QUEUE_SECONDS,
     registers,

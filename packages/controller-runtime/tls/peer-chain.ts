@@ -39,7 +39,7 @@ export async function readPeerChain(
   { timeoutMs, mostBytes }: PeerChainLimits,
   signal: AbortSignal,
 ): Promise<readonly X509Certificate[]> {
-  // Node looks up names, which a caller does not expect to reach the network.
+  // Node would resolve a host name, but callers do not expect DNS requests.
   if (isIP(server.host) === 0) throw new Error(`${server.host} is not an IP address`);
   return await attempt({ signal, timeoutMs }, (own) => handshake(server, mostBytes, own));
 }

@@ -12,7 +12,7 @@ export const SLICE = 500;
 /** Earlier restarts that were not complete, by the workload's id. */
 export type Begun = ReadonlyMap<string, RestartInProgress>;
 
-/** The parts of the cluster that a plan needs: workloads by id, pods by their workloads, and the restarts in progress. */
+/** The parts of the cluster that a plan needs: workloads by id, pods by workload, and restarts in progress. */
 export interface Survey {
   readonly byId: ReadonlyMap<string, Workload>;
   readonly owned: OwnedPods;
