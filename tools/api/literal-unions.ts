@@ -3,8 +3,8 @@ import { isIdentifier, type Node, replaced } from './syntax';
 type ConstantType = (name: string) => object | undefined;
 
 /**
- * Spells out `keyof typeof TABLE`, `(typeof LIST)[number]`, and a column of a list of lists, `(typeof LIST)[number][0]`,
- * or of one of its rows, `(typeof LIST)[0][0]`, because a new key or element changes the API.
+ * Spells out `keyof typeof TABLE`, `(typeof LIST)[number]`, and a column of a list of lists, `(typeof
+ * LIST)[number][0]`, or of one of its rows, `(typeof LIST)[0][0]`, because a new key or element changes the API.
  */
 export function withLiteralUnions<T extends object>(declaration: T, typeOf: ConstantType): T {
   return replaced(declaration, (node) => {

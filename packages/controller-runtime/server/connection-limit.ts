@@ -10,9 +10,9 @@ export interface ConnectionLimit {
 }
 
 /**
- * Limits the connections of a server. Beyond the limit, a new connection is accepted and another one closed: the longest
- * idle one of the address with the most connections. So no client can lock out others. If all clients share the address
- * of a proxy, idle connections are closed.
+ * Limits the connections of a server. Beyond the limit, a new connection is accepted and another one closed: the
+ * longest idle one of the address with the most connections. So no client can lock out others. If all clients share
+ * the address of a proxy, idle connections are closed.
  */
 export function limitConnections(server: Server, most: number): ConnectionLimit {
   const byAddress = new Map<string, Connections>();

@@ -30,8 +30,8 @@ export interface PeerChainLimits {
 const CURVES = 'X25519:P-256:P-384';
 
 /**
- * Reads the certificates that a TLS 1.3 server presents, its own first, in the order sent. Trusts none of them, presents
- * none, and closes the connection after the handshake.
+ * Reads the certificates that a TLS 1.3 server presents, its own first, in the order sent. Trusts none of them,
+ * presents none, and closes the connection after the handshake.
  * @throws if there is no handshake within the limits
  */
 export async function readPeerChain(

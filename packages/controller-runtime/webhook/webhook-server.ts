@@ -49,8 +49,8 @@ const REQUEST_MS = 10_000;
 const CHECK_TIMEOUTS_MS = 5_000;
 
 /**
- * An API server keeps up to 25 connections to a webhook, and opens more while it is busy. Each takes some 70 KiB outside
- * the heap.
+ * An API server keeps up to 25 connections to a webhook, and opens more while it is busy. Each takes some 70 KiB
+ * outside the heap.
  */
 const MAX_CONNECTIONS = 250;
 
