@@ -49,7 +49,9 @@ export function noticesOf(program: string, packages: readonly BundledPackage[]):
     ...(texts.length > 0 ? [] : [`${name} ${version} comes without the text of its licence`]),
   ]);
   if (wrong.length > 0) {
-    throw new Error(`${wrong.join('; ')}: check whether ${program} may contain its code, and then allow it in notices.ts`);
+    throw new Error(
+      `${wrong.join('; ')}: check whether ${program} may contain its code, and then allow it in notices.ts`,
+    );
   }
   const sections = packages.map(({ name, version, license, texts }) =>
     [`${name} ${version} (${license})`, ...texts].join('\n\n'),

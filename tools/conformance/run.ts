@@ -37,7 +37,8 @@ async function compare({ chart, release, variants, render }: Reference): Promise
 async function report(reference: Reference): Promise<number> {
   const { chart, of, release, ownValues } = reference;
   console.log(`${chart} of ${of} against the native renderer of ${release.version}`);
-  if (Object.keys(ownValues).length > 0) console.log(`Its default values differ: ${JSON.stringify(ownValues, null, 2)}`);
+  if (Object.keys(ownValues).length > 0)
+    console.log(`Its default values differ: ${JSON.stringify(ownValues, null, 2)}`);
   const compared = await compare(reference);
   console.log(comparisonReport(compared).join('\n'));
   return compared.some(({ differences }) => differences.length > 0) ? 1 : 0;

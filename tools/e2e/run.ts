@@ -118,7 +118,10 @@ async function claim(interruptible: Kubectl, run: string): Promise<Refusal | und
   // The answer may have been lost after the namespace was created.
   const namespace = await cluster.get({ resource: 'namespaces', name: TRAFFIC });
   if (namespace?.metadata.labels?.[RUN_LABEL] === run) return undefined;
-  return { code: 'earlierRun', text: `another run has begun in this cluster: wait for its end (${stderr.trim().slice(0, 240)})` };
+  return {
+    code: 'earlierRun',
+    text: `another run has begun in this cluster: wait for its end (${stderr.trim().slice(0, 240)})`,
+  };
 }
 
 function refuse(found: readonly Refusal[], { note }: Surroundings): number {

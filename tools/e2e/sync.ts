@@ -98,9 +98,9 @@ async function syncOnce(
   { labels, note, manager = ARGOCD }: SyncOptions,
 ): Promise<string | undefined> {
   for (const wave of waves(objects)) {
-    // Each object has the labels from its creation, so that a removal always finds it. The installer then gives up their
-    // ownership, because they are no part of the output. The last apply needs no validation, for which kubectl would
-    // read all schemas.
+    // Each object has the labels from its creation, so that a removal always finds it. The installer then gives up
+    // their ownership, because they are no part of the output. The last apply skips validation, for which kubectl
+    // would read all schemas.
     const refused =
       (await cluster.apply(
         wave.map((object) => labelled(object, labels)),

@@ -27,7 +27,7 @@ export function chartDefaults(yaml: string, appVersion: string): Values {
   return JSON.parse(JSON.stringify(parse(yaml), (_key, value) => fill(value))) as Values;
 }
 
-/** The schema of the values that a user may write for a chart: closed, without required values, null wherever Helm allows it. */
+/** The closed schema of a chart's values as a user writes them: nothing is required, and null is allowed as in Helm. */
 export function chartSchema(source: ChartSource, knowledge: ValuesKnowledge, kubernetes: Definitions): Definitions {
   const schema =
     source.schema === undefined
@@ -49,6 +49,8 @@ function refuseUntypedKeys(schema: JsonSchema, paths: readonly string[]): void {
   };
   const untyped = paths.filter((path) => !isKnown(path));
   if (untyped.length > 0) {
-    throw new Error(`values.yaml has ${untyped.join(', ')} in comments: add their types to tools/import/values-knowledge.ts`);
+    throw new Error(
+      `values.yaml has ${untyped.join(', ')} in comments: add their types to tools/import/values-knowledge.ts`,
+    );
   }
 }

@@ -3,8 +3,8 @@ const COMMENTED_KEY = /^( *)# ?([a-z]\w*):(?: (?:"[^"]*"|\S+))?$/;
 const KEY = /^( *)([A-Za-z][\w.-]*):/;
 
 /**
- * Returns the dotted paths of keys in the comments of a `values.yaml`. Such a key belongs to the map whose keys have the
- * same indentation, or to a map that contains only comments.
+ * Returns the dotted paths of keys in the comments of a `values.yaml`. A key in a comment belongs to the map whose
+ * keys have the same indentation, or to a map that contains only comments.
  */
 export function commentedKeys(yaml: string): readonly string[] {
   const open: { readonly indent: number; readonly key: string }[] = [];

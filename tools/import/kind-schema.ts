@@ -9,7 +9,7 @@ export interface KindSchema {
 
 const STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** The metadata that a manifest may have. The rest of ObjectMeta is the API server's to write. */
+/** The metadata that a manifest may have. Only the API server writes the rest of ObjectMeta. */
 export const OBJECT_META: JsonSchema = {
   type: 'object',
   properties: {

@@ -6,10 +6,10 @@ import { siteSources } from './sources';
 
 const USAGE = `npx tsx tools/site/main.ts [--out DIR] [--base PATH] [--repository URL]
 
-Makes the site of the documentation with VitePress, of which \`npm ci --prefix tools/site\` installs the packages.
-  --out DIR         where to write it, which is emptied before (default: .cache/site)
+Builds the site of the documentation with VitePress, which \`npm ci --prefix tools/site\` installs.
+  --out DIR         the output folder, which is emptied first (default: .cache/site)
   --base PATH       path of the site on its server, such as /cdk8s-linkerd/ (default: /)
-  --repository URL  where the repository can be read: links to its files lead there
+  --repository URL  address of the repository, for links to its files
 `;
 
 const ROOT = join(__dirname, '..', '..');

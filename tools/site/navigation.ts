@@ -1,11 +1,11 @@
 /** A group of pages in the navigation. */
 export interface NavigationGroup {
   readonly title: string;
-  /** Markdown files of the repository, in the order in which they are read. */
+  /** Markdown files of the repository, in reading order. */
   readonly pages: readonly string[];
 }
 
-/** The order of all pages. A test fails for a file that is not here; what is here and is no file is passed over. */
+/** The order of all pages. A test fails for a missing file. Entries without a file are ignored. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Start here',
@@ -66,10 +66,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The folder of decisions, which are listed by their numbers. */
+/** The folder of architecture decisions, which are listed by number. */
 export const DECISIONS = 'docs/adr';
 
-/** Titles that are too long for the navigation, in short. */
+/** Short titles of pages whose titles are too long for the navigation. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'README.md': 'At a glance',
   'docs/overview.md': 'Overview',
@@ -78,10 +78,10 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'docs/reference/api.md': 'API at a glance',
 };
 
-/** The family of a room without one: a test fails for it. */
+/** The family of a folder that `FAMILIES` lacks; a test fails for such a folder. */
 export const NO_FAMILY = 'Other';
 
-/** The families of the reference, by folder of the library, in their order; a folder belongs to that of the nearest one. */
+/** The families of the reference, in their order, by folder. Other folders have the family of the nearest parent. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   'gitops/platform': 'Platform and clusters',
   'gitops/tree': 'Platform and clusters',

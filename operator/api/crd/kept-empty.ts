@@ -4,8 +4,7 @@ import type { ValidationRule } from './structural-schema';
 export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
   keyPEM: {
     rule: 'self.size() == 0',
-    message:
-      'must not hold a private key, which every reader of this object would have: leave the key to cert-manager',
+    message: 'must not hold a private key, which every reader of this object would have: leave the key to cert-manager',
   },
   caBundle: {
     rule: 'self.size() == 0',

@@ -75,7 +75,8 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
   {
     rule: '!has(self.laggards.ignoredNamespaces) || !(self.controlPlaneNamespace in self.laggards.ignoredNamespaces)',
-    message: 'laggards.ignoredNamespaces must not name the namespace of the control plane, which a rotation always waits for',
+    message:
+      'laggards.ignoredNamespaces must not name the namespace of the control plane, which a rotation always waits for',
   },
   {
     rule: '!has(self.members) || self.members.size() == 0 || has(self.cluster)',
@@ -95,7 +96,8 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
   {
     rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || self.certifies.size() == 0',
-    message: 'a cluster with bridge.member must not certify others: all anchors chain to the anchor of one cluster, the hub',
+    message:
+      'a cluster with bridge.member must not certify others: all anchors chain to the anchor of one cluster, the hub',
   },
 ];
 

@@ -54,10 +54,7 @@ function probeMetrics(registry: Registry) {
 
 function exposureMetrics(registry: Registry) {
   const gauge = gaugesIn(registry);
-  const pods = gauge(
-    'compromised_pods',
-    'Pods that trust, or may trust, a leaked anchor key; absent without a leak.',
-  );
+  const pods = gauge('compromised_pods', 'Pods that trust, or may trust, a leaked anchor key; absent without a leak.');
   const bundle = gauge(
     'compromised_in_bundle',
     'Whether new pods trust a leaked anchor key: 1 or 0; absent without a leak.',
@@ -93,10 +90,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'laggard_pods',
     'Pods that may not trust the next anchor or, while no rotation is in progress, the current one.',
   );
-  const slack = gauge(
-    'slack_seconds',
-    'Time between the end of the worst plan and the latest time for it.',
-  );
+  const slack = gauge('slack_seconds', 'Time between the end of the worst plan and the latest time for it.');
   const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation starts automatically.');
   const extended = gauge(
     'extended',

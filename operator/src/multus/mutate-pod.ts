@@ -78,9 +78,7 @@ function networkWarnings(
 ): readonly string[] {
   if (namespace === linkerdNamespace || namespaceAnnotations[MULTUS] === MULTUS_ENABLED) return [];
   const missing = `namespace ${namespace} is not annotated ${MULTUS}: ${MULTUS_ENABLED}`;
-  return [
-    `${missing}, so nothing creates its network ${LINKERD_NETWORK}: the pod starts only if that network exists`,
-  ];
+  return [`${missing}, so nothing creates its network ${LINKERD_NETWORK}: the pod starts only if that network exists`];
 }
 
 /** An empty annotation counts as absent, in pods and in namespaces. */

@@ -33,7 +33,8 @@ const NAMESPACE_NAME = /^(?!.{64})[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 /** Reads a pod, whose namespace and name may be missing: the request's namespace counts. */
 function readPod({ object, namespace }: AdmissionRequest): NewPod {
   if (!namespace) throw new BadAdmissionRequest('request.namespace of a Pod is missing');
-  if (!NAMESPACE_NAME.test(namespace)) throw new BadAdmissionRequest('request.namespace is not a valid name of a namespace');
+  if (!NAMESPACE_NAME.test(namespace))
+    throw new BadAdmissionRequest('request.namespace is not a valid name of a namespace');
   if (!isMap(object)) throw new BadAdmissionRequest('request.object is not an object');
   const { metadata, spec } = object;
   if (!isMap(metadata)) throw new BadAdmissionRequest('request.object.metadata is not an object');

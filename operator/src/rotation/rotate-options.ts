@@ -13,7 +13,8 @@ export const ROTATE_FLAGS = {
     default: [],
   }),
   trustRoots: flag.words({
-    description: 'ConfigMap with the anchors to which the certificates of that Deployment must chain before it restarts',
+    description:
+      'ConfigMap with the anchors to which the certificates of that Deployment must chain before it restarts',
     placeholder: 'namespace/deployment=configmap',
     default: [],
   }),

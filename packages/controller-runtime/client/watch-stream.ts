@@ -66,7 +66,9 @@ function parse(line: string): { readonly type?: unknown; readonly object?: unkno
 
 function watchError(object: unknown): Error {
   const error = apiErrorOfStatus('watch', object);
-  return error.status === 410 ? error : new WatchLostError('the server ended the watch with an error', { cause: error });
+  return error.status === 410
+    ? error
+    : new WatchLostError('the server ended the watch with an error', { cause: error });
 }
 
 function isVersioned(object: unknown): boolean {

@@ -4,7 +4,7 @@ import { type ValuePlace, valuePlaces } from '../../import/value-places';
 import { noteOn } from '../../import/values-notes';
 import { code, row, type SitePage } from '../markdown-text';
 
-/** A page for each chart with all values of its newest release: their defaults, and our notes on them. */
+/** A page for each chart with all values of its newest release, their defaults and notes. */
 export function valuePages(imports: Files): readonly SitePage[] {
   const byChart = new Map<string, ValuePlace[]>();
   for (const [key, places] of valuePlaces(imports)) {
@@ -27,7 +27,7 @@ function page(chart: string, all: readonly ValuePlace[]): string {
   );
   return [
     `# Values of ${chart}`,
-    `The values that ${chart} takes as of ${release}, with the chart's own defaults. They are typed: editors show the same beside each key of \`values\`.`,
+    `The values of ${chart} in ${release}, with the chart's defaults. Editors show the same for each key of \`values\`.`,
     [
       '| Value | Default | Meaning |',
       '| --- | --- | --- |',
@@ -43,7 +43,7 @@ function newest(releases: readonly string[]): string {
   return [...(edges.length > 0 ? edges : releases)].sort(order.compare).at(-1) ?? '';
 }
 
-/** Defaults are values, or words after a dash. */
+/** Formats a default: a value, or words after a dash. */
 function shown(text: string): string {
   if (text === '' || text.startsWith('- ')) return text.slice(2);
   const [value = '', ...words] = text.split(', with high availability ');

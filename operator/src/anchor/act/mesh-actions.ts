@@ -56,7 +56,11 @@ export async function holdSigner(context: ActionContext): Promise<void> {
 export async function renewIssuer(context: ActionContext): Promise<void> {
   const { issuerCertificate } = context.view;
   if (issuerCertificate === undefined) throw new Outdated('there is no identity issuer');
-  await renewCertificate(issuerCertificate, 'The rotation of the trust anchor requested a new identity issuer', context);
+  await renewCertificate(
+    issuerCertificate,
+    'The rotation of the trust anchor requested a new identity issuer',
+    context,
+  );
 }
 
 /** Makes cert-manager reissue a Certificate, unless it has changed since it was observed. */

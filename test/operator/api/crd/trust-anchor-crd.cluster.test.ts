@@ -134,7 +134,11 @@ test.each<[string, object, RegExp]>([
   ['more than a day to restart', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
   ['probes that are neither', { probes: 'Sometimes' }, /"Gate", "Report"/],
   ['an unknown policy', { laggards: { policy: 'Delete' } }, /"Report", "Restart", "Never"/],
-  ['the control plane among ignored ones', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, /a rotation always waits for/],
+  [
+    'the control plane among ignored ones',
+    { laggards: { ignoredNamespaces: ['a', 'linkerd'] } },
+    /a rotation always waits for/,
+  ],
   ['an ignored namespace twice', { laggards: { ignoredNamespaces: ['a', 'a'] } }, /Duplicate value/],
   ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
   ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],
