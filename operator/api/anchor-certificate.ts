@@ -9,7 +9,7 @@ import {
 } from '#anchor/trust-anchor';
 import { CONFIG_GROUP, LEFT_ALONE } from './names';
 
-/** One generation of the anchor, as its Certificate is rendered. */
+/** One generation of the trust anchor: the input for its Certificate. */
 export interface AnchorGeneration {
   /** At least 1: the operator does not change anchors that existed before it. */
   readonly generation: number;

@@ -83,7 +83,7 @@ export function componentValues(linkerdVersion: unknown): readonly string[] {
   return COMPONENT_VALUES[releaseGroup(linkerdVersion)];
 }
 
-/** Returns those of {@link COMPONENT_VALUES} of a release that are set. */
+/** Returns the {@link COMPONENT_VALUES} of a release that are set. */
 export function componentValuesIn(values: Values, linkerdVersion: unknown): readonly string[] {
   return componentValues(linkerdVersion).filter((path) => valueAt(values, path) !== undefined);
 }

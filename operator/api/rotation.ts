@@ -59,7 +59,7 @@ export function readRotationUnits(flags: RotationFlags): {
     return { namespace, deployment, certificates: values, ...(trustRoots !== undefined && { trustRoots }) };
   });
   const problems = [
-    ...(flags.units.length === 0 ? ['--unit is missing: it names what to rotate'] : []),
+    ...(flags.units.length === 0 ? ['--unit is missing: it names the Deployments and Certificates to rotate'] : []),
     ...[...named, ...trusting].flatMap((assignment) => assignment.problems),
   ];
   // A flag that could not be parsed would be reported again as a contradiction.

@@ -12,7 +12,7 @@ const FOLDER = join(ROOT, 'operator', 'build');
 /** The program, for the operator's image (operator/Dockerfile) and for tests. */
 export const PROGRAM = join(FOLDER, 'operator.cjs');
 
-/** The program as `lib/` imports it. */
+/** The compressed program, which `lib/` imports. */
 const PACKED = join(FOLDER, 'bundle.json');
 
 /** The packages whose code the program contains, and their licences, to ship with it. */
@@ -77,7 +77,7 @@ function replace(file: string, contents: string | Uint8Array): void {
   renameSync(partial, file);
 }
 
-/** The operator as the library carries it. */
+/** The form in which the library contains the operator. */
 interface PackedBundle {
   /** sha256 of the program itself, in hex. */
   readonly sha256: string;
@@ -140,7 +140,7 @@ export async function bundleProgram(name: string, entry: string): Promise<Bundle
     absWorkingDir: ROOT,
     entryPoints: [entry],
     bundle: true,
-    // Names would add a tenth. Positions in stack traces can be found, because the same commit builds the same file.
+    // Full names would add a tenth to the size. Stack traces can be resolved: a commit always builds the same file.
     minify: true,
     platform: 'node',
     format: 'cjs',

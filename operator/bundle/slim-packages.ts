@@ -13,7 +13,7 @@ const REPLACED: readonly (readonly [end: string, contents: string])[] = [
   // own requests, with the options of KubeConfig for node:https.
   ['/@kubernetes/client-node/dist/gen/index.js', leftOut('createConfiguration', 'ServerConfiguration')],
   ['/node_modules/undici/index.js', leftOut('Agent', 'ProxyAgent')],
-  // Connections through proxies, which the operator refuses by name when it reads a kubeconfig.
+  // Connections through proxies: the operator refuses a kubeconfig with a proxy-url.
   ['/node_modules/socks/build/index.js', leftOut('SocksClient')],
   ['/node_modules/socks-proxy-agent/dist/index.js', leftOut('SocksProxyAgent')],
   ['/node_modules/hpagent/index.mjs', leftOut('HttpProxyAgent', 'HttpsProxyAgent')],

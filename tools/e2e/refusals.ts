@@ -9,7 +9,7 @@ export interface ClusterFacts {
   readonly namespaces: readonly { readonly name: string; readonly labels: Readonly<Record<string, string>> }[];
   /** Names of all webhook configurations. */
   readonly webhooks: readonly string[];
-  /** Number of nodes that are ready and take pods. */
+  /** Number of nodes that are ready and accept pods. */
   readonly nodes: number;
   /** Whether the user may do everything. */
   readonly isAdministrator: boolean;

@@ -213,7 +213,7 @@ const multicluster: ValuesKnowledge = {
   },
 };
 
-/** By chart and line of releases. */
+/** Types of values, by chart and line of releases. */
 const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
   'cert-manager/v1.21.1': certManager,
   'trust-manager/v0.24.0': trustManager,

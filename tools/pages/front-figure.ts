@@ -5,7 +5,7 @@ const WORDS = {
   desc: 'main.ts is synthesized into plain files, which are reviewed and merged in Git. Argo CD applies them to each cluster. There, the operator rotates the trust anchor: pods receive the new anchor, a bridge lets proxies with either anchor accept each other, the identity issuer is signed by the new anchor, and the old anchor is deleted when no pod relies on it. The rotation restarts no pod.',
 } as const;
 
-/** The bars of a rotation: the time during which the bundle has each anchor and the bridge. */
+/** The bars of a rotation: the time during which each anchor and the bridge are in use. */
 const BARS = [
   { label: 'old anchor', kind: 'used', from: 225, to: 650 },
   { label: 'bridge: new, certified by old', kind: 'rest', from: 365, to: 650 },

@@ -12,5 +12,5 @@ export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
   },
 };
 
-/** Keys of values that a LinkerdConfig may not set: private keys, and what cert-manager fills in. */
+/** Keys of values that a LinkerdConfig may not set: private keys, and values that cert-manager fills in. */
 export const KEPT_EMPTY_KEYS: readonly string[] = Object.keys(KEPT_EMPTY);

@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     keys: described('The leaked keys.', { type: 'array', items: TEXT }),
     pods: described('Number of pods that trust, or may trust, one of the keys.', COUNT),
     since: described('When the last of the keys was reported as leaked.', TIME),
-    until: described('The end of the worst plan: by then, no pod trusts the keys.', TIME),
+    until: described('The end of the worst-case plan: by then, no pod trusts the keys.', TIME),
     workloads: list('The first of the workloads of these pods (namespace/Kind/name), oldest first.', {
       pods: COUNT,
       since: TIME,
@@ -65,10 +65,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
       workload: TEXT,
     }),
   }),
-  slack: described(
-    'Time between the end of the worst plan and the latest time for it. Negative: it ends too late.',
-    TEXT,
-  ),
+  slack: described('Time that remains after the end of the worst-case plan. Negative: the plan ends too late.', TEXT),
 };
 
 const COLUMNS: readonly PrinterColumn[] = [

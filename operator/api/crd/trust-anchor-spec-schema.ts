@@ -56,7 +56,7 @@ const MAX_WINDOWS = 32;
 export function trustAnchorSpecSchema(): StructuralSchema {
   return {
     type: 'object',
-    // In full: rules are checked against this default.
+    // Lists all fields, because the rules are checked against this default.
     default: TRUST_ANCHOR_DEFAULTS,
     properties: SPEC,
     'x-kubernetes-validations': SPEC_RULES,
@@ -140,7 +140,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         default: BRIDGE_DEFAULTS.ifUnsigned,
       },
       member: {
-        description: 'With Member: the cluster whose anchor certifies those of this one; one of the members.',
+        description: 'With Member: the cluster whose anchor certifies the anchors of this cluster; one of the members.',
         ...DNS_LABEL,
       },
       signedBy: {
@@ -227,7 +227,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
       },
       policy: {
         description:
-          'Report: list them, and restart them when the remaining time is what the worst plan takes. Restart: restart them as soon as new pods trust the new anchor. Never: only list them.',
+          'Report: list them, and restart them when the remaining time equals that of the worst-case plan. Restart: restart them as soon as new pods trust the new anchor. Never: only list them.',
         type: 'string',
         enum: ['Report', 'Restart', 'Never'] satisfies readonly LaggardPolicy[],
         default: laggards.policy,
@@ -237,7 +237,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         type: 'integer',
         format: 'int32',
         minimum: 1,
-        // A day: the worst plan includes it for each workload.
+        // A day, because the worst-case plan adds this time for each workload.
         maximum: 86_400,
         default: laggards.progressDeadlineSeconds,
       },
@@ -263,7 +263,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     'x-kubernetes-validations': [
       {
         rule: "self.algorithm == 'ECDSA' ? self.size == 256 : self.size in [2048, 4096]",
-        message: 'Linkerd takes ECDSA keys of size 256, and RSA keys of size 2048 or 4096',
+        message: 'Linkerd accepts ECDSA keys of size 256, and RSA keys of size 2048 or 4096',
       },
     ],
   },

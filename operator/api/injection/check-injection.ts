@@ -17,7 +17,7 @@ import { checkNeededValues, checkValueTypes } from './typed-values';
  * charts/patch/templates/patch.json), so it refuses for each pod what the chart refuses about proxies.
  *
  * @param values all values that the injector would have
- * @param injector that of the values' release
+ * @param injector the injector of the values' release
  */
 export function checkInjection(values: Values, injector: Injector): readonly Problem[] {
   const { cniEnabled, proxy, proxyInit } = values;

@@ -172,7 +172,7 @@ const proxyInit = fields({
   saMountPath: mount,
   xtMountPath: needed(
     fields({
-      // The volume has that name in each pod, whatever the values say (linkerd2, charts/patch/templates/patch.json).
+      // The volume has this name in each pod, regardless of the values (linkerd2, charts/patch/templates/patch.json).
       name: needed(textOf(checkWord('linkerd-proxy-init-xtables-lock'))),
       mountPath: needed(textOf(checkPath)),
     }),

@@ -29,7 +29,7 @@ export function checkProxyInit(
         {
           field: 'values.proxyInit.iptablesMode',
           value: JSON.stringify(iptablesMode ?? null),
-          expected: '"nft" or "legacy", as the nodes use',
+          expected: '"nft" or "legacy", depending on the nodes',
         },
         { about: 'values.proxyInit.iptablesMode' },
       ),

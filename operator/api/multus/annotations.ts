@@ -1,4 +1,4 @@
-// What Linkerd, Multus and OpenShift read from, or write to, pods and namespaces.
+// Annotations and labels of pods and namespaces that Linkerd, Multus and OpenShift read or write.
 
 /** Annotation of a namespace or pod: whether Multus attaches the `linkerd-cni` network. */
 export const MULTUS = 'linkerd.io/multus';
@@ -18,7 +18,7 @@ export const INJECTED = ['enabled', 'ingress'] as const;
  */
 export const MULTUS_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 
-/** Annotation of a namespace or pod: the user of the proxy, which linkerd-cni reads, too. */
+/** Annotation of a namespace or pod: the user of the proxy, which linkerd-cni also reads. */
 export const PROXY_UID = 'config.linkerd.io/proxy-uid';
 
 /** Annotation that OpenShift sets on namespaces: `<first user id>/<number of user ids>` of their pods. */

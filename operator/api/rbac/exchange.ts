@@ -13,7 +13,7 @@ export const REPORT_RULES: readonly RbacRule[] = [
   },
 ];
 
-/** Returns the permissions for copying another cluster's report. None reads a Secret: its kubeconfig is mounted. */
+/** Returns the permissions for copying another cluster's report. None reads a Secret: the kubeconfig is mounted. */
 export function exchangeRules(member: string): readonly RbacRule[] {
   return [
     {

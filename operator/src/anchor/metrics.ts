@@ -90,7 +90,10 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'laggard_pods',
     'Pods that may not trust the next anchor or, while no rotation is in progress, the current one.',
   );
-  const slack = gauge('slack_seconds', 'Time between the end of the worst plan and the latest time for it.');
+  const slack = gauge(
+    'slack_seconds',
+    'Time that remains after the end of the worst-case plan; negative if the plan ends too late.',
+  );
   const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation starts automatically.');
   const extended = gauge(
     'extended',

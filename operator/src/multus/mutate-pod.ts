@@ -181,7 +181,8 @@ interface NetworkSelection {
 
 function inJson(text: string, namespace: string): AttachedNetworks {
   const list = parseList(text);
-  if (list === undefined) return { problem: 'is neither a list of networks by comma nor a JSON list of objects' };
+  if (list === undefined)
+    return { problem: 'is neither a comma-separated list of networks nor a JSON list of objects' };
   const isThere = list.some(
     (network) => network.name === LINKERD_NETWORK && (network.namespace || namespace) === namespace,
   );

@@ -17,7 +17,7 @@ export interface ObservedNamespace {
 export interface ObservedNetwork {
   /** True if the operator created it. */
   readonly isOurs: boolean;
-  /** True if it comes from Git, by MultusAttach. */
+  /** True if MultusAttach emitted it, so that its content comes from Git. */
   readonly isEmitted?: boolean;
   readonly isTerminating: boolean;
   readonly config: string;

@@ -16,10 +16,10 @@ export interface CertificateFields {
 
 const EXTENSIONS = 0xa3;
 
-/** 2.5.29.19. */
+/** The object identifier 2.5.29.19. */
 const BASIC_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x13]);
 
-/** 2.5.29.30. */
+/** The object identifier 2.5.29.30. */
 const NAME_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x1e]);
 
 /** Parses a certificate in DER; undefined if it is invalid. */

@@ -14,7 +14,7 @@ export type Readiness = 'required' | 'optional' | 'leading';
 
 /** Shared caches. */
 export interface InformerPool {
-  /** Returns the cache with these options, which all callers share. Runs if the pool does. */
+  /** Returns the cache with these options, which all callers share. It runs while the pool runs. */
   get<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
   /** Returns the required caches that are not complete yet. */
   incomplete(): readonly Informer<KubeObject>[];

@@ -184,7 +184,7 @@ function eventWriter(client: KubeClient, reporter: Reporter): (series: EventSeri
     const more = series.unwritten;
     if (series.written === undefined) await create(series, more);
     else await repeatOrCreate(series, more);
-    // Not zero: it may have occurred again meanwhile.
+    // Subtracts instead of resetting to zero, because the note may have occurred again meanwhile.
     series.unwritten -= more;
   };
 }

@@ -126,7 +126,7 @@ function workqueueMetrics(registers: Registry[]): Metrics['workqueue'] {
   });
   return (name) => {
     const labels = { name };
-    // All exist from the start: an alert on a rate needs the zero.
+    // All metrics exist from the start, because an alert on a rate needs the initial zero.
     depth.set(labels, 0);
     adds.inc(labels, 0);
     retries.inc(labels, 0);

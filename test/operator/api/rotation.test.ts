@@ -77,7 +77,7 @@ test('trust roots are one ConfigMap', () => {
 
 test('the operator refuses a rotation without units', () => {
   expect(readRotationUnits({ units: [], trustRoots: [] }).problems).toEqual([
-    '--unit is missing: it names what to rotate',
+    '--unit is missing: it names the Deployments and Certificates to rotate',
   ]);
 });
 

@@ -125,7 +125,7 @@ describe('a pod that attaches', () => {
     expect(mutatePod(pod({ ...MESHED, [NETWORKS]: '[{' }), { [RANGE]: '5/10' }, SETTINGS)).toEqual({
       patch: [],
       warnings: [
-        'not attached to linkerd-cni: annotation k8s.v1.cni.cncf.io/networks is neither a list of networks by comma nor a JSON list of objects',
+        'not attached to linkerd-cni: annotation k8s.v1.cni.cncf.io/networks is neither a comma-separated list of networks nor a JSON list of objects',
       ],
     });
   });

@@ -65,7 +65,7 @@ async function copyAnchor(walk: Walk): Promise<void> {
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** Replaces the command that the page gets from npm with that of this checkout. */
+/** Replaces the command that the page gets from npm with the command of this checkout. */
 const COMMAND = [process.execPath, join(ROOT, 'tools', 'start', 'start.cjs'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
 const NPX = `npx() { shift 4; ${COMMAND.map(shellWord).join(' ')} "$@"; }`;
 

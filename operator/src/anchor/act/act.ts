@@ -135,7 +135,7 @@ async function answerRequest(
     type: 'Ready',
     status: 'True',
     reason: 'Issued',
-    message: 'The signed certificate was given to the TrustAnchor',
+    message: 'The signed certificate is from the TrustAnchor or its ConfigMap',
     lastTransitionTime: kubeTime(clock()),
   };
   const root = rootPem(signer, known);

@@ -66,7 +66,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
   bundles.onChange(({ object }) => seen.add(object, Date.now()));
   const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
   const all = [...Object.values(parts), pods, budgets] as unknown as readonly Informer<KubeObject>[];
-  // The TrustAnchor itself is read for each observation, and budgets decide nothing irreversible.
+  // These caches must be fresh. The TrustAnchor is read for each observation, and budgets decide nothing irreversible.
   const { anchors: _, ...decisive } = parts;
   const fresh = freshCaches({ ...decisive, pods } as unknown as Readonly<Record<string, Informer<KubeObject>>>);
   const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === places.linkerdNamespace;

@@ -16,7 +16,7 @@ interface Probed {
   readonly identity: string;
 }
 
-/** The stored parts of what a proxy presented. */
+/** The stored parts of the chain that a proxy presented. */
 export interface Presented extends Pick<Probed, 'pod' | 'isTrusted'> {
   /** Absent if it is not for the proxy's identity, or not signed by the next certificate. */
   readonly leaf?: {
@@ -31,7 +31,7 @@ export interface Presented extends Pick<Probed, 'pod' | 'isTrusted'> {
 export interface ProbeRound {
   readonly since: number;
   readonly presented: readonly Presented[];
-  /** Pods that presented nothing, `namespace/name`. */
+  /** Pods that presented no chain, `namespace/name`. */
   readonly unreached: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface RoundChoice {
   readonly round: number;
   /** Pods to probe in each round, `namespace/name`: they presented a chain of the old anchor. */
   readonly found: readonly string[];
-  /** Pods to probe again, in turn: they presented a chain that a bundle refuses. */
+  /** Pods to probe again, a few in each round: they presented a chain that a bundle refuses. */
   readonly suspects: readonly string[];
 }
 

@@ -68,7 +68,7 @@ function notIssued(name: string, { certificates, issuerCertificate }: TrustView)
     (conditionOf(certificate.status, 'Issuing')?.message ?? conditionOf(certificate.status, 'Ready')?.message);
   return {
     reason: 'NotIssued',
-    message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it gives no reason'}`,
+    message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it reports no reason'}`,
   };
 }
 
@@ -135,7 +135,7 @@ function missingIssuer({ issuerCertificate, anchor }: TrustView, trust: Observed
 function noSlack(slack: number): AnchorProblem {
   return {
     reason: 'NoSlack',
-    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: a fault may cut pods off`,
+    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: after a fault, pods may be unable to talk to others`,
   };
 }
 

@@ -119,7 +119,9 @@ function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: An
   const long = isLong
     ? [`the key of the present anchor is not in the cluster: ${size} restarted before the next one signs`]
     : [];
-  const late = status?.slack?.startsWith('-') ? [`the worst plan ends too late: its slack is ${status.slack}`] : [];
+  const late = status?.slack?.startsWith('-')
+    ? [`the worst-case plan ends too late: its slack is ${status.slack}`]
+    : [];
   return [...due, ...long, ...late];
 }
 

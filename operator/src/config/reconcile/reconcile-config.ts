@@ -123,7 +123,7 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
   const { config, inForce } = found;
   const { propagation, settled, following, signal } = attempt;
   const { maxUnavailableWorkloads, progressDeadlineSeconds } = config.spec;
-  // Before reading the caches: later changes cause another reconcile.
+  // Added before the caches are read, so that later changes cause another reconcile.
   following.add(config.metadata.name);
   const plan = await propagation.plan({
     configHash: inForce.configHash,

@@ -3,7 +3,7 @@ import { daemonSet, HASH, SINCE, VALUE } from '#test/support/operator/propagatio
 
 test.each<[string, DaemonSet['status'], string | undefined]>([
   ['all new and available', {}, undefined],
-  ['the change not seen', { observedGeneration: 1 }, 'its controller has seen the change'],
+  ['the change not seen', { observedGeneration: 1 }, 'its controller has observed the change'],
   ['new ones to come', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
   ['new ones not available', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
 ])('a rollout of a DaemonSet with %s waits until: %p -> %p', (_, status, expected) => {
