@@ -4,16 +4,16 @@ import { annotate, cniConfigMap } from '#test/support/operator/network-fixture';
 import type { OperatorInstallation } from '#test/support/operator/operator-installation';
 import { installation } from './operators';
 
-/** Namespaces that are attached by Multus, and detached. */
+/** The namespaces that the benchmarks attach with Multus and detach. */
 export const NAMESPACES: readonly string[] = Array.from({ length: 500 }, (_, index) => `bench-${index}`);
 
-/** The network of the control plane, which is always there. */
+/** Number of the control plane's own networks, which always exist. */
 export const OWN_NETWORKS = 1;
 
 const WRITERS = 16;
 const POLL_MS = 50;
 
-/** Installs what the operator needs, and makes no namespaces yet. */
+/** Installs what the operator needs, except the namespaces. */
 export async function prepare(cluster: Cluster): Promise<OperatorInstallation> {
   await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
   const installed = await installation(cluster);
@@ -21,23 +21,21 @@ export async function prepare(cluster: Cluster): Promise<OperatorInstallation> {
   return installed;
 }
 
-/** Makes the namespaces. */
 export async function createNamespaces(cluster: Cluster): Promise<void> {
   await forEachNamespace((name) => cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
-/** Has all of them attach, or none. */
+/** Makes all namespaces attach, or with `null` detach. */
 export async function annotateAll(cluster: Cluster, multus: 'enabled' | null): Promise<void> {
   const annotations = { 'linkerd.io/multus': multus, 'linkerd.io/inject': 'enabled' };
   await forEachNamespace((name) => annotate(cluster, name, annotations));
 }
 
-/** Waits until there are so many networks. */
+/** Waits until the cluster has `count` networks. */
 export async function networksCounted(cluster: Cluster, count: number): Promise<void> {
   while ((await countNetworks(cluster)) !== count) await pause(POLL_MS);
 }
 
-/** Waits. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -50,7 +48,7 @@ async function forEachNamespace(act: (name: string) => Promise<unknown>): Promis
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** Returns how many networks there are, asked in such a way that it costs next to nothing. */
+/** Returns the number of networks, from a list of one item that costs the API server little. */
 async function countNetworks(cluster: Cluster): Promise<number> {
   const path = '/apis/k8s.cni.cncf.io/v1/network-attachment-definitions';
   const list = await cluster.request({ method: 'GET', path, query: { limit: '1' } });

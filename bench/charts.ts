@@ -1,11 +1,11 @@
 /**
- * Measures how long it takes to render charts at synth, and by `helm template`. One after the other in one run, so that
- * the ratio holds whatever else the machine does.
+ * Measures how long synth and `helm template` take to render charts. They run one after the other, so that other load
+ * on the machine affects both.
  *
  *   npx tsx bench/charts.ts FOLDER|ARCHIVE...
  *
- * The first render of a process parses the templates, and is what a platform of one cluster pays. Further ones have other
- * values, as the clusters of a fleet have.
+ * The first render of a process parses the templates: a platform of one cluster takes that time. Further renders have
+ * other values, like the clusters of a fleet.
  */
 import { execFileSync } from 'node:child_process';
 import { readChartAt } from '#helm/chart/read-chart-at';
@@ -30,7 +30,7 @@ function measure(path: string): object {
       name: `release-${index}`,
       namespace: 'default',
       kubeVersion: DEFAULT_KUBE_VERSION,
-      // Every chart takes it.
+      // Every chart accepts `global`.
       values: { global: { run: `r${index}` } },
     });
   let chart = readChartAt(path);

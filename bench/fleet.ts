@@ -1,6 +1,6 @@
 /**
- * A fleet of clusters that are all alike, as a user's program: `TREE platform|cdk8s CLUSTERS OUTDIR [OPTION]...`, with
- * the options of Platform. bench/synth.ts measures it.
+ * A user's program that synthesizes equal clusters: `TREE platform|cdk8s CLUSTERS OUTDIR [OPTION]...`, with the options
+ * of Platform. bench/synth.ts measures it.
  */
 import { App, YamlOutputType } from 'cdk8s';
 import { Platform } from '#lib';
@@ -21,7 +21,7 @@ function synthApp({ props, build }: Tree, names: readonly string[], outdir: stri
 
 const [treeName = '', subject, clusters, outdir = '', ...args] = process.argv.slice(2);
 const tree = TREES[treeName];
-if (tree === undefined) throw new Error(`There is no tree "${treeName}", only ${Object.keys(TREES).join(', ')}.`);
+if (tree === undefined) throw new Error(`Unknown tree "${treeName}": use ${Object.keys(TREES).join(' or ')}.`);
 const names = Array.from({ length: Number(clusters) }, (_, index) => `cluster-${index}`);
 if (subject === 'cdk8s') synthApp(tree, names, outdir);
 else synthPlatform(tree, names, outdir, args);

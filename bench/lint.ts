@@ -1,5 +1,5 @@
 /**
- * Time of `cdk8s-linkerd lint` on one small file, and on 10,000 objects; `node --help` of the same Node.js is the floor.
+ * Time of `cdk8s-linkerd lint` on one small file and on 10,000 objects, and of `node --help` as the lower bound.
  * Run: npm run build && npx tsx bench/lint.ts
  */
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const APPS = 2_500;
 
 const program = join(__dirname, '..', 'build', 'bin', 'cdk8s-linkerd.js');
 
-/** Four objects, one of which has a field that the API server drops. */
+/** Four objects. The Deployment has a field that the API server drops. */
 function app(index: number): string {
   const [name, namespace] = [`web-${index}`, `ns-${index % 100}`];
   const metadata = `metadata: { name: ${name}, namespace: ${namespace} }`;
@@ -43,7 +43,7 @@ spec: { podSelector: { matchLabels: { app: ${name} } }, port: http }
   ].join('---\n');
 }
 
-/** Milliseconds of the best of several rounds, so that the neighbours on the machine count less. */
+/** Milliseconds of the fastest of several rounds, which other load on the machine affects least. */
 function best(args: readonly string[], rounds = ROUNDS): number {
   const times = Array.from({ length: rounds }, () => {
     const start = performance.now();
@@ -58,7 +58,7 @@ try {
   const [small, large] = [join(folder, 'small.yaml'), join(folder, 'large.yaml')];
   writeFileSync(small, app(0));
   writeFileSync(large, Array.from({ length: APPS }, (_, index) => app(index)).join('---\n'));
-  // An exit code would end the benchmark.
+  // Skips the error of the dropped field, because execFileSync throws if `lint` reports an error.
   const lint = (file: string) => [program, 'lint', file, '--skip', 'field-refused'];
   console.log(`floor          ${best(['--help']).toFixed(0)} ms`);
   console.log(`one file       ${best(lint(small)).toFixed(0)} ms`);

@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline';
 import { processUsage } from './process-usage';
 import type { Load, LoadResult } from './webhook-load';
 
-/** A load, and what it cost the process that answered. */
+/** The result of a load, and the CPU time that the server took per request. */
 export interface WebhookMeasurements extends LoadResult {
   readonly cpuMsPerRequest: number;
 }
 
-/** Puts a load on the webhooks of a process, from another one. */
+/** Sends requests to the webhooks of a process, from another process. */
 export async function measureWebhook(pid: number, load: Load): Promise<WebhookMeasurements> {
   const args = [...process.execArgv, join(__dirname, 'webhook-load.ts'), JSON.stringify(load)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -23,6 +23,6 @@ export async function measureWebhook(pid: number, load: Load): Promise<WebhookMe
   }
   const cpuMs = processUsage(pid).cpuMs - before;
   await ended;
-  if (result === undefined) throw new Error('the load came to nothing');
+  if (result === undefined) throw new Error('the load returned no result');
   return { ...result, cpuMsPerRequest: cpuMs / result.requests };
 }

@@ -1,13 +1,12 @@
 /**
- * The memory that the operator takes, as the operating system counts it: in a cluster with next to nothing in it, beside
- * 500 namespaces that attach by Multus, after 50,000 reviews of pods, and half a minute later; and how long those reviews
- * took. Each run has a control plane of its own. Programs are measured in turns, since a machine is not the same from
- * minute to minute: compare numbers of one call only.
+ * Measures the operator's memory (RSS): in an empty cluster, with 500 namespaces that attach with Multus, after 50,000
+ * reviews of pods, and half a minute later. Also measures the latency of the reviews. Each run starts its own control
+ * plane. Programs take turns, because the load of a machine varies: compare numbers of one call only.
  *
  *   npx tsx bench/operator-memory.ts [--runs 3] [--program 'NAME=COMMAND']…
  *
- * Without `--program` it is this repository's operator, run as pods run it. COMMAND is split at blanks, and gets the
- * operator's arguments: `--program 'ours' --program 'before=node /tmp/before/operator.cjs'`.
+ * Without `--program`, it measures this repository's operator with the command of its pods. COMMAND is split at spaces
+ * and gets the operator's arguments: `--program 'ours' --program 'before=node /tmp/before/operator.cjs'`.
  */
 import { parseArgs } from 'node:util';
 import { POD_WEBHOOK_PATH } from '#operator/api/webhooks/pod';
@@ -39,7 +38,7 @@ const COLUMNS = {
   namespaces: '+ 500 namespaces',
   reviews: '+ 50,000 reviews',
   calm: 'half a minute later',
-  anonymous: 'of it not of files',
+  anonymous: 'of which anonymous',
   p50Ms: 'p50, ms',
   p99Ms: 'p99, ms',
   cpuMs: 'CPU per review, ms',

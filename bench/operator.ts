@@ -1,7 +1,7 @@
 /**
- * Measures how fast the operator attaches and detaches 500 namespaces, and answers for pods; with a real API server,
- * all on this machine. Beside it: linkerd-multus-attach-operator, as measured on two cores in November 2026, and, with
- * its binary, measured in the same run.
+ * Measures how fast the operator attaches and detaches 500 namespaces and answers webhook requests, with a real API
+ * server on this machine. Compares linkerd-multus-attach-operator: figures of November 2026 from two cores and, with
+ * `--against` and its binary, figures of the same run.
  *
  *   npx tsx bench/operator.ts [--against PATH]
  */
@@ -29,11 +29,11 @@ const WARM_UP_MS = 3_000;
 const MEASURE_MS = 10_000;
 const SETTLE_MS = 5_000;
 
-/** The measurements: their names, and what linkerd-multus-attach-operator was measured to do. */
+/** The measurements: labels, and the figures of linkerd-multus-attach-operator. */
 const ROWS = {
   attachSeconds: { what: 'attach 500 namespaces, s', seed: 23.7, digits: 2 },
   detachSeconds: { what: 'detach 500 namespaces, s', seed: 24.9, digits: 2 },
-  startSeconds: { what: 'start beside 500 namespaces that attach, s', seed: undefined, digits: 2 },
+  startSeconds: { what: 'start with 500 attached namespaces, s', seed: undefined, digits: 2 },
   requestsPerSecond: { what: 'webhook, requests/s', seed: 3981, digits: 0 },
   p50Ms: { what: 'webhook, p50, ms', seed: 1.58, digits: 2 },
   p99Ms: { what: 'webhook, p99, ms', seed: 7.5, digits: 2 },
@@ -44,7 +44,7 @@ const ROWS = {
 
 type Measurements = Readonly<Record<keyof typeof ROWS, number>>;
 
-/** Returns the seconds until there are so many networks. */
+/** Returns the seconds from `act` until the cluster has `count` networks. */
 async function secondsUntil(cluster: Cluster, count: number, act: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await act();

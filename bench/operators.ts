@@ -7,25 +7,25 @@ import { basename, join } from 'node:path';
 import type { Cluster } from '#test/support/cluster/cluster';
 import { installOperator, type OperatorInstallation } from '#test/support/operator/operator-installation';
 
-/** An operator that runs. */
+/** A running operator. */
 export interface RunningOperator {
   readonly pid: number;
   readonly webhookPort: number;
   stop(): Promise<void>;
 }
 
-/** An operator that can be measured. */
+/** An operator to measure. */
 export interface Operator {
   readonly name: string;
   start(): Promise<RunningOperator>;
 }
 
-/** Returns where the operators do their work: the same namespaces and certificates for all. */
+/** Installs the namespaces and certificates that all operators share. */
 export function installation(cluster: Cluster): Promise<OperatorInstallation> {
   return installOperator(cluster, { webhooks: true });
 }
 
-/** This repository's, bundled, as it runs in clusters. */
+/** This repository's operator, bundled as in clusters. */
 export function ourOperator(installed: OperatorInstallation): Operator {
   return {
     name: 'ours',
@@ -36,13 +36,13 @@ export function ourOperator(installed: OperatorInstallation): Operator {
   };
 }
 
-/** linkerd-multus-attach-operator, from a binary; with all permissions. */
+/** The binary of linkerd-multus-attach-operator, with all permissions. */
 export function seedOperator(binary: string, cluster: Cluster, installed: OperatorInstallation): Operator {
   return {
     name: basename(binary),
     start: async () => {
       const temporary = mkdtempSync(join(tmpdir(), 'bench-operator-'));
-      // Where controller-runtime looks for certificates if nobody says otherwise.
+      // The default folder of certificates in controller-runtime.
       const certificates = join(temporary, 'k8s-webhook-server', 'serving-certs');
       mkdirSync(certificates, { recursive: true });
       for (const file of ['tls.crt', 'tls.key']) {

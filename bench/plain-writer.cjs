@@ -1,4 +1,4 @@
-/** Writes the files of a folder into as many new ones, and does nothing else: `FROM TO COPIES`. */
+/** Only writes copies of a folder's files: `FROM TO COPIES`. */
 const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 

@@ -5,7 +5,7 @@ import { App, Chart } from 'cdk8s';
 import { operatorPod } from '#lib/constructs/operator/operator-pod';
 import { OperatorImage } from '#lib/gitops/tree/operator-image';
 
-/** Lays out what a pod of the bundled operator mounts, and returns the pod's own command line. */
+/** Writes the files that a pod of the bundled operator mounts, and returns the pod's command line. */
 export function podCommand(): readonly string[] {
   const chart = new Chart(new App(), 'operator');
   const pod = operatorPod(chart, {

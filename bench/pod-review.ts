@@ -1,4 +1,4 @@
-/** An AdmissionReview about the pod of a Deployment, of the size that they usually have: about 5 KB. */
+/** An AdmissionReview of a Deployment's pod, of the usual size: about 5 KB. */
 export function podReview(namespace: string): string {
   const labels = { app: 'web', 'app.kubernetes.io/name': 'web', 'pod-template-hash': '6d4b75cb6d' };
   const env = Array.from({ length: 12 }, (_, index) => ({

@@ -1,12 +1,12 @@
 /**
- * Measures how long it takes to render a control plane: natively, and by `helm template`. One after the other in one
- * run, so that the ratio holds whatever else the machine does.
+ * Measures how long the native renderer and `helm template` take to render a control plane. They run one after the
+ * other, so that other load on the machine affects both.
  *
  *   npx tsx bench/render.ts [--chart DIR] [--helm PATH]
  *
- * Without the official chart, Helm renders one whose templates are our own output: no logic and no values, so that its
- * time is a lower bound, hardly more than Helm takes to start. Native renders run in one process, with the check of
- * values; what the process takes to start is measured by itself.
+ * Without `--chart`, Helm renders a chart whose templates are our own output, without logic or values. Its time is a
+ * lower bound, hardly more than the start of Helm. Native renders run in one process and check the values; the start of
+ * a process is measured separately.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,14 +25,14 @@ import { readVariants, type Variant } from '#tools/conformance/variants';
 const CHART = 'linkerd-control-plane';
 const RENDERS = 1_000;
 const HELM_RUNS = 50;
-/** The number of renders from which the time of one that stands alone is taken. */
+/** Number of renders whose mean counts as the time of a single render. */
 const ONE_OF = 10;
 
 const renderer = nativeChartOf(CHART);
 const variants = readVariants(
   join(__dirname, '..', 'test', 'conformance', `${CHART}-${renderer.pinned.valuesOf}.jsonl`),
 );
-/** The variants that the chart renders, one after the other, as often as needed. */
+/** The variants that the chart accepts. */
 const rendered = variants.filter(({ values }) => 'objects' in renderChart({ chart: CHART, values }));
 
 function variant(index: number): Variant {
@@ -43,7 +43,7 @@ function variant(index: number): Variant {
 
 function renderNatively({ values }: Variant): string {
   const result = renderChart({ chart: CHART, values });
-  if ('problems' in result) throw new Error('refused');
+  if ('problems' in result) throw new Error('the chart refused the values');
   return manifestStream(result.objects);
 }
 
@@ -79,7 +79,7 @@ function time(times: number, render: (variant: Variant) => string): number {
   return performance.now() - start;
 }
 
-/** Milliseconds that a program takes to say its version: to start. */
+/** Milliseconds that a program takes to start and print its version. */
 function startMs(program: string, ...args: readonly string[]): number {
   const start = performance.now();
   execFileSync(program, args, { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-/** Preloaded into a program that is measured: writes what the process used, at its end, to the fourth of its streams. */
+/** Preloaded into a measured program: writes the resource usage of the process to file descriptor 3 at exit. */
 const { writeSync } = require('node:fs');
 
 process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())));

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs of each; they take turns, so that a busy machine is busy for both. */
+/** Runs of each module. The modules take turns, so that other load affects both. */
 const RUNS = 15;
 
 const root = join(__dirname, '..');
 
-/** Milliseconds that a fresh Node.js takes to load a module, and how many files of JavaScript that are. */
+/** Milliseconds that a new Node.js process takes to load a module, and the number of files that it loads. */
 function load(module: string): { readonly ms: number; readonly files: number } {
   const program = `const start = performance.now();
     require(${JSON.stringify(module)});
@@ -19,7 +19,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-// `npm run build` first: what is loaded is what is packed. Prints how many times as long as cdk8s alone it takes.
+// Loads the packed build, so run `npm run build` first. Prints the load time relative to that of cdk8s alone.
 const runs = Array.from({ length: RUNS }, () => ({ cdk8s: load('cdk8s'), library: load('./build/lib/index.js') }));
 const [cdk8s, library] = [median(runs.map((run) => run.cdk8s.ms)), median(runs.map((run) => run.library.ms))];
 const files = runs[0]?.library.files;

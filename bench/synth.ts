@@ -1,8 +1,7 @@
 /**
- * Measures what it costs to synthesize clusters, as whole processes: Platform into nothing, over its own output, with
- * --check and with --only; the commands that read such an output, and the help that reads nothing; cdk8s' App.synth of
- * the same constructs; and, as the floor, a program that writes the same files and does nothing else. Time and memory are
- * the operating system's, of each process from its start to its end.
+ * Measures processes that synthesize clusters: Platform into an empty folder, over its own output, with --check and
+ * with --only. Compares the commands `report`, `diff` and `--help`, cdk8s' App.synth of the same constructs and, as
+ * the floor, a program that only writes the same files. Time and memory are those of the whole process.
  *
  *   npm run bench -- [home|objects] [numbers of clusters, such as 1 300 1000]
  */
@@ -19,11 +18,11 @@ interface Measurement {
 
 type Measurements = Readonly<Record<string, Measurement>>;
 
-/** The least of so many runs counts, where one takes less than a second. */
+/** Number of runs for fewer than FEW clusters, which take less than a second. The fastest counts. */
 const RUNS_OF_FEW = 10;
 const FEW = 10;
 
-/** cdk8s' time grows with the square of the number: a thousand clusters take it a quarter of an hour. */
+/** The time of cdk8s grows with the square of the number: a thousand clusters take a quarter of an hour. */
 const MAX_FOR_CDK8S = 300;
 
 /** Runs a program of Node.js to its end, and measures it. */
@@ -49,7 +48,7 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
   const outdir = join(mkdtempSync(join(root, 'output-')), 'dist');
   const platform = (...options: readonly string[]) => ours(String(clusters), outdir, ...options);
   const command = (...args: readonly string[]) => ['tools/start/start.cjs', 'bin/cdk8s-linkerd.ts', ...args];
-  // Makes the bundles and the output, which those after it find.
+  // Creates the bundles and the output, which the measured runs find.
   measure(platform());
   measure(command('--help'));
   const changed = changedCopy(outdir);
@@ -70,7 +69,7 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
   };
 }
 
-/** Copies an output, with other replicas in the first of its clusters. */
+/** Copies an output and changes the replicas in its first cluster. */
 function changedCopy(outdir: string): string {
   const copy = `${outdir}-changed`;
   cpSync(outdir, copy, { recursive: true });
@@ -107,7 +106,7 @@ function rows(clusters: number, measurements: Measurements) {
   }));
 }
 
-/** Milliseconds of CPU that each cluster takes which comes on top of a smaller number. */
+/** CPU milliseconds for each additional cluster. */
 function ofFurtherCluster(run: string, sizes: readonly (readonly [clusters: number, Measurements])[]): string {
   const [few, many] = [sizes[0], sizes.at(-1)];
   const [least, most] = [few?.[1][run], many?.[1][run]];
@@ -120,7 +119,7 @@ function main(args: readonly string[]): void {
   const sizes = numbers.length > 0 ? numbers.sort((a, b) => a - b) : [1, 300];
   const tree = args.find((arg) => Number.isNaN(Number(arg))) ?? 'home';
   const root = mkdtempSync(join(tmpdir(), 'bench-synth-'));
-  // Removed at the very end: on some disks files are made ten times as slowly just after others were removed.
+  // Removed at the end: on some disks, creating files is ten times slower just after a removal.
   try {
     const measured = sizes.map((clusters) => [clusters, measureAll(tree, clusters, root)] as const);
     console.table(measured.flatMap(([clusters, measurements]) => rows(clusters, measurements)));

@@ -12,7 +12,7 @@ export interface Tree {
   readonly build: (cluster: Cluster) => void;
 }
 
-/** The trees that can be measured, by the name that the command line gives. */
+/** The trees by their names on the command line. */
 export const TREES: Readonly<Record<string, Tree>> = {
   home: {
     props: { external: external.home },
@@ -24,7 +24,7 @@ export const TREES: Readonly<Record<string, Tree>> = {
 const COMPONENTS = 10;
 const OBJECTS = 15;
 
-/** 150 objects of everyday size in ten components, each depending on the one before. */
+/** 150 objects of usual size in ten components. Each component depends on the one before. */
 function objects(cluster: Cluster): void {
   let previous: Construct | undefined;
   for (let index = 0; index < COMPONENTS; index += 1) {
@@ -32,7 +32,7 @@ function objects(cluster: Cluster): void {
     const component = new Construct(cluster, name);
     setHomeNamespace(component, name);
     ensureNamespace(component, name, { labels: { 'app.kubernetes.io/part-of': 'bench' } });
-    // The Namespace is one of them.
+    // From 1: the Namespace is the first object.
     for (let number = 1; number < OBJECTS; number += 1) addObject(component, name, number);
     dependsOn(component, previous);
     previous = component;

@@ -1,15 +1,15 @@
 /**
- * Load for a webhook server, in a process of its own: so many connections, each of which sends a review as soon as the
- * one before is answered. Writes `measuring` when it is warm, and then what it measured, as JSON.
+ * Load for a webhook server, in a separate process. Each connection sends a review as soon as the one before is
+ * answered. Prints `measuring` after the warm-up, and then the result as JSON.
  *
  *   npx tsx bench/webhook-load.ts \
  *     '{"port":…,"ca":…,"path":…,"body":…,"connections":…,"warmUp":{"ms":…},"measure":{"requests":…}}'
  *
- * Bytes are written and counted by hand: a client of the standard library would need as much time as the server.
+ * Writes and counts bytes directly: a client of the standard library would need as much time as the server.
  */
 import { connect, type TLSSocket } from 'node:tls';
 
-/** A load: the requests to send, and their rate. */
+/** A load: the request, the number of connections, and the duration. */
 export interface Load {
   readonly port: number;
   /** PEM of the CA of the server's certificate. */
@@ -17,7 +17,7 @@ export interface Load {
   readonly path: string;
   readonly body: string;
   readonly connections: number;
-  /** Answers that come first and are not measured. */
+  /** The first answers, which are not measured. */
   readonly warmUp: Span;
   readonly measure: Span;
 }
@@ -35,7 +35,7 @@ export interface LoadResult {
 
 const HEAD_END = '\r\n\r\n';
 
-/** One request after the other over one connection; resolves when a request begins after the end. */
+/** Sends one request after the other over one connection until `isOver` returns true. */
 async function send(
   { port, ca, path, body }: Load,
   onAnswer: (ms: number) => void,
@@ -55,7 +55,7 @@ async function send(
   socket.destroy();
 }
 
-/** Resolves when a whole answer has come. */
+/** Resolves when a whole answer has arrived. */
 function answer(socket: TLSSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -15,7 +15,7 @@ const WRITERS: readonly { readonly name: string; readonly times: number; readonl
     { name: 'yaml stringify', times: 200, write: (data) => stringify(data, { lineWidth: 0 }) },
   ];
 
-/** Microseconds per object in the best of several rounds, so that the neighbours on the machine count less. */
+/** Microseconds per object in the fastest of several rounds, which other load on the machine affects least. */
 function measure(times: number, write: (data: unknown) => string): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {

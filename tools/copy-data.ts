@@ -9,5 +9,5 @@ cpSync(join(root, 'imports'), join(root, 'build', 'imports'), {
   filter: (path) => statSync(path).isDirectory() || /\.(schema|defaults|ha)\.json$/.test(path),
 });
 
-// Who has the package has the operator's program in it.
+// The package contains the operator's program, so it must contain these notices.
 cpSync(join(root, 'operator', 'build', 'THIRD-PARTY-NOTICES'), join(root, 'build', 'THIRD-PARTY-NOTICES'));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-// `exports` lets users import few modules: declarations that these do not need are nearly half of the files of a build.
+// Users import only the modules in `exports`. Nearly half of a build's files are declarations that these do not need.
 const root = join(__dirname, '..');
 const build = join(root, 'build');
 

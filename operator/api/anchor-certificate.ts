@@ -9,16 +9,16 @@ import {
 } from '#anchor/trust-anchor';
 import { CONFIG_GROUP, LEFT_ALONE } from './names';
 
-/** One generation of the anchor, as its Certificate is rendered. */
+/** One generation of the trust anchor: the input for its Certificate. */
 export interface AnchorGeneration {
-  /** From 1 on: what existed before the operator stays unchanged. */
+  /** At least 1: the operator does not change anchors that existed before it. */
   readonly generation: number;
   /**
-   * Its signer: itself; or, which makes it a bridge, the Issuer of a generation, or the answer to a request that
-   * the operator gives.
+   * Its signer: itself, the Issuer of another generation, or the operator, which answers a request. The last two make
+   * it a bridge.
    */
   readonly signer: AskedSigner;
-  /** Its Secret is in the bundle. */
+  /** Whether its Secret is in the bundle. */
   readonly bundled: boolean;
   /**
    * Time before its expiry at which cert-manager reissues it, with the same key.
@@ -27,8 +27,8 @@ export interface AnchorGeneration {
    */
   readonly renewBefore?: string;
   /**
-   * An administrator rotates it: cert-manager does not renew it (1.21), and gives it a new key when a renewal is
-   * requested. Neither setting reissues it.
+   * An administrator rotates it: cert-manager (1.21) renews it only on request, with a new key. A change of this
+   * setting does not reissue it.
    */
   readonly byHand?: boolean;
 }
@@ -64,7 +64,7 @@ export function anchorCertificate(
       isCA: true,
       ...(signer === 'request' &&
         bridge?.trustDomain !== undefined && {
-          // Of URIs, too: proxies also accept SPIFFE identities, which DNS domains do not constrain.
+          // Also URIs: proxies accept SPIFFE identities, which DNS domains do not constrain.
           nameConstraints: {
             critical: true,
             permitted: { dnsDomains: [bridge.trustDomain], uriDomains: [bridge.trustDomain] },

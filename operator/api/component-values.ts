@@ -40,7 +40,7 @@ const ALWAYS = [
   'webhookFailurePolicy',
 ];
 
-/** Those of releases whose components are traced by the extension linkerd-jaeger. */
+/** Additional values of releases that trace components with the extension linkerd-jaeger. */
 const TRACING = ['controlPlaneTracing', 'controlPlaneTracingNamespace'];
 
 const EDGE = [
@@ -64,9 +64,9 @@ const EDGE = [
  * Values of the control plane's chart, by dotted path, that only manifests of its own components use: neither the
  * injector's templates for proxies, init containers and network validators read them, nor the injector itself.
  *
- * Source: the charts of the last release of each group, whose components get their proxies from the injector's
- * templates, and linkerd2, pkg/inject. Left out are values that change no manifest of a component, or may be intended
- * for all pods: `podAnnotations`, `podLabels`, `commonLabels`, `imagePullSecrets`.
+ * Source: linkerd2, pkg/inject, and the charts of the last release of each group. Not listed: values that change no
+ * manifest of a component, and values that may be intended for all pods (`podAnnotations`, `podLabels`, `commonLabels`,
+ * `imagePullSecrets`).
  */
 export const COMPONENT_VALUES: Readonly<Record<ReleaseGroup, readonly string[]>> = {
   'edge-26.8.3': EDGE,
@@ -83,7 +83,7 @@ export function componentValues(linkerdVersion: unknown): readonly string[] {
   return COMPONENT_VALUES[releaseGroup(linkerdVersion)];
 }
 
-/** Returns those of {@link COMPONENT_VALUES} of a release that are set. */
+/** Returns the {@link COMPONENT_VALUES} of a release that are set. */
 export function componentValuesIn(values: Values, linkerdVersion: unknown): readonly string[] {
   return componentValues(linkerdVersion).filter((path) => valueAt(values, path) !== undefined);
 }

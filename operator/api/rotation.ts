@@ -19,7 +19,7 @@ export const ROLLOUT_TIMEOUT_SECONDS = 300;
 /**
  * The exit code of `rotate` if cert-manager's request for a certificate was refused. Each refusal doubles
  * cert-manager's own retry delay, from one hour to 32 (cert-manager, pkg/controller/certificates/trigger): retrying at
- * once would soon outlast the certificate.
+ * once would soon delay the renewal beyond the certificate's expiry.
  */
 export const RENEWAL_REFUSED_EXIT = 3;
 
@@ -59,7 +59,7 @@ export function readRotationUnits(flags: RotationFlags): {
     return { namespace, deployment, certificates: values, ...(trustRoots !== undefined && { trustRoots }) };
   });
   const problems = [
-    ...(flags.units.length === 0 ? ['--unit is missing: nothing says what to rotate'] : []),
+    ...(flags.units.length === 0 ? ['--unit is missing: it names the Deployments and Certificates to rotate'] : []),
     ...[...named, ...trusting].flatMap((assignment) => assignment.problems),
   ];
   // A flag that could not be parsed would be reported again as a contradiction.
@@ -86,7 +86,7 @@ function readAssignment(flag: string, value: string, text: string): Assignment {
     deployment,
     values,
     problems: isWellFormed
-      ? misnamed.map((name) => `${flag} ${text}: "${name}" is no name of a Kubernetes object`)
+      ? misnamed.map((name) => `${flag} ${text}: "${name}" is not a valid name of a Kubernetes object`)
       : [`${flag} ${text}: expected namespace/deployment=${value}`],
   };
 }
@@ -98,18 +98,18 @@ function checkContradictions(units: readonly RotationUnit[], trusting: readonly 
   );
   return [
     ...repeated(deployments).map(
-      (key) => `--unit names the Deployment ${key} more than once: give it all its certificates in one`,
+      (key) => `--unit names the Deployment ${key} more than once: list all its certificates in one --unit`,
     ),
     ...repeated(certificates).map(
       (key) =>
-        `--unit names the Certificate ${key} more than once: renewed for the second, it would be old in the first`,
+        `--unit names the Certificate ${key} more than once: its second renewal would outdate the first Deployment`,
     ),
     ...repeated(trusting.map(({ key }) => key)).map(
       (key) => `--trust-roots names the Deployment ${key} more than once`,
     ),
     ...trusting
       .filter(({ key }) => !deployments.includes(key))
-      .map(({ key }) => `--trust-roots names the Deployment ${key}, which no --unit does`),
+      .map(({ key }) => `--trust-roots names the Deployment ${key}, which has no --unit`),
   ];
 }
 

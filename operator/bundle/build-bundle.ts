@@ -9,30 +9,30 @@ import { isReplaced, slimPackages } from './slim-packages';
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'operator', 'build');
 
-/** The program, for an image of its own (operator/Dockerfile) and for tests. */
+/** The program, for the operator's image (operator/Dockerfile) and for tests. */
 export const PROGRAM = join(FOLDER, 'operator.cjs');
 
-/** The program as `lib/` imports it. */
+/** The compressed program, which `lib/` imports. */
 const PACKED = join(FOLDER, 'bundle.json');
 
-/** The packages that it has code of, and their licences, for whatever carries it. */
+/** The packages whose code the program contains, and their licences, to ship with it. */
 export const NOTICES = join(FOLDER, 'THIRD-PARTY-NOTICES');
 
-/** The record of what these were made from. */
+/** The inputs of these files, and a fingerprint of them. */
 const STATE = join(FOLDER, 'bundle.state.json');
 
 interface BundleState {
   readonly inputs: readonly string[];
-  /** The packages that PROGRAM has code of. */
+  /** The packages whose code PROGRAM contains. */
   readonly packages: readonly { readonly name: string; readonly version: string }[];
   readonly fingerprint: string;
 }
 
-/** Bundles the operator into `operator/build`, unless what is there was made from the same files. */
+/** Bundles the operator into `operator/build`, unless the bundle there is up to date. */
 export async function buildBundle(): Promise<'built' | 'up to date'> {
   if (isUpToDate()) return 'up to date';
   const { code, inputs, packages, notices } = await bundleProgram('linkerd-reconciler', 'operator/src/main.ts');
-  // Packages are covered by the lock file.
+  // The fingerprint covers packages by package-lock.json.
   const sources = inputs.filter((input) => !input.includes('node_modules/'));
   const names = packages.map(({ name, version }) => ({ name, version }));
   const state: BundleState = { inputs: sources, packages: names, fingerprint: fingerprintOf(sources) };
@@ -45,7 +45,7 @@ export async function buildBundle(): Promise<'built' | 'up to date'> {
   return 'built';
 }
 
-/** The packages that the program, which was built, has code of. */
+/** The packages whose code the built program contains. */
 export function bundledPackages(): BundleState['packages'] {
   return readState().packages;
 }
@@ -60,7 +60,7 @@ function isUpToDate(): boolean {
   return inputs.every((input) => existsSync(join(ROOT, input))) && fingerprintOf(inputs) === fingerprint;
 }
 
-/** Returns a fingerprint of all that the bundle depends on: its sources, the packages, and how it is made. */
+/** Returns a fingerprint of all that the bundle depends on: its sources, the packages, and the scripts of the build. */
 function fingerprintOf(sources: readonly string[]): string {
   const hash = createHash('sha256');
   const tools = readdirSync(__dirname).map((file) => `operator/bundle/${file}`);
@@ -70,14 +70,14 @@ function fingerprintOf(sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Renames a file when it is whole, so that no process reads half of it while another one builds. */
+/** Replaces a file by a rename, so that no process reads a half-written file during a build. */
 function replace(file: string, contents: string | Uint8Array): void {
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, contents);
   renameSync(partial, file);
 }
 
-/** The operator as the library carries it. */
+/** The form in which the library contains the operator. */
 interface PackedBundle {
   /** sha256 of the program itself, in hex. */
   readonly sha256: string;
@@ -88,17 +88,17 @@ interface PackedBundle {
 }
 
 /**
- * Most that the compressed program may take. A ConfigMap holds six times as much, but it is copied: into each commit
- * that changes the operator, and into each cluster.
+ * Maximum bytes of the compressed program. A ConfigMap holds six times as much, but each commit that changes the
+ * operator and each cluster contain a copy.
  */
 const MAX_BYTES = 160_000;
 
-/** The best that there is: a file is compressed once and read for as long as a release lives. */
+/** The highest level: a file is compressed once, and stored for the life of a release. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 22 } };
 
 /**
- * Compresses a program. The bytes follow from the program and the release of Zstandard, which comes with the Node.js
- * that package-lock.json pins, and not from the machine, as those of zlib and Brotli do.
+ * Compresses a program. The bytes depend only on the program and on the release of Zstandard in the Node.js that
+ * package-lock.json pins. Those of zlib and Brotli also depend on the machine.
  *
  * @throws Error if it is too large
  */
@@ -107,7 +107,7 @@ export function packBundle(code: Uint8Array): PackedBundle {
   if (zstd.length > MAX_BYTES) {
     throw new Error(
       `The bundled operator has ${zstd.length} bytes compressed, more than ${MAX_BYTES}. ` +
-        'See with `esbuild --analyze` what takes the room, and leave it out.',
+        'Find the largest parts with `esbuild --analyze`, and leave them out.',
     );
   }
   return {
@@ -120,17 +120,17 @@ export function packBundle(code: Uint8Array): PackedBundle {
 /** A program in one file. */
 interface BundledProgram {
   readonly code: Uint8Array;
-  /** All files that went into it, by path from the root of the repository. */
+  /** All its source files, as paths from the root of the repository. */
   readonly inputs: readonly string[];
-  /** The packages that it has code of. */
+  /** The packages whose code it contains. */
   readonly packages: readonly BundledPackage[];
-  /** The same as text, with their licences: at its end, too, as copies of it are copies of these. */
+  /** The packages as text, with their licences; also at the end of the code, because each copy must include it. */
   readonly notices: string;
 }
 
 /**
- * Bundles a program and everything that it imports into one CommonJS file for Node.js 22, whose text depends on the
- * files alone: not on where they lie, nor on when.
+ * Bundles a program and everything that it imports into one CommonJS file for Node.js 22. The result depends only on
+ * the contents of the files.
  *
  * @param name - name of the program
  * @param entry - path from the root of the repository
@@ -140,14 +140,14 @@ export async function bundleProgram(name: string, entry: string): Promise<Bundle
     absWorkingDir: ROOT,
     entryPoints: [entry],
     bundle: true,
-    // Names would cost a tenth more. A stack trace has places in this file, which the same commit makes again.
+    // Full names would add a tenth to the size. Stack traces can be resolved: a commit always builds the same file.
     minify: true,
     platform: 'node',
     format: 'cjs',
     target: 'node22',
-    // V8 keeps a string in which each character has one byte in half the memory.
+    // V8 stores a string of one-byte characters in half the memory.
     charset: 'ascii',
-    // The same code as modules, of which esbuild leaves out what is not imported.
+    // The same code as ES modules, from which esbuild drops unused exports.
     alias: { yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js') },
     write: false,
     metafile: true,

@@ -1,6 +1,6 @@
 import { buildBundle } from './build-bundle';
 
-// What `npm run bundle` does, which other scripts run first: nothing, where nothing changed.
+// npm scripts run this first. It does nothing if the bundle is up to date.
 buildBundle().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

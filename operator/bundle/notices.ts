@@ -5,21 +5,21 @@ import { join } from 'node:path';
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX identifier, as its package.json says. */
+  /** SPDX identifier from its package.json. */
   readonly license: string;
   /** Texts of its LICENSE and NOTICE files. */
   readonly texts: readonly string[];
 }
 
-/** Licences of code that may be bundled: they ask for their text to come along, and for nothing else. */
+/** Licences of code that may be bundled: they only require that their text is included. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i;
 
 /**
- * Reads what the packages say that files are from.
+ * Reads the packages that contain the files.
  *
- * @param root - folder that the paths begin at
+ * @param root - the folder that paths are relative to
  * @param files - paths; those outside of `node_modules` belong to this project
  */
 export function packagesOf(root: string, files: readonly string[]): readonly BundledPackage[] {
@@ -39,9 +39,9 @@ function readPackage(folder: string): BundledPackage {
 }
 
 /**
- * Writes which packages a bundle has code of, with the texts of their licences.
+ * Returns a text that lists the packages of a bundle, with their licences.
  *
- * @throws Error if one has a licence that is not known to allow it, or comes without its text
+ * @throws Error if a package has a licence that is not in ALLOWED, or no licence text
  */
 export function noticesOf(program: string, packages: readonly BundledPackage[]): string {
   const wrong = packages.flatMap(({ name, version, license, texts }) => [
@@ -49,7 +49,9 @@ export function noticesOf(program: string, packages: readonly BundledPackage[]):
     ...(texts.length > 0 ? [] : [`${name} ${version} comes without the text of its licence`]),
   ]);
   if (wrong.length > 0) {
-    throw new Error(`${wrong.join('; ')}: see whether ${program} may have its code, then say so in notices.ts`);
+    throw new Error(
+      `${wrong.join('; ')}: check whether ${program} may contain its code, and then allow it in notices.ts`,
+    );
   }
   const sections = packages.map(({ name, version, license, texts }) =>
     [`${name} ${version} (${license})`, ...texts].join('\n\n'),
@@ -57,7 +59,7 @@ export function noticesOf(program: string, packages: readonly BundledPackage[]):
   return `${[`${program} has code of these packages.`, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-/** The same as a comment of JavaScript, in ASCII: V8 keeps such a string in half the memory. */
+/** Returns the notices as a JavaScript comment in ASCII: V8 stores such a string in half the memory. */
 export function noticesComment(notices: string): string {
   const ascii = notices
     .replaceAll('©', '(c)')

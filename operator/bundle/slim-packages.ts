@@ -1,29 +1,29 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * The contents that stand in the place of modules, by the end of their path. A module that imports more of them than is
- * here makes the build fail, and a call of what is left out fails at once and says why.
+ * The replacements of modules, by the end of their path. The build fails if a module imports a name that its
+ * replacement does not export. A call of a left-out function throws an error with the reason.
  */
 const REPLACED: readonly (readonly [end: string, contents: string])[] = [
   // The whole package is imported for its KubeConfig.
   ['/@kubernetes/client-node/dist/index.js', "export { findHomeDir, KubeConfig } from './config.js';"],
-  // The operator reads kubeconfigs with the YAML parser that it has for values, and gives KubeConfig their JSON.
+  // The operator reads kubeconfigs with the YAML parser that it has for values, and passes them to KubeConfig as JSON.
   ['/js-yaml/dist/js-yaml.mjs', 'export const load = JSON.parse;'],
-  // KubeConfig makes clients of the generated APIs (1,000 files), and undici's dispatchers for them. The operator makes
-  // its own requests, with the options that KubeConfig gives for node:https.
+  // KubeConfig creates clients of the generated APIs (1,000 files), with dispatchers of undici. The operator sends its
+  // own requests, with the options of KubeConfig for node:https.
   ['/@kubernetes/client-node/dist/gen/index.js', leftOut('createConfiguration', 'ServerConfiguration')],
   ['/node_modules/undici/index.js', leftOut('Agent', 'ProxyAgent')],
-  // Connections through proxies, which the operator refuses by name when it reads a kubeconfig.
+  // Connections through proxies: the operator refuses a kubeconfig with a proxy-url.
   ['/node_modules/socks/build/index.js', leftOut('SocksClient')],
   ['/node_modules/socks-proxy-agent/dist/index.js', leftOut('SocksProxyAgent')],
   ['/node_modules/hpagent/index.mjs', leftOut('HttpProxyAgent', 'HttpsProxyAgent')],
-  // What renews the tokens of auth providers that kubectl has not had since 1.26, and that of `oidc`.
+  // Renewal of tokens by auth providers: by `oidc`, and by those that kubectl removed in 1.26.
   ['/node_modules/jsonpath-plus/dist/index-node-esm.js', cannotRenew('JSONPath')],
   [
     '/node_modules/openid-client/build/index.js',
     `${cannotRenew('discovery', 'refreshTokenGrant')} export const customFetch = Symbol('customFetch');`,
   ],
-  // Of the metrics there are four kinds of things; others bring a digest, an HTTP client and the cluster module along.
+  // The operator uses only these exports. Others would add a digest, an HTTP client and the cluster module.
   [
     '/node_modules/prom-client/index.js',
     `exports.Registry = require('./lib/registry');
@@ -32,7 +32,7 @@ const REPLACED: readonly (readonly [end: string, contents: string])[] = [
     exports.Histogram = require('./lib/histogram');
     exports.collectDefaultMetrics = require('./lib/defaultMetrics');`,
   ],
-  // For exemplars, of which the operator has none.
+  // For exemplars, which the operator does not use.
   ['/node_modules/@opentelemetry/api/dist/index.cjs', leftOut('trace', 'context')],
 ];
 
@@ -53,7 +53,7 @@ function failing(names: readonly string[], message: (name: string) => string): s
     .join('\n');
 }
 
-/** Tells whether something else stands in the place of a module, by its path. */
+/** Whether a module is replaced, by its path. */
 export function isReplaced(path: string): boolean {
   return replacementOf(path) !== undefined;
 }
@@ -64,8 +64,8 @@ function replacementOf(path: string): string | undefined {
 }
 
 /**
- * Leaves out of the bundle what the operator does not use of packages. esbuild cannot tell by itself, since they do not
- * say that their modules are free of side effects, or use it in a method that no module calls.
+ * Leaves code of packages that the operator does not use out of the bundle. esbuild cannot find it: the packages do not
+ * declare that their modules have no side effects, or use the code in methods that no module calls.
  */
 export function slimPackages(): Plugin {
   return {

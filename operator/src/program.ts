@@ -59,7 +59,7 @@ const COMMANDS: readonly ReadyCommand[] = [
   }),
   command({
     name: 'rotate',
-    description: 'renews certificates, restarts the Deployments that use them, and ends',
+    description: 'renews certificates, restarts the Deployments that use them, and exits',
     flags: ROTATE_FLAGS,
     check: checkRotateOptions,
     execute: rotate,
@@ -90,7 +90,7 @@ function usage(): string {
   const commands = inColumns(COMMANDS.map(({ name, description }) => [name, description]));
   return `Usage: ${PROGRAM} COMMAND [FLAG]...
 
-Keeps a Linkerd mesh right at run time.
+Manages the configuration, Multus attachments and certificates of a Linkerd mesh at run time.
 
 Commands:
 ${commands}

@@ -11,7 +11,7 @@ export const RUN_FLAGS = {
     default: undefined,
   }),
   leaderElectLeaseDuration: flag.durationMs({
-    description: 'how long others wait for a leader that gives no sign of life',
+    description: 'how long other replicas wait for a leader that does not renew its lease',
     default: 15_000,
   }),
   leaderElectRenewDeadline: flag.durationMs({
@@ -33,11 +33,11 @@ export const RUN_FLAGS = {
   healthPort: flag.port({ description: 'port of /healthz and /readyz, 0 for any', default: 8081 }),
   linkerdNamespace: flag.namespace({ description: 'namespace of the control plane', default: 'linkerd' }),
   workloadNamespaces: flag.list({
-    description: "namespaces to look after besides the control plane's; none: all of them",
+    description: "namespaces to manage in addition to the control plane's (default: all)",
     default: [],
   }),
   installerFieldManagers: flag.list({
-    description: 'field managers whose writes of the configuration are an installation, not drift',
+    description: 'field managers whose writes count as an installation, not as drift',
     default: ['argocd-controller', 'helm', 'linkerd'],
   }),
   trustAnchor: flag.boolean({
@@ -48,11 +48,11 @@ export const RUN_FLAGS = {
   multus: flag.boolean({ description: 'attach pods to the linkerd-cni network by Multus', default: true }),
   cniNamespace: flag.namespace({ description: 'namespace of the CNI plugin', default: 'linkerd-cni' }),
   cniKubeconfig: flag.text({
-    description: "the CNI plugin's kubeconfig on the nodes; without one: where its ConfigMap says",
+    description: "path of the CNI plugin's kubeconfig on the nodes (default: the path in its ConfigMap)",
     default: undefined,
   }),
   linkerdProxyUidOffset: flag.count({
-    description: "the proxy's user ID: this many after the first of the namespace's range",
+    description: "offset of the proxy's user ID from the first one of the namespace's range",
     default: 2102,
   }),
   namespaceUidRangeAnnotation: flag.text({
@@ -71,13 +71,13 @@ export function checkRunOptions(options: RunOptions): readonly string[] {
 
 function checkWebhooks({ enableWebhooks, webhookCertDir }: RunOptions): readonly string[] {
   if (!enableWebhooks || webhookCertDir !== undefined) return [];
-  return ['--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'];
+  return ['--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks turns off'];
 }
 
-/** An anchor may be retired when all pods know the next one, which requires seeing all pods. */
+/** An anchor may be retired when all pods trust the next one, so the operator must observe all pods. */
 function checkTrustAnchor({ trustAnchor, workloadNamespaces }: RunOptions): readonly string[] {
   if (!trustAnchor || workloadNamespaces.length === 0) return [];
-  return ['--trust-anchor: needs to see all namespaces, which --workload-namespaces does not let it'];
+  return ['--trust-anchor: needs all namespaces, but --workload-namespaces limits them'];
 }
 
 function checkPorts({ enableWebhooks, webhookPort, metricsPort, healthPort }: RunOptions): readonly string[] {
@@ -102,8 +102,8 @@ function checkElection(options: RunOptions): readonly string[] {
   return [
     ...(lease > deadline ? [] : ['--leader-elect-lease-duration: must be longer than --leader-elect-renew-deadline']),
     ...(deadline > retry ? [] : ['--leader-elect-renew-deadline: must be longer than --leader-elect-retry-period']),
-    ...(retry > 0 ? [] : ['--leader-elect-retry-period: must be longer than nothing']),
-    // The Lease itself counts in seconds.
+    ...(retry > 0 ? [] : ['--leader-elect-retry-period: must be longer than 0']),
+    // The Lease has only whole seconds.
     ...(lease % 1000 === 0 ? [] : ['--leader-elect-lease-duration: must be whole seconds']),
   ];
 }

@@ -39,7 +39,7 @@ const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namesp
  */
 export async function run(options: RunOptions, log: Logger, stop: AbortSignal): Promise<number> {
   const metrics = createMetrics();
-  // Its default of 10 ms wakes an idle process a hundred times a second.
+  // The default of 10 ms wakes an idle process a hundred times a second.
   collectDefaultMetrics({ register: metrics.registry, eventLoopMonitoringPrecision: 1000 });
   const identity = `${hostname()}_${randomUUID()}`;
   const serversClock = serverClock();
@@ -110,7 +110,7 @@ function podNamespace(): string {
   try {
     return readFileSync(POD_NAMESPACE_FILE, 'utf8').trim();
   } catch (cause) {
-    throw new Error('--leader-elect-namespace: needed for --leader-elect where this is not a pod', { cause });
+    throw new Error('--leader-elect-namespace: needed for --leader-elect outside of a pod', { cause });
   }
 }
 

@@ -16,7 +16,7 @@ export interface ChartName {
   readonly version: string;
 }
 
-/** Where the objects of an output come from. */
+/** The sources of an output's objects. */
 export interface Rendering {
   /** Folder of the output of a cluster. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface Rendering {
   readonly kubeVersion: string;
 }
 
-/** The objects of each folder of a cluster, as Argo CD gets them: charts are rendered, and hooks are left out. */
+/** The objects of each folder of a cluster, as Argo CD deploys them: charts are rendered, and hooks are left out. */
 export function foldersOf(rendering: Rendering): ReadonlyMap<string, readonly KubernetesObject[]> {
   const names = readdirSync(rendering.folder)
     .filter((name) => name !== ARGOCD_FOLDER && statSync(join(rendering.folder, name)).isDirectory())
@@ -33,7 +33,7 @@ export function foldersOf(rendering: Rendering): ReadonlyMap<string, readonly Ku
   return new Map(names.map((name) => [name, objectsIn(name, rendering)]));
 }
 
-/** Returns the charts that an output needs and a folder of charts has not. */
+/** Returns the charts that an output needs and a folder of charts lacks. */
 export function missingCharts({ folder, charts }: Omit<Rendering, 'kubeVersion'>): readonly ChartName[] {
   const needed = readdirSync(folder)
     .map((name) => join(folder, name, 'Chart.yaml'))
@@ -66,7 +66,7 @@ function dependenciesIn(file: string): readonly ChartName[] {
   return parse(readFileSync(file, 'utf8')).dependencies ?? [];
 }
 
-/** A template of an umbrella chart prints a literal `{{` for each that the object has. */
+/** A template of an umbrella chart escapes each `{{` of an object. */
 function unescaped(template: string): string {
   return template.replaceAll('{{`{{`}}', '{{');
 }
@@ -82,7 +82,7 @@ function manifestsIn(folder: string): readonly string[] {
     .map((file) => readFileSync(join(folder, file), 'utf8'));
 }
 
-/** What a chart is read from: an archive that the lock names, or a folder of its name. */
+/** Returns the source of a chart: an archive that the lock names, or a folder of its name. */
 function pathOf({ name, version }: ChartName, charts: string): { lock: string } | { folder: string } | undefined {
   const lock = join(charts, LOCK_FILE);
   if (existsSync(lock) && findChart(parseLock(readFileSync(lock, 'utf8')), { name, version }) !== undefined) {

@@ -1,7 +1,7 @@
 import { type Kubectl, KubectlError } from './kubectl';
 import { RUN_LABEL } from './refusals';
 
-/** An object in a list of everything that a cluster has. */
+/** An object in the list of all objects of a cluster. */
 export interface Listed {
   readonly kind: string;
   readonly apiVersion: string;
@@ -9,19 +9,19 @@ export interface Listed {
   readonly namespace?: string;
   readonly name: string;
   readonly uid: string;
-  /** Another object owns it, and its end is that of the owner. */
+  /** True if another object owns it: it is deleted with its owner. */
   readonly isOwned: boolean;
-  /** The run that made it, by its label. */
+  /** The run that created it, from its label. */
   readonly run?: string;
 }
 
-/** An object that may stay, and why. */
+/** A condition for objects that may stay, and the reason. */
 export interface Promised {
   readonly reason: string;
   readonly is: (object: Listed) => boolean;
 }
 
-/** What the cluster has now and had not before. */
+/** The new objects of the cluster. */
 export interface LeftBehind {
   /** The objects that may stay, by the reason. */
   readonly promised: ReadonlyMap<string, readonly Listed[]>;
@@ -30,7 +30,7 @@ export interface LeftBehind {
 
 const NONE = '<none>';
 
-/** Reads what kubectl prints in the columns of COLUMNS. */
+/** Parses the output of kubectl with the columns of COLUMNS. */
 export function parseInventory(text: string): readonly Listed[] {
   return text
     .split('\n')
@@ -47,12 +47,12 @@ export function parseInventory(text: string): readonly Listed[] {
     }));
 }
 
-/** kinds that come and go by themselves, or show other objects. */
+/** Kinds of short-lived objects, or of views of other objects. */
 const PASSING = new Set(['ComponentStatus', 'Event', 'NodeMetrics', 'PodMetrics']);
 
 /**
- * Returns the objects that are new. Objects that others own are left out: they are gone when their owners are, and the
- * cluster makes its own all the time.
+ * Returns the new objects, except owned ones: they are deleted with their owners, and the cluster creates such objects
+ * all the time.
  */
 export function leftBehind(
   before: readonly Listed[],
@@ -61,14 +61,14 @@ export function leftBehind(
 ): LeftBehind {
   const known = new Set(before.map(({ uid }) => uid));
   const found = after.filter(({ uid, kind, isOwned }) => !known.has(uid) && !isOwned && !PASSING.has(kind));
-  // An object of two API groups, such as an Ingress of old, is listed twice.
+  // An object in two API groups, such as an Ingress in old clusters, is listed twice.
   const fresh = [...new Map(found.map((object) => [object.uid, object])).values()];
   const reasonOf = (object: Listed) => promises.find(({ is }) => is(object))?.reason ?? '';
   const { '': others = [], ...promised } = Object.groupBy(fresh, reasonOf) as Record<string, Listed[]>;
   return { promised: new Map(Object.entries(promised)), others };
 }
 
-/** Returns the objects that were there before and are gone, except those that others own. */
+/** Returns the objects of before that are gone, except owned ones. */
 export function goneSince(before: readonly Listed[], after: readonly Listed[]): readonly Listed[] {
   const known = new Set(after.map(({ uid }) => uid));
   return before.filter(({ uid, kind, isOwned }) => !known.has(uid) && !isOwned && !PASSING.has(kind));
@@ -90,12 +90,12 @@ const COLUMNS = [
 ].join(',');
 
 /**
- * Lists everything that a cluster has, without the contents.
+ * Lists all objects of a cluster, without their contents.
  *
- * @throws KubectlError if the list is not whole: what is missing would look like removed, and later like left behind
+ * @throws KubectlError if the list is incomplete: a missing object would look removed, and later left behind
  */
 export async function inventory(cluster: Kubectl): Promise<readonly Listed[]> {
-  // The groups of a server that is down are left out.
+  // kubectl leaves out the API groups of a server that is down.
   const { stdout } = await cluster.run(['api-resources', '--verbs=list,delete', '-o', 'name']);
   const resources = stdout.split('\n').filter((name) => name !== '' && !PASSING_RESOURCES.test(name));
   const listed = await listAll(cluster, resources);

@@ -5,7 +5,7 @@ import { shellWord } from '#base/shell-word';
 import { runKubectl } from '#bin/run-kubectl';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
-/** Which cluster to use, and how. */
+/** The cluster to use, and how to reach it. */
 export interface Target {
   readonly context: string;
   /** Path of the kubeconfig; that of kubectl if absent. */
@@ -28,7 +28,7 @@ export interface ObjectName {
   readonly namespace?: string;
 }
 
-/** kubectl could not be run, or the API server refused what it asked. */
+/** kubectl could not be run, or the API server refused its request. */
 export class KubectlError extends Error {}
 
 /** A live object, as kubectl prints it. */
@@ -46,7 +46,7 @@ export type LiveObject = KubernetesObject & {
 
 const REQUEST = '--request-timeout=60s';
 
-/** Requests of one cluster, through kubectl: every way to log in that works for it works here. */
+/** Requests to one cluster through kubectl, which supports every kind of login. */
 export class Kubectl {
   private readonly global: readonly string[];
 
@@ -102,12 +102,12 @@ export class Kubectl {
     return code === 0 ? undefined : lastLine(stderr);
   }
 
-  /** Asks for the end of objects, and does not wait for it. */
+  /** Requests the deletion of an object, and does not wait for it. */
   async delete({ resource, name, namespace }: ObjectName): Promise<void> {
     await this.text(['delete', resource, name, ...inNamespace(namespace), '--ignore-not-found', '--wait=false']);
   }
 
-  /** Asks for the end of objects that are known by their kinds. */
+  /** Requests the deletion of objects by kind and name. */
   async deleteObjects(objects: readonly KubernetesObject[]): Promise<void> {
     if (objects.length === 0) return;
     const items = objects.map(({ apiVersion, kind, metadata: { name, namespace } }) => ({
@@ -116,11 +116,11 @@ export class Kubectl {
       metadata: { name, ...(namespace !== undefined && { namespace }) },
     }));
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-    // A kind whose definition is gone has no objects: the others are deleted all the same.
+    // Ignores errors: a kind whose CRD is gone has no objects, and kubectl deletes the others.
     await this.run(['delete', '-f', '-', '--ignore-not-found', '--wait=false'], input);
   }
 
-  /** Sets labels of objects by a field manager of its own, so that those who apply the objects leave them. */
+  /** Sets labels of objects by a separate field manager, so that an apply of the objects keeps them. */
   async label(
     objects: readonly KubernetesObject[],
     labels: Readonly<Record<string, string>>,
@@ -130,7 +130,7 @@ export class Kubectl {
       kind,
       metadata: { name, ...(namespace !== undefined && { namespace }), labels },
     }));
-    // kubectl would miss the fields that the objects have already.
+    // Without validation, because the partial objects lack required fields.
     return this.apply(partial, 'cdk8s-linkerd-e2e', '--validate=false');
   }
 
@@ -160,7 +160,7 @@ export class Kubectl {
     return stdout.trim();
   }
 
-  /** Runs lines of a shell in a folder, up to the first that fails. In them, `kubectl` is that of this cluster. */
+  /** Runs lines of a shell in a folder, up to the first that fails. In them, `kubectl` uses this cluster. */
   async shell(folder: string, lines: string): Promise<void> {
     const kubectl = [inPlace(this.target.program), ...this.global].map(shellWord).join(' ');
     const script = `set -e\nkubectl() { command ${kubectl} "$@"; }\ncd ${shellWord(folder)}\n${lines}`;
@@ -182,7 +182,7 @@ export class Kubectl {
   }
 }
 
-/** A program's path means the same in each folder; a name is looked up in PATH. */
+/** Makes the path of a program absolute. A name is looked up in PATH. */
 function inPlace(program: string): string {
   return program.includes('/') ? resolve(program) : program;
 }

@@ -2,10 +2,10 @@ import { buildBundle } from '#operator/bundle/build-bundle';
 import { buildPage } from '#page/bundle/build-page';
 import { CODES, parseOptions, USAGE } from './options';
 
-/** `npx` passes on the signal of Ctrl-C, which the terminal has sent to this process, too. */
+/** `npx` passes on the signal of Ctrl-C, which the terminal also sends to this process. */
 const SAME_MS = 1_000;
 
-const LEFT = 'What is left can be removed with --steps removal.';
+const LEFT = 'Remove the remaining objects with --steps removal.';
 
 const interruption = new AbortController();
 
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     return CODES.misuse;
   }
   const { options } = parsed;
-  // The commands of the library run kubectl without options for it.
+  // The commands of the library run kubectl without `--kubeconfig`.
   if (options.kubeconfig !== undefined) process.env.KUBECONFIG = options.kubeconfig;
   // The terminal, or the reader of a pipe, may be gone: the run must still remove its mesh from the cluster.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
         process.exit(CODES.interrupted);
       }
       interruptedAt = now;
-      const then = isRemoved ? 'Everything is removed now. Interrupt again to leave it.' : LEFT;
+      const then = isRemoved ? 'The run now removes everything. Interrupt again to leave it.' : LEFT;
       process.stderr.write(`Interrupted. ${then}\n`);
       interruption.abort(new DOMException('interrupted', 'AbortError'));
     });

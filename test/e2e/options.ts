@@ -28,10 +28,10 @@ export interface Options {
   readonly format: Format;
 }
 
-/** Options, or why the command line has none. */
+/** Options, or the error of the command line. */
 export type Parsed = { readonly options: Options } | { readonly misuse: string } | { readonly help: true };
 
-export const USAGE = `Does in a cluster what a user does, with real proxies, and removes all of it again.
+export const USAGE = `Runs a mesh with real proxies in a cluster, as a user does, and removes it again.
 
 npx node --import tsx test/e2e/main.ts --context NAME [--charts DIR] [--steps STEP,…] [OPTION]…
 
@@ -41,18 +41,18 @@ npx node --import tsx test/e2e/main.ts --context NAME [--charts DIR] [--steps ST
                            writes, or their folders (default: charts)
   --existing-cert-manager  use the cert-manager and the trust-manager of the cluster
   --release RELEASE        release of Linkerd (default: the newest that the library knows)
-  --images REGISTRY        registry in the place of all others; or HOST=REGISTRY, once for each host
-  --node-image IMAGE       image with Node.js (default: that of the operator)
-  --rate COUNT             requests of each of four kinds in a second (default: 20)
+  --images REGISTRY        registry that replaces all others; or HOST=REGISTRY, once per host
+  --node-image IMAGE       image with Node.js (default: the operator's image)
+  --rate COUNT             requests per second of each of four kinds (default: 20)
   --propagation DURATION   the longest time until a changed ConfigMap reaches pods (default: 2m)
   --steps STEP,…           ${STEPS.join(', ')}
                            (default: all but helm-mesh and takeover)
   --timeout DURATION       the longest time of a step (default: 30m)
-  --keep                   leave everything there; remove it later with --steps removal
+  --keep                   leave everything; remove it later with --steps removal
   --format FORMAT          ${FORMATS.join(', ')} (default: text)
   --kubectl PROGRAM        (default: kubectl)
 
-Refuses a cluster with a mesh, with a cert-manager (without --existing-cert-manager), or with what an earlier run left.
+Refuses a cluster with a mesh, with a cert-manager (without --existing-cert-manager), or with objects of an earlier run.
 Exit codes: 0 all steps succeeded and nothing is left, 1 refused or failed, 2 misuse, 130 interrupted.
 `;
 
@@ -123,7 +123,7 @@ function misuses(
   const isKnown = release === undefined || (LINKERD_VERSIONS as readonly string[]).includes(release);
   const stepsWrong = checkSteps(steps);
   return [
-    ...(context ? [] : ['--context is missing: name the cluster, so that it is never another one']),
+    ...(context ? [] : ['--context is missing: name the cluster, which has no default']),
     ...(isKnown ? [] : [`--release ${release} is not known: ${LINKERD_VERSIONS.join(', ')}`]),
     ...(images === null ? ['--images takes one registry, or HOST=REGISTRY for each host'] : []),
     ...(/^[1-9]\d{0,3}$/.test(rate) ? [] : [`--rate ${rate} is not a number from 1 to 9999`]),

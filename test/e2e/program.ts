@@ -23,7 +23,7 @@ export const CLUSTER = 'e2e';
 export const TRAFFIC = 'linkerd-e2e';
 /** Namespace of clients that a policy does not allow. */
 export const STRANGERS = 'linkerd-e2e-strangers';
-/** Namespaces that are of this run alone. */
+/** The run's own namespaces. */
 export const OWN_NAMESPACES = [TRAFFIC, STRANGERS] as const;
 /** Namespaces of the mesh, whose names are the same in each cluster. */
 export const MESH_NAMESPACES = ['linkerd', 'linkerd-crds', 'linkerd-reconciler'] as const;
@@ -39,11 +39,11 @@ export interface ProgramSettings {
   readonly existingGatewayApi: boolean;
   /** Release of Linkerd; the newest one if absent. */
   readonly release?: LinkerdVersion;
-  /** Registry that replaces those of images, or one for each: as `mirror.images` of a Platform. */
+  /** Registry that replaces all registries of images, or one for each, as `mirror.images` of a Platform. */
   readonly images?: string | Readonly<Record<string, string>>;
   /** Image with Node.js, for the operator and the traffic. */
   readonly nodeImage?: string;
-  /** Requests of each kind in a second. */
+  /** Requests of each kind per second. */
   readonly rate: number;
   /** The longest time until a changed ConfigMap reaches pods. */
   readonly propagationSeconds: number;
@@ -65,8 +65,8 @@ export interface ProgramState {
 export const FIRST_STATE: ProgramState = { isOperated: true, logFormat: 'plain', isClosed: false };
 
 /**
- * The shortest times that synth, the API server, cert-manager and Linkerd permit: cert-manager refuses certificates for
- * less than an hour; an anchor is renewed no later than its issuers end, and within the second half of its life.
+ * The shortest times that synth, the API server, cert-manager and Linkerd permit. cert-manager refuses certificates for
+ * less than an hour. An anchor must be renewed before its issuers expire, in the second half of its life.
  */
 const SHORTEST = {
   issuanceLifetime: Duration.minutes(3),
@@ -75,7 +75,7 @@ const SHORTEST = {
   webhooks: { duration: Duration.hours(2), renewBefore: Duration.hours(1) },
 } as const;
 
-/** Writes the output of a program as a user has it, and returns the number of its files. */
+/** Writes the output of the program, and returns the number of its files. */
 export function writeOutput(folder: string, settings: ProgramSettings, state: ProgramState): number {
   const { images, nodeImage } = settings;
   const platform = new Platform({
@@ -224,7 +224,7 @@ function workload(scope: Construct, { nodeImage }: ProgramSettings, options: Wor
   });
 }
 
-/** Clients learn of the end of a pod before it ends. */
+/** The delay before the stop lets clients stop using a pod. */
 const SERVING = {
   ports: [
     { name: 'http', containerPort: 8080 },

@@ -1,15 +1,15 @@
-/** What a cluster is before anything is written to it. */
+/** The state of a cluster before the run. */
 export interface ClusterFacts {
   /** Version of the API server, such as `v1.34.4`. */
   readonly version: string;
   /** Names of all CustomResourceDefinitions. */
   readonly definitions: readonly string[];
-  /** Names of those that an earlier run made. */
+  /** Names of those that an earlier run created. */
   readonly earlierDefinitions: readonly string[];
   readonly namespaces: readonly { readonly name: string; readonly labels: Readonly<Record<string, string>> }[];
   /** Names of all webhook configurations. */
   readonly webhooks: readonly string[];
-  /** Number of nodes that are ready and take pods. */
+  /** Number of nodes that are ready and accept pods. */
   readonly nodes: number;
   /** Whether the user may do everything. */
   readonly isAdministrator: boolean;
@@ -17,7 +17,7 @@ export interface ClusterFacts {
   readonly missingCharts: readonly string[];
 }
 
-/** What decides about the cluster besides its state. */
+/** The plan of the run, which decides about the cluster together with its state. */
 export interface Intention {
   /** Namespaces that the run creates. */
   readonly namespaces: readonly string[];
@@ -41,7 +41,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** The label of everything that a run makes; its value is the run. */
+/** The label of all objects of a run. Its value is the name of the run. */
 export const RUN_LABEL = 'cdk8s-linkerd/e2e';
 
 /** The oldest Kubernetes that the newest release of Linkerd supports. */
@@ -78,7 +78,7 @@ function checkVersion({ version, nodes }: ClusterFacts): readonly Refusal[] {
 
 function checkRights({ isAdministrator }: ClusterFacts): readonly Refusal[] {
   if (isAdministrator) return [];
-  return [refusal('rightsMissing', 'you may not do everything in this cluster', 'use an account of an administrator')];
+  return [refusal('rightsMissing', 'you may not do everything in this cluster', 'use the account of an administrator')];
 }
 
 function checkMesh({ definitions, namespaces, webhooks }: ClusterFacts): readonly Refusal[] {

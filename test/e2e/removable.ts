@@ -1,18 +1,18 @@
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Listed, Promised } from './inventory';
 
-/** Which objects are of a run. */
+/** The data that identifies the objects of a run. */
 export interface Ownership {
   /** The objects of the output. */
   readonly objects: readonly KubernetesObject[];
-  /** Namespaces that the run made. */
+  /** Namespaces that the run created. */
   readonly namespaces: readonly string[];
   readonly run: string;
   /** Namespace of cert-manager, in which the operator keeps anchors. */
   readonly certManagerNamespace: string;
 }
 
-/** Returns the objects of a run among those that are new in the cluster. All others stay. */
+/** Returns the objects of a run among the new objects of the cluster. The other objects stay. */
 export function removable(fresh: readonly Listed[], ownership: Ownership): readonly Listed[] {
   const { objects, namespaces, run, certManagerNamespace } = ownership;
   const names = new Set(objects.map((object) => keyOf(object.kind, object.metadata.namespace, object.metadata.name)));
@@ -29,8 +29,8 @@ export function removable(fresh: readonly Listed[], ownership: Ownership): reado
 const IDENTITY_ISSUER = 'linkerd-identity-issuer';
 
 /**
- * Returns the objects in the order of their removal. What refuses the deletion of others is first. Then come the
- * objects of definitions while something still handles their finalizers, and namespaces with all that is in them.
+ * Returns the objects in the order of their removal: webhooks, which may refuse deletions; custom resources, while
+ * controllers still handle their finalizers; namespaces with their contents, and other objects; and CRDs.
  */
 export function inRemovalOrder(objects: readonly Listed[]): readonly (readonly Listed[])[] {
   const within = new Set(objects.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name));
@@ -65,7 +65,7 @@ export function staysWithoutApplication({ metadata }: KubernetesObject): boolean
   return (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',').includes('Delete=false');
 }
 
-/** What docs/operations.md says of the objects that stay when all Applications are deleted with theirs. */
+/** The objects that stay after all Applications are deleted with their objects, according to docs/operations.md. */
 export function promisesOf(objects: readonly KubernetesObject[], namespaces: readonly string[]): readonly Promised[] {
   const kept = objects.filter(staysWithoutApplication);
   const names = new Set(kept.map(({ kind, metadata: { namespace, name } }) => keyOf(kind, namespace, name)));
@@ -86,7 +86,7 @@ export function promisesOf(objects: readonly KubernetesObject[], namespaces: rea
     },
     { reason: 'Secrets of certificates', is: ({ kind }) => kind === 'Secret' },
     {
-      reason: 'what each namespace has',
+      reason: 'objects of every namespace',
       is: ({ kind, name, namespace }) =>
         namespace !== undefined &&
         namespaces.includes(namespace) &&

@@ -2,7 +2,7 @@ import type { Format } from './options';
 import { type Counts, failures, failuresText, successes, sum } from './traffic';
 import type { StepName } from './walk';
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepOutcome {
   readonly step: StepName | 'cleanup';
   readonly ok: boolean;
@@ -12,7 +12,7 @@ export interface StepOutcome {
   readonly traffic?: Counts;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly version: 1;
   readonly run: string;
@@ -33,7 +33,7 @@ export function durationText(seconds: number): string {
   return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m${`${whole % 60}`.padStart(2, '0')}s`;
 }
 
-/** Formats the end of a run; as text, its lines have been printed before. */
+/** Formats the result of a run. As text, only a summary, because the lines of its steps are already printed. */
 export function formatResult(result: RunResult, format: Format): string {
   if (format === 'json') return `${JSON.stringify(result, undefined, 2)}\n`;
   return format === 'markdown' ? markdown(result) : textSummary(result);

@@ -33,15 +33,15 @@ const ALL: Readonly<Record<StepName, Step>> = {
   removal: REMOVAL,
 };
 
-/** Where a run prints, and what ends it. */
+/** The outputs of a run, and the signal that ends it. */
 export interface Surroundings {
   readonly print: (text: string) => void;
   readonly note: (text: string) => void;
-  /** The user wants it to end. */
+  /** Aborts when the user interrupts the run. */
   readonly interrupted: AbortSignal;
 }
 
-/** Runs the chosen steps, and removes everything at the end, whatever happened. Returns the exit code. */
+/** Runs the chosen steps, and removes everything at the end, also after a failure. Returns the exit code. */
 export async function runSteps(options: Options, surroundings: Surroundings): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-e2e-'));
   const remove = () => rmSync(work, { recursive: true, force: true });
@@ -72,7 +72,7 @@ async function runAll(begun: Begun): Promise<number> {
   const run = `e2e-${Date.now().toString(36)}`;
   const observed = await observe(cluster);
   const settings = settingsOf(options, observed, run);
-  // Not in the folder of the walk: a first step without an operator would take the anchors of this output away.
+  // In a separate folder: a first step without an operator would remove the anchors of this output.
   const first = `${outdir}.first`;
   writeOutput(first, settings, FIRST_STATE);
   const missing = missingCharts({ folder: join(first, CLUSTER), charts: options.charts });
@@ -104,8 +104,8 @@ async function runAll(begun: Begun): Promise<number> {
 }
 
 /**
- * Creates the namespace of the run, which only one of several runs that begin at once can do. An interruption waits for
- * the answer: without it the cleanup would not know what to remove.
+ * Creates the namespace of the run, so that only one of several concurrent runs continues. It cannot be interrupted,
+ * because the cleanup needs the answer.
  */
 async function claim(interruptible: Kubectl, run: string): Promise<Refusal | undefined> {
   const cluster = interruptible.until();
@@ -118,7 +118,10 @@ async function claim(interruptible: Kubectl, run: string): Promise<Refusal | und
   // The answer may have been lost after the namespace was created.
   const namespace = await cluster.get({ resource: 'namespaces', name: TRAFFIC });
   if (namespace?.metadata.labels?.[RUN_LABEL] === run) return undefined;
-  return { code: 'earlierRun', text: `another run has begun here: wait for its end (${stderr.trim().slice(0, 240)})` };
+  return {
+    code: 'earlierRun',
+    text: `another run has begun in this cluster: wait for its end (${stderr.trim().slice(0, 240)})`,
+  };
 }
 
 function refuse(found: readonly Refusal[], { note }: Surroundings): number {
@@ -180,7 +183,7 @@ async function takeSteps(walk: Walk, { options, surroundings }: Begun): Promise<
   return outcomes;
 }
 
-/** The time that a removal has, after which something holds it. */
+/** Maximum time of a removal: a longer one is blocked. */
 const REMOVAL_MS = 15 * 60_000;
 
 async function cleanUp(walk: Walk, { note }: Surroundings): Promise<StepOutcome> {
@@ -208,7 +211,7 @@ async function outcomeOf(
 
 function failureText(error: unknown, { waiting }: Walk): string {
   const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly name?: string } };
-  // What waits for a signal ends with an error about that, which has the reason.
+  // A wait that a signal ends throws an AbortError, whose cause is the reason.
   const reason = name === 'AbortError' ? (cause?.name ?? name) : name;
   if (reason === 'TimeoutError' || reason === 'AbortError') {
     const why = reason === 'TimeoutError' ? 'not done in time' : 'interrupted';
@@ -218,16 +221,16 @@ function failureText(error: unknown, { waiting }: Walk): string {
   return String((error as { readonly stack?: string }).stack ?? error);
 }
 
-/** Removes what an earlier run left: what has its label, all in its namespaces, and the anchors of its mesh. */
+/** Removes the objects of an earlier run: by its label, in its namespaces, and the anchors of its mesh. */
 async function removeEarlier({ options, surroundings, cluster, outdir }: Begun): Promise<number> {
   const all = await inventory(cluster);
-  // Its namespaces may be gone already.
+  // The namespaces of the run may already be gone.
   const run = all.find((object) => object.run !== undefined)?.run ?? 'none';
   const names = new Set(
     all.filter((object) => object.kind === 'Namespace' && object.run === run).map(({ name }) => name),
   );
   const isOurs = (object: Listed) => object.run === run || names.has(object.namespace ?? '');
-  // A cluster whose mesh is of a run has the anchors of that run.
+  // If the run created the mesh, the anchors in the cluster also belong to the run.
   const isAnchor = ({ kind, namespace, name }: Listed) =>
     (kind === 'ClusterIssuer' || namespace === CERT_MANAGER_NAMESPACE) && /^linkerd-/.test(name);
   const before = all.filter((object) => !isOurs(object) && !(names.has('linkerd') && isAnchor(object)));
@@ -241,7 +244,7 @@ async function removeEarlier({ options, surroundings, cluster, outdir }: Begun):
   return outcome.ok ? CODES.done : CODES.failed;
 }
 
-/** Writes nothing. */
+/** Only reads. */
 async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCharts'>> {
   const version = JSON.parse(await cluster.text(['version', '-o', 'json'])).serverVersion?.gitVersion ?? 'unknown';
   const nodes = await cluster.list('nodes');

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 import type { Kubectl, LiveObject } from './kubectl';
 
-/** The field manager of Argo CD, whose writes are the installation for the operator. */
+/** The field manager of Argo CD, whose writes count as an installation for the operator. */
 const ARGOCD = 'argocd-controller';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
@@ -23,8 +23,7 @@ function rank({ kind }: KubernetesObject): number {
 }
 
 /**
- * Returns why a live object is not healthy yet, or undefined. The object is as it was applied when its controllers have
- * seen it.
+ * Returns why a live object is not healthy yet, or undefined. Its controller must have observed the last change.
  */
 export function unhealthy(live: LiveObject | undefined): string | undefined {
   if (live === undefined) return 'it does not exist';
@@ -56,9 +55,9 @@ type Note = (text: string) => void;
 
 /** How folders are synced. */
 export interface SyncOptions {
-  /** Who applies them: its field manager. */
+  /** The field manager that applies them. */
   readonly manager?: string;
-  /** Labels of each object, beyond those that it has. */
+  /** Labels to add to each object. */
   readonly labels: Readonly<Record<string, string>>;
   readonly note: Note;
 }
@@ -99,9 +98,9 @@ async function syncOnce(
   { labels, note, manager = ARGOCD }: SyncOptions,
 ): Promise<string | undefined> {
   for (const wave of waves(objects)) {
-    // Each object has the labels from its first moment, so that it is found whatever happens next. The installer owns
-    // them for that moment only: they are no part of what it installs. What the API server accepted a moment ago needs
-    // no validation again, for which kubectl reads all schemas.
+    // Each object has the labels from its creation, so that a removal always finds it. The installer then gives up
+    // their ownership, because they are no part of the output. The last apply skips validation, for which kubectl
+    // would read all schemas.
     const refused =
       (await cluster.apply(
         wave.map((object) => labelled(object, labels)),

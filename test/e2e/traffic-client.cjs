@@ -1,10 +1,10 @@
 /**
- * Sends requests of several kinds at once and prints their counts each second as a line of JSON. It needs Node.js alone.
+ * Sends requests of several kinds at once and prints their counts each second as a line of JSON. Needs only Node.js.
  *
  * - keepAlive: HTTP over connections that stay open
- * - fresh: HTTP, each request over a connection of its own
- * - opaque: TCP without a protocol that proxies know, each exchange over a connection of its own: a TLS handshake each
- * - held: the same over one connection, for as long as it lasts
+ * - fresh: HTTP, each request over a new connection
+ * - opaque: TCP of a protocol that proxies cannot detect, each exchange over a new connection, with a TLS handshake
+ * - held: the same over one persistent connection
  */
 const http = require('node:http');
 const net = require('node:net');
@@ -12,10 +12,10 @@ const net = require('node:net');
 const HOST = process.env.SERVER ?? 'server';
 const HTTP_PORT = Number(process.env.HTTP_PORT ?? 8080);
 const TCP_PORT = Number(process.env.TCP_PORT ?? 9090);
-/** Requests of each kind in a second. */
+/** Requests of each kind per second. */
 const RATE = Number(process.env.RATE ?? 20);
 const KINDS = (process.env.KINDS ?? 'keepAlive,fresh,opaque,held').split(',');
-/** The server must say who the client is: only proxies tell it. */
+/** Whether the server must return the client's identity, which only proxies add. */
 const MESHED = process.env.MESHED !== 'false';
 const TIMEOUT_MS = 10_000;
 
@@ -27,7 +27,7 @@ const countOf = (kind) => {
   return counts[kind];
 };
 for (const kind of KINDS) countOf(kind);
-/** The last failures with their times, to compare with what happened in the cluster. */
+/** The last failures with their times, to compare with events in the cluster. */
 /** @type {string[]} */
 const recent = [];
 const startedAt = new Date().toISOString();
@@ -95,7 +95,7 @@ function ping() {
     });
     held.on('error', () => undefined);
     held.on('close', () => {
-      // The server that it led to has ended.
+      // The server of this connection has ended.
       held = undefined;
       waiting = 0;
       countOf('held').reconnects += 1;
@@ -128,7 +128,7 @@ timers.push(setInterval(print, 1000));
 
 process.on('SIGTERM', () => {
   for (const timer of timers) clearInterval(timer);
-  // What is under way gets its answer.
+  // Waits for the answers to requests in flight.
   setTimeout(() => {
     print();
     process.exit(0);

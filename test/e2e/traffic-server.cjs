@@ -1,6 +1,6 @@
 /**
- * Answers HTTP with the identity of the client, which its proxy tells it, and echoes lines of TCP. It needs Node.js
- * alone. At the end it takes no new connections and lets those that are open come to an end.
+ * Answers HTTP with the identity of the client, which the proxy adds to requests, and echoes TCP. Needs only Node.js.
+ * At the end, accepts no new connections and lets open ones finish.
  */
 const http = require('node:http');
 const net = require('node:net');

@@ -4,7 +4,7 @@ interface Count {
   readonly ok: number;
   /** Failures by their kind: `ECONNRESET`, `HTTP 503`. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Connections that ended with the server at their other end, and were opened again. */
+  /** Connections that ended with their server, and were opened again. */
   readonly reconnects: number;
 }
 
@@ -48,7 +48,7 @@ export function sum(one: Counts, other: Counts): Counts {
   return combined(one, other, (a, b) => a + b);
 }
 
-/** Returns what was counted after an earlier time. */
+/** Returns the increase from earlier counts to later ones. */
 export function since(earlier: Counts, later: Counts): Counts {
   return combined(later, earlier, (a, b) => a - b);
 }
@@ -75,7 +75,7 @@ export function failuresText(counts: Counts): string {
   return texts.length === 0 ? 'none' : texts.join(', ');
 }
 
-/** Counts of clients whose pods come and go: each container counts from zero. */
+/** The counts of a client over all of its pods. Each container counts from zero. */
 export class TrafficRecord {
   private readonly samples = new Map<string, Sample>();
 
@@ -83,7 +83,7 @@ export class TrafficRecord {
     this.samples.set(`${pod} ${sample.startedAt}`, sample);
   }
 
-  /** All that was counted. */
+  /** The sum of all counts. */
   get total(): Counts {
     return [...this.samples.values()].reduce<Counts>((total, { counts }) => sum(total, counts), {});
   }

@@ -17,19 +17,19 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** Those that begin with a mesh of Helm's. */
+/** Steps that begin with a mesh from Helm. */
 const ON_HELM_MESH: readonly StepName[] = ['helm-mesh', 'takeover'];
 
-/** The steps of a run that names none. */
+/** The default steps. */
 export const USUAL_STEPS: readonly StepName[] = STEPS.filter((name) => !ON_HELM_MESH.includes(name));
 
-/** What is possible in a mesh that no program describes. */
+/** Steps that work in a mesh without a program. */
 const WITHOUT_PROGRAM = ['helm-mesh', 'traffic', 'rotation', 'removal'];
 
 /** A step found another state than the one that it requires. */
 export class StepFailure extends Error {}
 
-/** What a step found. */
+/** The findings of a step. */
 export interface StepResult {
   /** One line for people. */
   readonly text: string;
@@ -39,7 +39,7 @@ export interface StepResult {
   readonly traffic?: Counts;
 }
 
-/** What steps share. */
+/** The state that steps share. */
 export interface Walk {
   cluster: Kubectl;
   readonly settings: ProgramSettings;
@@ -50,27 +50,27 @@ export interface Walk {
   /** Folder with the charts. */
   readonly charts: string;
   readonly kubeVersion: string;
-  /** What the cluster had at the beginning. */
+  /** The objects of the cluster at the beginning. */
   readonly before: readonly Listed[];
   /** The counts of the client since it started. */
   readonly traffic: TrafficRecord;
-  /** What the program says now. */
+  /** The current state of the program. */
   state: ProgramState;
   /** Shows what a step waits for. */
   readonly note: (text: string) => void;
-  /** What it showed last. */
+  /** The last text that `note` showed. */
   waiting: string;
 }
 
 /** A step of the walk. */
 export interface Step {
   readonly name: StepName;
-  /** What it shows, for the help. */
+  /** A description of the step. */
   readonly summary: string;
   run(walk: Walk): Promise<StepResult>;
 }
 
-/** Returns why a choice of steps is not one that can run, or undefined. */
+/** Returns why the chosen steps cannot run, or undefined. */
 export function checkSteps(chosen: readonly string[]): string | undefined {
   const unknown = chosen.filter((name) => !(STEPS as readonly string[]).includes(name));
   if (unknown.length > 0) return `${unknown.join(', ')}: the steps are ${STEPS.join(', ')}`;
@@ -91,7 +91,7 @@ export function stepsInOrder(chosen: readonly string[]): readonly StepName[] {
   return STEPS.filter((name) => chosen.includes(name));
 }
 
-/** Waits until a check finds nothing, and shows each new reason. */
+/** Waits until a check returns no reason, and shows each new one. */
 export async function until({ cluster, note }: Walk, gap: () => Promise<string | undefined>): Promise<void> {
   let noted: string | undefined;
   for (;;) {
@@ -103,7 +103,7 @@ export async function until({ cluster, note }: Walk, gap: () => Promise<string |
   }
 }
 
-/** What cannot be read now is read again. */
+/** Returns the message of kubectl as a reason to wait and retry. */
 function readGap(error: unknown): string {
   if (error instanceof KubectlError) return error.message;
   throw error;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Copies of the last commit, in which faults are written and tests run. */
+/** Copies of the last commit, into which faults are written and in which tests run. */
 export interface Checkouts {
   readonly paths: readonly string[];
   readonly remove: () => void;
@@ -13,13 +13,13 @@ export function isDirty(root: string): boolean {
   return git(root, 'status', '--porcelain') !== '';
 }
 
-/** What the copies share: installed packages, and what tests have built in Go. */
+/** Folders that the copies share: installed packages, and the Go programs that tests have built. */
 const SHARED = ['node_modules', '.cache/go', '.cache/go-tools'] as const;
 
-/** Makes copies of the last commit. */
+/** Creates copies of the last commit. */
 export function createCheckouts(root: string, count: number): Checkouts {
   const folder = join(root, '.cache', 'mutations');
-  // What Jest has compiled is found again by the same path.
+  // The paths are the same in each run, because Jest finds compiled files by path.
   const paths = Array.from({ length: count }, (_, index) => join(folder, `checkout-${index + 1}`));
   const made: string[] = [];
   const remove = (): void => {
@@ -42,7 +42,7 @@ export function createCheckouts(root: string, count: number): Checkouts {
 }
 
 function leftOver(path: string): string {
-  return `${path} is in use, or a run that was killed left it: then remove it with "git worktree remove --force ${path}".`;
+  return `${path} is in use, or a killed run left it. In the latter case, run "git worktree remove --force ${path}".`;
 }
 
 function git(root: string, ...args: readonly string[]): string {

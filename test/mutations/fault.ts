@@ -2,24 +2,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** A mistake in one file, as a developer could make it. A test is to notice it. */
+/** A mistake in one file that a developer could make and that a test must detect. */
 export interface Fault {
   /** The path of the file in the repository. */
   readonly file: string;
   /** A text that occurs exactly once in the file. */
   readonly from: string;
-  /** What replaces the text. */
+  /** The text that replaces `from`. */
   readonly to: string;
   readonly why?: string;
 }
 
-/** Returns what is wrong with a fault: it does not fit its file, or the file does not compile with it. */
+/** Returns the problems of a fault: it does not fit its file, or the file does not compile with it. */
 export function misfitsOf({ file, from, to }: Fault, root: string): readonly string[] {
   const path = join(root, file);
   if (!existsSync(path)) return [`${file} does not exist`];
   const text = readFileSync(path, 'utf8');
   const occurrences = text.split(from).length - 1;
-  if (occurrences !== 1) return [`${file} contains ${occurrences} times, and not once: ${from}`];
+  if (occurrences !== 1) return [`${file} contains ${occurrences} times instead of once: ${from}`];
   if (from === to) return [`${file} is not changed by: ${from}`];
   return compiles(text.replace(from, () => to)) ? [] : [`${file} does not compile with: ${to}`];
 }
@@ -39,7 +39,7 @@ export function lineOf({ file, from }: Fault, root: string): number {
   return before.split('\n').length;
 }
 
-/** Writes a fault into a checkout, and returns the function that takes it back. */
+/** Writes a fault into a checkout, and returns a function that reverts it. */
 export function plant({ file, from, to }: Fault, checkout: string): () => void {
   const path = join(checkout, file);
   const text = readFileSync(path, 'utf8');

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** With a fault, a test may wait forever. None that passes takes this long. */
+/** With a fault, a test may wait forever. Every passing test is faster than this. */
 const MAX_TEST_MS = 100_000;
 
-/** With a fault, a loop may be endless. No tests of a room take this long. */
+/** With a fault, a loop may be endless. The tests of every room are faster than this. */
 const MAX_MS = 20 * 60_000;
 
-/** How Jest ended. */
+/** The result of a run of Jest. */
 export interface JestRun {
   readonly isPassed: boolean;
-  /** The first test file that failed; absent if none did, also if Jest did not end. */
+  /** The first test file that failed; absent if none failed or Jest did not end. */
   readonly failed?: string;
 }
 
@@ -22,8 +22,8 @@ export interface Choice {
 }
 
 /**
- * Returns the arguments by which Jest runs tests that import a file, directly or through others: no other test runs what
- * the file contains without starting another program.
+ * Returns the arguments with which Jest runs the tests that import a file directly or indirectly. Other tests can run
+ * code of the file only in another program.
  */
 export function testsOf(file: string, chosen: Choice): readonly string[] {
   return [
@@ -42,7 +42,7 @@ export function testsOf(file: string, chosen: Choice): readonly string[] {
  * Runs tests in a checkout, until one fails.
  *
  * @param tests patterns of paths, or other arguments that choose tests
- * @throws Error if Jest fails without a test that does
+ * @throws Error if Jest fails without a failed test
  */
 export async function runJest(checkout: string, tests: readonly string[], interrupt: AbortSignal): Promise<JestRun> {
   const bin = join(checkout, 'node_modules', '.bin');
@@ -51,7 +51,7 @@ export async function runJest(checkout: string, tests: readonly string[], interr
     '--maxWorkers=1',
     '--passWithNoTests',
     `--testTimeout=${MAX_TEST_MS}`,
-    // What Jest has compiled outlasts the checkout.
+    // The compiled files outlast the checkout.
     `--cacheDirectory=${join(checkout, '..', 'jest')}`,
   ];
   const child = spawn(join(bin, 'jest'), [...tests, ...options], {
@@ -76,9 +76,9 @@ export async function runJest(checkout: string, tests: readonly string[], interr
 
 function runOf(code: number | null, output: string): JestRun {
   if (code === 0) return { isPassed: true };
-  // It was ended, as it took too long.
+  // Jest was killed after MAX_MS.
   if (code === null) return { isPassed: false };
   const failed = /^FAIL (?:\w+ )?(\S+\.ts)/m.exec(output)?.[1];
-  if (failed === undefined) throw new Error(`Jest failed without a test that does:\n${output.slice(-2000)}`);
+  if (failed === undefined) throw new Error(`Jest failed without a failed test:\n${output.slice(-2000)}`);
   return { isPassed: false, failed };
 }

@@ -8,20 +8,20 @@ import { type JestRun, runJest, testsOf } from './jest';
 import { type Result, resultLine, resultTable } from './report';
 import { ROOMS, type Room, testsFor } from './rooms';
 
-const USAGE = `Makes mistakes in the code, one at a time in a copy of the last commit, and shows whether a test notices each.
+const USAGE = `Makes mistakes in copies of the last commit, one at a time, and shows whether a test detects each.
 
 npx tsx test/mutations/main.ts [-- --jobs N] [--json FILE] [--check] [ROOM...]
 
-  --jobs N     tries N mistakes at a time, each with one Jest
-  --json FILE  writes what became of each mistake
+  --jobs N     tries N mistakes at a time, each with one Jest process
+  --json FILE  writes the outcome of each mistake
   --check      checks only that each mistake fits the code
 
-Rooms: ${ROOMS.map(({ name }) => name).join(', ')}. Without one, all. Exits with 1 if a mistake is not noticed.
+Rooms: ${ROOMS.map(({ name }) => name).join(', ')}. The default is all. Exits with 1 if no test detects a mistake.
 `;
 
 const ROOT = join(__dirname, '..', '..');
 
-/** As shells tell that Ctrl-C ended a command. */
+/** The exit code with which shells report that Ctrl-C ended a command. */
 const INTERRUPTED = 130;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -42,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
   const misfits = rooms.flatMap(({ faults }) => faults.flatMap((fault) => misfitsOf(fault, ROOT)));
   if (misfits.length > 0) return refuse(misfits.join('\n'));
   if (values.check) return 0;
-  if (isDirty(ROOT)) return refuse('Commit your changes first: the mistakes are made in a copy of the last commit.');
+  if (isDirty(ROOT)) return refuse('Commit your changes first: the mistakes are made in copies of the last commit.');
   const results = await resultsOf(rooms, jobs);
   console.log(`\n${resultTable(results)}`);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
@@ -55,7 +55,7 @@ function refuse(message: string, code = 1): number {
 }
 
 async function resultsOf(rooms: readonly Room[], jobs: number): Promise<readonly Result[]> {
-  // Interrupted tests leave files.
+  // Interrupted tests leave temporary files, which are removed with this folder.
   const folder = mkdtempSync(join(tmpdir(), 'mutations-'));
   process.env.TMPDIR = folder;
   const checkouts = createCheckouts(ROOT, jobs);
@@ -92,7 +92,7 @@ async function tryRoom(room: Room, checkouts: readonly string[]): Promise<readon
   return room.faults.flatMap((fault) => results.get(fault) ?? []);
 }
 
-/** The nearest tests first, until one fails. */
+/** Runs the nearest tests first and stops at the first failure. */
 async function tryFault(fault: Fault, room: Room, checkout: string): Promise<Result> {
   const began = performance.now();
   const known = { room: room.name, ...fault, line: lineOf(fault, checkout) };
@@ -100,7 +100,7 @@ async function tryFault(fault: Fault, room: Room, checkout: string): Promise<Res
   for (const chosen of testsFor(fault, room, checkout)) {
     const { isPassed, failed } = await runWith(fault, testsOf(fault.file, chosen), checkout);
     if (isPassed) continue;
-    // The room's with Node alone are known to pass.
+    // The room's tests in the project `node` have already passed without the fault.
     if (failed !== undefined && (!chosen.doors.includes('node') || chosen.in === undefined))
       await requirePass([failed], failed, checkout);
     return { ...known, isKilled: true, by: failed ?? 'a test that does not end', seconds: seconds() };
@@ -117,7 +117,7 @@ async function runWith(fault: Fault, tests: readonly string[], checkout: string)
   }
 }
 
-/** @throws Error if tests fail without a fault: with one, they would tell nothing */
+/** @throws Error if tests fail without a fault, because their failure with a fault would then prove nothing */
 async function requirePass(tests: readonly string[], name: string, checkout: string): Promise<void> {
   const { isPassed, failed } = await runJest(checkout, tests, interruption.signal);
   if (!isPassed)

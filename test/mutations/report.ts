@@ -1,11 +1,11 @@
 import type { Fault } from './fault';
 
-/** What became of a fault. */
+/** The outcome of a fault. */
 export interface Result extends Fault {
   readonly room: string;
   readonly line: number;
   readonly isKilled: boolean;
-  /** The test file that noticed the fault. */
+  /** The test file that detected the fault. */
   readonly by?: string;
   readonly seconds: number;
 }

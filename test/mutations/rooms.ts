@@ -20,11 +20,11 @@ import type { Choice } from './jest';
 export interface Room {
   readonly name: string;
   readonly faults: readonly Fault[];
-  /** Patterns of paths, as Jest reads them. */
+  /** Jest's patterns of the paths of tests. */
   readonly tests: readonly string[];
 }
 
-/** All rooms. A test that fails ends the run of a fault: the tests of a room take less than a minute. */
+/** All rooms. The tests of a room take less than a minute. */
 export const ROOMS: readonly Room[] = [
   { name: 'helm', faults: helm, tests: ['test/packages/helm/'] },
   { name: 'base', faults: base, tests: ['test/packages/base/'] },
@@ -42,8 +42,8 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /**
- * Returns which tests may notice a fault, the fastest first: in the folder that mirrors its own, in its room, there also
- * with programs and oracles in Go, elsewhere.
+ * Returns the tests that may detect a fault, the fastest first: tests in the folder that mirrors its file's folder,
+ * other tests of its room, tests of its room with programs and Go, and tests of other rooms.
  */
 export function testsFor({ file }: Fault, { tests }: Room, root: string): readonly Choice[] {
   const mirror = `${mirrorOf(dirname(file), root)}/`;

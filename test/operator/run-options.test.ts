@@ -12,7 +12,7 @@ test.each<[string, Partial<RunOptions>]>([
 ])('the check of options accepts %s', (_what, options) => expect(checkRunOptions({ ...good, ...options })).toEqual([]));
 
 test.each<[Partial<RunOptions>, string]>([
-  [{ webhookCertDir: undefined }, '--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'],
+  [{ webhookCertDir: undefined }, '--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks turns off'],
   [{ metricsPort: 8081 }, '--metrics-port, --health-port: the same port, 8081'],
   [{ webhookPort: 8080 }, '--metrics-port, --webhook-port: the same port, 8080'],
   [
@@ -23,7 +23,7 @@ test.each<[Partial<RunOptions>, string]>([
     { leaderElect: true, leaderElectRetryPeriod: 10_000 },
     '--leader-elect-renew-deadline: must be longer than --leader-elect-retry-period',
   ],
-  [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than nothing'],
+  [{ leaderElect: true, leaderElectRetryPeriod: 0 }, '--leader-elect-retry-period: must be longer than 0'],
   [{ leaderElect: true, leaderElectLeaseDuration: 15_500 }, '--leader-elect-lease-duration: must be whole seconds'],
 ])('the check of options reports %j', (options, problem) =>
   expect(checkRunOptions({ ...good, ...options })).toEqual([problem]),

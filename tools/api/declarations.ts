@@ -12,7 +12,7 @@ const { name, exports: exported } = JSON.parse(readFileSync(join(root, 'package.
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 };
 
-/** Paths of the declarations of all modules that the package exports, by the name that they are imported by. */
+/** Paths of the declarations of all modules that the package exports, by their names in imports. */
 export const MODULES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(exported).flatMap(([path, target]) =>
     typeof target === 'string' ? [] : [[posix.join(name, path), posix.relative('build', target.types)]],
@@ -26,7 +26,7 @@ export type Declarations = (path: string) => readonly ModuleItem[];
 export function withDeclarations<T>(use: (declarations: Declarations, textOf: (path: string) => string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {
-    // The lint checks types. Several checkers would each need the same declarations.
+    // Without checks, which `npm run lint` does, and in one thread: each thread would load the same declarations.
     const emit = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--noCheck', '--singleThreaded'];
     execFileSync(join(root, 'node_modules/.bin/tsc'), [...emit, '--outDir', folder], { cwd: root, encoding: 'utf8' });
     const textOf = (path: string) => withRelativeImports(path, readFileSync(join(folder, path), 'utf8'));

@@ -3,8 +3,8 @@ import { isIdentifier, type Node, replaced } from './syntax';
 type ConstantType = (name: string) => object | undefined;
 
 /**
- * Spells out `keyof typeof TABLE`, `(typeof LIST)[number]`, and a column of a list of lists, `(typeof LIST)[number][0]`,
- * or of one of its rows, `(typeof LIST)[0][0]`: a further key or element is a change of the API.
+ * Spells out `keyof typeof TABLE`, `(typeof LIST)[number]`, and a column of a list of lists, `(typeof
+ * LIST)[number][0]`, or of one of its rows, `(typeof LIST)[0][0]`, because a new key or element changes the API.
  */
 export function withLiteralUnions<T extends object>(declaration: T, typeOf: ConstantType): T {
   return replaced(declaration, (node) => {
@@ -45,7 +45,7 @@ function keysOf({ type, members, span }: Node): readonly Node[] {
   );
 }
 
-/** A literal type, quoted as in the sources: the compiler quotes those otherwise that it infers. */
+/** A literal type in the quotes of the sources: the compiler uses other quotes for inferred types. */
 const literal = (value: string, span: unknown): Node => ({
   type: 'TsLiteralType',
   span,

@@ -11,15 +11,14 @@ export interface Origin {
 
 /** Something that a module exports. */
 export interface Export extends Origin {
-  /** Tells whether it can be named only: of a class, neither its constructor nor what is static can be called. */
+  /** True if only its type is exported: users cannot call the constructor or static members of a class. */
   readonly typeOnly?: boolean;
 }
 
 export const originKey = ({ path, name }: Origin): string => `${path}#${name}`;
 
 /**
- * Returns the origins of a module's exports by the names under which they are reached: those of `export * as names`
- * are called `names.one`.
+ * Returns the origins of a module's exports by name. An export of `export * as names` has a name such as `names.one`.
  */
 export function exportsOf(declarations: Declarations, path: string): ReadonlyMap<string, Export> {
   return new Map(declarations(path).flatMap((item) => exportsIn(item, path, declarations)));
@@ -48,7 +47,7 @@ function exportsIn(item: ModuleItem, path: string, declarations: Declarations): 
   });
 }
 
-/** Returns the origin of a name in a file: nothing for those of packages and of the language. */
+/** Returns the origin of a name in a file; undefined for names of packages and of the language. */
 export function originOf(declarations: Declarations, path: string, name: string): Origin | undefined {
   for (const item of declarations(path)) {
     const origin = originIn(item, { path, name }, declarations);
@@ -76,7 +75,7 @@ function originIn(item: ModuleItem, wanted: Origin, declarations: Declarations):
 const importedName = (specifier: ImportSpecifier): string =>
   specifier.type === 'ImportSpecifier' ? (specifier.imported ?? specifier.local).value : specifier.local.value;
 
-/** undefined if the import means a package. */
+/** undefined for a package. */
 function pathOf(from: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? `${posix.join(posix.dirname(from), specifier)}.d.ts` : undefined;
 }

@@ -5,17 +5,17 @@ import { type Export, exportsOf, type Origin, originKey, originOf } from './orig
 import { visitShownNames } from './shown-names';
 import { printed, publicPart } from './signature';
 
-/** One exported name, and what can be done with it. */
+/** An exported name, and its signature. */
 export interface Entry {
   readonly name: string;
   /** The module that exports it. */
   readonly module: string;
-  /** The section of its kind, or of the namespace that it is reached by. */
+  /** The section of its kind, or of its namespace. */
   readonly section: string;
   readonly signature: string;
   /** The file of its declarations. */
   readonly path: string;
-  /** Absent of generated types. */
+  /** Absent for generated types. */
   readonly declaration?: Declaration;
   /** Names in the signature that a user cannot import. */
   readonly hidden: readonly string[];
@@ -29,7 +29,7 @@ const SECTION_OF: Readonly<Record<string, string>> = {
   VariableDeclaration: 'Constants',
 };
 
-/** Files with generated types: they contain their signatures, which follow from pinned sources. */
+/** Files with generated types. Their signatures are not repeated, because they follow from pinned sources. */
 const GENERATED = /^(imports\/.*)\.d\.ts$/;
 
 /** Returns the entries for all that modules export, given by the paths of their declarations. */
@@ -37,7 +37,7 @@ export function entriesOf(declarations: Declarations, modules: Readonly<Record<s
   const exported = Object.entries(modules).flatMap(([module, path]) =>
     [...exportsOf(declarations, path)].map(([name, origin]) => ({ module, name, origin })),
   );
-  // What is exported both by itself and by a namespace is shown by the shorter name.
+  // An export that a namespace also contains is shown by its shorter name.
   const byLength = [...exported].sort((a, b) => b.name.split('.').length - a.name.split('.').length);
   const names = new Map(byLength.map(({ name, origin }) => [originKey(origin), name]));
   return exported.flatMap(({ module, name, origin }) =>
@@ -79,7 +79,7 @@ function constantType(name: string, path: string, declarations: Declarations): o
   return (identifierOf(constant) as BindingIdentifier).typeAnnotation?.typeAnnotation;
 }
 
-/** Returns the origins of what has no public name. */
+/** Replaces names by public ones, and returns the origins of those without a public name. */
 function namePublicly(declaration: Declaration, path: string, { declarations, names }: Context): readonly string[] {
   const hidden = new Set<string>();
   visitShownNames(declaration, (shown) => {

@@ -16,7 +16,7 @@ export function visitShownNames(declaration: object, visit: (name: IdentifierNod
     if (type === 'TsTypeParameter' && isIdentifier(name)) own.add(name.value);
   });
   visitNodes(declaration, (node) => {
-    if (node.type === 'TsImportType') throw new Error('a signature shows an inferred import(): name its type');
+    if (node.type === 'TsImportType') throw new Error('a signature shows an inferred import(): declare its type');
     for (const [type, key] of REFERENCES) {
       const name = node.type === type ? leftmost(node[key]) : undefined;
       if (name !== undefined && !own.has(name.value)) visit(name);

@@ -2,7 +2,7 @@ import { type ClassMember, type Declaration, printSync, type TsTypeElement } fro
 import { identifierOf } from './declarations';
 import { type Node, replaced } from './syntax';
 
-/** Returns a declaration under a public name, with its public members only, in their order of names. */
+/** Returns a declaration under a public name, with only its public members, sorted by name. */
 export function publicPart(declaration: Declaration, name: string, typeOnly: boolean): Declaration {
   const copy = { ...replaced(declaration, withoutPattern), declare: false };
   identifierOf(copy).value = name;
@@ -14,11 +14,11 @@ export function publicPart(declaration: Declaration, name: string, typeOnly: boo
   return copy;
 }
 
-/** Leaves out how a function takes its props apart, which is its own business. */
+/** Replaces the destructuring pattern of a function's props, which is not part of the API. */
 const withoutPattern = (node: Node): Node | undefined =>
   node.type === 'ObjectPattern' ? { ...node, type: 'Identifier', ctxt: 0, value: 'props' } : undefined;
 
-/** Prints a declaration: without comments, which the syntax tree does not have. */
+/** Prints a declaration, without comments, which the syntax tree does not contain. */
 export function printed(declaration: Declaration): string {
   const span = { start: 0, end: 0, ctxt: 0 };
   const code = printSync({ type: 'Module', span, body: [declaration], interpreter: null as never }).code.trim();
@@ -40,7 +40,7 @@ const isOfTheClass = (member: ClassMember): boolean =>
 const sorted = <T extends Member>(members: readonly T[]): T[] =>
   [...members].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
-/** The constructor comes first, then what is static. */
+/** The constructor comes first, then static members. */
 function orderOf(member: Member): string {
   if (member.type === 'Constructor') return '0';
   const isStatic = 'isStatic' in member && member.isStatic;

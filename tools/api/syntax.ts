@@ -1,4 +1,4 @@
-/** A node of a syntax tree, of whatever type. */
+/** A node of a syntax tree, of any type. */
 export type Node = Record<string, unknown>;
 
 export type IdentifierNode = Node & { value: string };

@@ -6,7 +6,7 @@ import { withoutDescriptions } from '../import/fingerprint';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Annotations that differ between tools, or from render to render, and change nothing. */
+/** Annotations that differ between tools or between renders, and have no effect. */
 const IGNORED_ANNOTATION = /^(?:linkerd\.io\/created-by|checksum\/config|helm\.sh\/hook.*)$/;
 
 /** Returns a key that is unique among the objects of a render. */
@@ -15,8 +15,8 @@ export function objectKey({ apiVersion, kind, metadata }: KubernetesObject): str
 }
 
 /**
- * An object as data that can be compared: without nulls and annotations that do not count, keys sorted, and the YAML in
- * the ConfigMaps `linkerd-config` and `prometheus-config` as data; of the definition of Link, without descriptions.
+ * Returns an object as comparable data: without nulls and ignored annotations, with sorted keys, and with the YAML in
+ * the ConfigMaps `linkerd-config` and `prometheus-config` parsed. The CRD of Link has no descriptions.
  */
 export function canonicalObject(object: KubernetesObject): Members {
   if (UNDESCRIBED.has(object.metadata.name)) return sortedMap(withoutDescriptions(object) as Members);
@@ -28,9 +28,8 @@ export function canonicalObject(object: KubernetesObject): Members {
 const FINGERPRINT_LENGTH = 16;
 
 /**
- * The beginning of the SHA-256 of a canonical object, in which placeholders stand for the release whose chart it is
- * from, and for the version of that (of edge-YY.M.N, 20YY.M.N): objects of releases that differ in nothing else have the
- * same.
+ * Returns the beginning of the SHA-256 of a canonical object. Placeholders replace the release and the version of its
+ * chart (20YY.M.N for edge-YY.M.N), so that objects of two releases that differ only in these have the same one.
  */
 export function fingerprintOf(object: KubernetesObject, release: string): string {
   const chart = release.replace(/^edge-/, '20');
@@ -45,7 +44,7 @@ const PARSED = [
   { name: 'prometheus-config', key: 'prometheus.yml' },
 ];
 
-/** Definitions whose schemas are compared without the descriptions in them, which are words of others. */
+/** CRDs whose schemas are compared without descriptions, because this project does not copy their text. */
 const UNDESCRIBED: ReadonlySet<string> = new Set(['links.multicluster.linkerd.io']);
 
 function withParsed(config: KubernetesObject, key: string): KubernetesObject {

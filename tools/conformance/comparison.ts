@@ -10,21 +10,21 @@ interface DifferingPlace {
   readonly example: string;
 }
 
-/** The differences in one variant: a line for each place; none if the renders are equal or refused alike. */
+/** The differences in one variant, one for each place; none if the renders are equal or both are refused. */
 export interface ComparedRenders {
   readonly differences: readonly DifferingPlace[];
-  /** The same for those that are there on purpose, by their reason. */
+  /** The intended differences, by their reason. */
   readonly onPurpose: readonly DifferingPlace[];
 }
 
-/** The differences in a variant that has a name. */
+/** The differences in a named variant. */
 export interface ComparedVariant extends ComparedRenders {
   readonly name: string;
 }
 
 const EQUAL: ComparedRenders = { differences: [], onPurpose: [] };
 
-/** Compares what Helm and we made of the same values. */
+/** Compares the renders of Helm and of the native renderer for the same values. */
 export function compareRenders(
   values: Values,
   theirs: HelmRender,
@@ -57,13 +57,13 @@ function compareRender(values: Values, problems: readonly Problem[], { refusals 
   return { ...EQUAL, onPurpose: [{ place: reason, example: `we refuse: ${text}` }] };
 }
 
-const UNKNOWN = 'The chart ignores values that it does not have.';
+const UNKNOWN = 'The chart ignores unknown values.';
 
 function isUnknown(problems: readonly Problem[]): boolean {
   return problems.every(({ code, cause }) => code === 'chart-value-refused' && cause === 'unknown');
 }
 
-/** Returns why values that the chart fails on by mistake are rendered all the same. */
+/** Returns the fix for values that the native renderer renders, although the chart fails by mistake. */
 export function fixOf(values: Values, fixes: Intentions['fixes']): Intentions['fixes'][number] | undefined {
   return fixes.find((fix) => hasKeysOf(fix.values, values));
 }
@@ -80,7 +80,7 @@ function includes(value: Value | undefined, example: Value | undefined): boolean
 
 const NAMES_SHOWN = 4;
 
-/** The differences of all variants, one line per place, those first that most variants have. */
+/** The differences of all variants, one line per place, the most frequent ones first. */
 export function comparisonReport(variants: readonly ComparedVariant[]): readonly string[] {
   const places = placesOf(variants, ({ differences }) => differences);
   const onPurpose = placesOf(variants, (variant) => variant.onPurpose);

@@ -4,7 +4,7 @@ import type { IntendedDifference } from '#linkerd/charts/chart';
 import { canonicalObject, objectKey } from './canonical';
 import type { Objects } from './manifests';
 
-/** A place where two renders differ; what is absent is undefined. */
+/** A place where two renders differ. An absent value is undefined. */
 export interface Difference {
   readonly object: string;
   /** Keys and indexes that lead to the place, each after a slash; `#length` after lists of different lengths. */
@@ -13,7 +13,7 @@ export interface Difference {
   readonly rendered: unknown;
 }
 
-/** Returns the places at which rendered objects differ from recorded ones, other than on purpose. */
+/** Returns the places at which rendered objects differ from recorded ones, except intended differences. */
 export function renderDifferences(
   recorded: Objects,
   rendered: readonly KubernetesObject[],
@@ -22,7 +22,7 @@ export function renderDifferences(
   return allDifferences(recorded, rendered).filter((difference) => intentionOf(difference, intended) === undefined);
 }
 
-/** Returns why a difference is there on purpose, if it is. */
+/** Returns the intended difference that covers a difference, if there is one. */
 export function intentionOf(
   difference: Difference,
   intended: readonly IntendedDifference[],

@@ -14,14 +14,14 @@ interface ObjectChanges {
   readonly gone?: readonly string[] | undefined;
 }
 
-/** The render of a chart for base values, on which all others build. */
+/** The render of a chart for base values, on which its variants build. */
 export interface BaseFingerprints {
   /** Values over the chart's own. */
   readonly baseValues: Values;
   readonly objects: Fingerprints;
 }
 
-/** The render of a chart for some values, as what is not as in the base, or that the chart refuses them. */
+/** The render of a chart for some values: its differences from the base, or a refusal. */
 export interface VariantFingerprints extends ObjectChanges {
   readonly name: string;
   /** Values over those of the base. */
@@ -29,31 +29,31 @@ export interface VariantFingerprints extends ObjectChanges {
   readonly refused?: true;
 }
 
-/** The renders of a chart of a group of releases: enough to tell whether others are equal, in little space. */
+/** The renders of a chart of a group of releases, in a compact form that shows whether other renders are equal. */
 export interface ChartFingerprints {
   readonly base: BaseFingerprints;
   readonly variants: readonly VariantFingerprints[];
 }
 
-/** The first line of a file of fingerprints: the base, as what differs from that of another file. */
+/** The first line of a file of fingerprints: the base, as differences from the base of another file. */
 interface BaseLine {
-  /** The group of releases in whose file all is that is not here; absent where all is here. */
+  /** The group of releases whose file contains the rest; absent if this file is complete. */
   readonly like?: string;
-  /** Absent where they are those of the other file. */
+  /** Absent if equal to those of the other file. */
   readonly baseValues?: Values;
   /** Names of variants of the other file that this file lacks. */
   readonly absent?: readonly string[];
-  /** Objects that are not as in the other file, and keys of those that are not there. */
+  /** Objects that differ from the other file, and keys of objects that only the other file has. */
   readonly objects?: Fingerprints;
   readonly gone?: readonly string[];
 }
 
-/** A further line: a variant that is not what the other file and the base lead to expect. */
+/** A further line: a variant that does not already follow from the other file and the base. */
 interface VariantLine extends ObjectChanges {
   readonly name: string;
-  /** Absent where they are those of the other file. */
+  /** Absent if equal to those of the other file. */
   readonly values?: Values;
-  /** Absent where the other file says the same. */
+  /** Absent if equal to the other file. */
   readonly refused?: boolean;
 }
 
@@ -66,7 +66,7 @@ export function fingerprintsOf({ baseValues, base, variants }: Recording, releas
     Object.fromEntries([...objects].map(([key, object]) => [key, fingerprintOf(object, release)]));
   const objects = fingerprints(base);
   return {
-    // The sources of a chart have a placeholder for it; a published chart has it as a value of its own.
+    // A published chart contains the release as a value; the sources of a chart have a placeholder for it.
     base: { baseValues: linkerdVersion === release ? rest : baseValues, objects },
     variants: variants.map((variant) => ({
       name: variant.name,
@@ -83,7 +83,7 @@ export function expectedFingerprints(base: BaseFingerprints, variant: ObjectChan
   return changed(base.objects, variant);
 }
 
-/** The lines of a file of fingerprints, which builds on that of another group of releases. */
+/** The lines of a file of fingerprints, which builds on the file of another group of releases. */
 export function fingerprintLines(
   { base, variants }: ChartFingerprints,
   like?: { readonly group: string; readonly fingerprints: ChartFingerprints },

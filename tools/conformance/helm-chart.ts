@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { Values } from '#base/values';
 import { type Objects, objectsIn } from './manifests';
 
-/** The Kubernetes for which charts are rendered: what the recorded renders were made for. */
+/** The Kubernetes version for which charts are rendered, as in the recorded renders. */
 const KUBE_VERSION = '1.34.0';
 const MAX_OUTPUT_BYTES = 2 ** 28;
 
@@ -22,7 +22,7 @@ export interface ChartIdentity {
   readonly version: string;
   /** The release of the application that it installs. */
   readonly appVersion?: string;
-  /** The versions of Kubernetes that it lets itself be installed on. */
+  /** The Kubernetes versions that it supports. */
   readonly kubeVersion?: string;
 }
 
@@ -31,7 +31,7 @@ export async function chartIdentity(chart: HelmChart): Promise<ChartIdentity> {
   return parse(await run(chart.helm, ['show', 'chart', chart.path]));
 }
 
-/** The values that a chart has of itself. */
+/** The default values of a chart. */
 export async function chartDefaults({ helm, path }: HelmChart): Promise<Values> {
   return parse(await run(helm, ['show', 'values', path]), { version: '1.1' });
 }

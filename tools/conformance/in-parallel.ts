@@ -1,4 +1,4 @@
-/** Does work on every item, on several at once; results are in the items' order. */
+/** Runs work on every item, several at a time. Results have the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   workers: number,

@@ -22,10 +22,10 @@ export interface KnownRenders {
   readonly file: string;
 }
 
-/** The folder with what is known of renders by Helm. */
+/** The folder with fingerprints of renders by Helm. */
 export const FINGERPRINTS = join(__dirname, '..', '..', 'test', 'conformance');
 
-/** All files of fingerprints, but for those of many values at once. */
+/** All files of fingerprints, except those of mixed variants. */
 export function knownRenders(): readonly KnownRenders[] {
   return readdirSync(FINGERPRINTS)
     .filter((file) => file.endsWith('.jsonl') && !file.endsWith('-mixed.jsonl'))
@@ -36,7 +36,7 @@ export function knownRenders(): readonly KnownRenders[] {
     });
 }
 
-/** Tells whether a chart has a renderer, of whatever release. */
+/** Whether a chart has a renderer for any release. */
 export function isChartName(chart: string): chart is RenderedChartName {
   return RENDERED_CHART_NAMES.some((name) => name === chart);
 }
@@ -47,14 +47,14 @@ export function chartNameOf(chart: string): RenderedChartName {
   throw new Error(`There is no renderer of "${chart}", only of ${RENDERED_CHART_NAMES.join(', ')}.`);
 }
 
-/** The base as a variant that changes nothing of it, and all others. */
+/** The base as a variant without changes, and all other variants. */
 export function allVariants({ variants }: ChartFingerprints): readonly VariantFingerprints[] {
   return [{ name: BASE, values: {} }, ...variants];
 }
 
 /**
- * Returns the objects of a variant that a release renders otherwise than is known, or why it renders none. Values are
- * taken as they are: recorded ones may be none that the schema of the chart lets through.
+ * Returns the objects of a variant that a release renders differently from the fingerprints, or why it renders none.
+ * Does not check values against the schema of the chart, which may refuse recorded ones.
  */
 export function unlikeKnown(
   { pinned, defaults, namespace, native }: RenderedChart,

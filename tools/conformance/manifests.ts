@@ -13,7 +13,7 @@ export function objectsIn(manifests: string): Objects {
   return new Map(objects.map((object) => [objectKey(object), object]));
 }
 
-/** A point is no number, though the pattern of YAML 1.1 has no digit in it that must be there. */
+/** Requires a digit: by the pattern of YAML 1.1, a single point is a number. */
 const NUMBER = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
 
 function withDigits(tags: Tags): Tags {

@@ -8,7 +8,7 @@ import type { Recording } from './recording';
 export interface MixedVariant {
   readonly name: string;
   readonly values: Values;
-  /** The fingerprint of all objects together; absent where the chart refuses the values. */
+  /** The fingerprint of all objects together; absent if the chart refuses the values. */
   readonly objects?: string;
 }
 
@@ -24,7 +24,7 @@ export function mixedLines({ baseValues, variants }: Recording): readonly string
   return [{ baseValues }, ...lines].map((line) => JSON.stringify(line));
 }
 
-/** The SHA-256 of objects in whatever order. An empty text counts as nothing, which is what Helm prints for it. */
+/** The SHA-256 of objects in any order. An empty text counts as null, because Helm prints nothing for it. */
 export function fingerprintOfAll(objects: readonly KubernetesObject[]): string {
   const all = objects.map((object) => [objectKey(object), withoutBlanks(canonicalObject(object))] as const);
   return createHash('sha256')

@@ -9,7 +9,7 @@ export interface RecordedVariant {
   readonly name: string;
   /** Values over those of the base. */
   readonly values: Values;
-  /** Absent where the chart refuses the values. */
+  /** Absent if the chart refuses the values. */
   readonly objects?: Objects;
 }
 
@@ -21,7 +21,7 @@ export interface Recording {
   readonly variants: readonly RecordedVariant[];
 }
 
-/** A line of `variants.jsonl`: objects that differ from the base, and keys of those that are gone. */
+/** A line of `variants.jsonl`: objects that differ from the base, and keys of objects that it lacks. */
 interface VariantLine {
   readonly name: string;
   readonly values: Values;

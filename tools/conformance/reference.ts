@@ -11,15 +11,15 @@ import { readRecording } from './recording';
 import { groupOf, releaseNamed, releaseOfChart, statedRelease } from './releases';
 import { BASE, readVariants, type Variant } from './variants';
 
-/** Renders of some variants by Helm, now or earlier, and the release that they are compared with. */
+/** Renders of variants by Helm, new or recorded, and the release that they are compared with. */
 export interface Reference {
   readonly chart: RenderedChartName;
-  /** The name of the release that they are of. */
+  /** The name of the release of the renders. */
   readonly of: string;
   /** The known release whose renderer is compared with them. */
   readonly release: Release;
   readonly variants: readonly Variant[];
-  /** The values that the chart has of itself and the known release has not, or has otherwise. */
+  /** The default values of the chart that are missing or different in the known release. */
   readonly ownValues: Values;
   readonly render: (variant: Variant) => Promise<HelmRender>;
 }
@@ -28,7 +28,7 @@ interface ReferenceOptions {
   /**
    * The name of the known release.
    *
-   * @default - the one that the chart, or the folder of renders, is of
+   * @default - the release of the chart, or of the folder of renders
    */
   readonly release?: string | undefined;
 }
@@ -48,7 +48,7 @@ export async function chartReference(
     chart: name,
     of: options.release === undefined ? release.version : statedRelease(identity),
     release,
-    // Our renderer needs as values what a chart of another release contains.
+    // The native renderer needs the version, which a chart of another release contains, as a value.
     variants: readVariants(options.variants ?? known).map(({ name: variant, values }) => ({
       name: variant,
       values: own.linkerdVersion === undefined ? values : { linkerdVersion: own.linkerdVersion, ...values },

@@ -1,4 +1,4 @@
-/** Returns releases as ranges of those that there are, such as `a to b and d`; `all` if there are no others. */
+/** Returns releases as ranges within all releases, such as `a to b and d`; `all` if none is missing. */
 export function releaseRanges(some: readonly string[], all: readonly string[]): string {
   if (all.every((release) => some.includes(release))) return 'all';
   const oldestFirst = all.toReversed();

@@ -11,7 +11,7 @@ export const GROUP_COLUMNS = {
   'linkerd-multicluster': 8,
 } as const;
 
-/** Returns the group of releases that a chart of one of them is of; the release where it has no groups. */
+/** Returns the group of a release for a chart; the release itself if the chart has no groups. */
 export function groupOf(chart: string, release: string): string {
   const { version: name } = releaseNamed(release);
   const row: ReleaseRow | undefined = RELEASES.find(([version]) => version === name);
@@ -19,14 +19,14 @@ export function groupOf(chart: string, release: string): string {
   return column === undefined ? name : (row?.[column] ?? name);
 }
 
-/** Returns a release by the name that was given for it. */
+/** Returns a release by its name. */
 export function releaseNamed(name: string): Release {
   const known = LINKERD_VERSIONS.find((version): version is LinkerdVersion => version === name);
-  if (known === undefined) throw new Error(`"${name}" is no release that is known: ${LINKERD_VERSIONS.join(', ')}.`);
+  if (known === undefined) throw new Error(`"${name}" is not a known release: ${LINKERD_VERSIONS.join(', ')}.`);
   return releaseOf(known);
 }
 
-/** Returns the known release that a chart is of, or the one that is named to compare it with. */
+/** Returns the known release of a chart, or the release to compare it with, if that is named. */
 export function releaseOfChart(chart: string, identity: ChartIdentity, like: string | undefined): Release {
   const known = RELEASES.map(([release]) => releaseOf(release)).find(({ charts }) =>
     Object.values(charts).some((pinned) => pinned.name === chart && pinned.version === identity.version),
@@ -34,12 +34,12 @@ export function releaseOfChart(chart: string, identity: ChartIdentity, like: str
   if (like === undefined && known !== undefined) return known;
   if (like === undefined) {
     const chartVersion = `${chart} ${identity.version}`;
-    throw new Error(`${chartVersion} is of no release that is known: say with --release which one it is like.`);
+    throw new Error(`${chartVersion} belongs to no known release: name a similar one with --release.`);
   }
   return releaseNamed(like);
 }
 
-/** Returns the release that a chart says it is of: by name, or by its version, which for edge-YY.M.N is 20YY.M.N. */
+/** Returns the release in a chart's metadata: its `appVersion`, or from its version (20YY.M.N is edge-YY.M.N). */
 export function statedRelease({ version, appVersion }: ChartIdentity): string {
   return appVersion ?? version.replace(/^20(\d\d\.\d+\.\d+)$/, 'edge-$1');
 }

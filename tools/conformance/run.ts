@@ -9,7 +9,7 @@ import { allVariants, isChartName, knownRenders, unlikeKnown } from './known-ren
 import { chartReference, type Reference, recordedReference } from './reference';
 import { releaseNamed } from './releases';
 
-const USAGE = `Compares what Helm and the native renderer make of the same values.
+const USAGE = `Compares the renders of Helm and of the native renderer for the same values.
 
 npx tsx tools/conformance/run.ts --chart DIR [--helm PATH] [--release NAME] [--variants FILE]
 npx tsx tools/conformance/run.ts --recorded DIR [--release NAME]
@@ -17,13 +17,13 @@ npx tsx tools/conformance/run.ts --all
 
   --chart DIR      the official chart, as a folder or a package, subcharts included ("helm pull --untar")
   --helm PATH      the Helm to render it with (default: helm)
-  --release NAME   the release whose renderer is compared with it (default: the one that its version is of)
+  --release NAME   the release whose renderer is compared with it (default: the release of its version)
   --variants FILE  fingerprints, whose values are rendered (default: those of the release in test/conformance)
   --recorded DIR   compare with recorded renders instead: a folder CHART/RELEASE with base-values.json, base.yaml and
                    variants.jsonl
-  --all            compare with all that is known of renders by Helm: the fingerprints in test/conformance
+  --all            compare with all fingerprints of renders by Helm in test/conformance
 
-Exits with 1 if anything differs other than on purpose.
+Exits with 1 for a difference that is not intended.
 `;
 
 async function compare({ chart, release, variants, render }: Reference): Promise<readonly ComparedVariant[]> {
@@ -37,7 +37,8 @@ async function compare({ chart, release, variants, render }: Reference): Promise
 async function report(reference: Reference): Promise<number> {
   const { chart, of, release, ownValues } = reference;
   console.log(`${chart} of ${of} against the native renderer of ${release.version}`);
-  if (Object.keys(ownValues).length > 0) console.log(`Its own values differ: ${JSON.stringify(ownValues, null, 2)}`);
+  if (Object.keys(ownValues).length > 0)
+    console.log(`Its default values differ: ${JSON.stringify(ownValues, null, 2)}`);
   const compared = await compare(reference);
   console.log(comparisonReport(compared).join('\n'));
   return compared.some(({ differences }) => differences.length > 0) ? 1 : 0;
@@ -47,7 +48,7 @@ function reportAll(): number {
   let different = 0;
   for (const { chart, group, file } of knownRenders()) {
     if (!isChartName(chart)) {
-      console.log(`${chart} ${group}: nothing renders it`);
+      console.log(`${chart} ${group}: no renderer`);
       continue;
     }
     const rendered = nativeChartOf(chart, releaseNamed(group));

@@ -64,7 +64,7 @@ function synthesize(outdir: string, props: Props): void {
   platform.synth();
 }
 
-/** A page with other examples: each is in a block below a comment with its name. */
+/** Returns a page with new examples. Each is in a block below a comment with its name. */
 export function withExamples(page: string, examples: Readonly<Record<string, string>>): string {
   return page.replace(
     /(<!-- example: (\w+) -->\n```text\n)[\s\S]*?(```)/g,

@@ -1,4 +1,4 @@
-/** Comments and texts, which are passed over as they are, then what the scan looks at. */
+/** Comments and strings, which the scan skips, and then the tokens that it reads. */
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(?<!-)\?: ?|=>|[()[\]{}<>;,=]/g;
 
@@ -12,10 +12,10 @@ interface Optional {
 }
 
 /**
- * Declarations in which each optional member may also be there and undefined.
+ * Returns declarations in which each optional member may also be undefined.
  *
- * That is what they mean where they are written, in a project without `exactOptionalPropertyTypes`. To one that has it
- * they would mean something else: that `values: isHub ? {…} : undefined` is an error.
+ * This is their meaning in this project, which does not set `exactOptionalPropertyTypes`. In a project that sets it,
+ * `values: isHub ? {…} : undefined` would otherwise be an error.
  */
 export function withUndefined(declarations: string): string {
   const inserts: { readonly at: number; readonly text: string }[] = [];
@@ -27,7 +27,7 @@ export function withUndefined(declarations: string): string {
     optionals.pop();
     const type = declarations.slice(innermost.start, end);
     if (type.trimEnd().endsWith(UNDEFINED) && !type.includes('=>')) return;
-    // In parentheses, since of a function it would else be the result that may be undefined.
+    // In parentheses: otherwise the result of a function type could be undefined, not the function.
     inserts.push(
       { at: innermost.start, text: '(' },
       { at: innermost.start + type.trimEnd().length, text: `) ${UNDEFINED}` },

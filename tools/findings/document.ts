@@ -25,13 +25,13 @@ print notes as warnings to standard error, and \`upgrade plan\` prints them in t
 no acknowledgement.
 
 Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](../status.md)) and
-\`cdk8s-linkerd doctor\` ([doctor.md](../doctor.md)). An error of them makes the command exit with 1; nothing acknowledges
+\`cdk8s-linkerd doctor\` ([doctor.md](../doctor.md)). Such an error makes the command exit with 1. You cannot acknowledge
 them.
 
 Codes never change their meaning. A later release may find a problem at more places, or describe it better.
 `;
 
-/** Brackets that Markdown does not take for a tag. */
+/** Brackets that Markdown does not read as a tag. */
 const BRACKETS = ['‹', '›'] as const;
 
 /** Returns the document of all findings, by code. */

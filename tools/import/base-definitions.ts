@@ -1,14 +1,14 @@
 import { type Definitions, type JsonSchema, mapChildren, nameOfRef, refTo } from './json-schema';
 
-/** A document whose definitions others may refer to, by its path below `imports/` without the suffix. */
+/** A document with definitions for others to refer to, by its path below `imports/` without the suffix. */
 interface BaseDocument {
   readonly module: string;
   readonly definitions: Definitions;
 }
 
 /**
- * The same definitions with those that another document has, too, as references there. `root` stays, so that the type
- * of that name spells out all that it has, and those that nothing refers to any more are left out.
+ * Returns definitions in which references replace those that another document also has. `root` stays, so that its type
+ * lists all properties. Unused definitions are left out.
  */
 export function withBaseDefinitions(definitions: Definitions, base: BaseDocument, root: string): Definitions {
   const known = new Map(Object.keys(base.definitions).map((name) => [contentOf(refTo(name), base.definitions), name]));
@@ -24,7 +24,7 @@ export function withBaseDefinitions(definitions: Definitions, base: BaseDocument
   return Object.fromEntries(Object.entries(rewritten).filter(([name]) => used.has(name)));
 }
 
-/** Tells whether documents define the same under the same names. */
+/** Whether two documents have equal definitions. */
 export function sameDefinitions(one: Definitions, other: Definitions): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

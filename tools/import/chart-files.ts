@@ -8,19 +8,19 @@ import { knowledgeOf, lineOf } from './values-knowledge';
 
 type ChartSource = Extract<Source, { readonly type: 'chart' }>;
 
-/** All that is imported of a chart at one release. */
+/** The imported parts of a chart at one release. */
 export interface ImportedChart {
   /** Name and release, as in the path of its files. */
   readonly key: string;
   /** The module with its schema and types: its own, or that of a release with equal ones. */
   readonly module: string;
-  /** Absent where those of another release are equal. */
+  /** Absent if those of another release are equal. */
   readonly definitions?: Definitions;
   /** The content of files of values, by path. */
   readonly data: readonly (readonly [path: string, content: string])[];
 }
 
-/** The name in a chart's schema of all of its values. */
+/** The name of the definition of all values in a chart's schema. */
 export const VALUES = 'Values';
 
 const FILES = [
@@ -29,8 +29,8 @@ const FILES = [
 ] as const;
 
 /**
- * All that is imported of charts. The first release of a chart's line is there whole; of others of that line with equal
- * schemas these are not repeated, and else refer to what is equal.
+ * Imports charts. The first release of a chart's line is complete. Other releases of the line use its schema if it is
+ * equal, and otherwise refer to its equal definitions.
  */
 export function importCharts(sources: readonly Source[], kubernetes: Definitions): readonly ImportedChart[] {
   const files = sources.filter((source) => source.type === 'chart');

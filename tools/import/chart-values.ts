@@ -8,13 +8,13 @@ import { shareDefinitions } from './share-definitions';
 import { shippedSchema } from './shipped-schema';
 import type { ValuesKnowledge } from './value-types';
 
-/** The files of one chart at one release that say which values it takes. */
+/** The files of one chart at one release that define its values. */
 export interface ChartSource {
   /** The release of the application, which Linkerd's charts have as a default value. */
   readonly appVersion: string;
   /** `values.yaml` */
   readonly values: string;
-  /** `values.schema.json`, where the chart comes with one. */
+  /** `values.schema.json`, if the chart contains one. */
   readonly schema?: string;
 }
 
@@ -27,7 +27,7 @@ export function chartDefaults(yaml: string, appVersion: string): Values {
   return JSON.parse(JSON.stringify(parse(yaml), (_key, value) => fill(value))) as Values;
 }
 
-/** The schema of the values that a user may write for a chart: closed, nothing required, null wherever Helm takes it. */
+/** The closed schema of a chart's values as a user writes them: nothing is required, and null is allowed as in Helm. */
 export function chartSchema(source: ChartSource, knowledge: ValuesKnowledge, kubernetes: Definitions): Definitions {
   const schema =
     source.schema === undefined
@@ -37,7 +37,7 @@ export function chartSchema(source: ChartSource, knowledge: ValuesKnowledge, kub
   return shareDefinitions({ Values: helmNullable(schema, kubernetes) });
 }
 
-/** A key that the defaults mention only in a comment is also a key. */
+/** Throws if the schema lacks a key that `values.yaml` mentions only in a comment. */
 function refuseUntypedKeys(schema: JsonSchema, paths: readonly string[]): void {
   const isKnown = (path: string): boolean => {
     let at: JsonSchema | undefined = schema;
@@ -49,6 +49,8 @@ function refuseUntypedKeys(schema: JsonSchema, paths: readonly string[]): void {
   };
   const untyped = paths.filter((path) => !isKnown(path));
   if (untyped.length > 0) {
-    throw new Error(`values.yaml has ${untyped.join(', ')} in comments: see tools/import/values-knowledge.ts`);
+    throw new Error(
+      `values.yaml has ${untyped.join(', ')} in comments: add their types to tools/import/values-knowledge.ts`,
+    );
   }
 }

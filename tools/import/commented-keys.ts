@@ -1,10 +1,10 @@
-/** A line such as `#tolerations:` or `  # interval: "10s"`: more than one bare word after the colon is prose. */
+/** A line such as `#tolerations:` or `  # interval: "10s"`: more than one bare word after the colon means prose. */
 const COMMENTED_KEY = /^( *)# ?([a-z]\w*):(?: (?:"[^"]*"|\S+))?$/;
 const KEY = /^( *)([A-Za-z][\w.-]*):/;
 
 /**
- * Dotted paths of the keys that stand in a `values.yaml` as comments. Such a key belongs to the map whose other keys
- * are indented as it is; where a map has only comments in it, to that map.
+ * Returns the dotted paths of keys in the comments of a `values.yaml`. A key in a comment belongs to the map whose
+ * keys have the same indentation, or to a map that contains only comments.
  */
 export function commentedKeys(yaml: string): readonly string[] {
   const open: { readonly indent: number; readonly key: string }[] = [];

@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema';
 import { type KindSchema, kindSchema } from './kind-schema';
 import { closeStructural } from './structural-schema';
 
-/** The part of a CustomResourceDefinition that decides about its objects. */
+/** The part of a CustomResourceDefinition that defines its objects. */
 export interface Crd {
   readonly group: string;
   readonly kind: string;
@@ -31,7 +31,7 @@ export function parseCrd(text: string): Crd {
     return document.toJS() as CrdManifest | null;
   });
   const manifest = manifests.find((candidate) => candidate?.kind === 'CustomResourceDefinition');
-  if (manifest === undefined || manifest === null) throw new Error('there is no CustomResourceDefinition in it');
+  if (manifest === undefined || manifest === null) throw new Error('it contains no CustomResourceDefinition');
   const { group, names, versions } = manifest.spec;
   return {
     group,
@@ -42,7 +42,7 @@ export function parseCrd(text: string): Crd {
   };
 }
 
-/** The closed schemas of a CRD's objects, one per served version, that of storage first. */
+/** The closed schemas of a CRD's objects, one per served version, the storage version first. */
 export function crdKinds(crd: Crd): readonly KindSchema[] {
   return crd.versions
     .toSorted((a, b) => Number(b.storage) - Number(a.storage))

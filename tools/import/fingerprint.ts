@@ -3,8 +3,8 @@ import { canonicalJson } from '#base/canonical-json';
 import { isObject } from '#base/is-object';
 
 /**
- * A hash of what data says, whatever the order of its keys. Descriptions do not count: a copy of a CRD without them
- * stands for the same API.
+ * A hash of data that does not depend on the order of its keys. It ignores descriptions, because a copy of a CRD
+ * without descriptions is the same API.
  */
 export function fingerprint(data: unknown): string {
   return createHash('sha256')

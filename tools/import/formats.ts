@@ -1,9 +1,9 @@
 import type { JsonSchema } from './json-schema';
 
-/** Formats that the API server holds values to, and `packages/kubernetes/schemas/schema-formats.ts` checks. */
+/** Formats that the API server enforces, and `packages/kubernetes/schemas/schema-formats.ts` checks. */
 const CHECKED = ['byte', 'duration', 'int32', 'int64'];
 
-/** The format of a value, if it is one that is checked. */
+/** Returns the format of a value, if that is checked. */
 export function formatOf({ format }: JsonSchema): JsonSchema {
   return typeof format === 'string' && CHECKED.includes(format) ? { format } : {};
 }
@@ -12,7 +12,7 @@ const LIST_TYPE = 'x-kubernetes-list-type';
 const MAP_KEYS = 'x-kubernetes-list-map-keys';
 
 /**
- * Returns how a list merges, where that forbids items that are alike: as a set, or as a map by some of the items'
+ * Returns how a list merges, if that forbids equal items: as a set, or as a map by some of the items'
  * fields.
  */
 export function listTypeOf(schema: JsonSchema): JsonSchema {

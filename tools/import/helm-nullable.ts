@@ -4,8 +4,8 @@ const KUBERNETES_REF = 'kubernetes#/definitions/';
 
 /**
  * The schema with null allowed at every key of a map, because there null makes Helm drop the chart's default. In lists
- * it has no such meaning: Helm replaces these whole. Kubernetes' types are spelled out down to the first list, because
- * Helm merges their maps too.
+ * null has no such meaning, because Helm replaces whole lists. Kubernetes' types are spelled out down to the first
+ * list, because Helm also merges their maps.
  */
 export function helmNullable(schema: JsonSchema, kubernetes: Definitions): JsonSchema {
   const inlined = schema.$ref === undefined ? schema : inline(schema.$ref, schema.properties, kubernetes);
@@ -32,7 +32,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Copies the schema of a Kubernetes type into this document; references in it lead into the document of Kubernetes. */
+/** Copies the schema of a Kubernetes type into this document; references in it point to the document of Kubernetes. */
 function inline(ref: string, additions: JsonSchema['properties'], kubernetes: Definitions): JsonSchema {
   const schema = kubernetes[ref.slice(KUBERNETES_REF.length)];
   if (schema === undefined) throw new Error(`Kubernetes' schemas have no ${ref.slice(KUBERNETES_REF.length)}`);

@@ -4,8 +4,8 @@ import { refuseUnclear, refuseUnused } from './knowledge-coverage';
 import type { ValuesKnowledge } from './value-types';
 
 /**
- * The schema of a chart's values: what the defaults show, and where they do not show enough, what is known otherwise.
- * Closed: a key that is neither in the defaults nor known is refused.
+ * The schema of a chart's values, derived from the defaults and, where these show too little, from `knowledge`. It
+ * refuses a key that neither of the two contains.
  */
 export function inferValues(defaults: Readonly<Record<string, unknown>>, knowledge: ValuesKnowledge): JsonSchema {
   const unclear: string[] = [];
@@ -36,12 +36,13 @@ function withExtra(schema: JsonSchema, path: readonly string[], type: JsonSchema
   const [key, ...rest] = path;
   if (key === undefined) return type;
   const before = schema.properties?.[key];
-  if (before !== undefined && rest.length === 0) throw new Error(`${key} counts as extra, but the defaults have it`);
+  if (before !== undefined && rest.length === 0)
+    throw new Error(`${key} is listed as extra, but the defaults contain it`);
   const child = withExtra(before ?? { type: 'object', additionalProperties: false }, rest, type);
   return { ...schema, properties: { ...schema.properties, [key]: child } };
 }
 
-/** The type of a default; undefined where it shows none (null, empty maps and lists) or too little (lists of maps). */
+/** The type of a default; undefined if it shows no type (null, empty maps and lists) or too little (lists of maps). */
 function typeOf(value: unknown): JsonSchema | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return { type: typeof value };
   if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' };

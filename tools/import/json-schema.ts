@@ -38,7 +38,7 @@ export function pascalCase(word: string): string {
     .replace(/(^|[0-9])([a-z])/g, (_match, before, letter) => before + letter.toUpperCase());
 }
 
-/** The schema with each sub-schema replaced by what `change` makes of it. */
+/** The schema with each sub-schema replaced by the result of `change`. */
 export function mapChildren(
   schema: JsonSchema,
   change: (child: JsonSchema, segment: string) => JsonSchema,
@@ -56,7 +56,7 @@ export function mapChildren(
   return changed;
 }
 
-/** An object's entries, ordered by key: upstream's order carries no meaning, and files should not change with it. */
+/** An object's entries, ordered by key: upstream's order has no meaning, and a new order must not change our files. */
 export function sortedByKey<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -9,7 +9,7 @@ export interface KindSchema {
 
 const STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** The metadata that a manifest may have. The rest of ObjectMeta is the API server's to write. */
+/** The metadata that a manifest may have. Only the API server writes the rest of ObjectMeta. */
 export const OBJECT_META: JsonSchema = {
   type: 'object',
   properties: {
@@ -39,7 +39,7 @@ export const OBJECT_META: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The schema of whole objects: `schema` is that of all fields except apiVersion, kind, metadata and status. */
+/** The schema of whole objects: `schema` covers all fields except apiVersion, kind, metadata and status. */
 export function kindSchema(apiVersion: string, kind: string, schema: JsonSchema): KindSchema {
   const { apiVersion: _v, kind: _k, metadata: _m, status: _s, ...own } = schema.properties ?? {};
   const required = (schema.required ?? []).filter((name) => name in own);

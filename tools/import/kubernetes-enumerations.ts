@@ -9,8 +9,8 @@ const operation = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scope = ['*', 'Cluster', 'Namespaced'];
 
 /**
- * Values that the API server's validation takes, where Kubernetes' OpenAPI says only "string". From k8s.io/api and
- * pkg/apis/*\/validation at the pinned version; fields that any release may extend are left out.
+ * Values that the API server's validation accepts, where Kubernetes' OpenAPI declares only "string". They come from
+ * k8s.io/api and pkg/apis/*\/validation at the pinned version, without fields that any release may extend.
  */
 export const ENUMERATIONS: Enumerations = {
   'CSIDriverSpec.fsGroupPolicy': ['File', 'None', 'ReadWriteOnceWithFSType'],

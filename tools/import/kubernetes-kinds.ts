@@ -1,5 +1,5 @@
 /**
- * The built-in kinds that a repository of platform manifests may hold. Left out are what only the cluster itself
+ * The built-in kinds that a repository of platform manifests may contain. It leaves out kinds that only the cluster
  * writes (Event, Node, ComponentStatus …), requests (TokenReview, Eviction …), and versions that a newer one replaced.
  */
 export const KUBERNETES_KINDS: Readonly<Record<string, readonly string[]>> = {

@@ -25,7 +25,7 @@ export function changedSources(before: Lock, now: Lock): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Names whose pinned address is not the locked one, or that are pinned or locked only. */
+/** Names whose pinned and locked addresses differ, and names that are only pinned or only locked. */
 export function movedPins(lock: Lock, pins: readonly Pin[]): readonly string[] {
   const pinned = new Map(pins.map(({ name, url }) => [name, url]));
   return [...new Set([...pinned.keys(), ...Object.keys(lock)])].filter((name) => pinned.get(name) !== lock[name]?.url);

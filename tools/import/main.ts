@@ -11,11 +11,11 @@ import { typeFiles } from './type-files';
 
 const USAGE = `npx tsx tools/import/main.ts [--from DIR]... [--network] [--offline] [--check]
 
-Makes imports/ from the files that cdk8s.yaml pins under imports.
-  --from DIR  read them from DIR, under their names, and not from the network; repeatable, the first that has it counts
-  --network   read from the network what none of them has
-  --offline   make the types from the committed schemas, without their sources
-  --check     write nothing, exit 1 if imports/ is not up to date; without --from: if its types are not, offline
+Generates imports/ from the files that cdk8s.yaml pins under imports.
+  --from DIR  read each file by its name from DIR, not from the network; repeatable: the first DIR with the file counts
+  --network   read from the network the files that no DIR has
+  --offline   generate the types from the committed schemas, without their sources
+  --check     write nothing, exit 1 if imports/ is not up to date; without --from, check only its types, offline
 `;
 
 const ROOT = join(__dirname, '..', '..');
@@ -51,10 +51,10 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The committed schemas, provided that they are of the sources that are pinned now. */
+/** The committed schemas. Throws if they were not generated from the sources that are pinned now. */
 function committed(before: Files, lock: Lock, pins: readonly Pin[]): Files {
   const moved = movedPins(lock, pins);
-  if (moved.length > 0) throw new Error(`cdk8s.yaml pins what is not imported yet, or no more: ${moved.join(', ')}`);
+  if (moved.length > 0) throw new Error(`cdk8s.yaml and the imports differ in the sources ${moved.join(', ')}`);
   return new Map([...before].filter(([file]) => file.endsWith('.json')));
 }
 
@@ -68,8 +68,8 @@ async function fetched(lock: Lock, pins: readonly Pin[], read: SourceReader): Pr
   const changed = changedSources(lock, lockOf(sources));
   if (changed.length > 0) {
     throw new Error(
-      `not what was imported from the same address before: ${changed.join(', ')}. ` +
-        `If that is right, remove their lines from imports/${LOCK_FILE}`,
+      `the same address now has other content than at the last import: ${changed.join(', ')}. ` +
+        `If the new content is right, remove the lines of these sources from imports/${LOCK_FILE}`,
     );
   }
   return schemaFiles(sources);

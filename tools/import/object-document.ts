@@ -2,7 +2,7 @@ import { type Definitions, type JsonSchema, pascalCase, refTo } from './json-sch
 import { type KindSchema, OBJECT_META } from './kind-schema';
 import { shareDefinitions } from './share-definitions';
 
-/** The schemas of one API group's objects (or of all built-in ones), and where in them each kind is. */
+/** The schemas of the objects of one API group (or of all built-in objects), with the definition of each kind. */
 export interface ObjectDocument {
   readonly definitions: Definitions;
   /** Definition by `apiVersion/kind`. */
@@ -16,8 +16,8 @@ export function objectDocument(kinds: readonly KindSchema[]): ObjectDocument {
 }
 
 /**
- * Names for kinds, which are definitions' names, too. A kind with several versions has one for each, such as
- * `ServerV1Beta3`; its plain name stands for the first one.
+ * Names for kinds and their definitions. A kind with several versions has one name for each, such as
+ * `ServerV1Beta3`; its plain name refers to the first version.
  */
 export function nameKinds(kinds: readonly KindSchema[]): {
   readonly index: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ const OBJECT_META_NAME = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 /** Enumerations that OpenAPI leaves to the descriptions, as `Definition.property`. */
 export type Enumerations = Readonly<Record<string, readonly string[]>>;
 
-/** The closed schemas of the given kinds (by apiVersion) and of all that they are made of. */
+/** The closed schemas of the given kinds (by apiVersion) and of all definitions that these refer to. */
 export function kubernetesDocument(
   swagger: Swagger,
   wanted: Readonly<Record<string, readonly string[]>>,
@@ -57,7 +57,7 @@ export function kubernetesDocument(
   return { kinds: index, definitions: withEnumerations({ ...document, ...inlineKinds(document) }, enumerations) };
 }
 
-/** Objects inside of others (a StatefulSet's volume claims) may leave out what they are. */
+/** Objects inside other objects (a StatefulSet's volume claims) may leave out their apiVersion and kind. */
 function inlineKinds(definitions: Definitions): Definitions {
   const inline: Record<string, JsonSchema> = {};
   const visit = (schema: JsonSchema): JsonSchema => {
@@ -89,7 +89,7 @@ function definitionOfKind(swagger: Swagger, apiVersion: string, kind: string): s
   return found[0];
 }
 
-/** The definitions that the given ones are made of, themselves included, statuses and hand-written ones not. */
+/** The given definitions and all that they refer to, without statuses and the types in `HAND_WRITTEN`. */
 function reachable(swagger: Swagger, roots: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const visit = (schema: JsonSchema): JsonSchema => {
@@ -108,8 +108,8 @@ function reachable(swagger: Swagger, roots: readonly string[]): readonly string[
 }
 
 /**
- * `io.k8s.api.core.v1.Container` → `Container`. Where several definitions end alike, a kind gets the plain name, and
- * the others' groups and versions come before and after it.
+ * `io.k8s.api.core.v1.Container` → `Container`. Where several names end alike, a kind gets the plain name, and the
+ * other names start with the group and end with the version.
  */
 function shortNames(names: readonly string[], kinds: ReadonlySet<string>): ReadonlyMap<string, string> {
   const parts = names.map((name) => {
@@ -151,14 +151,15 @@ function closeDefinition(schema: JsonSchema, names: ReadonlyMap<string, string>)
   };
 }
 
-/** Each enumeration must be of a property that there is: a typo would enumerate nothing. */
+/** Throws for an enumeration of a property that does not exist: a typo would have no effect. */
 function withEnumerations(definitions: Definitions, enumerations: Enumerations): Definitions {
   const changed: Record<string, JsonSchema> = { ...definitions };
   for (const [path, values] of Object.entries(enumerations)) {
     const [name = '', property = ''] = path.split('.');
     const schema = changed[name];
     const before = schema?.properties?.[property];
-    if (schema === undefined || before === undefined) throw new Error(`there is no ${path} to enumerate`);
+    if (schema === undefined || before === undefined)
+      throw new Error(`the enumeration of ${path} has no such property`);
     const item = before.items === undefined ? undefined : { ...before, items: { ...before.items, enum: values } };
     changed[name] = {
       ...schema,

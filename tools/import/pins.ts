@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 /** An upstream file that schemas are made from, at one exact version. */
 export interface Pin {
   /**
-   * The path that says what it is: `crds/GROUP/PLURAL.yaml`, `charts/CHART/RELEASE/values.yaml`,
+   * The path that names the file: `crds/GROUP/PLURAL.yaml`, `charts/CHART/RELEASE/values.yaml`,
    * `kubernetes/swagger.json`.
    */
   readonly name: string;
@@ -19,7 +19,7 @@ export function parsePins(cdk8sYaml: string): readonly Pin[] {
   return imports.map((line) => {
     const [name = '', url = '', ...rest] = line.split(':=');
     if (!NAME.test(name) || !url.startsWith('https://') || rest.length > 0) {
-      throw new Error(`cdk8s.yaml: imports: "${line}" is not NAME:=URL, NAME being a path as in the lines around it`);
+      throw new Error(`cdk8s.yaml: imports: "${line}" is not NAME:=URL with a path as NAME, as in the other lines`);
     }
     return { name, url };
   });

@@ -16,7 +16,7 @@ type File = readonly [path: string, content: string];
 
 const SCHEMA_SUFFIX = '.schema.json';
 
-/** The first step of an import: what upstream says becomes closed schemas and default values. */
+/** The first step of an import: upstream's files become closed schemas and default values. */
 export function schemaFiles(sources: readonly Source[]): Files {
   const kubernetes = sources.find((source) => source.type === 'kubernetes');
   if (kubernetes === undefined) throw new Error('cdk8s.yaml: imports has no kubernetes/swagger.json');
@@ -40,12 +40,12 @@ export function schemaFiles(sources: readonly Source[]): Files {
   ]);
 }
 
-/** Tells whether a file below `imports/` is a document of schemas. */
+/** Whether a file below `imports/` is a document of schemas. */
 export function isSchema(path: string): boolean {
   return path.endsWith(SCHEMA_SUFFIX);
 }
 
-/** A document's path without its suffix, which is that of the module with its types. */
+/** A document's path without its suffix: the path of the module with its types. */
 export function moduleOf(path: string): string {
   return path.slice(0, -SCHEMA_SUFFIX.length);
 }

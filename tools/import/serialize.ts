@@ -10,7 +10,7 @@ export function serializeRecord(record: Readonly<Record<string, unknown>>): stri
   return `{\n${lines(record)}\n}\n`;
 }
 
-/** Plain data, indented, in the order that it has. */
+/** Plain data, indented, with its keys in their given order. */
 export function serializeData(data: unknown): string {
   return `${JSON.stringify(data, null, 2)}\n`;
 }

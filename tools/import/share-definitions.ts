@@ -1,24 +1,24 @@
 import { type Definitions, type JsonSchema, mapChildren, pascalCase, refTo, sortedByKey } from './json-schema';
 
-/** From this length of JSON on, a schema that occurs twice is worth a name. */
+/** A schema that occurs twice gets a name if its JSON has at least this length. */
 const WORTH_SHARING = 100;
 
-/** From this length on, every schema has a name: a line of its own in the document, compiled only when data needs it. */
+/** A schema of at least this length always gets a name: a separate line, which is compiled only when data needs it. */
 const WORTH_A_LINE = 400;
 
 interface Interned {
   readonly schema: JsonSchema;
-  /** The place at which the schema was met first: definition, then property names. */
+  /** The first place of the schema: definition, then property names. */
   readonly path: readonly string[];
   readonly length: number;
 }
 
-/** Distinct object schemas by their temporary reference, until it is decided which of them get a name. */
+/** Distinct object schemas by their temporary reference, before some of them get a name. */
 type Pool = ReadonlyMap<string, Interned>;
 
 /**
- * The same definitions with every object schema that is long, occurs more than once or is that of a list's items moved
- * to a definition of its own, named after the field where it was met first.
+ * The same definitions, in which every object schema that is long, occurs more than once or describes a list's items
+ * is moved to a separate definition, named after the field of its first place.
  */
 export function shareDefinitions(definitions: Definitions): Definitions {
   const { roots, pool } = internAll(definitions);

@@ -9,8 +9,8 @@ interface ShippedSchema extends JsonSchema {
 const REF = '#/$defs/';
 
 /**
- * The schema of a chart's values, from the `values.schema.json` that the chart comes with. It knows every key, but of
- * what the chart hands on only that it is a map or a list: these are filled in from `knowledge`.
+ * The schema of a chart's values, from the `values.schema.json` in the chart. That file lists every key, but declares
+ * values that the chart only copies as maps or lists. `knowledge` has the types of these.
  */
 export function shippedSchema(shipped: ShippedSchema, knowledge: ValuesKnowledge): JsonSchema {
   const unclear: string[] = [];

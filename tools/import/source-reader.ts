@@ -5,7 +5,7 @@ import type { Pin } from './pins';
 /** Reads the file that a pin names. */
 export type SourceReader = (pin: Pin) => Promise<string>;
 
-/** From the pinned addresses. */
+/** Reads from the pinned addresses. */
 export const fromNetwork: SourceReader = async ({ name, url }) => {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${name}: ${url} answers ${response.status} ${response.statusText}`);
@@ -13,8 +13,8 @@ export const fromNetwork: SourceReader = async ({ name, url }) => {
 };
 
 /**
- * From folders in which the files lie under the names of their pins; the first folder that has a file counts. From
- * elsewhere, if there is such a reader, where none has it.
+ * Reads from the first folder that contains a file with the name of the pin. If no folder contains it, the reader
+ * `elsewhere` reads it.
  */
 export function fromFolders(folders: readonly string[], elsewhere?: SourceReader): SourceReader {
   return async (pin) => {

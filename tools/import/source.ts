@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint';
 import type { Swagger } from './openapi';
 import type { Pin } from './pins';
 
-/** An upstream file, read. */
+/** The content of an upstream file. */
 export type Source =
   | { readonly type: 'crd'; readonly pin: Pin; readonly crd: Crd }
   | { readonly type: 'kubernetes'; readonly pin: Pin; readonly swagger: Swagger }
@@ -18,7 +18,7 @@ export type Source =
       readonly text: string;
     };
 
-/** Reads a pinned file as what its name says it is. */
+/** Parses a pinned file by the type that its name gives. */
 export function parseSource(pin: Pin, text: string): Source {
   const [type, owner, release, file] = pin.name.split('/');
   try {
@@ -34,7 +34,7 @@ export function parseSource(pin: Pin, text: string): Source {
   }
 }
 
-/** A hash of all of a file that an import depends on: not of its bytes, so that copies without prose have the same. */
+/** A hash of the parts of a file that an import uses: a copy without its prose has the same hash. */
 export function sourceFingerprint(source: Source): string {
   if (source.type === 'crd') return fingerprint(source.crd);
   if (source.type === 'kubernetes') return fingerprint(source.swagger.definitions);

@@ -1,7 +1,7 @@
 import { formatOf, listTypeOf } from './formats';
 import { type JsonSchema, sortedByKey } from './json-schema';
 
-/** Keywords that bound a value, and mean the same in a CRD's structural schema and in JSON Schema. */
+/** Keywords that limit a value and have the same meaning in a CRD's structural schema and in JSON Schema. */
 const BOUNDS = [
   'maxItems',
   'maxLength',
@@ -15,10 +15,10 @@ const BOUNDS = [
 ] as const;
 
 /**
- * The schema that accepts what the API server stores without dropping anything: a structural schema says which fields
- * are kept, so here every other one is refused.
+ * The schema that accepts the objects that the API server stores without dropping a field: the API server keeps only
+ * the fields of a structural schema, so this schema refuses every other field.
  *
- * CEL rules and defaults are left out, and all formats but those of `formats.ts`; a field that has a default need not be given.
+ * It has no CEL rules, no defaults, and only the formats of `formats.ts`. A field with a default is not required.
  */
 export function closeStructural(schema: JsonSchema): JsonSchema {
   const values = valueRules(schema);
@@ -48,7 +48,7 @@ function fields(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the rules for a value whatever its type; in `not`, `anyOf` and the like a structural schema has nothing else.
+ * Returns the rules for a value of any type. In `not`, `allOf`, `anyOf` and `oneOf`, a structural schema has no others.
  */
 function valueRules(schema: JsonSchema): JsonSchema {
   const rules: Record<string, unknown> = {};
@@ -63,7 +63,7 @@ function valueRules(schema: JsonSchema): JsonSchema {
   return rules;
 }
 
-/** A member of `anyOf` and the like: rules about values only, so nothing to close. */
+/** A member of `not`, `allOf`, `anyOf` or `oneOf`: it has only rules about values, so it stays open. */
 function closeJunct(schema: JsonSchema): JsonSchema {
   return {
     ...(schema.type !== undefined && { type: schema.type }),
@@ -80,7 +80,7 @@ function nullable(original: JsonSchema, closed: JsonSchema): JsonSchema {
   return { ...closed, type: [...types, 'null'], ...(closed.enum !== undefined && { enum: [...closed.enum, null] }) };
 }
 
-/** Patterns are Go's; those that JavaScript does not read in its strict (`u`) mode cannot be checked here. */
+/** Patterns are written for Go. This schema leaves out those that JavaScript's strict (`u`) mode does not parse. */
 function isJavaScriptPattern(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');

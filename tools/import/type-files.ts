@@ -6,8 +6,8 @@ import { withValueComments } from './value-comments';
 import { valuePlaces } from './value-places';
 
 /**
- * The second step of an import: each schema document becomes a module of TypeScript types beside it, in which the values
- * of charts have their defaults as comments. It takes nothing but what the first step wrote.
+ * The second step of an import: each schema document becomes a module of TypeScript types in the same folder, in which
+ * the values of charts have their defaults as comments. It reads only the output of the first step.
  */
 export async function typeFiles(schemas: Files): Promise<Files> {
   const places = valuePlaces(schemas);

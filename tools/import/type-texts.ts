@@ -4,9 +4,9 @@ import { type Definitions, type JsonSchema, mapChildren, nameOfRef } from './jso
 
 /** Options for writing the types of a document. */
 export interface TypeScriptOptions {
-  /** The document's module, by its path below `imports/`: types of others are imported from there. */
+  /** The path of the document's module below `imports/`. Imports of other modules are relative to it. */
   readonly module: string;
-  /** The type of what may be anything: `Json` for values, which are merged and compared as data. */
+  /** The type of an unrestricted value: `Json` for chart values, which are merged and compared as data. */
   readonly anything: 'unknown' | 'Json';
 }
 
@@ -15,13 +15,13 @@ interface Writing extends TypeScriptOptions {
 }
 
 /**
- * Prepares definitions for json-schema-to-typescript: what it cannot express (`int-or-string`, read-only lists, null)
- * becomes TypeScript text, and bounds and combinations, which it would print as noise, are left out.
+ * Prepares definitions for json-schema-to-typescript. Types that it cannot express (`int-or-string`, read-only lists,
+ * null) become TypeScript text. Bounds and combinations are left out, because they add nothing to a type.
  */
 export function withTypeTexts(definitions: Definitions, options: TypeScriptOptions): Definitions {
   return Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => {
-      // The metadata of cdk8s' ApiObjectProps has lists that may be changed.
+      // The lists in the metadata of cdk8s' ApiObjectProps are not read-only.
       const list = name === 'ObjectMeta' ? '' : 'readonly ';
       const alias = schema.$ref === undefined ? undefined : { tsType: nameOfRef(schema.$ref) };
       return [name, alias ?? prepare(schema, { ...options, list })] as const;
@@ -43,7 +43,7 @@ function prepare(schema: JsonSchema, options: Writing): JsonSchema {
   return defined({ type, properties, required, items, additionalProperties });
 }
 
-/** undefined where the definition is of the same document. */
+/** undefined if the definition is in the same document. */
 function foreignType(ref: string, module: string): JsonSchema | undefined {
   const [document = '', name = ''] = ref.split('#/definitions/');
   if (document === '') return undefined;
@@ -70,7 +70,7 @@ function simpleType(
   return types.every((type) => texts[type] !== undefined) ? union(types.map((type) => texts[type])) : undefined;
 }
 
-/** In parentheses, because `[]` may follow; formatting removes those that are not needed. */
+/** In parentheses, because `[]` may follow; formatting removes unneeded ones. */
 function union(types: readonly (string | undefined)[]): string {
   return `(${[...new Set(types)].join(' | ')})`;
 }

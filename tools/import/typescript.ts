@@ -8,7 +8,7 @@ const JSON_TYPE = `
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 `;
 
-/** The name under which the compiler sees the document itself, of which nothing is printed. */
+/** The name that the compiler gives the type of the whole document. The output leaves this type out. */
 const ROOT = 'GeneratedRoot';
 
 /** A TypeScript type of the same name and shape for each definition. */
@@ -33,7 +33,7 @@ export async function toTypeScript(definitions: Definitions, options: TypeScript
   return `${HEADER}${/\bJson\b/.test(source) ? JSON_TYPE : ''}\n${withoutRoot(withAliases(source))}`;
 }
 
-/** Aliases instead of interfaces: only these can be passed as a map, such as values to be merged. */
+/** Aliases instead of interfaces: only an alias can be passed as a map, such as values to be merged. */
 function withAliases(source: string): string {
   return source.replace(/^export interface (\w+) (\{\}|\{\n[\s\S]*?\n\})$/gm, 'export type $1 = $2;');
 }

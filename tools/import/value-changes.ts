@@ -2,7 +2,7 @@ import { isMap, type Values } from '#base/values';
 import { type ChangedValues, isChanged, type ValueChange } from '#linkerd/releases/chart-defaults';
 import { serializeData } from './serialize';
 
-/** Returns the changes that make one release's values of another's, as few places as there are. */
+/** Returns the changes that turn the values `from` into the values `to`: one for each place that differs. */
 export function valueChanges(from: Values, to: Values, path: readonly string[] = []): readonly ValueChange[] {
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key) => {
     const at = [...path, key];
@@ -13,10 +13,10 @@ export function valueChanges(from: Values, to: Values, path: readonly string[] =
   });
 }
 
-/** Returns a release's values as they are stored: as what differs from those of another release, if that is less. */
+/** Returns the stored form of a release's values: the changes to another release's values, if these are shorter. */
 export function storedValues(values: Values, base: { readonly release: string; readonly values: Values }): string {
   if (isChanged(values))
-    throw new Error('values with the keys base and changes, and no others, look like changed ones');
+    throw new Error('values with only the keys base and changes look like changes to other values');
   const changes = serializeChanges({ base: base.release, changes: valueChanges(base.values, values) });
   const whole = serializeData(values);
   return changes.length < whole.length ? changes : whole;

@@ -2,7 +2,7 @@ import { isMap, type Value, type Values } from '#base/values';
 import { memberKey, type Places, type ValuePlace } from './value-places';
 import { noteOn } from './values-notes';
 
-/** The longest default that is written out; longer ones are only mentioned. */
+/** The length of the longest default that is written out, in characters. */
 const MAX_LENGTH = 90;
 
 const LONGER = '- a longer text or list in the chart';
@@ -16,8 +16,8 @@ const MANY = '- depends on the value that contains it';
 const MAX_DEFAULTS = 4;
 
 /**
- * Returns the text of a module with a comment above each member of its types that is a chart's value: the default, and a
- * note where there is one. The text is as the compiler of schemas prints it: a member, or the end of one, on each line.
+ * Returns the text of a module with a comment above each member that is a chart's value: its default and its note, if
+ * it has one. In `source`, the compiler of schemas has printed one member, or the end of one, on each line.
  */
 export function withValueComments(source: string, module: string, places: Places): string {
   const [, chart = ''] = module.split('/');
@@ -46,7 +46,7 @@ interface Comment {
 
 function commentOf(places: readonly ValuePlace[], chart: string): Comment | undefined {
   const said = new Set(places.flatMap(({ path }) => noteOn(chart, path) ?? []));
-  // A note on one of several values is none on the others.
+  // A member that stands for several values gets a note only if all of them have the same note.
   const [note] = said.size === 1 && places.every(({ path }) => noteOn(chart, path) !== undefined) ? said : [];
   const text = defaultOf(places);
   return note === undefined && text === undefined ? undefined : { note, default: text };
@@ -68,7 +68,7 @@ function defaultOf(places: readonly ValuePlace[]): string | undefined {
   return together.length > 4 * MAX_LENGTH ? MANY : together;
 }
 
-/** The default of one place: nothing for a map with a type of its own, in which each member has its own. */
+/** The default of one place: undefined for a map whose members have comments with their own defaults. */
 export function defaultText({ value, whenAvailable, members }: ValuePlace): string | undefined {
   if (members === 'own') return undefined;
   const usual = shown(value) ?? NONE;
@@ -90,7 +90,7 @@ function withoutEmpty(map: Values): Value | undefined {
   return entries.length === 0 && Object.keys(map).length > 0 ? undefined : (Object.fromEntries(entries) as Values);
 }
 
-/** Edge releases come before the stable one, and each later one before an earlier. */
+/** Edge releases come before stable ones, and later releases before earlier ones. */
 function newestFirst(places: readonly ValuePlace[]): readonly ValuePlace[] {
   const order = new Intl.Collator('en', { numeric: true });
   const rank = ({ release }: ValuePlace) => (release.startsWith('stable') ? 0 : 1);

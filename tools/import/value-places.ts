@@ -6,13 +6,13 @@ import type { Files } from './schema-files';
 /** A place in the values of one release: where the type of a member is used. */
 export interface ValuePlace {
   readonly release: string;
-  /** The keys that lead to it, dotted. */
+  /** The keys that lead to the place, joined with dots. */
   readonly path: string;
-  /** Tells whether it is a map with members in the types, each of which has a place: of its own, or shared with others. */
+  /** Whether the value is a map whose members have places, and whether its type is inline (own) or shared. */
   readonly members: 'none' | 'own' | 'shared';
-  /** Absent where the chart has no default. */
+  /** Absent if the chart has no default. */
   readonly value?: Value;
-  /** The value with high availability, where it differs. */
+  /** The value with high availability, if it differs. */
   readonly whenAvailable?: Value;
 }
 
@@ -24,8 +24,8 @@ export const memberKey = (module: string, type: string, path: readonly string[])
   `${module}#${type}#${path.join('.')}`;
 
 /**
- * Finds where in the values of charts each member of their types is used. Types are shared, within a chart and by its
- * releases: one member can stand for several values with several defaults.
+ * Finds each use of the members of types in the values of charts. A chart and its releases share types, so one member
+ * can stand for several values with several defaults.
  */
 export function valuePlaces(files: Files): Places {
   const index = JSON.parse(files.get('index.json') ?? '{}') as Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ class Walk {
 
   private members(schema: JsonSchema, member: Member, at: readonly string[]): boolean {
     const [module = '', type = ''] = (schema.$ref ?? '').split('#/definitions/');
-    // Types of Kubernetes have no defaults of a chart, and values do not go around in circles.
+    // Types of Kubernetes have no defaults of a chart. No type of a chart contains itself, so the recursion ends.
     if (type !== '' && (module === '' || module.startsWith('charts/'))) {
       return this.type(module === '' ? member.module : module, type, at);
     }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema';
 
-/** The words in which `values-knowledge.ts` says what a chart value may be. */
+/** The types with which `values-knowledge.ts` describes chart values. */
 
 export const any: JsonSchema = {};
 export const boolean: JsonSchema = { type: 'boolean' };
@@ -9,15 +9,15 @@ export const string: JsonSchema = { type: 'string' };
 export const stringOrNumber: JsonSchema = { type: ['string', 'number'] };
 export const port: JsonSchema = { type: 'integer', minimum: 1, maximum: 65535 };
 export const intOrString: JsonSchema = { type: ['integer', 'string'] };
-/** A Kubernetes quantity, or nothing: charts skip an empty one. */
+/** A Kubernetes quantity, or an empty string, which charts skip. */
 export const quantity: JsonSchema = { type: ['string', 'number'] };
 
-/** One of a few texts. */
+/** One of the given strings. */
 export function oneOf(...values: readonly string[]): JsonSchema {
   return { type: 'string', enum: values };
 }
 
-/** A text of a certain form; `description` is how messages name the form. */
+/** A string that matches `pattern`; messages use `description` to name the format. */
 export function text(description: string, pattern: string): JsonSchema {
   return { type: 'string', description, pattern };
 }
@@ -31,7 +31,7 @@ export function mapOf(values: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: values };
 }
 
-/** A map that the chart hands on as it is. */
+/** A map that the chart copies unchanged. */
 export const openMap: JsonSchema = { type: 'object', additionalProperties: true };
 
 /** A map with these keys and no other. */
@@ -39,16 +39,16 @@ export function fields(properties: Readonly<Record<string, JsonSchema>>): JsonSc
   return { type: 'object', properties, additionalProperties: false };
 }
 
-/** A type of Kubernetes' own API, by its name in `imports/kubernetes.schema.json`, and what the chart adds to it. */
+/** A type of Kubernetes' API, by its name in `imports/kubernetes.schema.json`, with the chart's additions. */
 export function kubernetes(name: string, additions?: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { $ref: `kubernetes#/definitions/${name}`, ...(additions !== undefined && { properties: additions }) };
 }
 
-/** Knowledge of the values that a chart takes beyond what its default values tell. */
+/** Types of chart values that the chart's defaults do not show. */
 export interface ValuesKnowledge {
   /** Types by the name of the key, at any place. */
   readonly byName: Readonly<Record<string, JsonSchema>>;
-  /** Types by dotted path; they go before those by name. */
+  /** Types by dotted path, which take precedence over types by name. */
   readonly byPath: Readonly<Record<string, JsonSchema>>;
   /** Keys that the defaults leave out, by dotted path. */
   readonly extra: Readonly<Record<string, JsonSchema>>;

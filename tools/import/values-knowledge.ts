@@ -26,7 +26,7 @@ const pullPolicy = oneOf('Always', 'IfNotPresent', 'Never');
 const optionalPullPolicy = oneOf('', 'Always', 'IfNotPresent', 'Never');
 const logFormat = oneOf('plain', 'json');
 const optionalLogFormat = oneOf('', 'plain', 'json');
-/** The levels that logrus, the logger of Linkerd's Go components, reads. */
+/** The levels that logrus, the logger of Linkerd's Go components, accepts. */
 const LOG_LEVELS = ['panic', 'fatal', 'error', 'warn', 'warning', 'info', 'debug', 'trace'] as const;
 const strings = mapOf(string);
 const resource = fields({ limit: quantity, request: quantity });
@@ -162,7 +162,7 @@ const cni: ValuesKnowledge = {
   extra: { nodeAffinity: kubernetes('NodeAffinity') },
 };
 
-/** A container's resources as Kubernetes has them: the chart's comments name another form, but it prints this one. */
+/** Kubernetes' type for a container's resources. The chart's comments name another form, but its templates print it. */
 const containerResources = kubernetes('ResourceRequirements');
 const wholeNumberText = { type: ['integer', 'string'], pattern: '^[0-9]*$' } as const;
 
@@ -213,7 +213,7 @@ const multicluster: ValuesKnowledge = {
   },
 };
 
-/** By chart and line of releases. */
+/** Types of values, by chart and line of releases. */
 const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
   'cert-manager/v1.21.1': certManager,
   'trust-manager/v0.24.0': trustManager,
@@ -230,7 +230,7 @@ const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
       ...each(['idleTimeout', 'initialTimeout', 'lifetime'], proxyDuration, 'proxy.control.streams.'),
       ...each(['keepAliveInterval', 'keepAliveTimeout'], proxyDuration, 'proxy.inbound.server.http2.'),
       ...each(['keepAliveInterval', 'keepAliveTimeout'], proxyDuration, 'proxy.outbound.server.http2.'),
-      // The API server takes webhook timeouts from 1 to 30 seconds.
+      // The API server accepts webhook timeouts from 1 to 30 seconds.
       'proxyInjector.timeoutSeconds': { type: 'integer', minimum: 1, maximum: 30 },
     },
     extra: {
@@ -287,12 +287,12 @@ const VALUES_KNOWLEDGE: Readonly<Record<string, ValuesKnowledge>> = {
   'linkerd2-cni/stable': cni,
 };
 
-/** The line that a release is of, `edge` or `stable`; of charts that have no lines, the release. */
+/** The line of a release, `edge` or `stable`, or the release itself if its chart has no lines. */
 export function lineOf(release: string): string {
   return release.replace(/-.*/, '');
 }
 
-/** Returns what is known of a chart's values at a release, beyond what its default values tell. */
+/** Returns the types of a chart's values at a release that the chart's defaults do not show. */
 export function knowledgeOf(chart: string, release: string): ValuesKnowledge | undefined {
   return VALUES_KNOWLEDGE[`${chart}/${lineOf(release)}`];
 }

@@ -2,8 +2,8 @@
 export type Notes = Readonly<Record<string, string>>;
 
 /**
- * Notes on all values at the top of each chart, and on the nested ones that users change most. Editors show them with the
- * defaults. They are our own text, written from what the components do with the value. Each path exists in some release.
+ * Notes on the top-level values of each chart, and on the nested values that users change most. Editors show them with
+ * the defaults. Each note describes what the components do with the value. Each path exists in some release.
  */
 export const VALUES_NOTES: Readonly<Record<string, Notes>> = {
   'cert-manager': {
@@ -265,7 +265,7 @@ export const VALUES_NOTES: Readonly<Record<string, Notes>> = {
   },
 };
 
-/** Notes on values at the top of charts, for each chart that has no other note on them. */
+/** Notes on top-level values, for each chart that has no other note on them in `VALUES_NOTES`. */
 const COMMON_NOTES: Notes = {
   affinity: 'Affinity of the pods to nodes and to other pods.',
   automountServiceAccountToken:

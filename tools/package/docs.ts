@@ -14,7 +14,7 @@ const run = (command: string, ...args: readonly string[]) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** `npx tsx tools/package/docs.ts`: writes figures of the package into docs/packaging.md. The build is measured, so it is made first. */
+/** `npx tsx tools/package/docs.ts`: writes figures of the package into docs/packaging.md. It needs a build. */
 function main(): void {
   const [packed] = JSON.parse(run('npm', 'pack', '--dry-run', '--json', '--silent'));
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

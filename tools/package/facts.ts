@@ -11,20 +11,20 @@ interface Declared {
   readonly peerDependencies: readonly string[];
 }
 
-/** The part of package-lock.json that says what a package of the tree asks for. */
+/** The part of package-lock.json with the dependencies of each package. */
 export interface Lock {
   readonly packages: Readonly<Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>>;
 }
 
-/** Figures of the package, as its documentation has them. */
+/** Figures of the package for its documentation. */
 export interface PackageFacts {
   readonly packed: Packed;
   readonly declared: Declared;
-  /** Packages that come along with `dependencies`, these included; peers are the project's own. */
+  /** Packages in `dependencies` and their own dependencies. Peers do not count, because the project installs them. */
   readonly installed: readonly string[];
 }
 
-/** The packages that are installed for others, these included. All of them lie at the top of the tree. */
+/** The given packages and all their dependencies. All of them are at the top of the tree. */
 export function installedFor(names: readonly string[], lock: Lock): readonly string[] {
   const found = new Set<string>();
   const visit = (name: string) => {
@@ -39,11 +39,11 @@ export function installedFor(names: readonly string[], lock: Lock): readonly str
 const BEGIN = '<!-- npx tsx tools/package/docs.ts -->';
 const END = '<!-- end -->';
 
-/** Puts figures of the package into a page, between the marks that it has. @throws Error without these */
+/** Writes figures of the package between the marks of a page. @throws Error if a mark is missing */
 export function withFigures(page: string, { packed, declared, installed }: PackageFacts, load: Load): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END, begin);
-  if (begin === -1 || end === -1) throw new Error(`The page has no place between ${BEGIN} and ${END}`);
+  if (begin === -1 || end === -1) throw new Error(`The page lacks ${BEGIN} or ${END}`);
   const lines = [
     '| figure | |',
     '| --- | --- |',
@@ -57,7 +57,7 @@ export function withFigures(page: string, { packed, declared, installed }: Packa
   return `${page.slice(0, begin)}${BEGIN}\n\n${lines.join('\n')}\n\n${page.slice(end)}`;
 }
 
-/** The time that loading takes, by that of cdk8s alone. */
+/** The time of loading the package, as a multiple of the time of loading cdk8s alone. */
 export interface Load {
   readonly ratio: number;
 }
@@ -66,7 +66,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** The figures that a page has. */
+/** Reads the figures from a page. */
 export function readFigures(page: string): Readonly<Record<'archive' | 'unpacked' | 'ratio', number>> {
   const number = (pattern: RegExp) => Number(pattern.exec(page)?.[1]);
   return {

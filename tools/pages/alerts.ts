@@ -8,7 +8,7 @@ import { synthesizedObjects } from './mesh-objects';
 
 const VALIDITY = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
 
-/** Which alerts there are depends on how the anchor is rotated. */
+/** The set of alerts depends on the kind of rotation of the trust anchor. */
 const ANCHORS: readonly OwnTrustAnchor[] = [
   { ...VALIDITY, rotation: 'operator', operator: { bridge: { signedBy: 'Request' } } },
   { ...VALIDITY, rotation: 'manual' },
@@ -19,8 +19,8 @@ const LINKED = { multicluster: { namespace: 'linkerd-multicluster', hasGateway: 
 
 const INTRODUCTION = `# All alerts
 
-What each alert reports, in the words of its annotations \`summary\` and \`description\`, and its expression in a mesh with the
-defaults. [alerts.md](../alerts.md) has where to look and what to do. \`npm run docs\` generates this page.
+For each alert: its annotations \`summary\` and \`description\`, and its expression in a mesh with the defaults.
+[alerts.md](../alerts.md) describes how to find the cause and fix it. \`npm run docs\` generates this page.
 `;
 
 /** The document of all alerts. */
@@ -69,7 +69,7 @@ const needs = (expr: string): readonly string[] => [
   ...(/kube_/.test(expr) ? ['needs kube-state-metrics'] : []),
 ];
 
-/** A text of a rule with names where it has expressions of templates. */
+/** The text of a rule with placeholders instead of template expressions. */
 const shown = (text = ''): string =>
   text
     .replace(/\{\{ \$labels\.(\w+) \}\}/g, '‹$1›')

@@ -3,7 +3,7 @@ export type Blocks = Readonly<Record<string, string>>;
 
 const BLOCK = /(<!-- npm run docs ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
-/** Returns a page with its generated parts up to date; a name without a generator is an error. */
+/** Returns a page with its generated parts up to date. @throws Error for a name without a generator */
 export function withBlocks(page: string, blocks: Blocks): string {
   return page.replace(BLOCK, (_, begin: string, name: string, end: string) => {
     const block = blocks[name];
@@ -24,7 +24,7 @@ export function fenced(text: string): string {
 
 const WIDTH = 116;
 
-/** Text in lines that a page has room for; what begins a line stands before each of its parts, too. */
+/** Text with lines of at most WIDTH characters; the rest of a broken line keeps its indentation. */
 export function wrapped(text: string): string {
   return text.split('\n').flatMap(wrappedLine).join('\n');
 }

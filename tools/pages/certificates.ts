@@ -3,7 +3,7 @@ import { LinkerdMesh } from '#lib';
 import { table } from './blocks';
 import { synthesizedObjects } from './mesh-objects';
 
-/** The certificates of the smallest mesh, each with its Secret and who signs it. */
+/** The certificates of the smallest mesh, each with its Secret and its issuer. */
 export function certificatesTable(): string {
   const objects = synthesizedObjects((home) => {
     new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' } });

@@ -3,8 +3,8 @@ import { CONSEQUENCES, type ConsequenceEntry } from '#lib/review/diff/consequenc
 
 const INTRODUCTION = `# Consequences of a change
 
-The codes of consequences that [\`cdk8s-linkerd diff\`](../diff.md) reports, each with its severity where the change decides no
-other one. \`npm run docs\` generates this page.
+The codes of consequences that [\`cdk8s-linkerd diff\`](../diff.md) reports, each with its default severity. Some changes have
+another severity. \`npm run docs\` generates this page.
 `;
 
 /** The document of all consequences, by code. */

@@ -7,7 +7,7 @@ const COLORS = {
   dark: '--ink: #e6edf3; --line: #8d96a0; --a: #4493f8; --b: #3fb950; --soft: #12243a; --room: #161b22;',
 } as const;
 
-/** A scheme of colours. */
+/** A colour scheme. */
 export type Scheme = keyof typeof COLORS;
 
 const RULES = `
@@ -16,7 +16,7 @@ const RULES = `
     .arrow { stroke: var(--line); fill: none; marker-end: url(#tip); } .tip { fill: var(--line); } .axis { stroke: var(--line); }
     .used { fill: var(--a); } .rest { fill: var(--a); opacity: .35; } .leaf { fill: var(--b); }`;
 
-/** Without a scheme, the colours follow the reader's. */
+/** Without a scheme, the colours follow the reader's settings. */
 function styleOf(scheme: Scheme | undefined): string {
   const dark =
     scheme === undefined
@@ -56,7 +56,7 @@ export const room = (at: readonly [number, number], size: readonly [number, numb
   text(at[0] + 12, at[1] + 20, name, 'head'),
 ];
 
-/** A thing with its name and kind. */
+/** A box with the name and the kind of a thing. */
 export const box = (at: readonly [number, number], name: string, is: string, width = 250) => [
   `<rect class="box" x="${at[0]}" y="${at[1]}" width="${width}" height="44" rx="6"/>`,
   text(at[0] + 10, at[1] + 18, name),
@@ -66,11 +66,11 @@ export const box = (at: readonly [number, number], name: string, is: string, wid
 /** An arrow along a path. */
 export const arrow = (path: string) => `<path class="arrow" d="${path}"/>`;
 
-/** The certificates of a mesh: who issues what, and where each Secret is. */
+/** The certificates of a mesh, their issuers and their Secrets. */
 export function chainFigure(): string {
   const words = {
     title: 'Who issues what in the mesh, and where the Secrets are',
-    desc: `In cert-manager's namespace, a self-signed Issuer signs the trust anchor ${ANCHOR}. Another one signs the CA of the webhooks, ${WEBHOOK_ISSUER}. The ClusterIssuer ${IDENTITY_ISSUER} uses the anchor's Secret to sign the identity issuer in the namespace linkerd. The identity controller signs each proxy's certificate with the identity issuer. The ClusterIssuer ${WEBHOOK_ISSUER} signs the certificates of webhooks, each in its own namespace. A Bundle copies the anchors' certificates, without keys, into the ConfigMap ${TRUST_ROOTS} in linkerd. The injector passes them to proxies.`,
+    desc: `In cert-manager's namespace, a self-signed Issuer signs the trust anchor ${ANCHOR}. Another Issuer signs the CA of the webhooks, ${WEBHOOK_ISSUER}. The ClusterIssuer ${IDENTITY_ISSUER} uses the anchor's Secret to sign the identity issuer in the namespace linkerd. The identity controller signs each proxy's certificate with the identity issuer. The ClusterIssuer ${WEBHOOK_ISSUER} signs the certificates of webhooks, each in its own namespace. A Bundle copies the anchors' certificates, without keys, into the ConfigMap ${TRUST_ROOTS} in linkerd. The injector passes them to proxies.`,
   };
   return svg([900, 470], words, [
     ...room([10, 10], [300, 360], 'namespace cert-manager'),
@@ -83,12 +83,12 @@ export function chainFigure(): string {
     arrow('M160 89V123'),
     ...box([340, 125], IDENTITY_ISSUER, 'ClusterIssuer: signs with the anchor', 230),
     ...box([340, 225], WEBHOOK_ISSUER, 'ClusterIssuer', 230),
-    ...box([340, 45], TRUST_ROOTS, 'Bundle: certificates, no keys', 230),
+    ...box([340, 45], TRUST_ROOTS, 'Bundle: certificates without keys', 230),
     arrow('M285 147H338'),
     arrow('M285 247H338'),
     arrow('M285 135C312 130 312 70 338 68'),
     ...room([590, 10], [300, 275], 'namespace linkerd'),
-    ...box([615, 45], TRUST_ROOTS, 'ConfigMap: what proxies trust'),
+    ...box([615, 45], TRUST_ROOTS, 'ConfigMap: roots that proxies trust'),
     ...box([615, 125], IDENTITY_ISSUER, 'Certificate and Secret: key of the issuer'),
     ...box([615, 225], 'linkerd-…-k8s-tls', 'Certificates and Secrets of three webhooks'),
     arrow('M570 67H613'),
@@ -102,7 +102,7 @@ export function chainFigure(): string {
     text(
       352,
       432,
-      "A certificate for the pod's ServiceAccount; the proxy makes the key, in a volume in memory.",
+      "A certificate for the pod's ServiceAccount. The proxy creates the key in a volume in memory.",
       'small',
     ),
     text(352, 448, 'Signed by the identity controller with the key of the issuer.', 'small'),
@@ -158,7 +158,7 @@ export function windowsFigure({ trustAnchor, identityIssuer, webhookIssuer, webh
   const last = identityIssuer.renewed;
   const words = {
     title: 'When each certificate is replaced, and how long it remains valid',
-    desc: `By default, the identity issuer is valid for ${timeText(identityIssuer.life)} and is replaced at the age of ${timeText(identityIssuer.renewed)}. A proxy's certificate that it signs at the last moment is valid for another ${timeText(leaf + skew)}, and expires before it. Certificates of webhooks are valid for ${timeText(webhooks.life)} and are replaced after ${timeText(webhooks.renewed)}. Their CA is valid for ${timeText(webhookIssuer.life)} and is replaced after ${timeText(webhookIssuer.renewed)}. The trust anchor is valid for ${timeText(trustAnchor.life)}; its rotation begins after ${timeText(trustAnchor.renewed)}.`,
+    desc: `By default, the identity issuer is valid for ${timeText(identityIssuer.life)} and is replaced at the age of ${timeText(identityIssuer.renewed)}. A proxy's certificate that it signs at the last moment is valid for another ${timeText(leaf + skew)}, and expires before the identity issuer. Certificates of webhooks are valid for ${timeText(webhooks.life)} and are replaced after ${timeText(webhooks.renewed)}. Their CA is valid for ${timeText(webhookIssuer.life)} and is replaced after ${timeText(webhookIssuer.renewed)}. The trust anchor is valid for ${timeText(trustAnchor.life)}; its rotation begins after ${timeText(trustAnchor.renewed)}.`,
   };
   const following = ({ life, renewed }: { life: number; renewed: number }, label: string): Bar[] => [
     { label, from: 0, used: renewed, life },
@@ -183,7 +183,7 @@ export function windowsFigure({ trustAnchor, identityIssuer, webhookIssuer, webh
     text(
       LEFT,
       510,
-      'Dark: in use. Light: replaced, but certificates that it signed are still valid. Green: signed by it.',
+      'Dark: in use. Light: replaced, but certificates that it signed are still valid. Green: a certificate that it signed.',
       'small',
     ),
   ]);

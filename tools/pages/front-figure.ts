@@ -2,10 +2,10 @@ import { arrow, box, room, type Scheme, svg, text } from './figures';
 
 const WORDS = {
   title: 'From a program to a mesh, and how the operator rotates its trust anchor',
-  desc: 'main.ts is synthesized into plain files, which are reviewed and merged in Git. Argo CD applies them to each cluster. There, the operator rotates the trust anchor: pods learn of the new anchor, a bridge lets proxies with either anchor accept each other, identity signs with the new anchor, and the old one is deleted when no pod relies on it. No pod restarts for it.',
+  desc: 'main.ts is synthesized into plain files, which are reviewed and merged in Git. Argo CD applies them to each cluster. There, the operator rotates the trust anchor: pods receive the new anchor, a bridge lets proxies with either anchor accept each other, the identity issuer is signed by the new anchor, and the old anchor is deleted when no pod relies on it. The rotation restarts no pod.',
 } as const;
 
-/** The bars of a rotation: which anchor is valid, and which one signs. */
+/** The bars of a rotation: the time during which each anchor and the bridge are in use. */
 const BARS = [
   { label: 'old anchor', kind: 'used', from: 225, to: 650 },
   { label: 'bridge: new, certified by old', kind: 'rest', from: 365, to: 650 },
@@ -20,7 +20,7 @@ const PHASES = [
   ['retired', 650],
 ] as const;
 
-/** The picture of the README. */
+/** The figure of the README. */
 export function frontFigure(scheme: Scheme): string {
   return svg(
     [900, 300],

@@ -38,7 +38,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 
 const WIDTH = 28;
 
-/** The output of the program of the front page: folders, and the number of files in each. */
+/** The output of the front page's program: its folders, with the number of files in each. */
 function treeText(): string {
   const folder = mkdtempSync(join(tmpdir(), 'front-page-'));
   try {
@@ -66,7 +66,7 @@ function treeText(): string {
 
 function folderLine(path: string, name: string, files: number): string {
   const what = FOLDERS[name];
-  if (what === undefined) throw new Error(`the front page has no words for ${name}`);
+  if (what === undefined) throw new Error(`the front page has no description of ${name}`);
   return `  ${path.padEnd(WIDTH)}  ${`${files}`.padStart(2)} ${files === 1 ? 'file ' : 'files'}  ${what}`;
 }
 
@@ -103,7 +103,7 @@ function consequenceText(outputs: ChangedOutputs): string {
   return text.slice(text.indexOf('\nhome\n') + 1);
 }
 
-/** What the front page shows, by the code of each. */
+/** The mistakes on the front page, with the code of the finding for each. */
 const MESSAGES = {
   windows: 'certificate-outlives-issuer',
   'private-key': 'private-key-found',

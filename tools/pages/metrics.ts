@@ -4,8 +4,9 @@ import { table } from './blocks';
 
 const INTRODUCTION = `# Metrics of the operator
 
-The metrics of controllers and webhooks have the names of controller-runtime's, so its dashboards work. Only the leader has
-those of the [trust anchor](../trust-anchor.md), and only of what exists, such as a leak. \`npm run docs\` generates this page.
+Metrics of controllers and webhooks have the same names as in controller-runtime, so its dashboards work. Only the leader
+exports the metrics of the [trust anchor](../trust-anchor.md). Some exist only while they have a value, such as those of a
+leak. \`npm run docs\` generates this page.
 `;
 
 /** The document of the operator's metrics. */

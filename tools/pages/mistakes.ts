@@ -19,7 +19,7 @@ import { type Blocks, fenced, wrapped } from './blocks';
 
 interface Mistake {
   readonly build: (cluster: Cluster) => void;
-  /** The code of the finding, where the mistake has others, too. */
+  /** The code of the finding to show, if the mistake has several findings. */
   readonly code?: string;
 }
 
@@ -140,7 +140,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'misspelt-value': {
     build: (cluster) => {
-      // @ts-expect-error: the compiler says so, too.
+      // @ts-expect-error: the compiler also refuses the misspelt name.
       new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, values: { controlerReplicas: 2 } });
     },
   },
@@ -167,7 +167,7 @@ export function mistakeBlocks(): Blocks {
   return Object.fromEntries(texts.map(([name, text]) => [`mistake-${name}`, fenced(wrapped(text))]));
 }
 
-/** The same of some mistakes, without line breaks in sentences. */
+/** The findings of some mistakes, without line breaks in sentences. */
 export function mistakeTexts(names: readonly string[]): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
   try {

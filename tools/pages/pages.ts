@@ -13,7 +13,7 @@ import { readingRoles } from './reading-roles';
 import { securityContextsTable } from './security-contexts';
 import { defaultWindows, windowsTable } from './windows';
 
-/** The files of `docs/` that are generated, or have parts that are, by path in it. */
+/** The files of `docs/` that are generated or have generated parts, by path in `docs/`. */
 export function generatedFiles(root: string): ReadonlyMap<string, string> {
   const docs = join(root, 'docs');
   const windows = defaultWindows();

@@ -17,7 +17,7 @@ interface Binding extends KubernetesObject {
 
 const READING = ['get', 'list', 'watch'];
 
-/** The roles that each service account of a cluster's output has, as rows of a table. */
+/** The roles of each service account in a cluster's output, as rows of a table. */
 export function permissionsTable(dist: string, cluster: string): string {
   const objects = objectsOf(dist, cluster);
   const roles = new Map(

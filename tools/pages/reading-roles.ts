@@ -7,7 +7,7 @@ import {
 } from '#lib/review/live/observation';
 import type { Blocks } from './blocks';
 
-/** The roles that are enough for the commands that read live clusters. */
+/** The roles with the permissions of the commands that read live clusters. */
 export function readingRoles(): Blocks {
   return {
     'status-role': role('status', [...STATUS_LISTS, ...ARGOCD_LISTS]),

@@ -9,7 +9,7 @@ const external = [
   { kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' },
 ] as const;
 
-/** The RoleBindings by which parts of the mesh may use OpenShift's SecurityContextConstraints. */
+/** The RoleBindings that let parts of the mesh use OpenShift's SecurityContextConstraints. */
 export function securityContextsTable(): string {
   const objects = synthesizedObjects(
     (ocp) => {

@@ -13,7 +13,7 @@ export interface Windows {
   readonly identityIssuer: Window;
   readonly webhookIssuer: Window;
   readonly webhooks: Window;
-  /** Lifetime of proxies' certificates, and what is added to each end of it. */
+  /** The lifetime of proxies' certificates, to which `skew` is added at each end. */
   readonly leaf: number;
   readonly skew: number;
 }
@@ -23,12 +23,12 @@ interface Window {
   readonly renewed: number;
 }
 
-/** Reads the defaults off the construct that has them. */
+/** Reads the defaults from the construct CertManagerPKI. */
 export function defaultWindows(): Windows {
   const chart = new Chart(new App(), 'home');
   const pki = new CertManagerPKI(chart, 'pki', { certManager: new CertManager(chart, 'cert-manager') });
   const { trustAnchor } = pki;
-  if (!isOwnAnchor(trustAnchor)) throw new Error('the default anchor is not created by the library');
+  if (!isOwnAnchor(trustAnchor)) throw new Error('the library does not create the default anchor');
   return {
     trustAnchor: windowOf(trustAnchor),
     identityIssuer: windowOf(pki.identityIssuer),
@@ -47,7 +47,7 @@ function hours(duration: DurationLike): number {
   return milliseconds(duration) / HOUR;
 }
 
-/** A length of time in words: years and days where it is whole days of these, else hours and their parts. */
+/** A duration in words: in years or days if it is a whole number of them, otherwise in hours and smaller units. */
 export function timeText(length: number): string {
   const days = length / 24;
   if (days >= 365 && days % 365 === 0) return counted(days / 365, 'year');
@@ -56,7 +56,7 @@ export function timeText(length: number): string {
   return parts.map((part) => part.join(' ')).join(' ') || '0 h';
 }
 
-/** The table of windows: when each certificate is renewed, and for how long the one who renews it may be away. */
+/** The table of windows: when each certificate is renewed, and how late the renewal may be. */
 export function windowsTable(windows: Windows): string {
   const { trustAnchor, identityIssuer, webhookIssuer, webhooks, leaf, skew } = windows;
   const row = (name: string, window: Window, signs: number) => [

@@ -1,4 +1,4 @@
-/** The part of a CycloneDX document, as `npm sbom` writes it, that is read here. */
+/** The part of a CycloneDX document of `npm sbom` that this module reads. */
 export interface Bom {
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
@@ -17,22 +17,22 @@ interface Dependency {
   readonly dependsOn: readonly string[];
 }
 
-/** A package of which a bundle has code. */
+/** A package whose code a bundle contains. */
 export interface Bundled {
   readonly name: string;
   readonly version: string;
 }
 
-/** The program that they are bundled into. */
+/** The bundled program. */
 export interface Program extends Bundled {
   readonly description: string;
 }
 
 /**
- * The bill of materials of a bundle: npm's, with those packages only of which there is code in the bundle. npm lists all
- * that is installed for it, and scanners would find vulnerabilities in what is not there.
+ * The bill of materials of a bundle: npm's, reduced to the packages whose code the bundle contains. npm lists every
+ * installed package, so scanners would report vulnerabilities in code that the bundle lacks.
  *
- * @throws Error if npm does not know one of the packages
+ * @throws Error if npm does not list one of the packages
  */
 export function bundledBom(bom: Bom, program: Program, packages: readonly Bundled[]): Bom {
   const components = packages.map((bundled) => {

@@ -1,7 +1,7 @@
-/** A section of CHANGELOG.md: that of a version, or `Unreleased`. */
+/** A section of CHANGELOG.md: the section of a version, or `Unreleased`. */
 export interface Section {
   readonly version: string;
-  /** The day of the release; undefined where none is named. */
+  /** The day of the release; undefined if the heading has none. */
   readonly date: string | undefined;
   /** The text below the heading, without empty lines around it. */
   readonly text: string;
@@ -19,7 +19,7 @@ export function readChangelog(text: string): readonly Section[] {
   }));
 }
 
-/** The text of a section for the page of a release, where a line break in a list item would be shown as one. */
+/** The text of a section for a release page. The lines of list items are joined, because GitHub keeps line breaks. */
 export function releaseNotes({ text }: Section): string {
   const joined = text
     .split(/(^[^\S\n]*```[\s\S]*?```$)/m)

@@ -1,25 +1,25 @@
 import { readChangelog } from './changelog';
 
-/** All that says which version a release is, or what is new in it. */
+/** The tag, the versions in files, and the changelog of a release. */
 export interface ReleaseFacts {
-  /** The tag that Git has, such as `v1.2.3`. */
+  /** The tag in Git, such as `v1.2.3`. */
   readonly tag: string;
-  /** Versions by the file that says them: they must be the same. */
+  /** Versions by the file that contains them. All must be equal. */
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly changelog: string;
 }
 
-/** A version of Semantic Versioning, as npm takes it: without build metadata, which registries drop. */
+/** A version of Semantic Versioning without build metadata, which registries drop. */
 const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 
-/** Finds what disagrees about a release. Nothing is published of one about which anything does. */
+/** Returns the contradictions in a release. A release with contradictions is not published. */
 export function checkRelease({ tag, versions, changelog }: ReleaseFacts): readonly string[] {
   const version = tag.replace(/^v/, '');
-  if (!tag.startsWith('v') || !VERSION.test(version)) return [`The tag is "${tag}", and not v with a version after it`];
+  if (!tag.startsWith('v') || !VERSION.test(version)) return [`The tag "${tag}" is not v followed by a version`];
   return [
     ...Object.entries(versions)
       .filter(([, said]) => said !== version)
-      .map(([file, said]) => `${file} says ${said ?? 'no version'}, and the tag ${tag}`),
+      .map(([file, said]) => `${file} has ${said ?? 'no version'}, but the tag is ${tag}`),
     ...checkChangelog(version, changelog),
   ];
 }
@@ -33,16 +33,16 @@ function checkChangelog(version: string, changelog: string): readonly string[] {
   const unreleased = sections.find(({ version: name }) => name === 'Unreleased');
   return [
     ...(own.length > 1 ? [`CHANGELOG.md has ${own.length} sections of ${version}`] : []),
-    ...(section.date === undefined ? [`CHANGELOG.md does not say the day of ${version}`] : []),
-    ...(section.text === '' ? [`CHANGELOG.md says nothing of ${version}`] : []),
-    ...(newest === section ? [] : [`CHANGELOG.md has ${newest?.version} before ${version}`]),
+    ...(section.date === undefined ? [`CHANGELOG.md has no date for ${version}`] : []),
+    ...(section.text === '' ? [`CHANGELOG.md has no text for ${version}`] : []),
+    ...(newest === section ? [] : [`CHANGELOG.md lists ${newest?.version} above ${version}`]),
     ...((unreleased?.text ?? '') === ''
       ? []
-      : ['CHANGELOG.md has changes under Unreleased, which this release would have']),
+      : ['CHANGELOG.md has changes under Unreleased, which belong to this release']),
   ];
 }
 
-/** The tag of npm under which a version is found: only one without a suffix is what `npm install` gets. */
+/** The npm tag of a version: `npm install` installs `latest`, so versions with a suffix get another tag. */
 export function distributionTag(version: string): 'latest' | 'next' {
   return version.includes('-') ? 'next' : 'latest';
 }

@@ -5,7 +5,7 @@ import { checkRelease, distributionTag } from './check-release';
 
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
 
-/** `npx tsx tools/publication/check.ts v1.2.3`: says what disagrees about a release; else the tag of npm that it gets. */
+/** `npx tsx tools/publication/check.ts v1.2.3`: prints the contradictions in a release or, without any, its npm tag. */
 function main([tag]: readonly string[]): void {
   if (tag === undefined) throw new Error('Name the tag: npx tsx tools/publication/check.ts v1.2.3');
   const lock = JSON.parse(read('package-lock.json'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readChangelog, releaseNotes } from './changelog';
 
-/** `npx tsx tools/publication/notes.ts v1.2.3`: prints what CHANGELOG.md says of a version, for the page of the release. */
+/** `npx tsx tools/publication/notes.ts v1.2.3`: prints a version's section of CHANGELOG.md for the release page. */
 function main([tag = '']: readonly string[]): void {
   const sections = readChangelog(readFileSync(join(__dirname, '..', '..', 'CHANGELOG.md'), 'utf8'));
   const section = sections.find(({ version }) => version === tag.replace(/^v/, ''));

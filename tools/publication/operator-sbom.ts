@@ -6,7 +6,7 @@ import { bundledBom } from './bundled-sbom';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Prints the bill of materials of the bundled operator, of the packages that the lock pins. */
+/** Prints the bill of materials of the bundled operator: the bundled packages in the versions of package-lock.json. */
 async function main(): Promise<void> {
   await buildBundle();
   const { name, version, description } = JSON.parse(readFileSync(join(ROOT, 'operator', 'package.json'), 'utf8'));

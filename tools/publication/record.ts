@@ -8,8 +8,8 @@ const IMAGE = join(ROOT, 'lib', 'constructs', 'operator', 'published-image.json'
 const MANIFEST = join(ROOT, 'package.json');
 
 /**
- * `npx tsx tools/publication/record.ts --image …@sha256:… --program <sha256> --repository https://…`: writes into the tree
- * what is known only when a release is made, before it is packed.
+ * `npx tsx tools/publication/record.ts --image …@sha256:… --program <sha256> --repository https://…`: writes the
+ * image and the repository of a release into the tree, before the package is packed.
  */
 function main(args: readonly string[]): void {
   const text = { type: 'string', default: '' } as const;

@@ -25,12 +25,12 @@ npx tsx tools/release/add.ts --chart DIR --chart DIR --chart DIR --chart DIR --c
 
   --chart DIR       an official chart as a folder, subcharts included ("helm pull --untar")
   --date DAY        the day of the release (default: today)
-  --line X.Y        the minor version that was announced last by then (default: that of the newest known release)
-  --injector GROUP  the group of releases with the same annotations of the proxy injector, which no chart has: compare
-                    pkg/k8s/labels.go (default: that of the newest known release)
+  --line X.Y        the latest minor version announced by that day (default: as in the newest known release)
+  --injector GROUP  the group of releases whose proxy injector reads the same annotations; no chart contains them, so
+                    compare pkg/k8s/labels.go (default: as in the newest known release)
   --helm PATH       the Helm to render with (default: helm)
-  --from DIR        read what cdk8s.yaml pins from here and not from the network; as of "npx tsx tools/import/main.ts"
-  --dry-run         only print what differs from the newest known release
+  --from DIR        read pinned files of cdk8s.yaml from DIR, not from the network; see "npx tsx tools/import/main.ts"
+  --dry-run         only print the differences from the newest known release
 `;
 
 const ROOT = join(__dirname, '..', '..');
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   );
   const newest = releaseOf(RELEASES[0][0]);
   const compared: ComparedChart[] = [];
-  // Those with few renders first, so that what is wrong with a chart shows early.
+  // Charts with few renders come first, so that errors are found early.
   for (const chart of charts.toSorted((one, other) => CHARTS.indexOf(other.name) - CHARTS.indexOf(one.name))) {
     const one = await compareWithNewest(chart, newest);
     console.log(reportOf(one).join('\n'));
@@ -82,10 +82,10 @@ function isSame({ values, fingerprints }: ComparedChart): boolean {
 
 function reportOf(compared: ComparedChart): readonly string[] {
   const { chart, group, values, fingerprints, places } = compared;
-  if (isSame(compared)) return [`${chart.name}: as in the group ${group}`];
+  if (isSame(compared)) return [`${chart.name}: equal to the group ${group}`];
   const objects = new Set(fingerprints.flatMap((line) => objectsOf(JSON.parse(line))));
   return [
-    `${chart.name}: not as in the group ${group}`,
+    `${chart.name}: differs from the group ${group}`,
     ...values.map((line) => `  value ${line}`),
     ...[...objects].sort().map((object) => `  object ${object}`),
     ...places.map((place) => `  ${place.replaceAll('\n', '\n  ')}`),
@@ -118,16 +118,16 @@ function write(release: string, compared: readonly ComparedChart[], { date, line
 }
 
 const NEXT_STEPS = `Next:
-  1. Give new groups the features of their templates in packages/linkerd/releases/groups, and renderers what they ask for, until
-     npx tsx tools/conformance/run.ts --all finds no difference. New kinds of values need types: packages/linkerd/releases/chart-values.ts.
-  2. New CRDs: move the pins of crds/ in cdk8s.yaml, npx tsx tools/import/main.ts.
-  3. npm run docs, npm run synth, npm test: the newest release is the default one.`;
+  1. Add the features of the templates to new groups in packages/linkerd/releases/groups, and adapt the renderers, until
+  npx tsx tools/conformance/run.ts --all finds no difference. Add types of new values to packages/linkerd/releases/chart-values.ts.
+  2. For new CRDs, change the pins of crds/ in cdk8s.yaml and run npx tsx tools/import/main.ts.
+  3. Run npm run docs, npm run synth and npm test, because the newest release is the default.`;
 
 function joinsGroup(compared: ComparedChart): boolean {
   return isSame(compared) && kubernetesOf(compared) === undefined;
 }
 
-/** The oldest Kubernetes that the chart of the CRDs lets itself be installed on, if it has changed. */
+/** The oldest version of Kubernetes that the chart linkerd-crds allows, if it has changed. */
 function kubernetesOf({ chart }: ComparedChart): string | undefined {
   if (chart.name !== 'linkerd-crds') return undefined;
   const oldest = /^>=\s*(\d+\.\d+)/.exec(chart.identity.kubeVersion ?? '')?.[1];
@@ -159,7 +159,7 @@ function importValues(release: string, charts: readonly NewChart[], from: readon
   }
 }
 
-/** Copies values as they are in the sources: these have a placeholder where the published chart has its release. */
+/** Copies values in the form of the sources, which have a placeholder instead of the release. */
 function copySource(file: string, target: string, release: string): void {
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);

@@ -24,14 +24,14 @@ import type { GroupedChart } from './data-edits';
 import { nextVariants } from './next-variants';
 import { valueReport } from './value-report';
 
-/** The namespaces in which Linkerd's guides install charts; others are in `linkerd`. */
+/** The namespaces into which Linkerd's guides install charts, if not into `linkerd`. */
 const NAMESPACES: Partial<Record<GroupedChart, string>> = {
   'linkerd-viz': 'linkerd-viz',
   'linkerd2-cni': 'linkerd-cni',
   'linkerd-multicluster': 'linkerd-multicluster',
 };
 
-/** The files of a chart with values, and what they are in `imports/`. */
+/** The files of a chart with values, and their suffixes in `imports/`. */
 export const VALUE_FILES = { 'values.yaml': 'defaults', 'values-ha.yaml': 'ha' } as const;
 
 /** A chart of a release to add. */
@@ -40,22 +40,22 @@ export interface NewChart extends HelmChart {
   readonly identity: ChartIdentity;
 }
 
-/** The difference of a new release's chart from that of the newest one that is known. */
+/** The differences between a new release's chart and the same chart of the newest known release. */
 export interface ComparedChart {
   readonly chart: NewChart;
   /** The group of the newest release. */
   readonly group: string;
-  /** The release whose values the newest one has. */
+  /** The release under which `imports/` stores the values of the newest release. */
   readonly valuesOf: string;
-  /** Lines that say which values differ; none if all are equal. */
+  /** Lines about the values that differ; none if all are equal. */
   readonly values: readonly string[];
-  /** The lines of a file of fingerprints that builds on that of the group; one if all renders are equal. */
+  /** The lines of a file of fingerprints that extends the file of the group; one line if all renders are equal. */
   readonly fingerprints: readonly string[];
-  /** Lines that say where renders differ, as far as something here renders the chart. */
+  /** Lines about the places where renders differ, if this library renders the chart. */
   readonly places: readonly string[];
 }
 
-/** Compares a chart with that of the newest release. */
+/** Compares a chart with the same chart of the newest release. */
 export async function compareWithNewest(chart: NewChart, newest: Release): Promise<ComparedChart> {
   const pinned = Object.values(newest.charts).find(({ name }) => name === chart.name);
   const group = groupOf(chart.name, newest.version);
@@ -78,16 +78,17 @@ export async function compareWithNewest(chart: NewChart, newest: Release): Promi
   };
 }
 
-/** Tells whether lines of fingerprints say that nothing differs from the other file. */
+/** Whether lines of fingerprints contain no difference from the other file. */
 export function isNothing(lines: readonly string[]): boolean {
   return lines.length === 1 && Object.keys(JSON.parse(lines[0] ?? '{}')).join() === 'like';
 }
 
-/** Reads what a chart is. */
+/** Reads the name and the version of a chart. */
 export async function readChart(chart: HelmChart, names: readonly GroupedChart[]): Promise<NewChart> {
   const identity = await chartIdentity(chart);
   const name = names.find((one) => one === identity.name);
-  if (name === undefined) throw new Error(`${chart.path} is ${identity.name}, and none of ${names.join(', ')}`);
+  if (name === undefined)
+    throw new Error(`${chart.path} is the chart ${identity.name}, not one of ${names.join(', ')}`);
   return { ...chart, name, identity };
 }
 
@@ -112,9 +113,10 @@ function differingPlaces(
   fingerprints: ChartFingerprints,
 ): readonly string[] {
   const objects = fingerprints.variants.length;
-  if (!isChartName(name)) return [`${objects} variants; nothing here renders ${name}, so that places are not known`];
+  if (!isChartName(name))
+    return [`${objects} variants differ; the places are unknown, because this library does not render ${name}`];
   const known = chartNamed(name, newest);
-  if (known === undefined || !isRendered(known)) return [`nothing renders ${name} of ${newest.version}`];
+  if (known === undefined || !isRendered(known)) return [`this library does not render ${name} of ${newest.version}`];
   const own = 'linkerdVersion' in known.defaults ? { linkerdVersion: statedRelease(identity) } : {};
   const compared = [{ name: 'base', values: {}, objects: base }, ...variants].map((variant): ComparedVariant => {
     const values = mergeValues(mergeValues(own, baseValues), variant.values);

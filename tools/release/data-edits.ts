@@ -1,6 +1,6 @@
 import type { GROUP_COLUMNS } from '../conformance/releases';
 
-/** The name of a chart whose sources releases have in groups. */
+/** The name of a chart for which releases with equal sources form groups. */
 export type GroupedChart = keyof typeof GROUP_COLUMNS;
 
 /** The files of groups in `packages/linkerd/releases`, by chart. */
@@ -12,7 +12,7 @@ export const GROUP_FILES: Readonly<Record<GroupedChart, string>> = {
   'linkerd-multicluster': 'groups/multicluster.ts',
 };
 
-/** The charts of a release that have groups. */
+/** The charts for which releases have groups. */
 export const CHARTS = Object.keys(GROUP_FILES) as readonly GroupedChart[];
 
 /** Adds a row to the table of releases, above all others. */
@@ -21,27 +21,26 @@ export function withRow(source: string, row: readonly string[]): string {
   return inserted(source, start, `${start}  [${row.map((cell) => `'${cell}'`).join(', ')}],\n`);
 }
 
-/** A group of releases of a chart as its data file has it. */
+/** A group of releases of a chart in its data file. */
 export interface GroupEntry {
   readonly group: string;
-  /** The release whose values it has. */
+  /** The release whose values the group uses. */
   readonly values: string;
-  /** The oldest minor version of Kubernetes, where the file says it. */
+  /** The oldest minor version of Kubernetes, if the data file has it. */
   readonly kubernetes?: string;
 }
 
-/** Adds a group above another one, with the templates of that. */
+/** Adds a group above another group, with the same templates. */
 export function withGroup(source: string, after: string, { group, values, kubernetes }: GroupEntry): string {
   const entry = new RegExp(`^ {2}'${after}': \\{ values: '[^']+', (.*) \\},$`, 'm').exec(source);
-  if (source.includes(`  '${group}': {`)) throw new Error(`there is an entry of '${group}' already`);
-  if (entry === null)
-    throw new Error(`there is no entry of '${after}' on one line, above which '${group}' could stand`);
+  if (source.includes(`  '${group}': {`)) throw new Error(`'${group}' already has an entry`);
+  if (entry === null) throw new Error(`'${after}' has no entry on a single line, above which '${group}' can be added`);
   const [line, rest = ''] = entry;
   const others = kubernetes === undefined ? rest : rest.replace(/kubernetes: '[^']+'/, `kubernetes: '${kubernetes}'`);
   return inserted(source, line, `  '${group}': { values: '${values}', ${others} },\n${line}`);
 }
 
-/** Adds the pins of a release's values, below those of all other releases of the chart's line. */
+/** Adds the pins of a release's values below the pins of all other releases of the chart's line. */
 export function withPins(cdk8sYaml: string, chart: string, release: string, files: readonly string[]): string {
   const line = release.replace(/-.*/, '');
   const last = [...cdk8sYaml.matchAll(new RegExp(`^ {2}- charts/${chart}/(${line}-[^/]+)/[^:]+:=.*\n`, 'gm'))].at(-1);
@@ -53,6 +52,6 @@ export function withPins(cdk8sYaml: string, chart: string, release: string, file
 
 function inserted(source: string, at: string, text: string): string {
   const parts = source.split(at);
-  if (parts.length !== 2) throw new Error(`there is no single ${JSON.stringify(at)}`);
+  if (parts.length !== 2) throw new Error(`${JSON.stringify(at)} does not occur exactly once`);
   return parts.join(text);
 }

@@ -20,10 +20,10 @@ const INTRODUCTION = `# Releases of Linkerd
 
 Every value of \`version\`, newest first. \`npm run docs\` generates this page from \`packages/linkerd/releases/\`.
 
-A **line** is a minor version of Linkerd: the one that an edge release announced, or the latest one announced before
-it. Releases of one **group** have charts whose sources are equal except for the version. A group is named after one of
-its releases. Renderers know the differences between groups, and test/conformance has fingerprints of what each group
-renders. **Kubernetes** is the minimum version that the charts require; this library requires 1.30.
+A **line** is a minor version of Linkerd: for an edge release, the latest minor version that was announced by then.
+Releases of one **group** have charts whose sources are equal except for the version. A group is named after one of
+its releases. Renderers implement the differences between groups, and test/conformance has fingerprints of the renders
+of each group. **Kubernetes** is the minimum version that the charts require; this library requires 1.30.
 `;
 
 /** The document of all releases. */

@@ -4,8 +4,8 @@ import { valueChanges } from '../import/value-changes';
 import { valueIn } from './value-report';
 
 /**
- * Returns the variants of a chart's values for its next release: those of the last one, adapted to changed defaults,
- * and one for each new value. A variant with the name of a value sets only that value; it is dropped with the value.
+ * Returns the variants of a chart's values for its next release: the variants of the last release, adapted to changed
+ * defaults, and one for each new value. A variant with the name of a value sets only this value; it is removed with it.
  */
 export function nextVariants(variants: readonly Variant[], before: Values, after: Values): readonly Variant[] {
   const changes = valueChanges(before, after);
@@ -29,7 +29,7 @@ export function nextVariants(variants: readonly Variant[], before: Values, after
 
 const ALTERED = '-altered';
 
-/** Another value than a default; one that was chosen for an older default stays, unless it followed from that. */
+/** A value that differs from a default. A chosen value stays, unless it was derived from the older default. */
 function otherThan(
   value: Value,
   chosen?: { readonly was: Value | undefined; readonly of: Value | undefined },

@@ -1,7 +1,7 @@
 import { isMap, type Value, type Values } from '#base/values';
 import { valueChanges } from '../import/value-changes';
 
-/** Lines that say which values of a chart are new, gone or others than in another release. */
+/** Lines about the values of a chart that were added, removed or changed since another release. */
 export function valueReport(before: Values, after: Values): readonly string[] {
   return valueChanges(before, after).map(({ at, value }) => {
     const old = valueIn(before, at);
@@ -11,7 +11,7 @@ export function valueReport(before: Values, after: Values): readonly string[] {
   });
 }
 
-/** The value that keys lead to, if any. */
+/** The value at a path of keys, if it exists. */
 export function valueIn(values: Values, path: readonly string[]): Value | undefined {
   return path.reduce<Value | undefined>((value, key) => (isMap(value) ? value[key] : undefined), values);
 }

@@ -3,7 +3,7 @@ import type { StructuralSchema } from '#operator/api/crd/structural-schema';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema, for editors, of the objects that a CustomResourceDefinition defines. */
+/** The JSON Schema for editors of the objects that a CustomResourceDefinition defines. */
 export function customResourceSchema({ spec: { group, names, versions } }: CustomResourceDefinition): JsonSchema {
   const [version] = versions;
   if (version === undefined) throw new Error(`${names.kind} has no versions`);
@@ -23,14 +23,14 @@ export function customResourceSchema({ spec: { group, names, versions } }: Custo
       ...properties,
       apiVersion: { const: `${group}/${version.name}` },
       kind: { const: names.kind },
-      // The API server knows all of it.
+      // The API server validates the other fields of metadata.
       metadata: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
     },
     required: [...new Set(['apiVersion', 'kind', 'metadata', ...required])],
   };
 }
 
-/** The same in JSON Schema, where nothing is dropped silently: an object is closed unless it is a map. */
+/** Converts a structural schema. It closes objects that are not maps: the API server silently drops unknown fields. */
 function jsonSchema(schema: StructuralSchema): JsonSchema {
   const { type, properties, items, additionalProperties, nullable, enum: words, ...others } = schema;
   const rules = Object.entries(others).filter(([key]) => !key.startsWith('x-kubernetes-') && key !== 'format');

@@ -3,7 +3,7 @@ import { FINDING_FORMATS } from '#lib/gitops/platform/finding-formats';
 const TEXT = { type: 'string' } as const;
 const list = (items: object) => ({ type: 'array', items });
 
-/** The JSON Schema of what a program with a Platform, and `lint`, print with `--format json`. Later releases may add properties. */
+/** The JSON Schema of findings as synth and lint print them with `--format json`. Later releases may add properties. */
 export function findingsSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -32,7 +32,7 @@ export function findingsSchema(): object {
         }),
         description: 'the files that differ, with --check',
       },
-      unread: { ...list(UNREAD), description: 'what lint did not read or check; absent for a synth' },
+      unread: { ...list(UNREAD), description: 'files that lint did not read or check; absent for a synth' },
     },
   };
 }
@@ -46,8 +46,8 @@ const UNREAD = {
     what: { enum: ['not read', 'not checked'] },
     cause: { ...TEXT, description: 'the kind of the reason, which never changes its meaning' },
     why: { ...TEXT, description: 'the reason' },
-    fix: { ...TEXT, description: 'how to check it all the same' },
-    reason: { ...TEXT, description: 'what is special in this place' },
+    fix: { ...TEXT, description: 'how to make lint check it' },
+    reason: { ...TEXT, description: 'the detail of the reason in this place' },
     hides: { ...list(TEXT), description: 'other files with objects that are not read because of it' },
   },
 };
@@ -78,14 +78,14 @@ const FINDING = {
         'the file that the finding is about, relative to the root of the repository: where the program creates the construct, or the file that lists the cluster',
     },
     line: { type: 'integer', minimum: 1, description: 'the line in that file' },
-    column: { type: 'integer', minimum: 1, description: 'the column in that line, where it is known' },
+    column: { type: 'integer', minimum: 1, description: 'the column in that line, if it is known' },
     places: {
       ...list({
         type: 'object',
         required: ['file'],
         properties: { file: TEXT, line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 } },
       }),
-      description: 'all places in files, if the finding has several: also those of the places that alsoAt names',
+      description: 'all places in files, if the finding has several, including the places of alsoAt',
     },
   },
 };

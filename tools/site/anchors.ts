@@ -1,4 +1,4 @@
-/** The anchor that GitHub gives to a heading, if no heading above it has the same. */
+/** The anchor that GitHub gives a heading, unless an earlier heading has the same anchor. */
 export function gitHubAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -6,7 +6,7 @@ export function gitHubAnchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Gives the headings of one page the anchors that GitHub gives them, one after the other. */
+/** Returns a function that gives GitHub's anchors to the headings of one page, called in their order. */
 export function anchors(): (heading: string) => string {
   const used = new Set<string>();
   return (heading) => {

@@ -2,19 +2,19 @@ import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 
-/** The site's pages, and where the repository's files can be read. */
+/** The site's pages, and the addresses of the repository's files. */
 interface Repository {
   readonly root: string;
-  /** Its address; without it, links to its files become text. */
+  /** The address of the repository; without it, links to its files become text. */
   readonly address?: string;
   /** Paths of the pages, such as `docs/index.md`. */
   readonly pages: readonly string[];
 }
 
-/** HTML in a text that is handed on; all else is shown as it is written. */
+/** HTML tags that are kept; all others are escaped. */
 const HARMLESS = /^<\/?(?:br|details|img|kbd|picture|source|sub|summary|sup)\b[^>]*>$/;
 
-/** Makes VitePress read Markdown as GitHub does: no template, no tags of components, links to files of the repository. */
+/** Makes VitePress render Markdown like GitHub: no templates, no components, and links to the repository's files. */
 export function readAsGitHub(markdown: MarkdownRenderer, repository: Repository): void {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
@@ -24,7 +24,7 @@ export function readAsGitHub(markdown: MarkdownRenderer, repository: Repository)
       .split(/(<[^>]+>)/)
       .map((part) => (HARMLESS.test(part) ? part : text(part)))
       .join('');
-  // Vue would read an expression between these.
+  // Vue would evaluate the text between braces.
   const text = (content: string) => escapeHtml(content).replaceAll('{{', '&#123;&#123;');
   rules.html_block = (tokens, index) => html(tokens[index]?.content ?? '');
   rules.html_inline = (tokens, index) => html(tokens[index]?.content ?? '');
@@ -39,7 +39,7 @@ export function readAsGitHub(markdown: MarkdownRenderer, repository: Repository)
 
 type Token = NonNullable<ReturnType<MarkdownRenderer['parse']>[number]['children']>[number];
 
-/** A link that leads nowhere becomes its text. */
+/** Replaces a link without a target by its text. */
 function rewriteLinks(children: readonly Token[], target: (href: string) => string | undefined): void {
   let isDropped = false;
   for (const child of children) {
@@ -54,7 +54,7 @@ function rewriteLinks(children: readonly Token[], target: (href: string) => stri
   }
 }
 
-/** Where a link leads on the site: to a page, or to the repository, if its address is known. */
+/** The target of a link: a page of the site or, if the address is known, a file of the repository. */
 function targetOf(href: string, page: string, { root, address, pages }: Repository): string | undefined {
   if (/^(?:[a-z][\w+.-]*:|#)/i.test(href)) return href;
   const [file = '', anchor] = href.split('#');

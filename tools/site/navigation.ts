@@ -1,7 +1,7 @@
 /** A group of pages in the navigation. */
 export interface NavigationGroup {
   readonly title: string;
-  /** Markdown files of the repository, in the order in which they are read. */
+  /** Markdown files of the repository, in reading order. */
   readonly pages: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { type Item, readItems } from './reference/items';
 import { familyOf, referencePages } from './reference/pages';
 import { valuePages } from './reference/value-pages';
 
-/** What VitePress needs of a repository besides its own settings. */
+/** The input of VitePress from a repository. */
 export interface SiteSources {
   readonly pages: readonly SitePage[];
   readonly sidebar: readonly SidebarGroup[];
@@ -20,7 +20,7 @@ interface SidebarGroup {
   readonly items: readonly { readonly text: string; readonly link: string }[];
 }
 
-/** Reads the documentation, and writes the reference from the declarations. */
+/** Reads the documentation, and generates the reference from the declarations. */
 export function siteSources(root: string): SiteSources {
   const decisions = readdirSync(join(root, DECISIONS))
     .filter((file) => file.endsWith('.md'))
@@ -41,10 +41,10 @@ export function siteSources(root: string): SiteSources {
   };
 }
 
-/** What GitHub shows of a folder is the page of the folder. */
+/** README.md becomes index.md, the page of its folder. */
 const sitePath = (path: string): string => path.replace(/(^|\/)README\.md$/, '$1index.md');
 
-/** The sections of these pages are pages, too: one for each finding, and for each alert. */
+/** Pages whose sections also become separate pages: one for each finding, and one for each alert. */
 const SINGLE: Readonly<Record<string, RegExp>> = {
   'docs/reference/findings.md': /^## `([\w-]+)`$/,
   'docs/alerts.md': /^### (Linkerd\w+)$/,
@@ -66,7 +66,7 @@ function singlePages({ path, text }: SitePage): readonly SitePage[] {
   return pages.map(({ name, lines }) => ({ path: `${path.replace(/\.md$/, '')}/${name}.md`, text: lines.join('\n') }));
 }
 
-/** A search finds the sections of such a page, and not the page. */
+/** Excludes a page from the search if its sections are separate pages. */
 function whole(page: SitePage): SitePage {
   return SINGLE[page.path] === undefined ? page : { ...page, text: `---\nsearch: false\n---\n\n${page.text}` };
 }

@@ -3,17 +3,17 @@ const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** The files that every bundle follows from besides its sources; packages are covered by the lock file. */
+/** Files that every bundle depends on besides its sources. The lock file covers packages. */
 const COMMON = ['package-lock.json', 'tsconfig.json'];
 
-/** The parts that the library carries are bundled before, by the program in the folder; the state says from which sources. */
+/** Parts of the library that are bundled first, by the program in `folder`. The file `state` lists their sources. */
 const CARRIED = [
   { folder: 'operator/bundle', state: 'operator/build/bundle.state.json' },
   { folder: 'page/bundle', state: 'page/build/page.state.json' },
 ];
 
 /**
- * Returns the path of a program's bundle, made anew unless it was made from what is there now.
+ * Returns the path of a program's bundle. Builds the bundle unless it is up to date.
  *
  * @param {string} program path from the root of the repository
  * @param {{ readonly root: string, readonly folder: string }} places
@@ -28,7 +28,7 @@ async function bundleOf(program, { root, folder }) {
   return bundle;
 }
 
-/** The first line of a bundle says what it was made from. */
+/** The start of the first line of a bundle, which lists its inputs. */
 const HEADER = '// Made from ';
 
 /** @param {string} bundle @param {string} root */
@@ -39,7 +39,7 @@ function isUpToDate(bundle, root) {
     const { inputs, fingerprint } = JSON.parse(text.slice(HEADER.length, text.indexOf('\n')));
     return fingerprintOf(inputs, root) === fingerprint;
   } catch (error) {
-    // Neither the bundle nor one of its sources needs to be there, or whole.
+    // The bundle or one of its sources may be missing or incomplete.
     if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return false;
     throw error;
   }
@@ -68,7 +68,7 @@ function bundleCarried(folder, root) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** By so much the time that a file has may be behind the clock. */
+/** The modification time of a file may be behind the clock by this much. */
 const CLOCK_MS = 20;
 
 /** @param {string} program @param {string} bundle @param {string} root */
@@ -80,7 +80,7 @@ async function build(program, bundle, root) {
     entryPoints: [program],
     outfile: bundle,
     bundle: true,
-    // Refuses to run from a bundle.
+    // esbuild refuses to run from a bundle.
     external: ['esbuild'],
     platform: 'node',
     format: 'cjs',
@@ -98,20 +98,20 @@ async function build(program, bundle, root) {
     ...readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
   ]);
   const all = [...new Set([...COMMON, ...sources, ...carried])].sort();
-  // Who edits a source meanwhile gets a bundle of before or after: it is made again by the next run.
+  // If a source changes during the build, the bundle may be outdated, so the next run builds it again.
   const isSettled = all.every((file) => statSync(join(root, file)).mtimeMs < start - CLOCK_MS);
   const fingerprint = isSettled ? fingerprintOf(all, root) : '';
   const header = `${HEADER}${JSON.stringify({ inputs: all, fingerprint })}\n`;
   mkdirSync(join(bundle, '..'), { recursive: true });
   for (const { path, text } of outputFiles) {
-    // A line that says what runs a program is one only at its start.
+    // Removes the shebang, which is valid only on the first line.
     replace(path, path === bundle ? header + text.replace(/^#!.*/, '') : text);
   }
 }
 
 /**
- * Makes `require.main === module` false in modules that are programs, too, and are imported by this one: in a bundle all
- * modules are one.
+ * Makes `require.main === module` false in imported modules that can also run as programs: in a bundle, all modules
+ * are one module.
  *
  * @param {string} main
  * @returns {import('esbuild').Plugin}
@@ -129,7 +129,7 @@ function oneMainModule(main) {
 }
 
 /**
- * Renames a file when it is whole, so that no process runs half of it while another one writes it.
+ * Writes a file under another name and renames it, so that no process runs a half-written file.
  *
  * @param {string} file @param {string} text
  */

@@ -1,9 +1,9 @@
 /**
  * Runs a TypeScript program of this repository: `node tools/start/start.cjs main.ts --check`.
  *
- * The program runs from one file, bundled with its packages, whose compiled code Node.js keeps from run to run. That
- * takes a fifth of the time in which a loader reads, translates and compiles hundreds of modules. The file is made anew
- * when anything changed that it was made from. Plain JavaScript, since nothing is to be loaded before it.
+ * The program runs from one file, bundled with its packages. Node.js caches the compiled code of the file. This takes a
+ * fifth of the time in which a loader reads, translates and compiles hundreds of modules. The file is built again when
+ * one of its inputs has changed. This script is plain JavaScript, so that it needs no loader.
  */
 const { join, resolve } = require('node:path');
 const nodeModule = require('node:module');
@@ -21,18 +21,18 @@ if (program === undefined) {
 /** @param {string} bundle */
 function run(bundle) {
   traceSources(bundle);
-  // Not before Node.js 22.8.
+  // Node.js has this function since 22.8.
   nodeModule.enableCompileCache?.(join(FOLDER, 'compiled'));
-  // As its own program, which sees its arguments alone, and is the main module.
+  // The program gets only its own arguments, and is the main module.
   process.argv.splice(1, 2, bundle);
   nodeModule.runMain();
 }
 
 bundleOf(program, { root: ROOT, folder: FOLDER }).then(
-  // Not from here, where what it throws would be a rejection.
+  // Outside the promise, because an exception of the program would become a rejection.
   (bundle) => process.nextTick(run, bundle),
   (error) => {
-    // What cannot be bundled, esbuild has told.
+    // esbuild has already printed its errors.
     if (!('errors' in error)) console.error(error);
     process.exitCode = 1;
   },

@@ -3,8 +3,8 @@ const { SourceMap } = require('node:module');
 const { dirname, resolve } = require('node:path');
 
 /**
- * Makes stack traces name the sources of a bundle. The map is read when the first trace is, since that takes longer than
- * most programs run.
+ * Makes stack traces name the sources of a bundle. It reads the source map only for the first trace, because reading
+ * takes longer than most programs run.
  *
  * @param {string} bundle
  */
@@ -29,7 +29,7 @@ function described(frame, bundle, map) {
   return String(frame).replace(`${bundle}:${line}:${column}`, place);
 }
 
-/** @param {Error} error which may be of a class whose text cannot be made */
+/** @param {Error} error whose `toString` may throw */
 function titleOf(error) {
   try {
     return String(error);

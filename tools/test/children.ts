@@ -7,13 +7,13 @@ import type { Step } from './stages';
 const ROOT = join(__dirname, '..', '..');
 const PATH = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
 
-/** As `nice` counts: of a processor that other steps want, too, a patient step gets a quarter. */
+/** A `nice` value: on a processor that another step also uses, a patient step gets a quarter of the time. */
 const PATIENCE = 5;
 
-/** How long what was interrupted may take to clean up. */
+/** The time that interrupted processes have to clean up. */
 const GRACE_MS = 10_000;
 
-/** Starts steps, each in a process group of its own, and ends all that they started when a signal interrupts the run. */
+/** Starts steps, each in a separate process group, and ends the groups when a signal interrupts the run. */
 export class Children {
   private readonly running = new Set<ChildProcess>();
   private signal: NodeJS.Signals | undefined;
@@ -22,12 +22,12 @@ export class Children {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.interrupt(signal));
   }
 
-  /** The exit code of shells for a program that a signal ended; undefined if none came. */
+  /** The exit code of shells for a program that a signal ended; undefined if no signal arrived. */
   get interruption(): number | undefined {
     return this.signal && 128 + constants.signals[this.signal];
   }
 
-  /** Runs a step. Returns whether it succeeded, and what it printed unless its output is shown. */
+  /** Runs a step. Returns whether it succeeded, and its output unless the output is shown. */
   run({
     command,
     args,
@@ -40,7 +40,7 @@ export class Children {
     const child = spawn(command, args, {
       cwd: ROOT,
       env: { ...process.env, PATH, ...env },
-      // Jest's --json would print the results, too.
+      // Jest's --json would also print the results.
       stdio: ['ignore', isShown ? 'ignore' : 'pipe', isShown ? 'inherit' : 'pipe'],
       detached: true,
     });
@@ -64,7 +64,7 @@ export class Children {
   }
 }
 
-/** Ends a child and all in its group, also those that do not listen. */
+/** Ends a child and all processes of its group, with SIGKILL after GRACE_MS. */
 async function endGroup(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   signalGroup(child, signal);
   await Promise.race([
@@ -78,6 +78,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // All of it has ended.
+    // All processes of the group have ended.
   }
 }

@@ -11,14 +11,15 @@ import { type Outcome, outcomeOf, summary } from './summary';
 const ROOT = join(__dirname, '..', '..');
 
 const USAGE = `Usage:
-  npm test                        lint, types, dist/, and all tests that need Node alone
+  npm test                        lint, types, dist/, and all tests that need only Node.js
   npm run test:all                also programs, comparisons with tools in Go, and control planes
-  npm run test:all -- --rest      what npm test leaves of it
-  npm run test:nightly            what is slow
+  npm run test:all -- --rest      only the steps that npm test does not run
+  npm run test:nightly            slow tests
   npx jest PATH...                single tests
 `;
 
-const NO_GO = 'The tests build tools with Go: install Go 1.21 or newer from https://go.dev/dl. npm test needs none.\n';
+const NO_GO =
+  'The tests build tools with Go: install Go 1.21 or newer from https://go.dev/dl. npm test does not need Go.\n';
 
 const RUNS = new Map<string, (environment: Environment) => Run>([
   ['', quickRun],
@@ -31,14 +32,14 @@ async function main(args: readonly string[]): Promise<number> {
   const start = performance.now();
   const makeRun = RUNS.get(args.join(' '));
   if (makeRun === undefined) return refuse(USAGE);
-  // All that tests write, with what the programs that they start leave.
+  // Tests and the programs that they start write all their files here.
   const folder = mkdtempSync(join(tmpdir(), 'tests-'));
   try {
     const { stages, needsGo, rest } = makeRun({ folder, processors: availableParallelism() });
     if (needsGo && !hasGo()) return refuse(NO_GO);
     process.env.TMPDIR = folder;
     const children = new Children();
-    // Each step would build these first.
+    // Otherwise each step would build these first.
     await buildBundle();
     await buildPage();
     const outcomes: Outcome[] = [];
@@ -56,7 +57,7 @@ function refuse(text: string): number {
   return 2;
 }
 
-/** From 1.21 on, Go fetches the version that a module names. */
+/** Since 1.21, Go downloads the version that a module requires. */
 function hasGo(): boolean {
   try {
     const version = execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -69,12 +70,12 @@ function hasGo(): boolean {
 
 async function outcome(children: Children, step: Step): Promise<Outcome> {
   const { isFine, output } = await children.run(step);
-  // Jest has shown what failed.
+  // Jest has already printed its failures.
   if (!isFine && output !== '') process.stderr.write(`FAIL ${step.name}\n${output}`);
   return outcomeOf(step.name, isFine, step.results, ROOT);
 }
 
-/** Removes what tests left, but for clusters, whose watchdogs still read their files; they remove them. */
+/** Removes the files of tests, except the files of clusters, which their watchdogs still read and remove later. */
 function removeFolder(folder: string): void {
   for (const path of readdirSync(folder).map((name) => join(folder, name))) {
     if (basename(path).startsWith('clusters-')) removeIfEmpty(path);
@@ -87,7 +88,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // A cluster is still ending.
+    // A cluster is still shutting down.
   }
 }
 

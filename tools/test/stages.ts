@@ -7,27 +7,27 @@ export interface Step {
   readonly command: string;
   readonly args: readonly string[];
   /**
-   * Gives way to other steps, which wait more than they compute.
+   * Whether the step has a lower priority than other steps, which mostly wait.
    *
    * @default false
    */
   readonly isPatient?: boolean;
-  /** Variables of its environment, beside those of the run. */
+  /** Environment variables in addition to those of the run. */
   readonly env?: Readonly<Record<string, string>>;
   /** The file into which Jest writes its results. */
   readonly results?: string;
 }
 
-/** A run of tests: its stages follow each other, the steps of a stage run at the same time. */
+/** A run of tests: its stages run one after the other, the steps of a stage at the same time. */
 export interface Run {
   readonly stages: readonly (readonly Step[])[];
   /** Whether it builds tools in Go. */
   readonly needsGo: boolean;
-  /** What else there is, for the last line. */
+  /** The last line of the summary, about other runs. */
   readonly rest: string;
 }
 
-/** What the commands of a run depend on. */
+/** The parameters of the commands of a run. */
 export interface Environment {
   /** A folder for results. */
   readonly folder: string;
@@ -45,7 +45,7 @@ const CHECKER: Step = {
   isPatient: true,
 };
 
-/** `npm test`: what Node alone can decide. */
+/** `npm test`: the steps that need only Node.js. */
 export function quickRun(environment: Environment): Run {
   return {
     stages: [[LINT, SYNTH, computing(environment, 'node')]],
@@ -54,23 +54,23 @@ export function quickRun(environment: Environment): Run {
   };
 }
 
-/** `npm run test:all`: what each change must pass. @param isRest - whether `npm test` has passed */
+/** `npm run test:all`: the steps that each change must pass. @param isRest - whether `npm test` has passed */
 export function wholeRun(environment: Environment, isRest: boolean): Run {
   const quick = isRest ? [computing(environment, 'program')] : [LINT, SYNTH, computing(environment, 'node', 'program')];
   const clusters = jest(environment, ['go', 'cluster']);
   return {
     stages: [[GO_TOOLS, ...quick, clusters], [jest(environment, ['alone'], '--runInBand')]],
     needsGo: true,
-    rest: 'npm run test:nightly runs what is slow.',
+    rest: 'npm run test:nightly runs the slow tests.',
   };
 }
 
-/** `npm run test:nightly`: what takes long, and rarely fails when all else passes; random tests try more. */
+/** `npm run test:nightly`: slow steps that rarely fail when all others pass. Random tests try more cases. */
 export function nightlyRun(environment: Environment): Run {
   return {
     stages: [[CHECKER, deep(computing(environment, 'node')), deep(jest(environment, ['slow']))]],
     needsGo: true,
-    rest: 'npm run test:all runs all that is not slow.',
+    rest: 'npm run test:all runs all other tests.',
   };
 }
 
@@ -78,7 +78,7 @@ function deep(step: Step): Step {
   return { ...step, env: { TEST_DEPTH: 'full' } };
 }
 
-/** Suites that do not wait for control planes: one for each processor. */
+/** Suites that do not wait for control planes, with one worker for each processor. */
 function computing(environment: Environment, ...doors: readonly string[]): Step {
   return { ...jest(environment, doors, `--maxWorkers=${environment.processors}`), isPatient: true };
 }

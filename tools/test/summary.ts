@@ -11,17 +11,17 @@ interface JestResults {
   }[];
 }
 
-/** What one step came to. */
+/** The outcome of one step. */
 export interface Outcome {
   readonly name: string;
   readonly isFine: boolean;
-  /** A count of suites and tests, if it ran any. */
+  /** The number of suites and tests, if the step ran any. */
   readonly counted?: string;
-  /** The tests that failed, each with its file. */
+  /** The failed tests, each with its file. */
   readonly failures: readonly string[];
 }
 
-/** Reads the results of a step. @param folder - relative to which files are named */
+/** Reads the results of a step. @param folder - the folder to which the names of files are relative */
 export function outcomeOf(name: string, isFine: boolean, results: string | undefined, folder: string): Outcome {
   if (results === undefined || !existsSync(results)) return { name, isFine, failures: [] };
   const { numTotalTestSuites, numTotalTests, testResults }: JestResults = JSON.parse(readFileSync(results, 'utf8'));
@@ -32,7 +32,7 @@ export function outcomeOf(name: string, isFine: boolean, results: string | undef
   return { name, isFine, counted: `${numTotalTestSuites} suites, ${numTotalTests} tests`, failures };
 }
 
-/** As many names of failed tests fit on a screen. */
+/** The number of names of failed tests that fit on a screen. */
 const SHOWN = 40;
 
 /** The last lines of a run. */

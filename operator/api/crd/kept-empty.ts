@@ -4,8 +4,7 @@ import type { ValidationRule } from './structural-schema';
 export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
   keyPEM: {
     rule: 'self.size() == 0',
-    message:
-      'a private key must not stand here, where everybody who reads this object has it: leave it to cert-manager',
+    message: 'must not hold a private key, which every reader of this object would have: leave the key to cert-manager',
   },
   caBundle: {
     rule: 'self.size() == 0',
@@ -13,5 +12,5 @@ export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
   },
 };
 
-/** Keys of values that a LinkerdConfig may not set: private keys, and what cert-manager fills in. */
+/** Keys of values that a LinkerdConfig may not set: private keys, and values that cert-manager fills in. */
 export const KEPT_EMPTY_KEYS: readonly string[] = Object.keys(KEPT_EMPTY);

@@ -66,7 +66,7 @@ function statusSchema(): StructuralSchema {
   return object('The last observation.', {
     conditions: conditions(),
     configHash: described(
-      'Short hash of the configuration of proxies. The annotation of workloads that restart for it begins with it.',
+      'Short hash of the configuration of proxies. The annotation of restarted workloads begins with this hash.',
       TEXT,
     ),
     inProgress: list('Workloads (namespace/kind/name) that are restarting, and since when.', {
@@ -88,7 +88,7 @@ function statusSchema(): StructuralSchema {
     }),
     passedBy: object('Late restarts without evidence against the configuration. Other workloads continue.', {
       count: COUNT,
-      restarts: list('The first of them.', { workload: TEXT, why: TEXT }),
+      restarts: list('The first of these restarts.', { workload: TEXT, why: TEXT }),
     }),
     proxyVersion: described('The proxy version of new pods.', TEXT),
     trustAnchors: list('The roots of the configuration.', { notAfter: TIME, sha256: TEXT, subject: TEXT }),
@@ -142,7 +142,7 @@ function specSchema(values: ChartValues): StructuralSchema {
       },
       deletionPolicy: {
         description:
-          'What happens to the configuration when this object is deleted. Retain: it stays. Restore: the operator restores what was found at adoption, or installed since.',
+          'What happens to the configuration when this object is deleted. Retain: it stays. Restore: the operator restores the values that it found at adoption, or that were installed since.',
         type: 'string',
         enum: ['Retain', 'Restore'],
         default: CONFIG_DEFAULTS.deletionPolicy,
@@ -171,6 +171,6 @@ function specSchema(values: ChartValues): StructuralSchema {
 function immutable(field: string): ValidationRule {
   return {
     rule: 'self == oldSelf',
-    message: `${field} cannot be changed: make another LinkerdConfig for another control plane`,
+    message: `${field} cannot be changed: create another LinkerdConfig for another control plane`,
   };
 }

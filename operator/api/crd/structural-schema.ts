@@ -79,7 +79,7 @@ function typeOf({ type }: ImportedSchema): StructuralSchema {
   if (types.includes('string') && (types.includes('integer') || types.includes('number'))) {
     return { 'x-kubernetes-int-or-string': true, ...nullable };
   }
-  throw new Error(`No structural schema can say the type ${JSON.stringify(type)}`);
+  throw new Error(`No structural schema can express the type ${JSON.stringify(type)}`);
 }
 
 function constraints({ pattern, minimum, maximum, required, ...schema }: ImportedSchema): StructuralSchema {

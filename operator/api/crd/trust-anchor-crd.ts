@@ -16,21 +16,21 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     subject: TEXT,
   }),
   anchorsSummary: described('Number of anchors, and lifetime of the one that signs.', TEXT),
-  bridge: object('The request for a bridge that the key of the old anchor has to sign; absent unless one is awaited.', {
+  bridge: object('The request for a bridge that the key of the old anchor has to sign; absent if none is awaited.', {
     generation: described('The generation of the next anchor.', { type: 'integer', format: 'int64' }),
     notAfter: described('The expiry of the old anchor, which the signed certificate must not exceed.', TIME),
-    pathLength: described('The least path length of the signed certificate.', COUNT),
+    pathLength: described('The minimum path length of the signed certificate.', COUNT),
     request: described('Certificate signing request, PEM.', TEXT),
     signer: described('Subject of the anchor that has to sign.', TEXT),
     subject: described('Subject of the request, which the signed certificate must keep.', TEXT),
-    until: described('The time from which on only restarts are in time.', TIME),
+    until: described('Deadline for the signature: after it, only restarts finish in time.', TIME),
   }),
-  compromised: object('What trusts a key of an anchor that leaked; absent unless one did.', {
-    inBundle: described('Whether new pods trust one of the keys, too.', { type: 'boolean' }),
-    keys: described('The keys.', { type: 'array', items: TEXT }),
-    pods: described('Number of pods that trust one of them, or may.', COUNT),
-    since: described('Since when the last of the keys has been known to have leaked.', TIME),
-    until: described('The end of the worst plan: by then, nothing trusts them.', TIME),
+  compromised: object('Pods that trust leaked keys of anchors; absent if no key leaked.', {
+    inBundle: described('Whether new pods also trust one of the keys.', { type: 'boolean' }),
+    keys: described('The leaked keys.', { type: 'array', items: TEXT }),
+    pods: described('Number of pods that trust, or may trust, one of the keys.', COUNT),
+    since: described('When the last of the keys was reported as leaked.', TIME),
+    until: described('The end of the worst-case plan: by then, no pod trusts the keys.', TIME),
     workloads: list('The first of the workloads of these pods (namespace/Kind/name), oldest first.', {
       pods: COUNT,
       since: TIME,
@@ -38,7 +38,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     }),
   }),
   conditions: conditions(),
-  laggards: object('Pods that may not know the next anchor or, while no rotation is in progress, the current one.', {
+  laggards: object('Pods that may not trust the next anchor or, while no rotation is in progress, the current one.', {
     count: described('Number of their workloads.', COUNT),
     pods: described('Number of pods.', COUNT),
     workloads: list('The first of their workloads (namespace/Kind/name), oldest first.', {
@@ -58,29 +58,26 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     format: 'int64',
   }),
   phase: described('The last milestone that a rotation has reached.', TEXT),
-  restarts: object('Restarts of workloads that do not know the next anchor.', {
+  restarts: object('Restarts of workloads that do not trust the next anchor.', {
     inProgress: list('Workloads (namespace/Kind/name) that are restarting, and since when.', {
       since: TIME,
       unsettled: described('Its rollout was already incomplete before.', { type: 'boolean' }),
       workload: TEXT,
     }),
   }),
-  slack: described(
-    'Time between the end of the worst plan and the day on which it would be too late. Negative: it is too late.',
-    TEXT,
-  ),
+  slack: described('Time that remains after the end of the worst-case plan. Negative: the plan ends too late.', TEXT),
 };
 
 const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
   { name: 'Anchors', type: 'string', jsonPath: '.status.anchorsSummary' },
-  // The generation to name when rotating it by hand from then on: empty for a foreign one.
+  // An administrator who takes over the rotation needs this generation. Empty for a foreign anchor.
   { name: 'Signing', type: 'integer', jsonPath: '.status.anchors[?(@.role=="Signing")].generation' },
-  // As text: for a date, kubectl shows the time since then, and this one is in the future.
+  // As text: for a date, kubectl shows the time since then, but this time is in the future.
   { name: 'Next Rotation', type: 'string', jsonPath: '.status.nextRotation' },
   { name: 'Laggards', type: 'integer', jsonPath: '.status.laggards.pods' },
   { name: 'Slack', type: 'string', jsonPath: '.status.slack' },
-  // Empty unless a key leaked.
+  // Empty if no key leaked.
   { name: 'Exposed', type: 'integer', jsonPath: '.status.compromised.pods' },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
@@ -117,7 +114,7 @@ const SCHEMA: StructuralSchema = {
     kind: { type: 'string' },
     metadata: { type: 'object' },
     spec: trustAnchorSpecSchema(),
-    status: object('The last observation, and the memory of earlier ones.', STATUS),
+    status: object('The last observation, and facts from earlier ones.', STATUS),
   },
   'x-kubernetes-validations': [
     {

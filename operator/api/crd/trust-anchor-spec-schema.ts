@@ -29,7 +29,7 @@ const GO_DURATION: StructuralSchema = {
   pattern: '^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$',
 };
 
-const POSITIVE: ValidationRule = { rule: "duration(self) > duration('0s')", message: 'must be longer than nothing' };
+const POSITIVE: ValidationRule = { rule: "duration(self) > duration('0s')", message: 'must be longer than 0' };
 
 const DNS_LABEL: StructuralSchema = {
   type: 'string',
@@ -56,7 +56,7 @@ const MAX_WINDOWS = 32;
 export function trustAnchorSpecSchema(): StructuralSchema {
   return {
     type: 'object',
-    // In full: rules are checked against this default.
+    // Lists all fields, because the rules are checked against this default.
     default: TRUST_ANCHOR_DEFAULTS,
     properties: SPEC,
     'x-kubernetes-validations': SPEC_RULES,
@@ -66,20 +66,21 @@ export function trustAnchorSpecSchema(): StructuralSchema {
 const SPEC_RULES: readonly ValidationRule[] = [
   {
     rule: 'duration(self.renewBefore) < duration(self.duration)',
-    message: 'renewBefore must be shorter than duration: an anchor would be due before it exists',
+    message: 'renewBefore must be shorter than duration: its rotation would be due before the anchor exists',
   },
   {
     rule: 'duration(self.renewBefore) >= duration(self.issuanceLifetime) + duration(self.clockSkewAllowance) + duration(self.propagationDelay) + duration(self.propagationDelay)',
     message:
-      'renewBefore must be at least issuanceLifetime, clockSkewAllowance and twice propagationDelay: no rotation is done in less',
+      'renewBefore must be at least issuanceLifetime, clockSkewAllowance and twice propagationDelay: no rotation takes less',
   },
   {
     rule: '!has(self.laggards.ignoredNamespaces) || !(self.controlPlaneNamespace in self.laggards.ignoredNamespaces)',
-    message: 'the control plane is always waited for: laggards.ignoredNamespaces must not name its namespace',
+    message:
+      'laggards.ignoredNamespaces must not name the namespace of the control plane, which a rotation always waits for',
   },
   {
     rule: '!has(self.members) || self.members.size() == 0 || has(self.cluster)',
-    message: 'members need cluster: the name by which they know this one',
+    message: 'members need cluster: the name of this cluster among them',
   },
   {
     rule: '!has(self.members) || !has(self.cluster) || !(self.cluster in self.members)',
@@ -87,15 +88,16 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
   {
     rule: '!has(self.certifies) || (has(self.members) && self.certifies.all(one, one.cluster in self.members))',
-    message: 'certifies names members: an anchor is not retired before they are certified by the next one',
+    message: 'certifies must name members: an anchor is retired only after the next one certifies them',
   },
   {
     rule: '!has(self.bridge) || !has(self.bridge.member) || (has(self.members) && self.bridge.member in self.members)',
-    message: 'bridge.member is one of the members: their proxies and those of this cluster must accept each other',
+    message: 'bridge.member must be one of the members: their proxies and those of this cluster must accept each other',
   },
   {
     rule: '!has(self.bridge) || !has(self.bridge.member) || !has(self.certifies) || self.certifies.size() == 0',
-    message: 'a certified cluster certifies none itself: all anchors lead to that of one cluster, the hub',
+    message:
+      'a cluster with bridge.member must not certify others: all anchors chain to the anchor of one cluster, the hub',
   },
 ];
 
@@ -106,7 +108,7 @@ const BRIDGE_RULES: readonly ValidationRule[] = [
   },
   {
     rule: "!has(self.certificate) || self.signedBy == 'Request'",
-    message: 'certificate answers a request: it is taken only with signedBy: Request',
+    message: 'certificate answers a request: it is allowed only with signedBy: Request',
   },
   {
     rule: "!has(self.certificate) || !self.certificate.contains('PRIVATE KEY-----')",
@@ -117,7 +119,7 @@ const BRIDGE_RULES: readonly ValidationRule[] = [
 const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   abort: flag('Roll back the current rotation, and start no other.'),
   acceptUnseenProxies: flag(
-    'Retire anchors even if proxies outside the cluster (ExternalWorkloads, clusters of Links that are not members) may know no other.',
+    'Retire anchors even if proxies outside the cluster (ExternalWorkloads, clusters of Links that are not members) may trust no other.',
   ),
   bridge: {
     description:
@@ -132,13 +134,13 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
       },
       ifUnsigned: {
         description:
-          'What to do when the bridge is not signed, and only restarts would still be in time. Restart: do without it, and restart all pods. Wait: go on waiting.',
+          'What to do if the bridge is still unsigned when only restarts would finish in time. Restart: restart all pods instead. Wait: keep waiting.',
         type: 'string',
         enum: ['Restart', 'Wait'] satisfies readonly UnsignedBridgePolicy[],
         default: BRIDGE_DEFAULTS.ifUnsigned,
       },
       member: {
-        description: 'With Member: the cluster whose anchor certifies those of this one; one of the members.',
+        description: 'With Member: the cluster whose anchor certifies the anchors of this cluster; one of the members.',
         ...DNS_LABEL,
       },
       signedBy: {
@@ -193,7 +195,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   },
   compromised: {
     description:
-      'Keys of anchors that leaked, as status.anchors shows them. Another anchor takes the place of such an anchor, without a bridge, and all pods restart until none trusts it: at any hour, within the limits of laggards.',
+      'Keys of anchors that leaked, as status.anchors shows them. Another anchor replaces such an anchor without a bridge, and all pods restart until none trusts it: at any hour, within the limits of laggards.',
     type: 'array',
     maxItems: MAX_COMPROMISED,
     items: { type: 'string', minLength: 64, maxLength: 64, pattern: ANCHOR_KEY_PATTERN },
@@ -203,13 +205,13 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   duration: duration('duration', 'Lifetime of anchors.'),
   issuanceLifetime: duration('issuanceLifetime', "Lifetime of proxies' certificates, as in the control plane."),
   laggards: {
-    description: 'What to do with pods that know only the old anchor and so keep it from being retired.',
+    description: 'What to do with pods that trust only the old anchor and so delay its retirement.',
     type: 'object',
     default: laggards,
     properties: {
       ignoredNamespaces: {
         description:
-          'Namespaces whose pods are neither waited for nor restarted, except to forget a key that leaked: their pods may be refused, and refuse others.',
+          'Namespaces whose pods a rotation does not wait for, and restarts only if a key leaked: these pods may be refused, and refuse others.',
         type: 'array',
         maxItems: MAX_IGNORED_NAMESPACES,
         items: DNS_LABEL,
@@ -225,7 +227,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
       },
       policy: {
         description:
-          'Report: list them, and restart them when the remaining time is what the worst plan takes. Restart: restart them as soon as new pods know the new anchor. Never: only list them.',
+          'Report: list them, and restart them when the remaining time equals that of the worst-case plan. Restart: restart them as soon as new pods trust the new anchor. Never: only list them.',
         type: 'string',
         enum: ['Report', 'Restart', 'Never'] satisfies readonly LaggardPolicy[],
         default: laggards.policy,
@@ -235,7 +237,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         type: 'integer',
         format: 'int32',
         minimum: 1,
-        // A day: the worst plan includes it for each workload.
+        // A day, because the worst-case plan adds this time for each workload.
         maximum: 86_400,
         default: laggards.progressDeadlineSeconds,
       },
@@ -261,7 +263,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     'x-kubernetes-validations': [
       {
         rule: "self.algorithm == 'ECDSA' ? self.size == 256 : self.size in [2048, 4096]",
-        message: 'Linkerd takes ECDSA keys of size 256, and RSA keys of size 2048 or 4096',
+        message: 'Linkerd accepts ECDSA keys of size 256, and RSA keys of size 2048 or 4096',
       },
     ],
   },
@@ -330,7 +332,7 @@ function namespace(field: 'certManagerNamespace' | 'controlPlaneNamespace', desc
     'x-kubernetes-validations': [
       {
         rule: 'self == oldSelf',
-        message: `${field} cannot be changed: delete the TrustAnchor, which leaves everything as it is, and make another`,
+        message: `${field} cannot be changed: delete the TrustAnchor, which changes nothing else, and create another`,
       },
     ],
   };
@@ -338,7 +340,7 @@ function namespace(field: 'certManagerNamespace' | 'controlPlaneNamespace', desc
 
 type DurationField = 'clockSkewAllowance' | 'duration' | 'issuanceLifetime' | 'propagationDelay' | 'renewBefore';
 
-/** Clocks may all be correct; everything else takes time. */
+/** Only the allowance for clocks may be 0. */
 function duration(field: DurationField, description: string): StructuralSchema {
   return {
     description,

@@ -14,7 +14,7 @@ export interface ChartValues {
   readonly valuesOf: string;
   /** The schema of all values. */
   readonly schema: ImportedSchema;
-  /** Resolves the references in it. */
+  /** Resolves the references in the schema. */
   readonly resolve: Resolve;
 }
 
@@ -51,7 +51,7 @@ const NOT_NULLABLE: readonly string[] = [
   'proxyInit',
 ];
 
-/** Values for which the injector requires one of some words, whatever else is set, by path. */
+/** Paths of values for which the injector always requires one of some words. */
 const NEEDED_WORDS: readonly (readonly [path: string, words: readonly string[]])[] = [
   ['proxy.logHTTPHeaders', HEADER_LOGS],
   ['proxyInit.iptablesMode', IPTABLES_MODES],

@@ -20,8 +20,7 @@ export function kubeconfigIn(cniNetDirectory: string): string {
 /**
  * Returns `spec.config` of the network's NetworkAttachmentDefinition: the plugin's configuration in its order, as JSON,
  * with two changes. It adds a `cniVersion`, which Multus requires and a plugin in a chain of plugins does not have. It
- * omits the `policy` of releases up to 2.14, which contains a token in clear text, and which no plugin of 2.14 or later
- * reads.
+ * omits the `policy` of releases up to 2.14, which contains a token in clear text. No plugin since 2.14 reads it.
  */
 export function attachmentConfig(pluginConfig: Values): string {
   const { policy: _, ...kept } = pluginConfig;

@@ -5,9 +5,8 @@ export interface MeshNamespaces {
 }
 
 /**
- * Returns namespaces whose pods never attach: those of kube-system set up the network that attaching them would wait
- * for, and the plugin's own pods cannot wait for the plugin. A control plane in the plugin's namespace attaches
- * nevertheless.
+ * Returns namespaces whose pods never attach. Pods of kube-system set up the network that an attached pod waits for,
+ * and the plugin's own pods cannot wait for the plugin. A control plane in the plugin's namespace attaches anyway.
  */
 export function unattachedNamespaces({ linkerdNamespace, cniNamespace }: MeshNamespaces): readonly string[] {
   return cniNamespace === linkerdNamespace ? ['kube-system'] : ['kube-system', cniNamespace];

@@ -13,7 +13,7 @@ export const REPORT_RULES: readonly RbacRule[] = [
   },
 ];
 
-/** Returns the permissions for copying another cluster's report. None reads a Secret: its kubeconfig is mounted. */
+/** Returns the permissions for copying another cluster's report. None reads a Secret: the kubeconfig is mounted. */
 export function exchangeRules(member: string): readonly RbacRule[] {
   return [
     {
@@ -22,7 +22,7 @@ export function exchangeRules(member: string): readonly RbacRule[] {
       resources: ['configmaps'],
       resourceNames: [memberCopyName(member)],
       verbs: ['get', 'create', 'patch'],
-      why: "To write the copy of the other cluster's report, and to leave one alone that is up to date.",
+      why: "To read the copy of the other cluster's report, and to write it if it is outdated.",
     },
   ];
 }

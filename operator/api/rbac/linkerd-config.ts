@@ -37,7 +37,7 @@ export function linkerdConfigRules(
       ...configMaps,
       resourceNames: configMapNames.map(baselineName),
       verbs: ['get', 'patch', 'delete'],
-      why: 'To keep the values of the installation next to it.',
+      why: 'To keep the values of the installation in a ConfigMap next to it.',
     },
     {
       ...configMaps,
@@ -57,7 +57,7 @@ export function linkerdConfigRules(
       apiGroups: ['cert-manager.io'],
       resources: ['certificaterequests'],
       verbs: ['list'],
-      why: 'To read the public part of that certificate without reading its Secret. Their names are generated.',
+      why: 'To read the certificate of the identity issuer without its Secret. Names of requests are generated.',
     },
   ];
 }

@@ -30,7 +30,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
       resources: ['certificates'],
       resourceNames: certificates,
       verbs: ['get'],
-      why: 'to see which Secret a Certificate is kept in, and when it is issued',
+      why: 'to find the Secret of a Certificate, and to wait until it is issued',
     },
     {
       apiGroups: ['cert-manager.io'],
@@ -44,7 +44,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
       resources: ['secrets'],
       resourceNames: sorted(units.flatMap((unit) => unit.secrets)),
       verbs: ['get'],
-      why: 'to verify that the certificate is new and matches its key, before pods have to start with them',
+      why: 'to verify that the certificate is new and matches its key, before pods restart with them',
     },
     ...(trustRoots.length === 0
       ? []
@@ -54,7 +54,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
             resources: ['configmaps'],
             resourceNames: trustRoots,
             verbs: ['get'],
-            why: 'to verify that the new issuer chains to an anchor that identity knows: it would not start otherwise',
+            why: 'to verify that the new issuer chains to an anchor of identity, which would not start otherwise',
           } as const,
         ]),
     {
@@ -62,13 +62,13 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
       resources: ['deployments'],
       resourceNames: sorted(units.map(({ deployment }) => deployment)),
       verbs: ['get', 'patch'],
-      why: 'to restart the pods that hold the old certificate in memory, and to see them rolled out',
+      why: 'to restart the pods that hold the old certificate in memory, and to follow their rollout',
     },
     {
       apiGroups: [''],
       resources: ['events'],
       verbs: ['create', 'patch'],
-      why: 'to report at the Certificate or Deployment why a rotation stopped, and how often',
+      why: 'to report in Events of the Certificate or Deployment why a rotation stopped, and how often',
     },
   ];
 }

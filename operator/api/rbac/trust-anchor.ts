@@ -12,8 +12,8 @@ import type { RbacRule } from './rule';
 const CERT_MANAGER = ['cert-manager.io'];
 
 /**
- * The permissions for bridges that are signed by request: of the requests in cert-manager's namespace, an admission
- * policy leaves the operator those to the TrustAnchor.
+ * The permissions for bridges that are signed by request. In cert-manager's namespace, an admission policy limits them
+ * to requests whose issuer is the TrustAnchor.
  */
 export const BRIDGE_REQUEST_RULES: readonly RbacRule[] = [
   {
@@ -21,7 +21,7 @@ export const BRIDGE_REQUEST_RULES: readonly RbacRule[] = [
     apiGroups: CERT_MANAGER,
     resources: ['certificaterequests/status'],
     verbs: ['patch'],
-    why: 'To answer a request for a bridge with the certificate that was given back. Names of requests end in a number.',
+    why: 'To answer a request for a bridge with the signed certificate. Names of requests end in a number.',
   },
 ];
 
@@ -35,7 +35,7 @@ export function certifyingRules(clusters: readonly string[]): readonly RbacRule[
       resources: ['certificaterequests'],
       resourceNames: clusters.map(certificationName),
       verbs: ['create', 'patch', 'delete'],
-      why: 'To have the anchors of other clusters certified by that of this one. A request cannot be changed, and is replaced.',
+      why: 'To certify the anchors of other clusters with the anchor of this one. A request cannot be changed, so it is replaced.',
     },
   ];
 }
@@ -59,7 +59,7 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
     apiGroups: [CONFIG_GROUP],
     resources: ['trustanchors/status'],
     verbs: ['patch'],
-    why: 'To report the actual state in the status, and to remember what later steps need.',
+    why: 'To report the actual state in the status, and to store what later steps need.',
   },
   {
     scope: 'cluster',
@@ -119,7 +119,7 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
     resources: ['certificates/status'],
     resourceNames: anchorNames(),
     verbs: ['patch'],
-    why: 'To have an anchor that is about to expire certified again with its own key, by the condition Issuing.',
+    why: 'To renew an anchor that is about to expire with its own key, by the condition Issuing.',
   },
   {
     scope: 'cert-manager',
@@ -149,7 +149,7 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
     resources: ['configmaps'],
     resourceNames: [KEPT_ROOTS, MEMBER_CONFIG_MAP],
     verbs: ['create', 'patch'],
-    why: "One keeps anchors in the bundle whose Secrets are lost, the other publishes this cluster's progress to other clusters.",
+    why: "To keep anchors whose Secrets are lost in the bundle, and to publish this cluster's progress to other clusters.",
   },
   {
     scope: 'control-plane',

@@ -1,11 +1,11 @@
 import { catalogue } from '#base/findings/catalogue';
 
 const TOO_LARGE =
-  'All values of the chart together are a tenth of that size, and the operator and the injector would take long to parse these';
+  'All values of the chart have a tenth of that size, and the operator and the injector would take long to parse more';
 const STILL_TRUSTED = 'The leaked key would stay trusted, and nothing would report it';
 const LESS = 'give only the values that differ from those of the installation';
 
-const CUT_OFF = 'New proxies would refuse all others, whose certificates that issuer signed';
+const CUT_OFF = 'New proxies would refuse all other proxies, whose certificates the current issuer signed';
 const KEEP_CURRENT = 'keep the current anchor next to the new one until the issuer and all proxies use the new one';
 
 /** Findings of the operator's webhooks: why they refuse a LinkerdConfig or a TrustAnchor. */
@@ -14,7 +14,7 @@ export const WEBHOOK_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} has no certificate`,
     why: 'Proxies would trust no certificate',
-    fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
+    fix: 'give the PEM text of the trust anchors, or leave the field empty to keep those in use',
   },
   'config-anchors-invalid/too-long': {
     severity: 'error',
@@ -89,9 +89,9 @@ export const WEBHOOK_FINDINGS = catalogue({
   'second-linkerd-config': {
     severity: 'error',
     what: ({ name, configMap }: { name: string; configMap: string }) =>
-      `LinkerdConfig ${name} configures ${configMap} already`,
+      `LinkerdConfig ${name} already configures ${configMap}`,
     why: 'The two would overwrite each other',
-    fix: ({ name }: { name: string }) => `add the values to LinkerdConfig ${name}, or delete that one first`,
+    fix: ({ name }: { name: string }) => `add the values to LinkerdConfig ${name}, or delete it first`,
   },
   'compromised-key-unknown': {
     severity: 'error',
@@ -101,14 +101,14 @@ export const WEBHOOK_FINDINGS = catalogue({
   },
   'compromised-key-unknown/none': {
     severity: 'error',
-    what: ({ key }: { key: string }) => `No anchor of this mesh is known yet, and so none with the key ${key}`,
+    what: ({ key }: { key: string }) => `The anchors of this mesh are not known yet, so none has the key ${key}`,
     why: STILL_TRUSTED,
     fix: 'remove the key, and add it again once the status lists the anchor that has it',
   },
   'anchor-prerequisite-missing/namespace': {
     severity: 'error',
-    what: ({ name }: { name: string }) => `There is no namespace ${name}`,
-    why: 'The trust anchor would be kept for a mesh that does not exist, and the namespaces of a TrustAnchor cannot be changed',
+    what: ({ name }: { name: string }) => `The namespace ${name} does not exist`,
+    why: 'The operator would manage the trust anchor of a mesh that does not exist, and the namespaces of a TrustAnchor cannot be changed',
     fix: 'create the namespace first, or correct its name',
   },
   'anchor-prerequisite-missing/cert-manager': {

@@ -15,15 +15,14 @@ export interface PodWebhookPlaces extends MeshNamespaces {
 }
 
 /**
- * Returns the webhook that attaches pods to linkerd-cni. It cannot block a pod of kube-system, of the CNI plugin, on
- * the host's network, or of the operator; nor any other when the operator is down. A pod that is created meanwhile does
- * not attach.
+ * Returns the webhook that attaches pods to linkerd-cni. It skips pods of kube-system, of the CNI plugin, of the
+ * operator and on the host's network. While the operator is down it blocks no pod, but new pods do not attach.
  */
 export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
   const { workloadNamespaces, linkerdNamespace } = places;
   return {
     kind: 'mutating',
-    // Before linkerd-proxy-injector-webhook-config, which reads the proxy's user that this one sets.
+    // Runs before linkerd-proxy-injector-webhook-config, which reads the proxy's user that this webhook sets.
     configuration: 'linkerd-multus-webhook-config',
     name: 'multus.linkerd.io',
     path: POD_WEBHOOK_PATH,
@@ -62,7 +61,7 @@ export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
   };
 }
 
-/** Matches pods that do not opt out themselves; their namespaces' annotations are unknown here. */
+/** Matches pods that do not opt out themselves: CEL cannot read the annotations of their namespaces. */
 const MAY_ATTACH = [
   `'${CONTROL_PLANE_COMPONENT}' in object.metadata.?labels.orValue({})`,
   `(${saysOneOf(MULTUS, [MULTUS_ENABLED])} && ${saysOneOf(INJECT, INJECTED)})`,

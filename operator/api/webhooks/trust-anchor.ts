@@ -4,10 +4,10 @@ import type { ValidatingWebhook } from './webhook';
 /** The path at which the operator validates TrustAnchors. */
 export const TRUST_ANCHOR_PATH = '/validate-trustanchor';
 
-/** The webhook for TrustAnchors, for checks that need the cluster. The definition checks the spec itself. */
+/** The webhook for TrustAnchors, for checks that need the cluster. The CRD checks the spec itself. */
 export const TRUST_ANCHOR_WEBHOOK: ValidatingWebhook = {
   kind: 'validating',
-  // In the same configuration as LinkerdConfigs.
+  // In the same configuration as the webhooks for LinkerdConfigs.
   configuration: 'linkerd-reconciler',
   name: `validate.trustanchors.${CONFIG_GROUP}`,
   path: TRUST_ANCHOR_PATH,

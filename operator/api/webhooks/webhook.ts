@@ -14,7 +14,7 @@ interface WebhookEntry {
    * configurations.
    */
   readonly configuration: string;
-  /** Its name in the configuration: a domain name, unique there. */
+  /** A domain name, unique in the configuration. */
   readonly name: string;
   readonly path: string;
   readonly rules: readonly WebhookRule[];

@@ -9,16 +9,16 @@ export interface AnchorMeasures {
   readonly anchors: readonly TrustAnchorEntry[];
   /** Absent if no proxy was probed. */
   readonly probed?: { readonly pairs: Pairs; readonly presented: number; readonly unreached: number };
-  /** True if nothing proceeds without a user. */
+  /** True if the rotation cannot proceed without a user. */
   readonly isStuck: boolean;
 }
 
 /** The metrics of the trust anchor; followers have none. */
 export interface AnchorMetrics {
   set(measures: AnchorMeasures): void;
-  /** Nothing could be decided: other metrics keep their last values. */
+  /** Reports a failed observation. Other metrics keep their last values. */
   setStuck(): void;
-  /** There is no TrustAnchor. */
+  /** Removes all values, because no TrustAnchor exists. */
   clear(): void;
 }
 
@@ -31,12 +31,12 @@ function probeMetrics(registry: Registry) {
   const gauge = gaugesIn(registry);
   const pairs = gauge(
     'pairs',
-    'Pairs of a proxy that was asked for its certificate and a bundle that pods carry, by whether the bundle verifies it: verified or refused.',
+    "Pairs of a probed proxy and a bundle of pods, by whether the bundle verifies the proxy's certificate: verified or refused.",
     ['result'],
   );
   const probed = gauge(
     'probed_proxies',
-    'Proxies that were asked for their certificates, by whether they answered: presented or unreachable.',
+    'Probed proxies, by whether they presented a certificate: presented or unreachable.',
     ['result'],
   );
   return {
@@ -54,17 +54,14 @@ function probeMetrics(registry: Registry) {
 
 function exposureMetrics(registry: Registry) {
   const gauge = gaugesIn(registry);
-  const pods = gauge(
-    'compromised_pods',
-    'Pods that trust a key of an anchor that leaked, or may; absent unless one did.',
-  );
+  const pods = gauge('compromised_pods', 'Pods that trust, or may trust, a leaked anchor key; absent without a leak.');
   const bundle = gauge(
     'compromised_in_bundle',
     'Whether new pods trust a leaked anchor key: 1 or 0; absent without a leak.',
   );
   const deadline = gauge(
     'compromised_deadline_timestamp_seconds',
-    'Time by which nothing trusts a leaked anchor key any longer, in the worst case; absent without a leak.',
+    'Time by which no pod trusts a leaked anchor key, in the worst case; absent without a leak.',
   );
   return {
     clear: () => {
@@ -85,17 +82,17 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
   const exposures = exposureMetrics(registry);
   const expiration = gauge(
     'expiration_timestamp_seconds',
-    'When an anchor of the mesh ends, by its generation and what it is for.',
+    'Expiry of each anchor of the mesh, by generation, role and key.',
     ['generation', 'role', 'key'],
   );
-  const phase = gauge('phase', 'The phase of the rotation: 1 for the present one, 0 for all others.', ['phase']);
+  const phase = gauge('phase', 'The phase of the rotation: 1 for the current one, 0 for all others.', ['phase']);
   const laggards = gauge(
     'laggard_pods',
-    'Pods that may not know the next anchor; while no rotation is in progress, the present one.',
+    'Pods that may not trust the next anchor or, while no rotation is in progress, the current one.',
   );
   const slack = gauge(
     'slack_seconds',
-    'The time between the end of the worst plan and the day on which it is too late.',
+    'Time that remains after the end of the worst-case plan; negative if the plan ends too late.',
   );
   const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation starts automatically.');
   const extended = gauge(
@@ -108,9 +105,9 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
   );
   const signatureDeadline = gauge(
     'signature_deadline_timestamp_seconds',
-    'From when on that signature comes too late, and only restarts are in time.',
+    'Time after which a signature by the old key is too late, and only restarts finish in time.',
   );
-  const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
+  const stuck = gauge('stuck', 'Whether a problem blocks the rotation of the anchor: 1 or 0.');
   const clear = (): void => {
     for (const one of [expiration, phase]) one.reset();
     probes.clear();

@@ -15,8 +15,8 @@ import { certificationOf, certificationPem } from './observe/observe-certificati
 import { nextVersion, VERSION } from './report-version';
 
 /**
- * Publishes this cluster's report for the clusters that share the anchor, to which a user or a tool copies it. The first
- * one of a leader gets another version even if it says the same: the one before may come from a backup.
+ * Publishes this cluster's report for the clusters that share the anchor. A user or a tool copies it to them. The first
+ * report of a leader gets a new version even without a change, because the last one may come from a backup.
  */
 export async function publishMember(context: ActionContext, memory: { isPublished?: boolean }): Promise<void> {
   const { client, signal, anchor, view, known, plan, clock } = context;

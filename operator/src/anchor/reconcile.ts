@@ -31,7 +31,7 @@ import type { StatusInput } from './status/status-input';
 import { statusNotes } from './status/status-notes';
 import { statusNews, writeStatus } from './status/write-status';
 
-/** What managing the anchor requires, and what is kept between two observations. */
+/** The dependencies for managing the anchor, and the memory between two observations. */
 export interface AnchorContext extends AnchorPlaces {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -45,7 +45,7 @@ export interface AnchorContext extends AnchorPlaces {
   /** Reads the PEM of the issuer of an installation without cert-manager. */
   readonly readInstalledIssuer: (signal: AbortSignal) => Promise<string>;
   readonly clock: () => Date;
-  /** The API server's clock: waits use that of this process, which may be changed. */
+  /** The API server's clock, to detect a wrong clock of this process, which times the waits. */
   readonly serversClock: Pick<ServerClock, 'aheadMs'>;
   readonly memory: ReconcileMemory;
 }
@@ -60,7 +60,7 @@ export interface ReconcileMemory {
   incompleteSince?: number;
   /** True while workloads restart. */
   isRestarting?: boolean;
-  /** Pods whose certificates something refused, `namespace/name`. */
+  /** Pods whose certificates a bundle refuses, `namespace/name`. */
   suspects?: readonly string[];
   /** True once this process has published its report to other clusters. */
   isPublished?: boolean;
@@ -71,7 +71,7 @@ const IDLE_MS = 60_000;
 /** Milliseconds between the starts of two rounds of probes. */
 const PROBE_MS = { least: 1_000, rotating: 60_000, resting: 600_000 };
 
-/** Milliseconds until the next observation after an object was not as observed. */
+/** Milliseconds until the next observation after an object changed during this one. */
 const OUTDATED_MS = 250;
 
 /** Milliseconds between two writes of a status in which only numbers changed. */
@@ -119,7 +119,7 @@ export async function reconcileAnchor(
   try {
     return await carryOut(input, context, signal);
   } catch (error) {
-    // The TrustAnchor, or the report, was changed: the decision depends on its old content.
+    // The TrustAnchor or the report changed, so the decision is outdated.
     if (error instanceof Outdated || isApiError(error, 409)) return { requeueAfterMs: OUTDATED_MS };
     throw error;
   }
@@ -170,14 +170,14 @@ function probesOf(
   return { gates: anchor.spec.probes === 'Gate', ...(round && { round }) };
 }
 
-/** Milliseconds between rounds of probes: they matter most at the end of a rotation. */
+/** Milliseconds between rounds of probes: probes matter most at the end of a rotation. */
 function probeEveryMs(anchor: TrustAnchor): number {
   if (memoryOf(anchor).rotation === undefined) return PROBE_MS.resting;
   const { least, rotating } = PROBE_MS;
   return Math.max(least, Math.min(rotating, (goDurationMs(anchor.spec.propagationDelay) ?? 0) / 3));
 }
 
-/** Reads what is outside the cluster: needed until a rotation retires, unless the user accepts unseen proxies. */
+/** Reads proxies outside the cluster, which delay the retirement of an anchor if the user does not accept them. */
 async function outsideOf(
   anchor: TrustAnchor,
   { readOutside }: AnchorContext,
@@ -189,7 +189,7 @@ async function outsideOf(
   return { outside, unread: unread.map((plural) => ({ plural })) };
 }
 
-/** Returns late kinds. Only a rotation, and a report about certificates to another cluster, are irreversible. */
+/** Returns late kinds if they matter: for a rotation, or for a report about certificates to another cluster. */
 async function lateKindsOf(
   anchor: TrustAnchor,
   { caches, clock }: AnchorContext,
@@ -200,7 +200,7 @@ async function lateKindsOf(
   const late = await caches.refresh(goDurationMs(anchor.spec.propagationDelay) ?? 0, signal);
   return late.map(({ plural, untilMs }) => {
     const since = untilMs === undefined ? undefined : clock().getTime() - (performance.now() - untilMs);
-    // Whole minutes: seconds of two clocks would change each time.
+    // In whole minutes: the difference of the two clocks changes by seconds.
     return { plural, ...(since !== undefined && { since: new Date(Math.floor(since / 60_000) * 60_000) }) };
   });
 }
@@ -216,14 +216,14 @@ function checkPlaces({ spec }: TrustAnchor, places: AnchorPlaces): AnchorProblem
   };
 }
 
-/** Milliseconds for answers, and for their resolution of whole seconds. */
+/** Allowance for the duration of answers, and for their times in whole seconds. */
 const ANSWER_MS = 5_000;
 
 /** Reports a wrong clock: with a clock that is days ahead, waits would have no effect. */
 function checkClock({ spec }: TrustAnchor, { serversClock }: AnchorContext): AnchorProblem | undefined {
   const aheadMs = serversClock.aheadMs() ?? 0;
   if (Math.abs(aheadMs) <= (goDurationMs(spec.clockSkewAllowance) ?? 0) + ANSWER_MS) return undefined;
-  // No seconds: each would be a change.
+  // Without the seconds, which would change the message each time.
   const relation = aheadMs > 0 ? 'ahead of' : 'behind';
   return {
     reason: 'ClockWrong',
@@ -243,7 +243,7 @@ async function tell(
   return {};
 }
 
-/** Writes the decision first, so that a new leader knows what was started. */
+/** Writes the decision first, so that a new leader can continue it. */
 async function carryOut(input: StatusInput, context: AnchorContext, signal: AbortSignal): Promise<ReconcileResult> {
   const { client, clock, log, metrics, memory, prober, restarts } = context;
   const { plan, laggards, observation, view } = input;
@@ -288,7 +288,7 @@ async function remember(input: StatusInput, context: AnchorContext, signal: Abor
   return written;
 }
 
-/** Records a refusal for the next observation, which comes soon if it is new. */
+/** Records a refusal for the next observation. After a new refusal, this comes soon. */
 function noteRefusal({ refused }: ActOutcome, { refused: known }: StatusInput, { memory, log }: AnchorContext): void {
   if (refused !== undefined && refused !== known) log.warn('a write was refused', { refused });
   memory.refused = refused;

@@ -1,12 +1,12 @@
-/** The key of a report under which its version is: a number that only grows, whatever the report says. */
+/** The key of a report's version: a number that grows with each report. */
 export const VERSION = 'version';
 
-/** Returns the version after another one: the time, so that it grows also if the last report was lost. */
+/** Returns the next version. It uses the time, so that versions grow even if the last report is lost. */
 export function nextVersion(before: string | undefined, now: number): string {
   return String(Math.max((versionOf(before) ?? 0) + 1, Math.floor(now)));
 }
 
-/** Whether a report is older than a copy of a later one. Earlier releases have no versions. */
+/** Whether a report is older than a copy of a later one. Reports of earlier releases have no version. */
 export function isOlder(
   report: Readonly<Record<string, string>>,
   copy: Readonly<Record<string, string>> | undefined,

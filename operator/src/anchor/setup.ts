@@ -22,7 +22,7 @@ const GAP_MS = 1_000;
 
 /** The part of the operator that manages the trust anchor. */
 export interface TrustAnchorPart {
-  /** Returns the number of meshed workloads; undefined while this process has not read them. */
+  /** Returns the number of meshed workloads; undefined before this process has read them. */
   readonly countWorkloads: () => number | undefined;
 }
 
@@ -59,7 +59,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
     },
   });
   const enqueue = (): void => controller.enqueue(TRUST_ANCHOR_NAME);
-  // Not by controller.watch, which waits for all kinds: cert-manager's may be installed later, which must be reported.
+  // Not by controller.watch, which waits for all kinds: missing kinds of cert-manager must be reported.
   caches.onChange(enqueue);
   // Changes of workloads matter while some of them restart.
   caches.workloads.watch(controller, () => (memory.isRestarting ? [TRUST_ANCHOR_NAME] : []));

@@ -18,7 +18,7 @@ export interface LinkerdConfigSettings {
   readonly installerFieldManagers: readonly string[];
 }
 
-/** Changes of pods come in bursts: those within this time are handled together. */
+/** Changes of pods come in bursts: changes within this time are handled together. */
 const COALESCE_MS = 100;
 
 /** Adds the controller of LinkerdConfigs. */
@@ -49,7 +49,7 @@ export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSett
     clock,
   };
   const names = () => configs.list().map(({ metadata }) => metadata.name);
-  // When the accepted one is deleted, the next takes over.
+  // When the accepted LinkerdConfig is deleted, the next one takes over.
   controller.watch(configs, (config) =>
     [config, ...rivals(config, configs.list())].map(({ metadata }) => metadata.name),
   );
@@ -59,7 +59,7 @@ export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSett
 
 type Target = Pick<LinkerdConfig['spec'], 'controlPlaneNamespace' | 'configMapName'>;
 
-/** Returns the cache of one ConfigMap, selected by name so that permission for it is enough. */
+/** Returns the cache of one ConfigMap, selected by name so that it needs no permission for others. */
 function configMapInformer(manager: Manager, { controlPlaneNamespace, configMapName }: Target): Informer<KubeObject> {
   return manager.informer<KubeObject>(
     {

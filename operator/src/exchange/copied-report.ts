@@ -7,8 +7,8 @@ const KEYS = [...MEMBER_KEYS, 'updated', VERSION];
 const MAX = 128 * 1024;
 
 /**
- * Returns what to copy of another cluster's report: nothing else that is in its ConfigMap, and only if it is a report of
- * this name, and not older than the copy that is there.
+ * Returns the keys of another cluster's report to copy, without other keys of its ConfigMap. Refuses a report of a
+ * wrong cluster, and one that is older than the existing copy.
  */
 export function copiedReport(
   report: Readonly<Record<string, unknown>> | undefined,
@@ -30,6 +30,6 @@ export function copiedReport(
   if (name === undefined) return { refused: 'the report cannot be read' };
   if (name !== member) return { refused: `the report is of cluster ${name}` };
   return isOlder(data, copy)
-    ? { refused: 'the report is older than its copy here. If it is right nevertheless, delete the copy' }
+    ? { refused: 'the report is older than its copy in this cluster. If the report is correct, delete the copy' }
     : { data };
 }

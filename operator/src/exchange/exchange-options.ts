@@ -34,6 +34,6 @@ export function checkExchangeOptions(options: ExchangeOptions): readonly string[
     ...(member === undefined ? ['--member: needed'] : []),
     ...(memberKubeconfig === undefined ? ['--member-kubeconfig: needed'] : []),
     ...(cluster !== undefined && cluster === member ? ['--member: must be another cluster than --cluster'] : []),
-    ...(interval > 0 ? [] : ['--interval: must be longer than nothing']),
+    ...(interval > 0 ? [] : ['--interval: must be longer than 0']),
   ];
 }

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Copies the report of another cluster on the shared trust anchor into this one, at each interval, until `stop` aborts.
- * It reads that one ConfigMap there, and writes one here.
+ * It reads one ConfigMap in the other cluster, and writes one in this cluster.
  */
 export async function exchange(options: ExchangeOptions, log: Logger, stop: AbortSignal): Promise<number> {
   const { healthPort, interval, member } = options;
@@ -51,7 +51,7 @@ interface Ends {
   readonly log: Logger;
 }
 
-/** Returns why nothing was copied; undefined if the copy is as the report. */
+/** Returns why nothing was copied; undefined if the copy equals the report. */
 async function copyOnce(
   { cluster = '', member = '', memberCertManagerNamespace, certManagerNamespace: namespace }: ExchangeOptions,
   { here, there, log }: Ends,
@@ -83,7 +83,7 @@ async function copyOnce(
   }
 }
 
-/** Removes what another writer left in a copy: applied, it would stay, and be believed. */
+/** Removes keys that another writer added to a copy: an apply would keep them, and the operator would trust them. */
 async function removeOthers(
   { metadata: { name, namespace }, data = {} }: ConfigMap,
   copied: Readonly<Record<string, string>>,

@@ -8,8 +8,8 @@ export const COMMON_FLAGS = {
       description: 'kubeconfig file; without one: KUBECONFIG, ~/.kube/config, or the service account of the pod',
       default: undefined,
     }),
-    // It may name several files.
+    // KUBECONFIG may name several files.
     variable: false,
   },
-  logLevel: flag.oneOf({ description: 'log lines of this level and above', words: LOG_LEVELS, default: 'info' }),
+  logLevel: flag.oneOf({ description: 'minimum level of log lines', words: LOG_LEVELS, default: 'info' }),
 } as const;

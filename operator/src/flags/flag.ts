@@ -98,9 +98,7 @@ export const flag = {
     separator: ',',
     parse: (text) => {
       const values = text.split(',').map((value) => value.trim());
-      return values.includes('')
-        ? { expected: 'texts with commas between them, none of them empty' }
-        : { value: values };
+      return values.includes('') ? { expected: 'comma-separated texts, none of them empty' } : { value: values };
     },
   }),
 

@@ -22,13 +22,13 @@ interface GivenFlags {
 
 const HELP = 'help';
 
-/** Parses `--flag=value`, `--flag value`, `--flag`, and `--no-flag` of a boolean; Go programs accept one dash as well. */
+/** Parses `--flag=value`, `--flag value`, `--flag`, and `--no-flag` of a boolean; also with one dash, as in Go. */
 export function parseFlags(args: readonly string[], flags: Flags): GivenFlags {
   const entries: [name: string, value: string | boolean][] = [];
   const unknown: string[] = [];
   const twoDashes = args.map((argument) => (/^-[a-z][-a-z]+/.test(argument) ? `-${argument}` : argument));
   const { tokens } = parseArgs({ args: twoDashes, strict: false, allowPositionals: true, tokens: true });
-  /** The flag right before, if it is without a value so far. */
+  /** The preceding flag, if it has no value yet. */
   let open: [string, string | boolean] | undefined;
   for (const token of tokens) {
     const before = open;

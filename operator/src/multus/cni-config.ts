@@ -37,7 +37,7 @@ export function readCniConfig(configMap: CniConfigMap | undefined, kubeconfig?: 
 
 function parsePluginConfig(text: string, kubeconfig: string): Values | undefined {
   try {
-    // In the values, not in the text: a path may need escapes in JSON.
+    // Replaced in the parsed values, because a path may need escapes in JSON text.
     const parsed: unknown = JSON.parse(text, (_key, value) =>
       typeof value === 'string' ? value.replaceAll(KUBECONFIG_PLACEHOLDER, () => kubeconfig) : value,
     );

@@ -26,7 +26,7 @@ export interface PodSettings extends MeshNamespaces {
 /** The changes of a pod. */
 export interface PodMutation {
   readonly patch: readonly JsonPatchOperation[];
-  /** Warnings about what was not done, for the client that creates the pod. */
+  /** Warnings about omitted changes, for the client that creates the pod. */
   readonly warnings: readonly string[];
 }
 
@@ -61,8 +61,8 @@ export function mutatePod(pod: NewPod, namespaceAnnotations: Annotations, settin
 }
 
 /**
- * Warns about a missing network: it exists only if the namespace is annotated, or is the control plane's, whatever pods
- * say.
+ * Warns about a missing network. Annotations of pods do not create it: only the namespace's annotation does, or that
+ * the namespace is the control plane's.
  */
 function networkWarnings(
   { namespace }: NewPod,
@@ -71,12 +71,10 @@ function networkWarnings(
 ): readonly string[] {
   if (namespace === linkerdNamespace || namespaceAnnotations[MULTUS] === MULTUS_ENABLED) return [];
   const missing = `namespace ${namespace} is not annotated ${MULTUS}: ${MULTUS_ENABLED}`;
-  return [
-    `${missing}, so nothing creates its network ${LINKERD_NETWORK}: unless the network exists, the pod will not start`,
-  ];
+  return [`${missing}, so nothing creates its network ${LINKERD_NETWORK}: the pod starts only if that network exists`];
 }
 
-/** An empty annotation counts as absent, on both sides. */
+/** An empty annotation counts as absent, in pods and in namespaces. */
 function inheritedAnnotations(pod: NewPod, namespaceAnnotations: Annotations): Annotations {
   const inherited: Record<string, string> = {};
   for (const key of INHERITED) {
@@ -90,7 +88,7 @@ function isControlPlane({ namespace, labels }: NewPod, { linkerdNamespace }: Mes
   return namespace === linkerdNamespace && Boolean(labels[CONTROL_PLANE_COMPONENT]);
 }
 
-/** Kubernetes runs no plugins for pods on the host's network. */
+/** Kubernetes runs no CNI plugins for pods on the host's network. */
 function cannotAttach({ namespace, isOnHostNetwork }: NewPod, settings: PodSettings): boolean {
   return isOnHostNetwork || unattachedNamespaces(settings).includes(namespace);
 }
@@ -105,7 +103,7 @@ const NO_USER: ProxyUser = { annotations: {}, warnings: [] };
 function proxyUser(annotations: Annotations, namespaceAnnotations: Annotations, settings: PodSettings): ProxyUser {
   const { namespaceUidRangeAnnotation: key, linkerdProxyUidOffset } = settings;
   const range = namespaceAnnotations[key];
-  // The injector inherits the namespace's own by itself.
+  // The injector itself inherits the namespace's annotation.
   if (!range || annotations[PROXY_UID] || namespaceAnnotations[PROXY_UID]) return NO_USER;
   const user = proxyUid(range, linkerdProxyUidOffset);
   return 'problem' in user
@@ -176,7 +174,8 @@ interface NetworkSelection {
 
 function inJson(text: string, namespace: string): AttachedNetworks {
   const list = parseList(text);
-  if (list === undefined) return { problem: 'is neither a list of networks by comma nor a JSON list of objects' };
+  if (list === undefined)
+    return { problem: 'is neither a comma-separated list of networks nor a JSON list of objects' };
   const isThere = list.some(
     (network) => network.name === LINKERD_NETWORK && (network.namespace || namespace) === namespace,
   );

@@ -17,7 +17,7 @@ export interface ObservedNamespace {
 export interface ObservedNetwork {
   /** True if the operator created it. */
   readonly isOurs: boolean;
-  /** True if it comes from Git, by MultusAttach. */
+  /** True if MultusAttach emitted it, so that its content comes from Git. */
   readonly isEmitted?: boolean;
   readonly isTerminating: boolean;
   readonly config: string;
@@ -40,7 +40,7 @@ export type NetworkWrite =
 /** Plans the steps after which the namespace has the network exactly if it needs it. */
 export function planNetwork(namespace: ObservedNamespace, cniConfig: CniConfig, mesh: MeshNamespaces): NetworkPlan {
   const { network } = namespace;
-  // Terminating a namespace deletes its contents; and nothing can be created while its predecessor is being deleted.
+  // A terminating namespace deletes its contents. A terminating network must be gone before it can be created.
   if (namespace.isTerminating || network?.isTerminating) return { action: 'none' };
   if (!wantsNetwork(namespace, mesh)) return { action: network?.isOurs || network?.isEmitted ? 'delete' : 'none' };
   if ('problem' in cniConfig) return network ? { action: 'none' } : { action: 'wait', why: cniConfig.problem };

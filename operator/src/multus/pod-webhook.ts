@@ -11,7 +11,7 @@ import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
 /** Returns the annotations of a namespace: synchronously if they are known, as in most cases. */
 export type NamespaceAnnotations = (namespace: string) => Annotations | Promise<Annotations>;
 
-/** Answers for pods that are about to be created. Everything else passes unchanged. */
+/** Answers requests to create pods. Other requests pass unchanged. */
 export function podHandler(annotationsOf: NamespaceAnnotations, settings: PodSettings): AdmissionHandler {
   const answer = (pod: NewPod, annotations: Annotations): AdmissionAnswer => ({
     allowed: true,
@@ -27,13 +27,14 @@ export function podHandler(annotationsOf: NamespaceAnnotations, settings: PodSet
   };
 }
 
-/** Any client may call the webhook: the API server is asked only for namespaces that it may have. */
+/** Any client may call the webhook, so only valid names are looked up in the API server. */
 const NAMESPACE_NAME = /^(?!.{64})[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
 /** Reads a pod, whose namespace and name may be missing: the request's namespace counts. */
 function readPod({ object, namespace }: AdmissionRequest): NewPod {
   if (!namespace) throw new BadAdmissionRequest('request.namespace of a Pod is missing');
-  if (!NAMESPACE_NAME.test(namespace)) throw new BadAdmissionRequest('request.namespace is no name of a namespace');
+  if (!NAMESPACE_NAME.test(namespace))
+    throw new BadAdmissionRequest('request.namespace is not a valid name of a namespace');
   if (!isMap(object)) throw new BadAdmissionRequest('request.object is not an object');
   const { metadata, spec } = object;
   if (!isMap(metadata)) throw new BadAdmissionRequest('request.object.metadata is not an object');

@@ -95,7 +95,7 @@ export const CERTIFICATE_NAME = 'cert-manager.io/certificate-name';
 /** The number of the issuance that a request was made for. */
 export const CERTIFICATE_REVISION = 'cert-manager.io/certificate-revision';
 
-/** Returns how far a Certificate's issuance is. */
+/** Returns the state of a Certificate's issuance. */
 export function issuanceState(certificate: Certificate): 'issuing' | 'issued' | 'failed' {
   const issuing = conditionOf(certificate.status, 'Issuing');
   if (issuing?.status === 'True') return 'issuing';
@@ -129,7 +129,7 @@ function isOperators({ metadata, spec }: CertificateRequest): boolean {
   return isTrustAnchorRef(spec?.issuerRef) || metadata.name.startsWith(certificationName(''));
 }
 
-/** Drops fields of a request that are not read: the requester, and requests that do not concern the operator. */
+/** Drops fields of a request that are not read: the requester, and signing requests to other issuers. */
 export function slimRequest(request: CertificateRequest): CertificateRequest {
   const { apiVersion, kind, metadata, spec, status } = request;
   const { name, namespace, uid, resourceVersion, creationTimestamp, annotations } = metadata;
@@ -148,7 +148,7 @@ export function slimRequest(request: CertificateRequest): CertificateRequest {
       resourceVersion,
       creationTimestamp,
       annotations: Object.fromEntries(kept),
-      // Anyone may name a Certificate in a request; only its controller reference cannot be faked.
+      // Any client may name a Certificate in a request; only its controller reference cannot be faked.
       ownerReferences: metadata.ownerReferences?.filter(({ controller }) => controller),
     },
     ...(isOperators(request) && { spec: { issuerRef: spec?.issuerRef, request: spec?.request } }),

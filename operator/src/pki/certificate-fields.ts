@@ -1,4 +1,4 @@
-/** The parts of a certificate that Node does not return, or not byte by byte. */
+/** The parts of a certificate that Node does not return, or not as bytes. */
 export interface CertificateFields {
   /** DER of the subject's name. */
   readonly subject: Buffer;
@@ -8,18 +8,18 @@ export interface CertificateFields {
   readonly pathLength?: number;
   /** True if it constrains the names of certificates below it. */
   readonly constrained?: true;
-  /** The only DNS domains that it permits, if the constraint is critical, and permits nothing else but URIs. */
+  /** The DNS domains that it permits, if the constraint is critical and otherwise permits only URIs. */
   readonly permits?: readonly string[];
-  /** True if, besides, it permits no URIs but those of these domains: proxies accept SPIFFE identities, too. */
+  /** True if it also permits only URIs of these domains: proxies also accept SPIFFE identities. */
   readonly limitsUris?: true;
 }
 
 const EXTENSIONS = 0xa3;
 
-/** 2.5.29.19. */
+/** The object identifier 2.5.29.19. */
 const BASIC_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x13]);
 
-/** 2.5.29.30. */
+/** The object identifier 2.5.29.30. */
 const NAME_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x1e]);
 
 /** Parses a certificate in DER; undefined if it is invalid. */

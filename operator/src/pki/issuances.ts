@@ -23,8 +23,8 @@ export interface Issuances {
 }
 
 /**
- * Returns the request for a Certificate's next issuance that the operator has to answer; undefined if there is none. A
- * denied one counts as none: cert-manager ends its issuance.
+ * Returns the request for a Certificate's next issuance that the operator has to answer; undefined if there is none.
+ * Ignores a denied request, because cert-manager ends its issuance.
  */
 export function requestToAnswer(
   certificate: Certificate,
@@ -43,7 +43,7 @@ export function requestToAnswer(
 /** Maximum number of base64 characters to read of one request: a chain of a few certificates has some thousands. */
 const MAX_LENGTH = 65_536;
 
-/** Reads requests. One that names a Certificate without belonging to it is ignored. */
+/** Reads requests. Ignores a request that names a Certificate without belonging to it. */
 export function issuancesOf(requests: readonly CertificateRequest[]): Issuances {
   const issued = requests.flatMap((request) => {
     const { status } = request;

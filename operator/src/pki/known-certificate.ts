@@ -35,7 +35,7 @@ export function knownCertificates(text: string): readonly KnownCertificate[] {
     .flatMap((pem) => knownCertificate(pem) ?? []);
 }
 
-/** Parses one PEM block, once: each observation contains the same few. */
+/** Parses a PEM block only once, because each observation contains the same few blocks. */
 function knownCertificate(pem: string): KnownCertificate | undefined {
   if (!remembered.has(pem)) {
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
@@ -73,7 +73,7 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A certificate signing request, and who makes it. */
+/** A parsed certificate signing request. */
 export interface KnownRequest {
   readonly key: AnchorKey;
   /** SHA-256 of its public key, in hex. */
@@ -81,7 +81,7 @@ export interface KnownRequest {
   readonly pem: string;
   /** The key is ECDSA P-256, or RSA with 2048 or 4096 bits: proxies accept no others. */
   readonly isKeySupported: boolean;
-  /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
+  /** The DNS domains of its critical name constraint; absent for any other constraint. */
   readonly permits?: readonly string[];
   readonly limitsUris?: true;
 }
@@ -127,7 +127,7 @@ export function signerOf({ x509 }: KnownCertificate, known: Iterable<KnownCertif
   return undefined;
 }
 
-/** Whether one certificate signed another, by the signed one: checking a signature takes longest of all. */
+/** Whether one certificate signed another, by the signed one. Cached, because checks of signatures are slow. */
 const verified = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
 
 function isSignedBy(x509: X509Certificate, signer: X509Certificate): boolean {
@@ -145,7 +145,7 @@ export function verifySignature(x509: X509Certificate, signer: X509Certificate):
   try {
     return signer.ca && x509.checkIssued(signer) && x509.verify(signer.publicKey);
   } catch {
-    // A key of an unknown algorithm.
+    // The key has an unknown algorithm.
     return false;
   }
 }
@@ -170,7 +170,7 @@ export function caCertificate(certificate: KnownCertificate, known: Iterable<Kno
 /** The purposes for both sides of TLS, and for any (RFC 5280, section 4.2.1.12). */
 const [SERVER, CLIENT, ANY] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
 
-/** Whether the purposes of a CA allow both sides of TLS; Node calls them key usages. Without purposes, all are allowed. */
+/** Whether the purposes of a CA (Node: key usages) allow both sides of TLS. Without purposes, all are allowed. */
 export function isForBothSides(purposes: readonly string[] | undefined): boolean {
   return purposes === undefined || purposes.includes(ANY) || [SERVER, CLIENT].every((one) => purposes.includes(one));
 }

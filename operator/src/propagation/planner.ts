@@ -19,7 +19,7 @@ export interface Planner {
 const TAKEN_BACK =
   'another client removed the annotation of its pod template that restarts it: stop that client, or restart the workload manually';
 
-/** Maximum number of consecutive plans: if one such workload is left out, the next one may be another. */
+/** Maximum number of consecutive plans: each may choose another workload whose restart was undone. */
 const MAX_PLANS = 10;
 
 /** Number of times that a workload may be changed just before its restart until it gives up its slot. */

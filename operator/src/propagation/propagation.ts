@@ -34,7 +34,7 @@ export interface PropagationSettings {
 /** The milliseconds until the next plan if an object changed between planning and acting. */
 const OUTDATED_MS = 250;
 
-/** Names an action for the log. The injector has two: its restart, and the note that it has the configuration. */
+/** Names an action for the log. The injector has two: its restart, and the record that it has the configuration. */
 function deedOf({ id, body }: PropagationAction): string {
   if (id !== undefined) return 'restarted the workload';
   return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';

@@ -1,6 +1,6 @@
 import type { PropagationAction } from './plan/actions';
 
-/** Restarts that the API server rejected, which are not retried all the time. */
+/** Restarts that the API server rejected, stored to avoid constant retries. */
 export interface RejectedRestarts {
   /** Records that the restart of a workload, by its id, was rejected. */
   add(id: string, rejection: { readonly configHash: string | undefined; readonly message: string }): void;
@@ -25,7 +25,7 @@ export function rejectedRestarts(now: () => number): RejectedRestarts {
   };
 }
 
-/** Detects restarts that are about to be repeated, which happens only if they are undone. */
+/** Detects planned repetitions of a restart, which another client must have undone. */
 export interface RestartRepetitions {
   /** Records an executed action. */
   add(action: PropagationAction): void;
@@ -35,7 +35,7 @@ export interface RestartRepetitions {
 
 /**
  * Records the last restart of each workload. A restart is an annotation of a pod template: a tool that resets the
- * template would cause the annotation to be written, and the pods replaced, over and over.
+ * template would cause the annotation to be written, and the pods replaced, repeatedly.
  */
 export function restartRepetitions(): RestartRepetitions {
   const last = new Map<string, string>();

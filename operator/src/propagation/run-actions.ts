@@ -26,14 +26,14 @@ export interface RunObserver {
 
 /** The outcome of executing a plan. */
 export interface RunOutcome {
-  /** True if an object was not as observed, so a new plan is needed. */
+  /** True if an object changed since it was observed, so a new plan is needed. */
   readonly isOutdated: boolean;
 }
 
 /**
- * Executes a plan. The plan may belong to a process that has lost its lead without knowing: so it checks with the API
- * server that the reasons for the plan still hold, and then writes only to objects that have not changed since they
- * were observed. A new leader changes the former before the latter, so that one of the two fails.
+ * Executes a plan. This process may have lost its lead without noticing. So it checks with the API server that the
+ * reasons for the plan still hold, and then writes only to objects that have not changed since they were observed. A
+ * new leader changes the reasons first and then the objects, so one of the two checks fails.
  */
 export async function runActions(
   client: KubeClient,

@@ -22,7 +22,7 @@ export function isIssuing(certificate: Certificate): boolean {
   return conditionOf(certificate.status, 'Issuing')?.status === 'True';
 }
 
-/** Whether the Secret contains what the Certificate asks for, including its latest changes. */
+/** Whether the Secret matches the Certificate, including its latest changes. */
 export function isReady(certificate: Certificate): boolean {
   const ready = conditionOf(certificate.status, 'Ready');
   const { generation } = certificate.metadata;
@@ -82,7 +82,7 @@ export function renewalRequest(
           type: 'Issuing',
           status: 'True',
           reason: 'ManuallyTriggered',
-          message: 'The certificate rotation requested a new one',
+          message: 'The certificate rotation requested a new certificate',
           lastTransitionTime,
         },
         ...(mark === undefined ? [] : [markCondition(mark, lastTransitionTime)]),

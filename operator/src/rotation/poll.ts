@@ -11,7 +11,7 @@ export interface Polling {
   readonly log: Logger;
 }
 
-/** They grow, since fast operations take less than a second. */
+/** Waits grow, because fast operations take less than a second. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
 

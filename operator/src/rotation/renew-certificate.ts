@@ -17,7 +17,7 @@ export interface RenewedCertificate {
 /**
  * Makes cert-manager reissue a certificate, and waits until its Secret contains it.
  * @param isOfUse whether the result of an earlier attempt of this run can be kept
- * @throws RotationFailure if that fails, or the result is of no use
+ * @throws RotationFailure if the renewal fails, or its result is unusable
  */
 export async function renewCertificate(
   first: Certificate,
@@ -29,7 +29,7 @@ export async function renewCertificate(
   const start = await see(first, context);
   const mark = renewalMark(first);
   const isOurs = mark !== undefined && mark.runId === context.runId;
-  // An unanswered or useless request is repeated as if it were the first.
+  // Repeats an earlier request of this run that was not answered, or whose result is unusable.
   const counts = isOurs && (start.pair === undefined || isOfUse(start.pair));
   let renewal: Omit<Renewal, 'overdue'> = {
     before: counts ? mark.before : start.pair?.fingerprint,

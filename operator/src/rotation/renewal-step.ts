@@ -27,8 +27,8 @@ export type RenewalStep =
 type RenewalFailure = 'RenewalFailed' | 'RenewalTimedOut' | 'CertificateUnusable';
 
 /**
- * Returns the next step of a renewal. A renewal that was started elsewhere is awaited, and counts if it brings a new
- * certificate; so cert-manager gets at most one request.
+ * Returns the next step of a renewal. A renewal that another client started counts if it brings a new certificate, so
+ * that cert-manager gets at most one request.
  */
 export function renewalStep({ certificate, pair }: SeenCertificate, renewal: Renewal, now: Date): RenewalStep {
   const isNew = pair !== undefined && pair.fingerprint !== renewal.before;
@@ -36,10 +36,10 @@ export function renewalStep({ certificate, pair }: SeenCertificate, renewal: Ren
   if (!issuing && !isNew) return renewal.requested ? notIssued(certificate) : { kind: 'request' };
   if (!issuing && isNew && isReady(certificate)) return usable(pair, now);
   if (renewal.overdue) return timedOut(certificate);
-  return { kind: 'wait', until: issuing ? 'cert-manager has issued it' : 'cert-manager says that it is ready' };
+  return { kind: 'wait', until: issuing ? 'cert-manager has issued it' : 'cert-manager reports it as ready' };
 }
 
-/** Reports a failed request: cert-manager removes it after a failure; by then it would have written the Secret. */
+/** Reports a failed request. cert-manager removes a request after a failure, without writing the Secret. */
 function notIssued(certificate: Certificate): RenewalStep {
   const status = statusText(certificate);
   return {
@@ -53,7 +53,7 @@ function timedOut(certificate: Certificate): RenewalStep {
   return {
     kind: 'fail',
     reason: 'RenewalTimedOut',
-    message: `the renewal did not end in time: ${statusText(certificate)}. Its CertificateRequest says what it waits for`,
+    message: `the renewal did not end in time: ${statusText(certificate)}. The status of its CertificateRequest shows the reason`,
   };
 }
 

@@ -8,17 +8,18 @@ export const ROTATE_FLAGS = {
   ...COMMON_FLAGS,
   unit: flag.words({
     description:
-      'Certificates to renew, and the Deployment of their namespace to restart then; once for each, in order',
+      'Certificates to renew, and the Deployment of their namespace to restart afterwards; once per Deployment, in order',
     placeholder: 'namespace/deployment=certificate[,certificate…]',
     default: [],
   }),
   trustRoots: flag.words({
-    description: 'ConfigMap with the anchors to which the certificates of that Deployment must lead before it restarts',
+    description:
+      'ConfigMap with the anchors to which the certificates of that Deployment must chain before it restarts',
     placeholder: 'namespace/deployment=configmap',
     default: [],
   }),
   runId: flag.text({
-    description: 'what all attempts of one run have in common: none does again what an earlier one did',
+    description: 'id of all attempts of one run: later attempts skip completed steps',
     default: undefined,
   }),
   renewalTimeout: flag.durationMs({

@@ -18,8 +18,8 @@ interface ConfigMap extends KubeObject {
 }
 
 /**
- * Renews a unit's certificates one by one, restarts its Deployment and waits for the rollout. What an earlier attempt
- * of this run, failed or killed, has done already is kept: after a restart, it only waits for the rollout.
+ * Renews a unit's certificates one by one, restarts its Deployment and waits for the rollout. Does not repeat the steps
+ * of an earlier attempt of this run, which failed or was killed. If it restarted the Deployment, only waits.
  * @throws RotationFailure at the first error; later steps are not executed
  */
 export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Promise<void> {
@@ -61,7 +61,7 @@ async function rotateDeployment(
     throw new RotationFailure(deployment, 'DeploymentPaused', 'it is paused and would not roll out');
   }
   if (isRestartedBy(runId, deployment)) {
-    log.info('this run has already restarted the Deployment: its certificates stay', { runId });
+    log.info('this run has already restarted the Deployment, so its certificates are not renewed again', { runId });
   } else {
     const renewed = await renewAll(unit, deployment, context);
     if (unit.trustRoots !== undefined) await checkTrust(`${unit.namespace}/${unit.trustRoots}`, renewed, context);
@@ -81,7 +81,7 @@ async function renewAll(
   context: RotationContext,
 ): Promise<readonly RenewedCertificate[]> {
   const { client, signal } = context;
-  // All are read before the first is renewed: a wrong name should not cost a renewal.
+  // Reads all before it renews the first, so that a wrong name costs no renewal.
   const found: Certificate[] = [];
   for (const name of unit.certificates) {
     const certificate = await client.get<Certificate>(CERTIFICATES, `${unit.namespace}/${name}`, { signal });

@@ -5,7 +5,7 @@ import type { Logger } from '#controller-runtime/telemetry/logger';
 export interface RotationContext {
   readonly client: KubeClient;
   readonly log: Logger;
-  /** The id of all attempts of one run, which do nothing twice; absent to do everything. */
+  /** The id of all attempts of one run, which skip completed steps; absent to execute all steps. */
   readonly runId?: string;
   /** Maximum time for the renewal of one certificate. */
   readonly renewalTimeoutMs: number;

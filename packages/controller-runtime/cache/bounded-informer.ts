@@ -20,8 +20,8 @@ export interface Bounds {
 const FIRST_READING_MS = 10_000;
 
 /**
- * Creates a cache of the objects of some namespaces, with one watch for each that exists: it never requests what it has
- * no permission for. A namespace that is created later is watched from then on; objects of a deleted one are dropped.
+ * Creates a cache of the objects of some namespaces, with one watch for each existing namespace, so that it needs no
+ * permission for others. It also watches namespaces that are created later, and drops objects of deleted ones.
  */
 export function createBoundedInformer<T extends KubeObject>(
   context: InformerContext,
@@ -39,7 +39,7 @@ export function createBoundedInformer<T extends KubeObject>(
 
   const look = ({ metadata }: KubeObject, isGone: boolean): void => {
     if (!names.includes(metadata.name)) return;
-    // The contents of a terminating namespace are deleted with it, possibly the permissions first.
+    // The contents of a terminating namespace are deleted, possibly its permissions first.
     if (isGone || metadata.deletionTimestamp !== undefined) parts.leave(metadata.name);
     else parts.follow(metadata.name);
   };
@@ -90,7 +90,7 @@ export function createBoundedInformer<T extends KubeObject>(
 interface BoundedParts<T extends KubeObject> {
   /** Watches a namespace, unless it is already watched. */
   follow(namespace: string): void;
-  /** Stops watching a namespace. Its objects are gone. */
+  /** Stops watching a namespace, and drops its objects. */
   leave(namespace: string): void;
   of(namespace: string): Informer<T> | undefined;
   all(): readonly Informer<T>[];

@@ -1,4 +1,4 @@
-/** A gate that is closed until it is opened, permanently. */
+/** A gate that stays open once it is opened. */
 export interface Gate {
   open(): void;
   isOpen(): boolean;

@@ -6,19 +6,19 @@ import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';
 
 /**
- * The role of a cache in the readiness of the process: a `required` one must be complete, an `optional` one is of a
- * resource that may not exist. A `leading` cache is filled only while this process leads, and is required from then on;
- * followers do not need it.
+ * The role of a cache in the readiness of the process. A `required` cache must be complete. The resource of an
+ * `optional` cache may not exist. A `leading` cache is filled only while this process leads, and is required from then
+ * on; followers do not need it.
  */
 export type Readiness = 'required' | 'optional' | 'leading';
 
 /** Shared caches. */
 export interface InformerPool {
-  /** Returns the cache with these options, which all callers share. Runs if the pool does. */
+  /** Returns the cache with these options, which all callers share. It runs while the pool runs. */
   get<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
   /** Returns the required caches that are not complete yet. */
   incomplete(): readonly Informer<KubeObject>[];
-  /** Runs all caches, including later ones, until the signal aborts; those for a leader from {@link lead} on. */
+  /** Runs all caches, including later ones, until the signal aborts; caches for a leader only from {@link lead} on. */
   run(signal: AbortSignal): Promise<void>;
   /** Starts the caches for a leader: this process leads from now on. */
   lead(): void;
@@ -74,7 +74,7 @@ export function createInformerPool(context: InformerPoolContext): InformerPool {
     entries.find((known) => isSame(known.options, options)) ?? add(options);
   const existing = (): Informer<KubeObject> => {
     const entry = find(EXISTING);
-    // Limited to namespaces, a process needs this before it leads.
+    // A process that is limited to namespaces needs this cache before it leads.
     entry.isForLeader = false;
     start(entry);
     return entry.informer;

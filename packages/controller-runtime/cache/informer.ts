@@ -15,7 +15,7 @@ import { type Change, createStore, type Indexers } from './store';
 export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly resource: Resource;
   /**
-   * Reduces an object, so that memory contains only what is read. `metadata` must keep name, namespace, uid and
+   * Reduces an object, so that memory contains only used fields. `metadata` must keep name, namespace, uid and
    * resourceVersion. Default: everything.
    */
   readonly transform?: (object: T) => T;
@@ -43,8 +43,8 @@ export interface Informer<T extends KubeObject> {
   /** Resolves once {@link hasSynced}; rejects with the signal's reason if that aborts first. */
   whenSynced(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the time, by `performance.now()`, until which the cache contains all changes, as far as the API server has
-   * reported; undefined before it was complete.
+   * Returns the time of `performance.now()` up to which the cache contains all changes that the API server reported;
+   * undefined before the cache was complete.
    */
   heardMs(): number | undefined;
   /** Rereads all objects, in the cache's form, without changing the cache. */
@@ -54,7 +54,7 @@ export interface Informer<T extends KubeObject> {
    * incomplete.
    */
   unread(): readonly string[];
-  /** Calls the handler when one of {@link unread} was read, which may change nothing else. */
+  /** Calls the handler when one of {@link unread} has been read, even if no object changes. */
   onRead(handler: () => void): void;
   /**
    * Calls the handler after each change of the cache, in the API server's order for each object, and at once with
@@ -156,8 +156,8 @@ export function removeObject<T extends KubeObject>(store: Store<T>, object: T): 
 }
 
 /**
- * Updates the store with a complete list. The list is a consistent read, so it is right where the store differs, even
- * if the store seems to be ahead: then the cluster's data was restored from a backup.
+ * Updates the store with a complete list. The list is a consistent read, so it overrides the store, even if the store
+ * seems to be newer: then the cluster's data was restored from a backup.
  */
 export function replaceAll<T extends KubeObject>(store: Store<T>, objects: readonly T[]): readonly Change<T>[] {
   const listed = new Set(objects.map(objectKey));
@@ -181,7 +181,7 @@ function replaceObject<T extends KubeObject>(store: Store<T>, object: T): readon
   store.set(key, object);
   if (old === undefined) return [{ type: 'added', object }];
   if (old.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, old }];
-  // The same name, but another object: the deletion of the first one was not seen.
+  // Another object of the same name: the watch missed the deletion of the first one.
   return [
     { type: 'deleted', object: old },
     { type: 'added', object },

@@ -9,7 +9,7 @@ export interface WatchTiming {
   readonly backoff: Backoff;
   /** Milliseconds without a byte after which a watch counts as dead. */
   readonly inactivityTimeoutMs: number;
-  /** A watch that lasted for this many milliseconds was no failure, however it ended. */
+  /** Milliseconds after which a watch counts as successful, however it ends. */
   readonly settledMs: number;
   /** Returns the seconds after which the API server should end a watch. */
   readonly watchSeconds: () => number;
@@ -17,9 +17,9 @@ export interface WatchTiming {
 
 /**
  * The timing outside tests. An API server sends a bookmark every minute, so 90 s without a byte indicate a dead
- * connection, or an API server that has seen nothing of the resource yet: it starts with bookmarks only then (measured
- * on 1.34), and until then the watch is reopened at the same version, which costs one request. Watches last five to ten
- * minutes, as in client-go: spread, so that the load on API servers behind a load balancer evens out.
+ * connection. Before the first change of a resource, it sends none (measured on 1.34): then the watch is reopened at
+ * the same version, which costs one request. Watches last five to ten minutes, as in client-go. This random time
+ * spreads the load on API servers behind a load balancer.
  */
 export const STEADY_TIMING: WatchTiming = {
   backoff: { baseMs: 200, maxMs: 10_000 },
@@ -29,8 +29,8 @@ export const STEADY_TIMING: WatchTiming = {
 };
 
 /**
- * Whether a failed watch may resume from the version that it had reached. Not if the server refuses to, or if its data
- * made no sense: then everything is read again.
+ * Whether a failed watch may resume from the version that it had reached. If the server refuses, or its data was
+ * invalid, all objects must be read again.
  */
 export function canResume(error: unknown): boolean {
   return !(error instanceof WatchLostError) && mayPass(error);

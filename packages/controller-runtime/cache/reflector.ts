@@ -22,13 +22,13 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly log: Logger;
   readonly resource: Resource;
   readonly selection: Selection;
-  /** Reduces an object to what is kept of it. */
+  /** Reduces an object to its stored part. */
   readonly transform: (object: T) => T;
   /** Default: {@link STEADY_TIMING}. */
   readonly timing?: WatchTiming;
 }
 
-/** Receives what a reflector sees. Must not throw. */
+/** Receives the objects and changes that a reflector reads. Must not throw. */
 export interface ReflectorSink<T extends KubeObject> {
   /** Replaces all objects with these. */
   replace(objects: readonly T[]): void;
@@ -41,7 +41,7 @@ export interface ReflectorSink<T extends KubeObject> {
 }
 
 interface Position {
-  /** Later changes are still to be read; undefined if everything must be read again. */
+  /** The version after which changes are unread; undefined if all objects must be read again. */
   version: string | undefined;
   failures: Failures;
   warned: string | undefined;
@@ -88,9 +88,9 @@ async function follow<T extends KubeObject>(
   const onEvent = (event: WatchEvent<T>): void => {
     if (event.type === 'DELETED') sink.remove(transform(event.object));
     else if (event.type !== 'BOOKMARK') sink.put(transform(event.object));
-    // Only now: an event counts as seen when it was processed.
+    // After the sink, because only a processed event counts as seen.
     const version = event.object.metadata.resourceVersion;
-    // Events come in order, a bookmark after all of them. A watch without later versions may be disconnected, or be
+    // Events come in order, and a bookmark after them. A watch without later versions may be disconnected, or be
     // one of an API server that is behind.
     if (!isKnownLater(position.version, version)) sink.heard(performance.now());
     if (isLaterVersion(version, position.version)) {
@@ -104,7 +104,7 @@ async function follow<T extends KubeObject>(
   const watch = { ...selection, resourceVersion: position.version, inactivityTimeoutMs, onEvent, signal };
   try {
     await client.watch<T>(resource, { ...watch, timeoutSeconds: timing.watchSeconds() });
-    if (!isWorking()) throw new Error('the watch ended as soon as it began');
+    if (!isWorking()) throw new Error('the watch ended immediately after its start');
   } finally {
     if (isWorking()) noteSuccess(options, position);
   }

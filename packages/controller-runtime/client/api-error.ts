@@ -9,7 +9,7 @@ export interface ApiFailure {
   readonly retryAfterSeconds?: number;
 }
 
-/** A request that the API server, or something before it, answered with an error. */
+/** An error answer of the API server, or of a proxy before it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -36,7 +36,7 @@ export function mayPass(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }
 
-/** Bad request, forbidden, invalid: answers of permissions, policies and webhooks, until these change. */
+/** Bad request, forbidden, invalid: permanent until permissions, policies or webhooks change. */
 const REFUSALS = [400, 403, 422];
 
 /** Whether the API server, or one of its policies or webhooks, refused a request permanently. */

@@ -46,7 +46,7 @@ async function send(connection: Connection, request: HttpsRequest, signal: Abort
     signal.addEventListener('abort', () => outgoing.destroy(abortError(signal)), { once: true });
     outgoing.once('socket', (socket) => socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS));
     outgoing.once('response', resolve);
-    // Not once: a connection may fail a second time after the answer's head, which the reader handles.
+    // `on`, not `once`: a connection may fail again after the answer's head. The reader of the body handles this.
     outgoing.on('error', reject);
     outgoing.end(request.body);
   });

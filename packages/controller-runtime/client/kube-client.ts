@@ -34,7 +34,7 @@ interface WriteOptions extends RequestOptions {
 }
 
 interface ApplyOptions extends WriteOptions {
-  /** Takes over fields that another manager owns; without it that is a 409 `Conflict`. Default: false. */
+  /** Takes over fields that another manager owns; otherwise they cause a 409 `Conflict`. Default: false. */
   readonly force?: boolean;
 }
 

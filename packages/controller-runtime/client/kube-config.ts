@@ -5,7 +5,7 @@ import { findHomeDir, KubeConfig, type User } from '@kubernetes/client-node';
 import { parse, YAMLParseError } from 'yaml';
 import type { Connection, Credentials } from './connection';
 
-/** Further requests wait: the API server's priority and fairness decides about the rest. */
+/** Maximum number of concurrent requests. The API server's priority and fairness may limit them further. */
 const MAX_REQUESTS = 32;
 
 const KEEP_ALIVE_MS = 30_000;
@@ -54,7 +54,7 @@ function load(config: KubeConfig, file: string | undefined): void {
   try {
     const given = file ? [file] : (process.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
     const files = given.length > 0 ? given : homeFiles();
-    // That of the pod.
+    // Without a file, uses the service account of the pod.
     if (files.length === 0) config.loadFromDefault();
     for (const path of files) {
       // Like kubectl, and unlike loadFromDefault: the first file with a context decides.
@@ -81,8 +81,8 @@ function readFile(path: string): KubeConfig {
 }
 
 /**
- * Warns of nothing.
- * @throws without the words of the parser, which quotes the line: it may be the one with the token
+ * Parses YAML, without warnings.
+ * @throws without the message of the parser, which quotes a line that may contain the token
  */
 function contentOf(text: string): unknown {
   try {

@@ -129,7 +129,7 @@ async function watchOnce<T extends KubeObject>(
   const onAbort = (): void => controller.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   const giveUp = (ms: number) => () =>
-    controller.abort(new Error(`watch ${resource.plural}: nothing came for ${ms} ms`));
+    controller.abort(new Error(`watch ${resource.plural}: no data arrived for ${ms} ms`));
   let timer = setTimeout(giveUp(OPEN_TIMEOUT_MS), OPEN_TIMEOUT_MS);
   try {
     const response = await transport.stream({

@@ -3,7 +3,7 @@ import { type ApiError, mayPass } from './api-error';
 /** Includes the first attempt. */
 const MAX_ATTEMPTS = 5;
 
-/** Maximum delay: a server that asks for more gets the request again, or the caller the error, sooner. */
+/** Maximum delay before a retry, even if the server asks for more. */
 const MAX_RETRY_AFTER_SECONDS = 30;
 
 /** Maximum share by which a delay is extended, so that clients that were refused together do not return together. */

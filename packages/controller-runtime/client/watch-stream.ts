@@ -3,7 +3,7 @@ import type { KubeObject } from '../objects/kube-object';
 import { apiErrorOfStatus } from './api-status';
 import type { WatchEvent } from './kube-client';
 
-/** A watch with unintelligible data, or one that the server reports as failed: its state is lost. */
+/** A watch with invalid data, or one that the server ended with an error: its position is lost. */
 export class WatchLostError extends Error {
   override readonly name = 'WatchLostError';
 }
@@ -66,7 +66,9 @@ function parse(line: string): { readonly type?: unknown; readonly object?: unkno
 
 function watchError(object: unknown): Error {
   const error = apiErrorOfStatus('watch', object);
-  return error.status === 410 ? error : new WatchLostError('the server gave up', { cause: error });
+  return error.status === 410
+    ? error
+    : new WatchLostError('the server ended the watch with an error', { cause: error });
 }
 
 function isVersioned(object: unknown): boolean {

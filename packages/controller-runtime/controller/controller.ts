@@ -31,7 +31,7 @@ export interface ControllerOptions {
   readonly concurrency?: number;
   /** Caches, in addition to those of `watch`, that must be complete before the first reconcile. @default - none */
   readonly caches?: readonly Informer<KubeObject>[];
-  /** Milliseconds by which changes are delayed, so that those that follow are handled together. @default 0 */
+  /** Milliseconds by which changes are delayed, so that later ones are handled with them. @default 0 */
   readonly coalesceMs?: number;
 }
 

@@ -2,7 +2,7 @@ import type { WorkqueueObserver } from '../telemetry/workqueue-observer';
 
 /** Due keys, in the order in which they became due, and keys in progress. No key is in progress twice. */
 export interface KeySet {
-  /** Makes the key due, once. A key in progress becomes due when that is done. */
+  /** Makes the key due, once. A key in progress becomes due when it is done. */
   add(key: string): void;
   /** Returns the key that has been due for longest, now in progress; undefined after the shutdown. */
   take(): Promise<string | undefined>;

@@ -76,7 +76,7 @@ interface Renewing {
   readonly options: LeaderElectionOptions;
 }
 
-/** Ends when `ending` aborts (undefined) or the lease is lost (why). */
+/** Returns undefined when `ending` aborts, or the reason when the lease is lost. */
 async function keepRenewing(claim: LeaseClaim, { acquiredAt, ending, options }: Renewing): Promise<string | undefined> {
   const { renewDeadlineMs = RENEW_DEADLINE_MS, retryMs = RETRY_MS } = options;
   let renewedAt = acquiredAt;
@@ -86,7 +86,7 @@ async function keepRenewing(claim: LeaseClaim, { acquiredAt, ending, options }: 
     if (ending.aborted) return undefined;
     const timeoutMs = remainingMs();
     if (timeoutMs <= 0) return `it could not be renewed for ${renewDeadlineMs} ms`;
-    // The time before the request: other processes count from when the API server has it.
+    // The time before the request, because other processes count from the time when the API server gets it.
     const begunAt = performance.now();
     const outcome = await claim.attempt(ending, timeoutMs);
     if (ending.aborted) return undefined;

@@ -17,7 +17,7 @@ export interface LeaseSpec {
   readonly leaseTransitions?: number;
 }
 
-/** A lease as this process saw it last, and when it saw it change. */
+/** A lease as last observed, and the time at which its last change was observed. */
 export interface ObservedLease {
   readonly lease: Lease;
   /** The time at which the current spec was first seen, in milliseconds of a monotonic clock. */

@@ -16,7 +16,7 @@ export interface EventRecorder {
    * server is down; then it is logged, and counted when the same note is recorded again.
    */
   record(event: EventNote): void;
-  /** Resolves when everything recorded so far is written or given up, within a few seconds. */
+  /** Resolves when all recorded Events are written or dropped, or after a few seconds. */
   flush(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const REMEMBERED = 4096;
 /** Events that wait while the API server does not answer; further ones are dropped. */
 const MAX_QUEUE_LENGTH = 1000;
 const MAX_ATTEMPTS = 6;
-/** Between consecutive failures, of any Events. A single one is given up after eight seconds. */
+/** Delays between consecutive failures of any Events. A single Event is dropped after eight seconds. */
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 5000 };
 const FLUSH_MS = 3000;
 
@@ -184,7 +184,7 @@ function eventWriter(client: KubeClient, reporter: Reporter): (series: EventSeri
     const more = series.unwritten;
     if (series.written === undefined) await create(series, more);
     else await repeatOrCreate(series, more);
-    // Not zero: it may have occurred again meanwhile.
+    // Subtracts instead of resetting to zero, because the note may have occurred again meanwhile.
     series.unwritten -= more;
   };
 }

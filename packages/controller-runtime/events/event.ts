@@ -9,11 +9,11 @@ export interface EventNote {
   readonly type: 'Normal' | 'Warning';
   /** The reason in one UpperCamelCase word: `DriftReverted`. */
   readonly reason: string;
-  /** The text, of which 1,024 characters are kept. */
+  /** The text, cut at 1,024 characters. */
   readonly note: string;
 }
 
-/** A core/v1 Event, which every kubectl shows, unlike the newer form's series. */
+/** A core/v1 Event. Every kubectl shows its count, unlike the series of events.k8s.io/v1. */
 export interface Event extends KubeObject {
   readonly involvedObject: {
     readonly apiVersion?: string;

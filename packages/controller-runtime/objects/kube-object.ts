@@ -47,8 +47,8 @@ export function objectKey(object: KubeObject): string {
 }
 
 /**
- * Returns an object that the API server writes only over the version that was observed: otherwise a 409 `Conflict`. With
- * a version alone, server-side apply would create again what is gone.
+ * Returns an object that the API server writes only over the version that was observed; otherwise it answers with a 409
+ * `Conflict`. With a version alone, server-side apply would recreate a deleted object.
  */
 export function lockedTo<T extends KubeObject>(observed: KubeObject, object: T): T {
   const { uid, resourceVersion } = observed.metadata;

@@ -1,6 +1,6 @@
 import { type KubeObject, splitKey } from './kube-object';
 
-/** A kind that the API server serves, and where. */
+/** A kind that the API server serves, and its URL. */
 export interface Resource {
   /** `v1`, `apps/v1`, … */
   readonly apiVersion: string;
@@ -31,7 +31,7 @@ export function objectPath(resource: Resource, key: string, subresource?: string
   return subresource ? `${path}/${subresource}` : path;
 }
 
-/** Clients take `.` and `..` for steps in a path: another object, or all objects of a kind, would be there. */
+/** HTTP clients resolve `.` and `..` in a path, which would address another object, or all objects of a kind. */
 function segmentOf(name: string): string {
   if (/^\.{0,2}$/.test(name) || !name.isWellFormed()) throw new Error(`No object has the name ${JSON.stringify(name)}`);
   return encodeURIComponent(name);

@@ -3,11 +3,11 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_MS = 2_000;
-/** The maximum share of that time in which a quiet process is busy. */
+/** The maximum share of the time between two checks in which a quiet process is busy. */
 const QUIET = 0.05;
 /** Minimum growth of the heap since the last collection to collect again. */
 const WORTH_BYTES = 2 ** 20;
-/** A larger heap takes too long to collect, which would delay requests. V8 collects it by itself, by growth. */
+/** A larger heap takes too long to collect, which would delay requests. V8 itself collects it after growth. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Observed {
@@ -47,7 +47,7 @@ export function giveBackMemory({ checkMs = CHECK_MS, observed = thisProcess() }:
 
 function thisProcess(): Observed {
   let last = performance.eventLoopUtilization();
-  // Node exposes the collector only at its start; a context that is created after this has it as well.
+  // Node exposes the collector only at its start, but a context that is created after this call also has it.
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
   return {

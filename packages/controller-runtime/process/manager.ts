@@ -24,7 +24,7 @@ export interface Manager {
   readonly metrics: Metrics;
   /**
    * Returns the cache of a resource, shared by callers with the same options (resource, selection, transform, indexes).
-   * Runs on every replica, except a `leading` one, from the start of the manager or from now on if that was before.
+   * It runs from the start of the manager, or from this call on if that is later. Only a `leading` one needs the lead.
    */
   informer<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
   /** Adds a controller, which runs while this process leads. Call it before the manager runs. */

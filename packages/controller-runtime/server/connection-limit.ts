@@ -5,14 +5,14 @@ type Connections = Map<number, Socket>;
 
 /** The limit of a server's connections, which is notified of requests. */
 export interface ConnectionLimit {
-  /** A request came over this connection: others are closed before it. */
+  /** Records a request over this connection, so that idle ones are closed before it. */
   touch(connection: Pick<Socket, 'remoteAddress' | 'remotePort'>): void;
 }
 
 /**
- * Limits the connections of a server. A new one beyond the limit is accepted, and another one closed: of the address
- * with most connections, the one that was idle for longest. So no client locks out others, however many it opens; if
- * all come from one address, behind a proxy, idle ones are closed.
+ * Limits the connections of a server. Beyond the limit, a new connection is accepted and another one closed: the
+ * longest idle one of the address with the most connections. So no client can lock out others. If all clients share
+ * the address of a proxy, idle connections are closed.
  */
 export function limitConnections(server: Server, most: number): ConnectionLimit {
   const byAddress = new Map<string, Connections>();
@@ -29,7 +29,7 @@ export function limitConnections(server: Server, most: number): ConnectionLimit 
     if (fullest === undefined) return;
     const [address, connections] = fullest;
     for (const [port, socket] of connections) {
-      // Now, and not when it is closed: in that moment many may come.
+      // Before its `close` event, because many connections may arrive until then.
       remove(address, port);
       socket.destroy();
       return;

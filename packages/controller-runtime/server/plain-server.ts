@@ -25,7 +25,8 @@ export interface PlainServerOptions {
 const LAST_ANSWER_MS = 1_000;
 
 /**
- * Kubelets and scrapers need a few. Other clients reach the port, too, and the lease is renewed on the same event loop.
+ * Kubelets and scrapers need few connections. Any client may reach the port, and could delay the renewal of the lease,
+ * which runs on the same event loop.
  */
 const MAX_CONNECTIONS = 50;
 
@@ -49,7 +50,7 @@ export function createPlainServer({ port, pages, log }: PlainServerOptions): Ser
     response.writeHead(status, {
       'content-type': contentType,
       'content-length': Buffer.byteLength(body),
-      // A kept connection would have to time out.
+      // The server would wait until a kept connection times out.
       ...(isStopping && { connection: 'close' }),
     });
     response.end(request.method === 'HEAD' ? undefined : body);

@@ -58,7 +58,7 @@ function lineOf(head: LogFields, fields: LogFields): string {
       value instanceof Error ? errorText(value) : value,
     );
   } catch (error) {
-    // A cycle or a BigInt in the fields: the message matters more than they do.
+    // The fields contain a cycle or a BigInt, so the message is logged without them.
     return JSON.stringify({ ...head, unloggable: errorText(error) });
   }
 }

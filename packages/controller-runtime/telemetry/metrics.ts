@@ -65,7 +65,7 @@ function reconcileMetrics(registers: Registry[]): Metrics['reconciled'] {
   });
   const terminalErrors = new Counter({
     name: 'controller_runtime_terminal_reconcile_errors_total',
-    help: 'Reconciles that failed in a way that trying again does not mend, by controller.',
+    help: 'Reconciles that failed and are not retried, by controller.',
     labelNames: ['controller'],
     registers,
   });
@@ -119,14 +119,14 @@ function workqueueMetrics(registers: Registry[]): Metrics['workqueue'] {
   });
   const worked = new Histogram({
     name: 'workqueue_work_duration_seconds',
-    help: 'How long keys were worked on.',
+    help: 'How long workers processed keys.',
     labelNames,
     buckets: QUEUE_SECONDS,
     registers,
   });
   return (name) => {
     const labels = { name };
-    // All exist from the start: an alert on a rate needs the zero.
+    // All metrics exist from the start, because an alert on a rate needs the initial zero.
     depth.set(labels, 0);
     adds.inc(labels, 0);
     retries.inc(labels, 0);

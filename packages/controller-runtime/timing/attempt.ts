@@ -8,7 +8,7 @@ export async function attempt<T>(
 ): Promise<T> {
   const { signal, timeoutMs } = limits;
   signal?.throwIfAborted();
-  // Not by AbortSignal.any and AbortSignal.timeout, which live on until they are collected.
+  // Not by AbortSignal.any and AbortSignal.timeout, which stay in memory until garbage collection.
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
   const timer = setTimeout(

@@ -8,7 +8,7 @@ export interface ServerClock {
   aheadMs(): number | undefined;
 }
 
-/** Number of answers, of which the fastest counts: slow ones seem to be from an earlier time. */
+/** Number of recent answers. Only the fastest counts, because the date of a slow one seems to be earlier. */
 const ANSWERS = 16;
 
 /**

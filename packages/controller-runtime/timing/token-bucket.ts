@@ -10,7 +10,7 @@ export interface TokenBucketOptions {
 
 /** A rate limit. */
 export interface TokenBucket {
-  /** Takes a token and returns in how many milliseconds it is available: 0 while there are some. */
+  /** Takes a token, and returns the milliseconds until it is available; 0 if it already is. */
   reserve(): number;
   /** Takes a token if there is one. */
   tryTake(): boolean;

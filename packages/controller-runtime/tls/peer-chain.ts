@@ -30,8 +30,8 @@ export interface PeerChainLimits {
 const CURVES = 'X25519:P-256:P-384';
 
 /**
- * Reads the certificates that a TLS 1.3 server presents, its own first, in the order sent. Trusts none of them, presents
- * none, and closes the connection after the handshake.
+ * Reads the certificates that a TLS 1.3 server presents, its own first, in the order sent. Trusts none of them,
+ * presents none, and closes the connection after the handshake.
  * @throws if there is no handshake within the limits
  */
 export async function readPeerChain(
@@ -39,7 +39,7 @@ export async function readPeerChain(
   { timeoutMs, mostBytes }: PeerChainLimits,
   signal: AbortSignal,
 ): Promise<readonly X509Certificate[]> {
-  // Node looks up names, which a caller does not expect to reach the network.
+  // Node would resolve a host name, but callers do not expect DNS requests.
   if (isIP(server.host) === 0) throw new Error(`${server.host} is not an IP address`);
   return await attempt({ signal, timeoutMs }, (own) => handshake(server, mostBytes, own));
 }

@@ -2,7 +2,7 @@ import { type AdmissionAnswer, type AdmissionRequest, BadAdmissionRequest } from
 
 const API_VERSION = 'admission.k8s.io/v1';
 const KIND = 'AdmissionReview';
-/** The API server's are UUIDs. */
+/** The uids of the API server are UUIDs. */
 const MAX_UID_LENGTH = 128;
 
 /**
@@ -23,8 +23,8 @@ export function readAdmissionReview(text: string): AdmissionRequest {
       throw new BadAdmissionRequest(`request.${name} is missing`);
     }
   }
-  // It is part of the answer, and of the log if there is no answer.
-  if (`${fields.uid}`.length > MAX_UID_LENGTH) throw new BadAdmissionRequest('request.uid is longer than any');
+  // The uid is part of the answer, or of the log if the webhook fails.
+  if (`${fields.uid}`.length > MAX_UID_LENGTH) throw new BadAdmissionRequest('request.uid is too long');
   return fields as unknown as AdmissionRequest;
 }
 

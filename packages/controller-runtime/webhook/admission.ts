@@ -50,7 +50,7 @@ export interface WebhookRoute extends BodyExpectation {
   /** Starts with a slash. */
   readonly path: string;
   readonly handle: AdmissionHandler;
-  /** Maximum number of concurrent reviews; others wait, in turns by sender. @default - no limit */
+  /** Maximum number of concurrent reviews; others wait, and senders take turns. @default - no limit */
   readonly concurrency?: number;
 }
 

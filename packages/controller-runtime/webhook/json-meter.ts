@@ -1,4 +1,4 @@
-/** Measures the size of a JSON text, as far as it has been read. */
+/** Measures the part of a JSON text that has been read. */
 export interface JsonMeter {
   /** The number of values, by the characters that start or separate them. */
   readonly values: number;

@@ -13,9 +13,9 @@ export const BODY_LIMIT_BYTES = 7 * MIB;
 interface BodyLimits {
   readonly bytes: number;
   /**
-   * Values in one body. When parsed, an empty list of two bytes takes some hundred: 7 MiB of them would need more
-   * memory than the operator has. An object in etcd (1.5 MiB) has less than half as many; larger ones contain long
-   * strings.
+   * Values in one body. A parsed empty list takes some hundred bytes instead of two: 7 MiB of empty lists would need
+   * more memory than the operator has. An object in etcd (1.5 MiB) has less than half as many values; larger ones
+   * contain long strings.
    */
   readonly values: number;
   /** The depth of values in one body, since code that processes them is recursive. @default - no limit */
@@ -80,7 +80,7 @@ export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
   const { totalBytes, totalValues = limits.values, small } = limits;
   const used = { bytes: 0, values: 0 };
 
-  /** Returns why a body that has grown to this is rejected; undefined if it is not. */
+  /** Returns why a body of this size is rejected; undefined if it is accepted. */
   const objection = (body: KeptBody, expected: BodyExpectation): Refusal | undefined => {
     const { mostBytes = limits.bytes, mostValues = limits.values } = expected;
     if (body.bytes > Math.min(mostBytes, limits.bytes)) return 'too large';
@@ -126,7 +126,7 @@ function reservedOf({ reservedBytes, reservedValues }: SmallBodies): { bytes: nu
   return { bytes: reservedBytes, values: reservedValues };
 }
 
-/** The part of a body that has arrived, in one buffer, since a chunk of one byte takes hundreds. */
+/** The part of a body that has arrived, in one buffer, because even a chunk of one byte takes hundreds. */
 class KeptBody {
   bytes = 0;
   private buffer: Buffer = Buffer.alloc(0);

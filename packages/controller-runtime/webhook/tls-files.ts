@@ -81,7 +81,7 @@ export function watchTlsFiles({
   const reloads = oneAtATime(reload);
   const poll = setInterval(reloads.soon, pollMs).unref();
   const stopWatching = watchDirectory(directory, reloads.soon, log);
-  // They may have changed since they were read.
+  // The files may have changed since `current` was read.
   reloads.soon();
   return () => {
     isStopped = true;

@@ -49,7 +49,8 @@ const REQUEST_MS = 10_000;
 const CHECK_TIMEOUTS_MS = 5_000;
 
 /**
- * An API server keeps up to 25 for a webhook, and opens more while it is busy. Each takes some 70 KiB outside the heap.
+ * An API server keeps up to 25 connections to a webhook, and opens more while it is busy. Each takes some 70 KiB
+ * outside the heap.
  */
 const MAX_CONNECTIONS = 250;
 
@@ -164,7 +165,7 @@ function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (reques
     const start = performance.now();
     const [path = ''] = (request.url ?? '').split('?');
     const webhook = webhooks.get(path);
-    if (request.method !== 'POST') return { code: 405, text: 'reviews are posted', headers: { allow: 'POST' } };
+    if (request.method !== 'POST') return { code: 405, text: 'send reviews by POST', headers: { allow: 'POST' } };
     if (webhook === undefined) return { code: 404, text: 'there is no webhook at this path' };
     const answer = await review(request, webhook);
     metrics.admission(path, answer.code, (performance.now() - start) / 1_000);
@@ -190,7 +191,7 @@ async function answerReview(text: string, { handle, log }: Webhook): Promise<Ans
   } catch (error) {
     if (error instanceof BadAdmissionRequest) return { code: 400, text: error.message };
     log.error('webhook failed', { uid, error });
-    return { code: 500, text: 'the webhook failed; its log says why' };
+    return { code: 500, text: 'the webhook failed: see its log' };
   }
 }
 
@@ -201,8 +202,7 @@ const LAST_REQUEST_MS = 500;
 /**
  * Stops a server without errors for clients: requests in flight are finished, and new ones are still answered, with
  * `Connection: close`, which the caller sets. When no connection is left, or this time is over, it stops listening.
- * Only then are idle connections closed: closing one might meet a request in flight, which a client that posts does not
- * repeat.
+ * Only then are idle connections closed: closing one might meet a request in flight, and clients do not repeat a POST.
  */
 async function drain(server: Server, lingerMs: number): Promise<void> {
   await withoutConnections(server, lingerMs);
@@ -212,7 +212,7 @@ async function drain(server: Server, lingerMs: number): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), LOOK_MS);
   await closed;
   clearInterval(sweep);
-  // Ends its timers; that it no longer listens is expected.
+  // Ends the server's timers. The error that it no longer listens is expected.
   server.close(() => undefined);
 }
 
@@ -231,7 +231,7 @@ function connections(server: Server): Promise<number> {
 
 /** A limit of concurrent work; the rest waits. */
 interface Turns {
-  /** Runs the work in its turn. Askers take turns, so that one with much work waits only for itself. */
+  /** Runs the work in its turn. Askers take turns, so that an asker with much work delays only itself. */
   take<T>(asker: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -244,7 +244,7 @@ export function createTurns(most: number): Turns {
     const [first] = waiting;
     if (first === undefined) return;
     const [asker, queue] = first;
-    // To the end of the queue, until the asker's next work.
+    // The asker moves to the end of the queue, if it has more work.
     waiting.delete(asker);
     const start = queue.shift();
     if (queue.length > 0) waiting.set(asker, queue);

@@ -13,11 +13,11 @@ import { checkNeededValues, checkValueTypes } from './typed-values';
 
 /**
  * Checks values for anything that would make the injector fail for each pod, or create pods that Kubernetes refuses or
- * nodes do not start. It injects proxies by the chart's templates for those of the control plane (linkerd2,
+ * nodes do not start. The injector renders proxies with the chart's own templates (linkerd2,
  * charts/patch/templates/patch.json), so it refuses for each pod what the chart refuses about proxies.
  *
  * @param values all values that the injector would have
- * @param injector that of the values' release
+ * @param injector the injector of the values' release
  */
 export function checkInjection(values: Values, injector: Injector): readonly Problem[] {
   const { cniEnabled, proxy, proxyInit } = values;
@@ -123,7 +123,7 @@ function checkEnvironment(values: Values, path: string): readonly Problem[] {
   );
 }
 
-/** Names of environment variables since Kubernetes 1.32, and by a setting before: printable characters except "=". */
+/** Names of environment variables since Kubernetes 1.32, earlier by a feature gate: printable characters except "=". */
 const PRINTABLE = /^[ -<>-~]+$/;
 
 function checkVariable(field: string, { name, value, valueFrom }: Values): readonly Problem[] {

@@ -27,14 +27,14 @@ export const EDGE_26_5_1: ValueTypes = withTypes(INJECTED_VALUES, {
 /** The types up to edge-25.11.2, whose init containers use a separate image. */
 export const EDGE_25_11_2: ValueTypes = withTypes(EDGE_26_5_1, { 'proxyInit.image': needed(INIT_IMAGE) });
 
-/** An address that templates write without quotes: it must not be empty, or one of IPv6, which begins with `[`. */
+/** An address that templates write without quotes: it must not be empty or an IPv6 address, which begins with `[`. */
 const address = needed(textOf(bothOf(checkSocketAddress, checkPlainText)));
 
 /** The types of 2.18. */
 export const EDGE_25_4_4: ValueTypes = withTypes(EDGE_25_11_2, {
   controlPlaneTracing: BOOLEAN,
   controlPlaneTracingNamespace: TEXT,
-  // Later injectors read it as text, and with it percentages.
+  // Later injectors read it as text and accept percentages.
   'controller.podDisruptionBudget.maxUnavailable': whole(0, 2 ** 31 - 1),
   'controller.tracing': undefined,
   'networkValidator.enableSecurityContext': BOOLEAN,
@@ -72,7 +72,7 @@ export const EDGE_24_2_4: ValueTypes = withTypes(EDGE_24_11_8, {
   'proxy.inbound': undefined,
   'proxy.logHTTPHeaders': undefined,
   'proxy.outbound': undefined,
-  // Those of the init container and of the network validator, which share the proxy's in later releases.
+  // Resources of the init container and of the network validator, which use the proxy's in later releases.
   'proxyInit.resources': needed(RESOURCES),
   'proxyInit.runAsGroup': undefined,
   'proxyInjector.additionalEnv': undefined,

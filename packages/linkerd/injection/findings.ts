@@ -19,7 +19,7 @@ export const INJECTION_FINDINGS = catalogue({
   'injected-value-refused/type': {
     severity: 'error',
     what: isNotExpected,
-    why: 'The injector fails to parse all of its values, and can no longer mesh any pod',
+    why: 'The injector cannot parse any of its values, and can no longer mesh any pod',
     fix: setToExpected,
   },
   'injected-value-refused/range': {
@@ -49,13 +49,13 @@ export const INJECTION_FINDINGS = catalogue({
   'injected-value-refused/iptables-mode': {
     severity: 'error',
     what: isNotExpected,
-    why: 'The init container has the tools of nftables and of legacy iptables, and no others',
+    why: 'The init container has only the tools of nftables and of legacy iptables',
     fix: setToExpected,
   },
   'injected-value-refused/root': {
     severity: 'error',
     what: ({ path }: { path: string }) => `values.${path}.runAsUser is 0, but ${path}.runAsNonRoot is true`,
-    why: 'Kubelets refuse to start a container as root that must not run as root',
+    why: 'Kubelets refuse to start a container with runAsNonRoot as root',
     fix: 'set runAsUser to another user',
   },
   'injected-value-refused/privileges': {
@@ -63,7 +63,7 @@ export const INJECTION_FINDINGS = catalogue({
     what: ({ path }: { path: string }) =>
       `values.${path}.privileged is true, but ${path}.allowPrivilegeEscalation is false`,
     why: 'Kubernetes refuses every pod with such a container',
-    fix: 'remove one of them',
+    fix: 'remove one of the two',
   },
   'injected-value-refused/profile-missing': {
     severity: 'error',
@@ -80,7 +80,7 @@ export const INJECTION_FINDINGS = catalogue({
   },
   'injected-value-refused/variable': {
     severity: 'error',
-    what: ({ field }: { field: string }) => `${field} has no name, or one that an environment variable cannot have`,
+    what: ({ field }: { field: string }) => `${field} has no name, or an invalid one`,
     why: 'Kubernetes refuses every pod that the proxy is injected into',
     fix: 'name it with letters, digits and "_"',
   },
@@ -88,12 +88,12 @@ export const INJECTION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} has both value and valueFrom`,
     why: 'Kubernetes refuses every pod that the proxy is injected into',
-    fix: 'keep one of them',
+    fix: 'keep one of the two',
   },
   'injected-value-refused/token-mount': {
     severity: 'error',
     what: 'values.proxy.saMountPath is set',
-    why: "The proxy injector takes it from each pod, as the mount of the pod's service account token: as a value, it would mount a volume that pods do not have",
+    why: "The proxy injector copies the mount of each pod's service account token. A value would mount a volume that pods do not have",
     fix: 'remove proxy.saMountPath from values',
   },
   'injected-value-refused/native-sidecar': {
@@ -114,7 +114,7 @@ export const INJECTION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ fields, port }: { fields: string; port: number }) => `${fields} are both ${port}`,
     why: 'The proxy listens on each of its ports, and does not start if one is already in use',
-    fix: 'set each to a port of its own',
+    fix: 'set each to a different port',
   },
   'injected-value-missing/value': {
     severity: 'error',
@@ -154,6 +154,6 @@ export const INJECTION_FINDINGS = catalogue({
     what: ({ version, release }: { version: string; release: string }) =>
       `values.linkerdVersion is ${version}, but the control plane is ${release}`,
     why: 'Pods would get proxies of another release than the control plane, or of one that does not exist',
-    fix: 'remove it from the LinkerdConfig; set the version of proxies with proxy.image.version',
+    fix: 'remove linkerdVersion from the LinkerdConfig; set the version of proxies with proxy.image.version',
   },
 });

@@ -29,7 +29,7 @@ import {
   whole,
 } from './value-type';
 
-/** The largest int32 in Kubernetes, also for seconds and users. */
+/** Kubernetes' limit for int32 fields, also for seconds and user ids. */
 const MAX = 2 ** 31 - 1;
 
 const SAFE = Number.MAX_SAFE_INTEGER;
@@ -90,7 +90,7 @@ const env = listOf(fields({ name: needed(TEXT), value: TEXT, valueFrom: ANYTHING
 const probe = fields({ initialDelaySeconds: count, timeoutSeconds: count });
 const transport = mapOf(mapOf(mapOf(ANYTHING)));
 
-/** The inbound policies that proxies of all releases know. */
+/** The inbound policies that proxies of all releases support. */
 export const INBOUND_POLICIES: readonly string[] = [
   'all-authenticated',
   'all-unauthenticated',
@@ -161,7 +161,7 @@ const proxy = fields({
 
 const proxyInit = fields({
   capabilities,
-  // Left over from releases whose init container had its own: it is read, but has no effect.
+  // Parsed, but unused since the init container uses the proxy's resources.
   resources: RESOURCES,
   ignoreInboundPorts: ports,
   ignoreOutboundPorts: ports,
@@ -172,7 +172,7 @@ const proxyInit = fields({
   saMountPath: mount,
   xtMountPath: needed(
     fields({
-      // The volume has that name in each pod, whatever the values say (linkerd2, charts/patch/templates/patch.json).
+      // The volume has this name in each pod, regardless of the values (linkerd2, charts/patch/templates/patch.json).
       name: needed(textOf(checkWord('linkerd-proxy-init-xtables-lock'))),
       mountPath: needed(textOf(checkPath)),
     }),
@@ -261,9 +261,9 @@ const COMPONENTS: ValueTypes = {
 };
 
 /**
- * The types of all values that the newest injector has a type for, which are nearly all of the chart: if one of them
- * has another type, it can read none, and injects no more pods. Null is a zero value in Go, so only what templates look
- * into is required.
+ * The types of all values that the newest injector parses: nearly all of the chart. If one value has another type, the
+ * injector can read none, and injects no more pods. Null is a zero value in Go, so only values that templates use
+ * unconditionally are required.
  *
  * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and their use in charts/patch and charts/partials.
  */

@@ -29,13 +29,13 @@ export function checkProxyInit(
         {
           field: 'values.proxyInit.iptablesMode',
           value: JSON.stringify(iptablesMode ?? null),
-          expected: '"nft" or "legacy", as the nodes use',
+          expected: '"nft" or "legacy", depending on the nodes',
         },
         { about: 'values.proxyInit.iptablesMode' },
       ),
     );
   }
-  // A negative number, which is refused by itself, would not become valid by that.
+  // Another check refuses a negative number, which root would not make valid.
   if (closeWaitNeedsRoot && closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
     problems.push(
       INJECTION_FINDINGS.injectedValueRefusedInitWait(

@@ -5,7 +5,7 @@ import { INJECTION_FINDINGS } from './findings';
 /**
  * Checks that the ports of a proxy are distinct, because it can listen only once on each.
  *
- * @param field - what contains the ports
+ * @param field - the field that contains the ports
  */
 export function checkPortsDiffer(
   field: string,

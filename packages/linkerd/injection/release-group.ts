@@ -1,6 +1,6 @@
 /**
- * Groups of Linkerd releases whose injectors read and use the same values, by the last release of each. Those before
- * edge-25.10.7 are named after releases that announced a minor version, and exact for these.
+ * Groups of Linkerd releases whose injectors read and use the same values, by the last release of each. Groups before
+ * edge-25.10.7 are named after releases that announced a minor version, and are exact for those releases.
  */
 export type ReleaseGroup =
   | 'edge-26.8.3'
@@ -11,7 +11,7 @@ export type ReleaseGroup =
   | 'edge-24.2.4'
   | 'stable-2.14.10';
 
-/** The group of releases newer than all known ones, and of unknown ones. */
+/** The group of releases that are unknown or newer than all known ones. */
 const NEWEST_GROUP = 'edge-26.8.3' satisfies ReleaseGroup;
 
 /** The first edge release after each group of them except the newest, oldest first. */
@@ -24,7 +24,7 @@ const ENDS: readonly (readonly [group: ReleaseGroup, before: readonly number[]])
 ];
 
 /**
- * The names of releases. Those by the name of a minor version ended with 2.14. A suffix after a hyphen marks a rebuild:
+ * The names of releases. Names with a minor version ended with 2.14. A suffix after a hyphen marks a rebuild:
  * `stable-2.14.10-fips`.
  */
 const NAME = /^(?:edge-(\d+)\.(\d+)\.(\d+)|stable-2\.(?:\d|1[0-4])\.\d+)(?:-[\w.-]+)?$/;

@@ -58,7 +58,7 @@ export const PROXY_VALUE_FINDINGS = catalogue({
   'address-refused/skipped-subnets': {
     severity: 'error',
     what: isNoSubnet,
-    why: 'It is read for each pod that is meshed, and no such pod would start',
+    why: 'Every meshed pod reads this value, and none would start',
     fix: WRITE_SUBNET,
   },
   'address-refused/webhook-client': {

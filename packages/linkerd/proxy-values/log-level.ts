@@ -7,8 +7,7 @@ const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'o
  * Checks a log filter for what the proxy can parse. Filters are those of Rust's tracing crate, like the mesh's default
  * `warn,linkerd=info,hickory=error`: a level for everything, and levels for single modules after an equals sign.
  *
- * A module without a level, which the crate allows, means everything of that module: it is refused here, because a
- * mistyped level looks the same.
+ * Also refuses a module without a level, which the crate reads as "everything": a mistyped level looks the same.
  */
 export function checkLogLevel(field: string, filter: string): readonly Problem[] {
   const wrong = filter.split(',').filter((directive) => !isDirective(directive));

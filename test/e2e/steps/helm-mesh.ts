@@ -9,7 +9,7 @@ import { type Step, until, type Walk } from '../walk';
 import { synthAndSync } from './install';
 import { adopted, HELM, WITHOUT_OPERATOR } from './takeover';
 
-/** Gives an operator to a mesh that was installed by Linkerd's guide, and that no program describes. */
+/** Adds an operator to a mesh that was installed by Linkerd's guide, without a program. */
 export const HELM_MESH: Step = {
   name: 'helm-mesh',
   summary: "install a mesh by Linkerd's guide, and follow docs/helm-anchor.md: the anchor and all meshed pods stay",
@@ -23,7 +23,7 @@ export const HELM_MESH: Step = {
 
 const PREVIOUS = 'linkerd-previous-anchor';
 
-/** Returns what Linkerd's guide to cert-manager has in the place of an object of the library. */
+/** Returns the objects of Linkerd's guide to cert-manager that replace an object of the library. */
 export function asInGuide(object: KubernetesObject): readonly KubernetesObject[] {
   const { kind, metadata } = object;
   const spec = SPECS[`${kind} ${metadata.name}`];
@@ -37,7 +37,7 @@ const SPECS: Readonly<Record<string, object>> = {
     secretName: ANCHOR,
     isCA: true,
     commonName: 'root.linkerd.cluster.local',
-    // The guide's anchor ends after a year: the operator would replace it at once.
+    // The guide's anchor expires after a year: the operator would replace it at once.
     duration: '87600h0m0s',
     renewBefore: '7320h0m0s',
     privateKey: { rotationPolicy: 'Always', algorithm: 'ECDSA' },
@@ -51,7 +51,7 @@ const SPECS: Readonly<Record<string, object>> = {
   },
 };
 
-/** The guide's Bundle has the anchor twice, for rotations by hand. */
+/** Copies the anchor, because the guide's Bundle contains it twice, for manual rotations. */
 async function copyAnchor(walk: Walk): Promise<void> {
   const { cluster } = walk;
   const namespace = CERT_MANAGER_NAMESPACE;
@@ -65,7 +65,7 @@ async function copyAnchor(walk: Walk): Promise<void> {
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** The command that the page gets from npm is that of this checkout. */
+/** Replaces the command that the page gets from npm with the command of this checkout. */
 const COMMAND = [process.execPath, join(ROOT, 'tools', 'start', 'start.cjs'), join(ROOT, 'bin', 'cdk8s-linkerd.ts')];
 const NPX = `npx() { shift 4; ${COMMAND.map(shellWord).join(' ')} "$@"; }`;
 
@@ -75,7 +75,7 @@ async function followPage({ cluster, outdir, settings: { run } }: Walk): Promise
   const folder = `${outdir}.guide`;
   mkdirSync(folder);
   await cluster.shell(folder, `${NPX}\n${print}`);
-  // The removal deletes what the output has.
+  // Copied into the output, because the removal deletes the objects of the output.
   const file = join(folder, 'operator.yaml');
   const output = join(outdir, CLUSTER, 'linkerd-reconciler');
   mkdirSync(output);
@@ -90,7 +90,7 @@ async function followPage({ cluster, outdir, settings: { run } }: Walk): Promise
 /** Returns the commands of the page that print the operator, and those that apply it. */
 export function commandsIn(page: string): { readonly print: string; readonly apply: string } {
   const [print = '', apply = '', clean = ''] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines);
-  // The page says that the first apply fails, and where more commands are.
+  // According to the page, the first apply fails, and operator.yaml contains further commands.
   return {
     print,
     apply: `eval "$(sed -n 's/^# *\\(kubectl label \\)/\\1/p' operator.yaml)"\n${apply.replace('\n', ' || true\n')}${clean}`,

@@ -24,9 +24,9 @@ export const INSTALL: Step = {
 
 /** How an output is applied. */
 interface Applying {
-  /** Who applies it: its field manager. @default - Argo CD */
+  /** The field manager that applies it. @default - Argo CD's */
   readonly manager?: string;
-  /** What is applied in the place of an object. @default - the object */
+  /** Returns the objects to apply instead of an object. @default - the object itself */
   readonly inPlaceOf?: (object: KubernetesObject) => readonly KubernetesObject[];
 }
 
@@ -59,7 +59,7 @@ export async function anchorGap({ cluster }: Walk): Promise<string | undefined> 
   return phase === 'Stable' ? undefined : `TrustAnchor: ${phase}`;
 }
 
-/** Returns why the LinkerdConfig is not Ready, or is not what was applied last. */
+/** Returns why the LinkerdConfig is not Ready, or its status not current. */
 export async function configGap({ cluster }: Walk): Promise<string | undefined> {
   const config = await cluster.get({ resource: 'linkerdconfigs.config.linkerd.io', name: 'linkerd' });
   if (config?.status?.observedGeneration !== config?.metadata.generation) return 'LinkerdConfig: not observed yet';

@@ -5,20 +5,20 @@ import { type Step, StepFailure, until, type Walk } from '../walk';
 import { synthAndSync } from './install';
 import { counted, judged } from './traffic';
 
-/** Requests of a stranger after which it is clear what happens to them. */
+/** The number of failed requests after which a client counts as refused. */
 const ENOUGH = 10;
 
-/** Allows the client alone to reach the server. */
+/** Allows only the client to reach the server. */
 export const POLICY: Step = {
   name: 'policy',
-  summary: 'allow one client: others are refused, with and without a proxy, and probes of the kubelet get through',
+  summary: 'allow one client: other clients are refused, with and without a proxy, and probes of the kubelet succeed',
   async run(walk) {
     const before = await counted(walk);
     await synthAndSync(walk, { ...walk.state, isClosed: true });
     const refused = await Promise.all(['stranger', 'outsider'].map((name) => refusals(walk, name)));
     const server = await walk.cluster.get({ resource: 'deployments.apps', name: 'server', namespace: TRAFFIC });
     const gap = unhealthy(server);
-    if (gap !== undefined) throw new StepFailure(`server, whose probes must get through: ${gap}`);
+    if (gap !== undefined) throw new StepFailure(`server, whose probes must succeed: ${gap}`);
     return judged(walk, before, 'one client allowed, two refused, probes answered', { refused });
   },
 };
@@ -33,7 +33,7 @@ async function refusals(walk: Walk, name: string): Promise<Counts> {
     await readTraffic(walk.cluster, client, record);
     found = since(last, record.total);
     const gap = notRefused(found);
-    // One that got through was sent before the policy was everywhere.
+    // A successful request was sent before all proxies had the policy.
     if (gap === ALLOWED) last = record.total;
     return gap === undefined ? undefined : `${name}: ${gap}`;
   });

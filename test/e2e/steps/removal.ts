@@ -16,10 +16,10 @@ import {
 import { waves } from '../sync';
 import { type Step, StepFailure, type StepResult, until, type Walk } from '../walk';
 
-/** Removes the mesh as docs/operations.md says, and compares what is left with what that promises. */
+/** Removes the mesh as in docs/operations.md, and checks that only the objects in that page stay. */
 export const REMOVAL: Step = {
   name: 'removal',
-  summary: "delete the Applications' objects: only what is promised stays; then delete that, too: nothing stays",
+  summary: "delete the Applications' objects: only the documented ones stay; then delete these: no object stays",
   async run(walk) {
     const objects = outputOf(walk);
     await deleteWorkloads(walk);
@@ -41,7 +41,7 @@ export const REMOVAL: Step = {
   },
 };
 
-/** Deletes everything that a run made, whatever state it is in, and compares the cluster with how it was. */
+/** Deletes all objects of a run, in any state, and compares the cluster with its state before the run. */
 export async function removeAll(walk: Walk): Promise<StepResult> {
   const objects = outputOf(walk);
   let after: readonly Listed[] = [];
@@ -71,12 +71,12 @@ function outputOf({ outdir, charts, kubeVersion }: Walk): readonly KubernetesObj
   return existsSync(folder) ? [...foldersOf({ folder, charts, kubeVersion }).values()].flat() : [];
 }
 
-/** Namespaces that the run makes. */
+/** Namespaces that the run creates. */
 export function namespacesOf({ settings: { existingCertManager } }: Pick<Walk, 'settings'>): readonly string[] {
   return [...OWN_NAMESPACES, ...MESH_NAMESPACES, ...(existingCertManager ? [] : [CERT_MANAGER_NAMESPACE])];
 }
 
-/** They leave the mesh first; again where the API server did not answer. */
+/** Deletes workloads before the mesh. Repeats requests without an answer. */
 async function deleteWorkloads(walk: Walk): Promise<void> {
   await until(walk, async () => {
     const namespaces = await walk.cluster.list('namespaces', { selector: RUN_LABEL });

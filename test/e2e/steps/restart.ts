@@ -4,14 +4,14 @@ import { type Step, StepFailure, until, type Walk } from '../walk';
 import { configGap, synthAndSync } from './install';
 import { counted, judged } from './traffic';
 
-/** Changes a value of the mesh, with which the operator restarts the workloads that opted in. */
+/** Changes a value of the mesh, so that the operator restarts the workloads that opted in. */
 export const RESTART: Step = {
   name: 'restart',
-  summary: 'change a value by LinkerdConfig: the operator restarts the workloads that opted in, and no others',
+  summary: 'change a value with a LinkerdConfig: the operator restarts only the workloads that opted in',
   async run(walk) {
     const before = await counted(walk);
     const earlier = { server: await podsOf(walk, 'server'), client: await podsOf(walk, 'client') };
-    // What `diff` compares with in a later step.
+    // A later step compares this copy by `diff`.
     cpSync(walk.outdir, `${walk.outdir}.earlier`, { recursive: true });
     await synthAndSync(walk, { ...walk.state, logFormat: 'json' });
     await until(walk, async () => {
@@ -24,7 +24,7 @@ export const RESTART: Step = {
       return old.length === 0 ? undefined : `${old.length} pods of server have not restarted`;
     });
     const client = await podsOf(walk, 'client');
-    if (client.join() !== earlier.client.join()) throw new StepFailure('client restarted, which did not opt in');
+    if (client.join() !== earlier.client.join()) throw new StepFailure('client restarted, although it did not opt in');
     const format = await logFormatOf(walk);
     if (format !== 'json') throw new StepFailure(`the proxies of server log as ${format}`);
     return judged(walk, before, 'server restarted with the new value, client kept its pod');

@@ -11,7 +11,7 @@ const REFUSED_CERTIFICATE = /invalid peer certificate|UnknownIssuer|BadSignature
 /** Rotates the trust anchor while requests are counted. */
 export const ROTATION: Step = {
   name: 'rotation',
-  summary: 'rotate the trust anchor by its shortest times, while requests are counted; no request may fail',
+  summary: 'rotate the trust anchor with its shortest times, while requests are counted; no request may fail',
   async run(walk) {
     const before = await counted(walk);
     const beginning = { generation: await signingGeneration(walk), pods: await podNames(walk) };
@@ -31,7 +31,7 @@ export const ROTATION: Step = {
       throw new StepFailure(`pods restarted before the old anchor was unused: ${restarted.join(', ')}`);
     const refused = await refusedCertificates(walk);
 
-    // Until now each pod knew the old anchor alone. Each learns the new one when it restarts, as pods do in the end.
+    // So far each pod trusts only the old anchor. It gets the new one when it restarts, as all pods do over time.
     await restartMeshed(walk);
     await until(walk, async () => {
       await counted(walk);
@@ -53,7 +53,7 @@ export const ROTATION: Step = {
   },
 };
 
-/** Asks for a rotation: in the program, or in the TrustAnchor where no program has it. */
+/** Requests a rotation in the program, or in the TrustAnchor of a mesh without a program. */
 async function begin(walk: Walk): Promise<unknown> {
   const { cluster, state, settings } = walk;
   const rotateNow = settings.run;
@@ -85,7 +85,7 @@ export function milestoneGap(
   return undefined;
 }
 
-/** Returns which roots proxies trust besides the anchors of the mesh. */
+/** Returns why the roots of the mesh are not known, or undefined. */
 export function rootsGap({ status }: Pick<LiveObject, 'status'>): string | undefined {
   const conditions: readonly { type: string; status: string; message?: string }[] = status?.conditions ?? [];
   const known = conditions.find(({ type }) => type === 'RootsKnown');
@@ -99,10 +99,10 @@ async function podNames({ cluster }: Walk): Promise<readonly string[]> {
   return pods.flat().map(({ metadata }) => metadata.name);
 }
 
-/** One after the other, as deployments of new versions would. */
+/** Restarts workloads one after the other, like deployments of new versions. */
 async function restartMeshed(walk: Walk): Promise<void> {
   const { cluster, note } = walk;
-  // The proxies of the control plane, too, read their roots only when they start.
+  // Including the control plane, whose proxies also read their roots only at their start.
   const controlPlane = await cluster.list('deployments.apps', { namespace: 'linkerd' });
   const workloads = [
     [TRAFFIC, 'server'],

@@ -9,14 +9,14 @@ interface Finding {
   readonly subject?: string;
 }
 
-/** Compares what `diff` and `status` report with what happened. */
+/** Compares the reports of `diff` and `status` with the events of the run. */
 export const STATUS: Step = {
   name: 'status',
-  summary: 'diff names the workloads that restarted, status finds nothing, and then the change that is made by hand',
+  summary: 'diff names the workloads that restarted; status finds no errors, and later a manual change',
   async run(walk) {
     const diff = await command(['diff', `${walk.outdir}.earlier`, '--to', walk.outdir, '--format', 'json']);
     const foretold = restartsIn(JSON.parse(diff.stdout));
-    // What the step `restart` has seen.
+    // Must equal the restarts in the step `restart`.
     if (foretold.restarted.join() !== RESTARTED || !foretold.kept.includes(KEPT)) {
       throw new StepFailure(`diff predicted other restarts than those that happened: ${JSON.stringify(foretold)}`);
     }
@@ -24,7 +24,7 @@ export const STATUS: Step = {
     const wrong = quiet.filter(({ severity }) => severity === 'error');
     if (wrong.length > 0) throw new StepFailure(`status finds ${wrong.map(({ code }) => code).join(', ')}`);
 
-    // An apply leaves fields alone that the output has not: this one it has, and no pod follows it.
+    // This field is in the output, unlike fields that an apply ignores, and its change restarts no pod.
     const outsider = { resource: 'deployments.apps', name: 'outsider', namespace: STRANGERS };
     const surge = (maxSurge: number) => ({ spec: { strategy: { rollingUpdate: { maxSurge } } } });
     await walk.cluster.patch(outsider, surge(2));
@@ -32,14 +32,14 @@ export const STATUS: Step = {
       await until(walk, async () => {
         const known = new Set(quiet.map(({ code }) => code));
         const fresh = (await findings(walk)).filter(({ code }) => !known.has(code));
-        return fresh.some(({ code }) => code === DRIFT) ? undefined : 'status does not find the change by hand yet';
+        return fresh.some(({ code }) => code === DRIFT) ? undefined : 'status does not find the manual change yet';
       });
     } finally {
       await walk.cluster.until().patch(outsider, surge(1));
     }
     const codes = [...new Set(quiet.map(({ code }) => code))];
     return {
-      text: `diff predicted the restarts; status: no errors (${codes.join(', ') || 'no findings'}), and then the change by hand`,
+      text: `diff predicted the restarts; status: no errors (${codes.join(', ') || 'no findings'}), and later the manual change`,
     };
   },
 };
@@ -72,7 +72,7 @@ function restartsIn({ groups }: Diff) {
 async function findings({ outdir, context }: Walk): Promise<readonly Finding[]> {
   const args = ['status', '--from', outdir, '--context', `${CLUSTER}=${context}`, '--drift', '--format', 'json'];
   const { stdout, stderr, code } = await command(args);
-  // Findings end it with 1, as a failure does, which prints none.
+  // Findings and failures both exit with 1, but a failure prints no findings.
   if (code > 1 || stdout === '') throw new StepFailure(`status: ${stderr.trim().slice(0, 300)}`);
   return JSON.parse(stdout).clusters.flatMap(({ findings }: { readonly findings: readonly Finding[] }) => findings);
 }

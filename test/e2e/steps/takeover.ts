@@ -3,10 +3,10 @@ import { type Step, StepFailure, type StepResult, until, type Walk } from '../wa
 import { anchorGap, synthAndSync } from './install';
 import { counted, enough, judged } from './traffic';
 
-/** The field manager of Helm, which counts as an installer, too. */
+/** The field manager of Helm, which also counts as an installer. */
 export const HELM = 'helm';
 
-/** The state of a program that only installs. */
+/** The state of the program without an operator. */
 export const WITHOUT_OPERATOR: ProgramState = { ...FIRST_STATE, isOperated: false };
 
 /** Takes over a mesh that is not from Argo CD and has no operator. */
@@ -20,13 +20,13 @@ export const TAKEOVER: Step = {
     }),
 };
 
-/** How an operator gets to a mesh without one. */
+/** How a mesh gets an operator. */
 interface Adoption {
   readonly install: () => Promise<unknown>;
   readonly adopt: () => Promise<unknown>;
 }
 
-/** Counts requests while an operator adopts the anchor of a mesh, until the TrustAnchor is Stable: nothing else changes. */
+/** Counts requests while an operator adopts the anchor of a mesh, which must keep its anchor and its pods. */
 export async function adopted(walk: Walk, { install, adopt }: Adoption): Promise<StepResult> {
   await install();
   const before = await counted(walk);

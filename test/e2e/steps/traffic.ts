@@ -8,7 +8,7 @@ const CLIENT = { namespace: TRAFFIC, name: 'client' };
 /** The number of requests of each kind after which the mesh counts as working. */
 const ENOUGH = 100;
 
-/** Counts requests until there are some of each kind. */
+/** Counts requests until there are enough of each kind. */
 export const TRAFFIC_STEP: Step = {
   name: 'traffic',
   summary: 'send requests over kept, fresh and opaque connections, with mTLS, and count them',
@@ -23,14 +23,14 @@ export const TRAFFIC_STEP: Step = {
       }),
     ]);
     const early = startedEarly(ours, destinations);
-    const text = `each with the identity of the client, where HTTP shows it; ${early.length} pods started before linkerd-destination answered`;
+    const text = `each HTTP request with the identity of the client; ${early.length} pods started before linkerd-destination answered`;
     return judged(walk, before, text, { early });
   },
 };
 
 /**
- * Returns the names of pods that started before any linkerd-destination was ready: their proxies are told that it has no
- * endpoint, and CoreDNS repeats that for up to 30 s.
+ * Returns the names of pods that started before any linkerd-destination was ready. DNS returns no endpoint of it to
+ * their proxies, and CoreDNS caches this answer for up to 30 s.
  */
 export function startedEarly(pods: readonly LiveObject[], destinations: readonly LiveObject[]): readonly string[] {
   const ready = destinations.flatMap(({ status }) =>
@@ -44,7 +44,7 @@ export function startedEarly(pods: readonly LiveObject[], destinations: readonly
     .map(({ metadata }) => metadata.name);
 }
 
-/** Waits until there are some requests of each kind since earlier ones. */
+/** Waits until there are enough requests of each kind since earlier counts. */
 export async function enough(walk: Walk, before: Counts): Promise<void> {
   await until(walk, async () => {
     const few = Object.entries(since(before, await counted(walk))).filter(([, { ok }]) => ok < ENOUGH);
@@ -52,13 +52,13 @@ export async function enough(walk: Walk, before: Counts): Promise<void> {
   });
 }
 
-/** Returns what the client has counted until now. */
+/** Returns the client's counts so far. */
 export async function counted({ cluster, traffic }: Walk): Promise<Counts> {
   await readTraffic(cluster, CLIENT, traffic);
   return traffic.total;
 }
 
-/** Returns the result of a step by what the client counted since its beginning: no request may have failed. */
+/** Returns the result of a step with the client's counts since its beginning. Throws if a request failed. */
 export async function judged(walk: Walk, before: Counts, text: string, facts: Readonly<Record<string, unknown>> = {}) {
   const counts = since(before, await counted(walk));
   const result = {

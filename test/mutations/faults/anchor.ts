@@ -17,7 +17,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/times.ts',
     from: 'return seen + 2 * lag + skew;',
     to: 'return seen + lag + skew;',
-    why: 'an issuer has settled while a replica may still start with the one before',
+    why: 'an issuer counts as settled while a replica may still start with the previous one',
   },
   {
     file: 'packages/anchor/leaves.ts',
@@ -29,7 +29,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/leaves.ts',
     from: 'leafReach < before.asked',
     to: 'leafReach <= before.asked',
-    why: 'each reconciliation starts the wait for longer leaves again',
+    why: 'each reconciliation restarts the wait for longer leaves',
   },
   {
     file: 'packages/anchor/rotation/announced.ts',
@@ -41,31 +41,31 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/restarts.ts',
     from: 'one.since < since && restartable.has(one.workload)',
     to: 'restartable.has(one.workload)',
-    why: 'pods restart again that did not get the anchor by a restart',
+    why: 'pods restart again although a restart did not give them the anchor',
   },
   {
     file: 'packages/anchor/compromised.ts',
     from: 'isSettled && !isHeld && trusting.pods === 0',
     to: 'isSettled && trusting.pods === 0',
-    why: 'a leak is over while the key is kept',
+    why: 'a leak counts as over while the key is kept',
   },
   {
     file: 'packages/anchor/leaks.ts',
     from: 'vouched.filter(({ by }) => !own.has(by))',
     to: 'vouched',
-    why: 'another cluster says what the anchors of this one certified',
+    why: 'another cluster vouches for certificates by the anchors of this cluster',
   },
   {
     file: 'packages/anchor/certified.ts',
     from: 'return isChained(observed, memory, now) || by.some(({ key }) => isLed(key));',
     to: 'return isChained(observed, memory, now);',
-    why: 'a rotation ends without the certificate that others need, while no report offers one',
+    why: 'a rotation ends without a certificate that other clusters need',
   },
   {
     file: 'packages/anchor/certify.ts',
     from: 'isCovered === true && certifiers.length > 0 && certifiers.every',
     to: 'isCovered === true && certifiers.every',
-    why: 'the root of a cluster goes that says that nothing leads anywhere',
+    why: 'the root of a cluster without a certifier is removed',
   },
   {
     file: 'packages/anchor/member-report.ts',
@@ -83,13 +83,13 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/rotation/signing.ts',
     from: 'now >= end - lag - patience',
     to: 'now >= end - lag',
-    why: 'the last call comes too late for identity to take it up',
+    why: 'the last call comes too late for the identity controller to load the issuer',
   },
   {
     file: 'packages/anchor/rotation/signing.ts',
     from: 'rotation.retiring === true || leadsTo(observed, rotation.from, now);',
     to: "rotation.retiring === true || way === 'bridge';",
-    why: 'an issuer counts that does not lead to the old anchor',
+    why: 'an issuer that does not chain to the old anchor counts',
   },
   {
     file: 'packages/anchor/rotation/leaves-turned.ts',
@@ -113,7 +113,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/rotation/retired.ts',
     from: 'now >= rotation.dropped + observed.policy.lag',
     to: 'now >= rotation.dropped',
-    why: 'the root goes before its deleted key is certain to be gone',
+    why: 'the root is removed before its key is certain to be deleted',
   },
   {
     file: 'packages/anchor/rotation/retired.ts',
@@ -137,7 +137,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/members.ts',
     from: 'const { adopted = [] } = members.find((one) => one.name === name) ?? {};',
     to: 'const { adopted = key === undefined ? [] : [key] } = members.find((one) => one.name === name) ?? {};',
-    why: 'a cluster that does not report counts as knowing the anchor',
+    why: 'a cluster that does not report counts as trusting the anchor',
   },
   {
     file: 'packages/anchor/pairs.ts',
@@ -149,7 +149,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/certified.ts',
     from: 'takenUp !== undefined && seen !== undefined && now >= settledBy(seen, policy)',
     to: 'takenUp !== undefined && seen !== undefined',
-    why: 'what certifies is proven while an earlier issuer may be in use',
+    why: 'a certifier counts as proven while an earlier issuer may be in use',
   },
   {
     file: 'packages/anchor/knowledge.ts',
@@ -167,7 +167,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/way.ts',
     from: 'pathLength > index',
     to: 'pathLength >= index',
-    why: 'a bridge counts that allows no issuer below it',
+    why: 'a bridge that allows no issuer below it counts',
   },
   {
     file: 'packages/anchor/chain.ts',
@@ -179,7 +179,7 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/rotation-target.ts',
     from: 'now >= due && (observed.inWindow || isShort(observed, now))',
     to: 'now >= due && observed.inWindow',
-    why: 'a rotation waits for a window that comes too late',
+    why: 'a rotation waits for a maintenance window that comes too late',
   },
   {
     file: 'packages/anchor/late.ts',
@@ -197,12 +197,12 @@ export const anchor: readonly Fault[] = [
     file: 'packages/anchor/rotation/bridge.ts',
     from: "typeof askedSigner !== 'number' || generation === 0 || state === 'issued'",
     to: 'generation > -1',
-    why: 'an anchor waits for the signature of one that lost its key',
+    why: 'an anchor waits for the signature of an anchor that lost its key',
   },
   {
     file: 'packages/anchor/rotation/retired.ts',
     from: '[...certifyingActions(to, observed, memory, now), ...lateActions(progress)]',
     to: 'certifyingActions(to, observed, memory, now)',
-    why: 'a cluster that waits for a certificate does not take up the anchor that is to sign it',
+    why: 'a cluster that waits for a certificate does not announce the anchor that will sign it',
   },
 ];

@@ -59,7 +59,7 @@ export const cli: readonly Fault[] = [
     file: 'lib/cli/artifacts.ts',
     from: 'found !== undefined && charts.get(key)?.isKnown !== false',
     to: 'found !== undefined',
-    why: 'the images of a chart count as known if only the last cluster names them',
+    why: 'the images of a chart count as known if the last cluster names them',
   },
   {
     file: 'bin/ring-choice.ts',
@@ -77,7 +77,7 @@ export const cli: readonly Fault[] = [
     file: 'bin/out-file.ts',
     from: 'earlier.isFile() && earlier.nlink === 1 &&',
     to: 'earlier.isFile() &&',
-    why: 'a file of several names loses the others',
+    why: 'a file with several hard links is replaced under one name only',
   },
   {
     file: 'bin/terminal.ts',

@@ -35,7 +35,7 @@ export const constructs: readonly Fault[] = [
     file: 'lib/constructs/viz/host-regexp.ts',
     from: ".replaceAll('(?<', '(?!')",
     to: '',
-    why: 'groups that only newer versions of Go know are accepted',
+    why: 'groups that only newer versions of Go support are accepted',
   },
   {
     file: 'lib/constructs/viz/host-regexp.ts',
@@ -47,7 +47,7 @@ export const constructs: readonly Fault[] = [
     file: 'lib/constructs/viz/nginx-ingress.ts',
     from: '`${secret.namespace ?? namespace}/${secret.name}`',
     to: '`${namespace}/${secret.name}`',
-    why: 'the Secret is looked for in the wrong namespace',
+    why: 'the Secret is read from the wrong namespace',
   },
   {
     file: 'lib/constructs/monitoring/thresholds.ts',

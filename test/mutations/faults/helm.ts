@@ -23,7 +23,7 @@ export const helm: readonly Fault[] = [
     file: 'packages/helm/chart/dependencies.ts',
     from: 'return switches.includes(true) || !switches.includes(false);',
     to: 'return !switches.includes(false);',
-    why: 'one tag that is off turns a dependency off',
+    why: 'one disabled tag disables a dependency',
   },
   {
     file: 'packages/helm/functions/constraints.ts',
@@ -59,7 +59,7 @@ export const helm: readonly Fault[] = [
     file: 'packages/helm/template/comparison.ts',
     from: 'compareStrings(first, second) < 0',
     to: 'first < second',
-    why: 'texts are ordered by UTF-16, not by bytes',
+    why: 'strings are ordered by UTF-16 units instead of bytes',
   },
   {
     file: 'packages/helm/template/execute.ts',

@@ -23,7 +23,7 @@ export const kubernetes: readonly Fault[] = [
     file: 'packages/kubernetes/objects/pod-places.ts',
     from: 'paths.find((path) => valueAtPointer(object, parent(path)) !== undefined) ?? paths[0]',
     to: 'paths[0]',
-    why: 'the first path counts, also if another one exists',
+    why: 'the first path counts although only another one exists',
   },
   {
     file: 'lib/checks/webhook-check.ts',
@@ -41,7 +41,7 @@ export const kubernetes: readonly Fault[] = [
     file: 'lib/checks/certificate-checks.ts',
     from: "const namespace = kind === 'Issuer' ? metadata.namespace : undefined;",
     to: 'const { namespace } = metadata;',
-    why: 'a ClusterIssuer is looked for in a namespace',
+    why: 'a ClusterIssuer is looked up in a namespace',
   },
   {
     file: 'lib/checks/known-kinds.ts',
@@ -59,7 +59,7 @@ export const kubernetes: readonly Fault[] = [
     file: 'packages/kubernetes/api-rules/resources.ts',
     from: '(page === undefined || page <= 0 || amount % page !== 0)',
     to: '(page === undefined || page <= 0)',
-    why: 'huge pages need not be whole',
+    why: 'a fraction of a huge page is accepted',
   },
   {
     file: 'packages/kubernetes/schedule-gaps.ts',

@@ -5,7 +5,7 @@ export const linkerd: readonly Fault[] = [
     file: 'lib/policy/probe-rules.ts',
     from: 'const isProbe = guard.routes.length === 0 && !isHook;',
     to: 'const isProbe = guard.routes.length === 0;',
-    why: 'a hook is allowed as a probe is',
+    why: 'a lifecycle hook is allowed like a probe',
   },
   {
     file: 'lib/policy/probe-rules.ts',
@@ -29,7 +29,7 @@ export const linkerd: readonly Fault[] = [
     file: 'lib/policy/lockout-warnings.ts',
     from: 'const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);',
     to: 'const namespaces = itemsOf(matchNames ?? [own]);',
-    why: 'a monitor of all namespaces counts as one of its own',
+    why: 'a monitor of all namespaces counts as a monitor of its namespace',
   },
   {
     file: 'lib/policy/lockout-warnings.ts',
@@ -41,7 +41,7 @@ export const linkerd: readonly Fault[] = [
     file: 'lib/policy/proxy-settings.ts',
     from: "return value === null ? '' : `${value}`;",
     to: 'return value === null ? byDefault : `${value}`;',
-    why: 'ports that are removed are skipped as by default',
+    why: 'ports that the user removed are skipped as by default',
   },
   {
     file: 'packages/linkerd/renderers/heartbeat-schedule.ts',
@@ -65,13 +65,13 @@ export const linkerd: readonly Fault[] = [
     file: 'packages/linkerd/renderers/linkerd-control-plane/cluster-schedule.ts',
     from: 'key === CHECKSUM && isOutdated(value) ? checksum : value',
     to: 'key === CHECKSUM ? checksum : value',
-    why: 'the checksum of a user is replaced',
+    why: 'the checksum that a user set is replaced',
   },
   {
     file: 'packages/linkerd/renderers/linkerd-control-plane/proxy/proxy-init.ts',
     from: 'proxy.gid !== undefined && proxy.gid >= 0',
     to: 'proxy.gid !== undefined && proxy.gid > 0',
-    why: 'the group 0 is left out',
+    why: 'group 0 is left out',
   },
   {
     file: 'packages/linkerd/renderers/linkerd-control-plane/proxy/proxy-init.ts',

@@ -23,7 +23,7 @@ export const operatorRuntime: readonly Fault[] = [
     file: 'packages/controller-runtime/controller/workqueue.ts',
     from: 'if (known !== undefined && known.at <= at) return;',
     to: '',
-    why: 'a later time of a key wins',
+    why: 'a later time for a key replaces an earlier one',
   },
   {
     file: 'packages/controller-runtime/controller/key-set.ts',
@@ -77,7 +77,7 @@ export const operatorRuntime: readonly Fault[] = [
     file: 'packages/controller-runtime/client/api-error.ts',
     from: '!(error instanceof ApiError) || error.status === 429 || error.status >= 500',
     to: '!(error instanceof ApiError) || error.status >= 500',
-    why: 'an overloaded server is not asked again',
+    why: 'a request to an overloaded server is not retried',
   },
   {
     file: 'packages/controller-runtime/client/watch-stream.ts',

@@ -5,7 +5,7 @@ export const review: readonly Fault[] = [
     file: 'lib/review/doctor/graph.ts',
     from: 'at - now > SOON ? rank + 3 : rank',
     to: 'now - at > SOON ? rank + 3 : rank',
-    why: 'harm that is far away comes first',
+    why: 'harm in the far future comes first',
   },
   {
     file: 'lib/review/doctor/graph.ts',
@@ -65,13 +65,13 @@ export const review: readonly Fault[] = [
     file: 'lib/review/report/page/verdict.ts',
     from: 'run.done === undefined || run.done > run.end',
     to: 'run.done === undefined',
-    why: 'a rotation that is late is fine',
+    why: 'a rotation that is done too late counts as fine',
   },
   {
     file: 'lib/review/report/simulate/routine.ts',
     from: 'const late = Math.max(due, notAfter - reach);',
     to: 'const late = notAfter - reach;',
-    why: 'what is signed before the renewal is due counts as outliving its signer',
+    why: 'a certificate that is signed before the renewal is due counts as outliving its signer',
   },
   {
     file: 'lib/review/status/gate.ts',

@@ -103,7 +103,7 @@ test('the status lists pods that may not trust the anchor, even without a rotati
     phase: 'Stable',
     laggards: { count: 1, pods: 1, workloads: [{ workload: 'shop/Pod/stray', pods: 1 }] },
   });
-  expect(condition(mesh, 'Ready').message).toMatch(/1 pods? know/);
+  expect(condition(mesh, 'Ready').message).toMatch(/1 pods? may not trust/);
 });
 
 test('the status lists a retiring anchor with its generation, even if only its root is left', async () => {
@@ -183,13 +183,13 @@ describe('the status names each actor that a rotation waits for:', () => {
     for (let looks = 0; looks < 40; looks += 1) mesh.pass(Math.max(1_000, await operator.look()));
     expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'Members' });
     expect(condition(mesh, 'Retired').message).toContain(
-      'member east (the old anchor may sign there, as of 2026-11-23T00:00:00Z), member north (it has reported nothing)',
+      'member east (the old anchor may still sign there, as of 2026-11-23T00:00:00Z), member north (it has reported nothing)',
     );
     const [{ key }] = mesh.status().anchors;
     for (const member of ['east', 'north'])
       tell(member, { signing: key, adopted: old, updated: '2226-01-01T00:00:00Z' });
     await mesh.operator().look();
-    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods know the new anchor)');
+    expect(condition(mesh, 'Retired').message).toContain('member north (not all of its pods trust the new anchor)');
     await stuck(mesh);
     expectOverdue(
       mesh,
@@ -289,7 +289,7 @@ test('the status names the Role that an unreadable kind needs, and what deploys 
   expect(unreadable(missing)).toEqual({
     reason: 'Unreadable',
     message:
-      'the operator cannot yet read: certificates, configmaps of namespace linkerd (needs the Role linkerd-reconciler there, which is deployed with that namespace); clusterissuers (needs the ClusterRole linkerd-reconciler). Kinds of cert-manager come with cert-manager',
+      'the operator cannot yet read: certificates, configmaps of namespace linkerd (needs the Role linkerd-reconciler, which is deployed with that namespace); clusterissuers (needs the ClusterRole linkerd-reconciler). Kinds of cert-manager exist once cert-manager is installed',
   });
 });
 

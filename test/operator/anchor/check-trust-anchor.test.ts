@@ -113,7 +113,7 @@ test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[
   ['nothing if only the duration changes', { duration: '43800h' }, living, []],
   ['nothing if a bridge makes restarts unnecessary', { rotateNow: 'one' }, living, []],
   ['restarts if no bridge is possible', { rotateNow: 'one' }, foreign, [/12 meshed workloads are restarted before/]],
-  ['a rotation at once', { renewBefore: '70000h' }, living, [/begins at once: the anchor ends in 4y/]],
+  ['a rotation at once', { renewBefore: '70000h' }, living, [/begins at once: the anchor expires in 4y/]],
   ['a plan that ends too late', { rotateNow: 'one' }, { ...living, slack: '-3h' }, [/its slack is -3h/]],
   ['a change of the namespaces', { controlPlaneNamespace: 'mesh' }, living, [/serves the control plane in linkerd/]],
   ['a late abort', { abort: true }, { ...living, memory: { rotation: { retiring: true } } }, [/comes too late/]],

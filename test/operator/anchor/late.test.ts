@@ -73,7 +73,7 @@ test('an operator with a failing watch of pods retires nothing, names the watch,
     status: 'True',
     reason: 'NotUpToDate',
     message: expect.stringMatching(
-      /heard of pods \(since 20.*:00Z\) for longer than propagationDelay \(1m\): no anchor is retired/,
+      /received no updates of pods \(since 20.*:00Z\) for longer than propagationDelay \(1m\): no anchor is retired/,
     ),
   });
   expect(mesh.api.find('secrets', 'cert-manager/linkerd-trust-anchor-1')).toBeDefined();

@@ -66,7 +66,7 @@ test.each([
   [`linkerd/identity=${'a'.repeat(254)}`, 'a'.repeat(254)],
 ])('the operator refuses the invalid names of --unit %s', (text, name) => {
   expect(readRotationUnits({ units: [text], trustRoots: [] }).problems).toEqual([
-    `--unit ${text}: "${name}" is no name of a Kubernetes object`,
+    `--unit ${text}: "${name}" is not a valid name of a Kubernetes object`,
   ]);
 });
 
@@ -77,7 +77,7 @@ test('the operator refuses a second ConfigMap of trust roots for one Deployment'
 
 test('the operator refuses a rotation without units', () => {
   expect(readRotationUnits({ units: [], trustRoots: [] }).problems).toEqual([
-    '--unit is missing: nothing says what to rotate',
+    '--unit is missing: it names the Deployments and Certificates to rotate',
   ]);
 });
 
@@ -90,7 +90,7 @@ test('the operator reports all contradictions at once', () => {
     expect.stringContaining('--unit names the Deployment a/b more than once'),
     expect.stringContaining('--unit names the Certificate a/c more than once'),
     expect.stringContaining('--trust-roots names the Deployment a/b more than once'),
-    expect.stringContaining('--trust-roots names the Deployment z/z, which no --unit does'),
+    expect.stringContaining('--trust-roots names the Deployment z/z, which has no --unit'),
   ]);
 });
 

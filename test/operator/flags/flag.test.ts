@@ -83,7 +83,7 @@ describe.each<[string, (text: string) => Parsed<unknown>, [string, Parsed<unknow
     [
       ['helm', ok(['helm'])],
       ['helm, argocd-controller', ok(['helm', 'argocd-controller'])],
-      ['helm,', { expected: 'texts with commas between them, none of them empty' }],
+      ['helm,', { expected: 'comma-separated texts, none of them empty' }],
     ],
   ],
   [

@@ -61,7 +61,7 @@ test('the reader of flags reports all problems at once, with their places', () =
       "unknown argument 'bar'",
       "--webhook-port: expected a port (0 to 65535), got 'x'",
       "--leader-elect: expected true or false, got 'maybe'",
-      "MANAGERS: expected texts with commas between them, none of them empty, got ','",
+      "MANAGERS: expected comma-separated texts, none of them empty, got ','",
       '--wait-time: expected a value, got none',
     ],
   });

@@ -105,7 +105,7 @@ describe('a pod that attaches', () => {
     const warnings = (annotations: Texts, namespace?: string) =>
       mutatePod(pod(MESHED, namespace === undefined ? {} : { namespace }), annotations, SETTINGS).warnings;
     const warning =
-      'namespace shop is not annotated linkerd.io/multus: enabled, so nothing creates its network linkerd-cni: unless the network exists, the pod will not start';
+      'namespace shop is not annotated linkerd.io/multus: enabled, so nothing creates its network linkerd-cni: the pod starts only if that network exists';
     expect(warnings({})).toEqual([warning]);
     expect(warnings({ [MULTUS]: 'disabled' })).toEqual([warning]);
     expect(warnings({ [MULTUS]: 'enabled' })).toEqual([]);
@@ -125,7 +125,7 @@ describe('a pod that attaches', () => {
     expect(mutatePod(pod({ ...MESHED, [NETWORKS]: '[{' }), { [RANGE]: '5/10' }, SETTINGS)).toEqual({
       patch: [],
       warnings: [
-        'not attached to linkerd-cni: annotation k8s.v1.cni.cncf.io/networks is neither a list of networks by comma nor a JSON list of objects',
+        'not attached to linkerd-cni: annotation k8s.v1.cni.cncf.io/networks is neither a comma-separated list of networks nor a JSON list of objects',
       ],
     });
   });

@@ -41,7 +41,7 @@ test.each(['[{"name":"a"}', '{"name":"a"}', '["a"]', '[null]', '[[]]', '"a"', 'a
   'the webhook cannot append to networks: %s',
   (networks) => {
     expect(withLinkerdNetwork(networks, 'shop')).toEqual({
-      problem: 'is neither a list of networks by comma nor a JSON list of objects',
+      problem: 'is neither a comma-separated list of networks nor a JSON list of objects',
     });
   },
 );

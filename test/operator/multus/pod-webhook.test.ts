@@ -65,7 +65,7 @@ test.each<[string, Partial<AdmissionRequest>]>([
 test.each<[string, AdmissionRequest]>([
   ['request.namespace of a Pod is missing', request({ namespace: undefined })],
   ...['..', '.', 'shop/../x', 'Shop', '\ud800', 'a'.repeat(64)].map((namespace): [string, AdmissionRequest] => [
-    'request.namespace is no name of a namespace',
+    'request.namespace is not a valid name of a namespace',
     request({ namespace }),
   ]),
   ['request.object is not an object', withObject(null)],

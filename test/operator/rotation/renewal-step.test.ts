@@ -37,13 +37,13 @@ describe('the rotation waits for cert-manager', () => {
     ['while it issues', OLD, [READY, ISSUING], requested, 'has issued it'],
     ['while it issues without a request of the rotation', OLD, [READY, ISSUING], {}, 'has issued it'],
     ['while it has written the Secret, but not the status', NEW, [READY, ISSUING], requested, 'has issued it'],
-    ['until the certificate is ready', NEW, [UNREADY], requested, 'says that it is ready'],
+    ['until the certificate is ready', NEW, [UNREADY], requested, 'reports it as ready'],
     [
       'until it is ready in its newest generation',
       NEW,
       [{ ...READY, observedGeneration: 0 }],
       requested,
-      'says that it is ready',
+      'reports it as ready',
     ],
   ])('%s', (...[, pair, conditions, renewal, until]) => {
     expect(next(pair, conditions, renewal)).toEqual({ kind: 'wait', until: `cert-manager ${until}` });

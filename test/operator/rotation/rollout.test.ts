@@ -30,8 +30,8 @@ function deployment(
 
 describe('a rollout', () => {
   test.each([
-    ['its status is missing', undefined, 'its controller has seen the change'],
-    ['the change is not observed', { ...COMPLETE, observedGeneration: 2 }, 'its controller has seen the change'],
+    ['its status is missing', undefined, 'its controller has observed the change'],
+    ['the change is not observed', { ...COMPLETE, observedGeneration: 2 }, 'its controller has observed the change'],
     ['new pods are missing', { ...COMPLETE, updatedReplicas: 2 }, '3 new pods exist (2 do)'],
     ['old pods run', { ...COMPLETE, replicas: 4 }, '1 old pods have ended'],
     ['new pods are not available', { ...COMPLETE, availableReplicas: 2 }, '3 new pods are available (2 are)'],

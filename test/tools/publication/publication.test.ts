@@ -21,26 +21,26 @@ test('checkRelease accepts a consistent release, with or without a section for t
 });
 
 test.each<[string, ReleaseFacts, readonly string[]]>([
-  ['a tag without v', { ...GOOD, tag: '1.1.0' }, ['The tag is "1.1.0", and not v with a version after it']],
-  ['no version', { ...GOOD, tag: 'v1.1' }, ['The tag is "v1.1", and not v with a version after it']],
-  ['more than a tag', { ...GOOD, tag: 'v1.1.0\nv2.0.0' }, [expect.stringContaining('and not v with a version')]],
+  ['a tag without v', { ...GOOD, tag: '1.1.0' }, ['The tag "1.1.0" is not v followed by a version']],
+  ['no version', { ...GOOD, tag: 'v1.1' }, ['The tag "v1.1" is not v followed by a version']],
+  ['more than a tag', { ...GOOD, tag: 'v1.1.0\nv2.0.0' }, [expect.stringContaining('is not v followed by a version')]],
   [
     'a file with another version, and one without a version',
     { ...GOOD, versions: { ...GOOD.versions, 'package.json': '1.0.9', other: undefined } },
-    ['package.json says 1.0.9, and the tag v1.1.0', 'other says no version, and the tag v1.1.0'],
+    ['package.json has 1.0.9, but the tag is v1.1.0', 'other has no version, but the tag is v1.1.0'],
   ],
   ['no section', changed('1.1.0', '1.0.9'), ['CHANGELOG.md has no section "## 1.1.0 - <date>"']],
-  ['a section without a day', changed(' - 2026-11-22', ''), ['CHANGELOG.md does not say the day of 1.1.0']],
-  ['an empty section', changed('- New.\n', ''), ['CHANGELOG.md says nothing of 1.1.0']],
+  ['a section without a day', changed(' - 2026-11-22', ''), ['CHANGELOG.md has no date for 1.1.0']],
+  ['an empty section', changed('- New.\n', ''), ['CHANGELOG.md has no text for 1.1.0']],
   [
     'a section that is not the newest',
     changed('## 1.1.0', '## 1.2.0 - 2026-12-01\n\n- Newer.\n\n## 1.1.0'),
-    ['CHANGELOG.md has 1.2.0 before 1.1.0'],
+    ['CHANGELOG.md lists 1.2.0 above 1.1.0'],
   ],
   [
     'changes that are not in the section',
     changed('## Unreleased\n', '## Unreleased\n\n- Forgotten.\n'),
-    ['CHANGELOG.md has changes under Unreleased, which this release would have'],
+    ['CHANGELOG.md has changes under Unreleased, which belong to this release'],
   ],
   [
     'two sections',
@@ -129,7 +129,7 @@ test.each([
 });
 
 test.each(['', 'A'.repeat(64), 'a'.repeat(63)])('imageRecord refuses the program "%s"', (program) => {
-  expect(() => imageRecord(`a/b@${DIGEST}`, program)).toThrow('is no sha256');
+  expect(() => imageRecord(`a/b@${DIGEST}`, program)).toThrow('is not a sha256');
 });
 
 test('withRepository sets the repository and home page of the package', () => {
@@ -143,7 +143,7 @@ test('withRepository sets the repository and home page of the package', () => {
 
 test.each(['', 'https://git.example.com', 'http://git.example.com/a/b', 'https://me:key@git.example.com/a/b'])(
   'withRepository refuses the repository "%s"',
-  (url) => expect(() => withRepository({}, url)).toThrow('is no address of a repository'),
+  (url) => expect(() => withRepository({}, url)).toThrow('is not an address of a repository'),
 );
 
 const DESCRIBED = { name: 'it', version: '1.0.0', description: 'A program' };

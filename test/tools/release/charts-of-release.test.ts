@@ -19,10 +19,10 @@ test.each([
     /^linkerd-control-plane and linkerd2-cni and linkerd-crds and linkerd-multicluster/,
   ],
   ['the releases differ', [...all('2099.1.1'), ...charts('2099.1.2', 'linkerd-viz')], DAY, /edge-99.1.1, edge-99.1.2/],
-  ['the release is known', all('2026.8.3'), DAY, /^edge-26\.8\.3 is known already$/],
+  ['the release is known', all('2026.8.3'), DAY, /^edge-26\.8\.3 is already known$/],
   ['the release is older than others', all('2026.7.3'), DAY, /^edge-26\.7\.3 is older than the newest known release/],
-  ['the day is not a date', all('2099.1.1'), 'tomorrow', /^tomorrow is no day: write it as 20/],
-  ['the month lacks the day', all('2099.1.1'), '2099-02-30', /^2099-02-30 is no day/],
+  ['the day is not a date', all('2099.1.1'), 'tomorrow', /^tomorrow is not a day: write it like 20/],
+  ['the month lacks the day', all('2099.1.1'), '2099-02-30', /^2099-02-30 is not a day/],
   [
     'the day is before that of another release',
     all('2099.1.1'),
@@ -35,6 +35,8 @@ test.each([
 
 test('checkColumns requires a minor version and an existing group of injectors', () => {
   expect(() => checkColumns({ line: '2.21', injector: 'edge-26.8.3' })).not.toThrow();
-  expect(() => checkColumns({ line: '2.21.0', injector: 'edge-26.8.3' })).toThrow(/^--line 2\.21\.0 is no minor/);
-  expect(() => checkColumns({ line: '2.21', injector: 'edge-26.8.2' })).toThrow(/is no group of releases: take edge-/);
+  expect(() => checkColumns({ line: '2.21.0', injector: 'edge-26.8.3' })).toThrow(/^--line 2\.21\.0 is not a minor/);
+  expect(() => checkColumns({ line: '2.21', injector: 'edge-26.8.2' })).toThrow(
+    /is not a group of releases: use one of edge-/,
+  );
 });

@@ -42,10 +42,10 @@ test.each([
 test('withGroup refuses a group with a missing model, and an existing group', () => {
   const entry = { group: 'edge-99.1.1', values: 'x' };
   expect(() => withGroup(data('groups/viz.ts'), 'edge-1.1.1', entry)).toThrow(
-    "there is no entry of 'edge-1.1.1' on one line",
+    "'edge-1.1.1' has no entry on a single line",
   );
   const again = { ...entry, group: viz };
-  expect(() => withGroup(data('groups/viz.ts'), viz, again)).toThrow(`there is an entry of '${viz}' already`);
+  expect(() => withGroup(data('groups/viz.ts'), viz, again)).toThrow(`'${viz}' already has an entry`);
 });
 
 test('withPins adds pins next to those of other releases of the same chart', () => {

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitepress';
 import { gitHubAnchor } from '../anchors.js';
 import { readAsGitHub } from '../github-markdown.mjs';
 
-/** What tools/site/main.ts says of the repository. */
+/** The settings that tools/site/main.ts passes. */
 const { root, sources, out, base, repository, pages, sidebar, version } = JSON.parse(process.env.SITE ?? '{}');
 
 export default defineConfig({

@@ -1,13 +1,13 @@
 /** The parts of a doc comment. */
 export interface DocComment {
-  /** Markdown. */
+  /** The text before the tags, as Markdown. */
   readonly text: string;
   readonly default?: string;
   readonly throws: readonly string[];
   readonly examples: readonly string[];
 }
 
-/** Reads the comment that ends where a declaration begins, if there is one. */
+/** Reads the comment directly before a declaration, if it has one. */
 export function commentBefore(text: string, end: number): DocComment | undefined {
   const before = text
     .slice(0, end)

@@ -12,7 +12,7 @@ export interface Member {
   readonly name: string;
   readonly isOptional: boolean;
   readonly isStatic: boolean;
-  /** Of a property its type, of all else the whole signature. */
+  /** The type of a property, or the whole signature of another member. */
   readonly type: string;
   readonly doc?: DocComment;
 }
@@ -21,20 +21,20 @@ export interface Member {
 export interface Item {
   readonly name: string;
   readonly kind: 'class' | 'constant' | 'function' | 'interface' | 'type';
-  /** The folder of the library that it comes from. */
+  /** The folder that declares it, such as `constructs/pki`. */
   readonly room: string;
   readonly signature: string;
   readonly doc?: DocComment;
   readonly members: readonly Member[];
-  /** Names of the classes and interfaces whose members it has, too. */
+  /** Names of the classes and interfaces that it inherits from. */
   readonly bases: readonly string[];
-  /** Names of members that its bases have, and it has not. */
+  /** Names of members of its bases that it omits. */
   readonly leftOut: readonly string[];
-  /** Names of the types of its parameters, or of its constructor's. */
+  /** Names of the types of its parameters or of its constructor's parameters. */
   readonly parameters: readonly string[];
 }
 
-/** All that the package exports, in the order of names. */
+/** All exports of the package, ordered by name. */
 export function readItems(): readonly Item[] {
   return withDeclarations((declarations, textOf) => {
     const texts = new Map<string, Buffer>();
@@ -84,7 +84,7 @@ function membersOf(declaration: Declaration): readonly AnyMember[] {
   const literals = partsOf(declaration.typeAnnotation).flatMap((part) =>
     part.type === 'TsTypeLiteral' ? part.members : [],
   );
-  // Members of a union repeat what they have in common, or must not have: one of them is shown.
+  // Types of a union repeat common members, and declare forbidden members as never: one declaration is shown.
   const byName = Map.groupBy(literals, nameOf);
   return [...byName.values()].flatMap((same) => same.find((member) => !isNever(member)) ?? []);
 }
@@ -117,7 +117,7 @@ function memberOf(member: AnyMember, declaration: Declaration, bytes: Buffer): M
     : { ...facts, kind: 'property', type };
 }
 
-/** Returns the code of one member: prints a class or an interface that contains only it, without the outer lines. */
+/** Returns the code of one member: prints a class or an interface with only this member, without the outer lines. */
 function printedMember(member: AnyMember, declaration: Declaration): string {
   const span = { start: 0, end: 0, ctxt: 0 };
   const shell =
@@ -143,7 +143,7 @@ function nameOf(member: AnyMember): string {
   return key === undefined ? '[key]' : String(key.value ?? '[key]');
 }
 
-/** Doc comments are at most this long, and right before their declaration. */
+/** A limit on the length of doc comments, in bytes. */
 const MAX_COMMENT_LENGTH = 8000;
 
 function commentAt(start: number, bytes: Buffer): DocComment | undefined {
@@ -168,7 +168,7 @@ function basesOf(declaration: Declaration): Pick<Item, 'bases' | 'leftOut'> {
   return { bases: joined.map(({ base }) => base), leftOut: joined.flatMap(({ leftOut }) => leftOut) };
 }
 
-/** The type that a reference is about: of `Omit<Props, 'a'>` it is Props, without a. */
+/** The base type of a reference: `Omit<Props, 'a'>` has the base Props and leaves out `a`. */
 function baseIn({ typeName, typeParams }: TsTypeReference): {
   readonly base: string;
   readonly leftOut: readonly string[];

@@ -3,22 +3,22 @@ import { FAMILIES, NO_FAMILY } from '../navigation';
 import type { DocComment } from './doc-comment';
 import type { Item, Member } from './items';
 
-/** The family that names of a folder belong to. */
+/** The family of the exports of a folder. */
 export function familyOf(room: string): string {
   const above = room.lastIndexOf('/');
   return FAMILIES[room] ?? (above === -1 ? NO_FAMILY : familyOf(room.slice(0, above)));
 }
 
 /**
- * The page of an exported name. A name of a namespace is on the namespace's page, and names that differ in case only are
- * on one, since file systems may not tell them apart.
+ * The page of an exported name. Names of a namespace share the namespace's page. Names that differ only in case share a
+ * page, because some file systems ignore case.
  */
 function pageName(name: string): string {
   const [page = ''] = name.split('.');
   return page.charAt(0).toUpperCase() + page.slice(1);
 }
 
-/** The pages of the reference: one for each name, and one that lists them. */
+/** The pages of the reference: one for each name, and an index. */
 export function referencePages(items: readonly Item[]): readonly SitePage[] {
   const byName = new Map(items.map((item) => [item.name, item]));
   const byPage = Map.groupBy(items, ({ name }) => pageName(name));
@@ -74,7 +74,7 @@ function describe(item: Item, byName: ByName): readonly string[] {
   ];
 }
 
-/** A constant, and a type that is joined of others, say with their signature what their members do not. */
+/** Whether to show the whole signature: for constants and combined types, the members alone are not enough. */
 const hasWholeSignature = ({ kind, bases, signature }: Item): boolean =>
   kind === 'constant' || (kind === 'type' && (bases.length > 0 || !/^(?:export )?type [^=]* = \{/.test(signature)));
 
@@ -137,7 +137,7 @@ function table(title: string, members: readonly Shown[], intro?: string): readon
   return [`## ${title}`, ...(intro === undefined ? [] : [intro]), lines.join('\n')];
 }
 
-/** Defaults are values, words after a dash, or both. */
+/** Formats a default: a value, words after a dash, or both. */
 function defaultOf(text: string): string {
   const [, value = '', words = ''] = /^(?:(?!- )(.*?))?(?:(?:^| )- ([\s\S]*))?$/.exec(text.replace(/\s+/g, ' ')) ?? [];
   const isCode = /^(?:['"[{\d]|true$|false$|null$|undefined$|[\w.]+\()/.test(value);

@@ -43,7 +43,7 @@ function newest(releases: readonly string[]): string {
   return [...(edges.length > 0 ? edges : releases)].sort(order.compare).at(-1) ?? '';
 }
 
-/** Defaults are values, or words after a dash. */
+/** Formats a default: a value, or words after a dash. */
 function shown(text: string): string {
   if (text === '' || text.startsWith('- ')) return text.slice(2);
   const [value = '', ...words] = text.split(', with high availability ');

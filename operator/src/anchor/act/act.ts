@@ -15,7 +15,7 @@ import { applyOver, deleteObserved } from './writes';
 
 /** The outcome of executing a plan. */
 export interface ActOutcome {
-  /** True if an object was not as observed, so the operator must observe again. */
+  /** True if an object changed since it was observed, so the operator must observe again. */
   readonly isOutdated: boolean;
   /** The reason why the API server, or one of its policies or webhooks, refuses a write. */
   readonly refused?: string;
@@ -103,7 +103,7 @@ async function certifyMember(
   await applyOver({ resource: CERTIFICATE_REQUESTS, over, body }, context);
 }
 
-/** Removes a request whose certificate is not needed any more: what it asks for cannot be changed. */
+/** Removes a request whose certificate is no longer needed. The spec of a request cannot be changed. */
 async function withdrawCertificate(
   { cluster }: Extract<AnchorAction, { do: 'withdraw-certificate' }>,
   context: ActionContext,
@@ -117,7 +117,7 @@ async function withdrawCertificate(
  * Answers cert-manager's request for a bridge as an external issuer does: cert-manager then writes the bridge next to
  * its key, into the Secret that the operator cannot read.
  *
- * The request need not be approved: the answer was signed elsewhere, by one who has the old anchor's key.
+ * The request needs no approval: the holder of the old anchor's key has signed the answer elsewhere.
  */
 async function answerRequest(
   { generation, certificates, signer }: Extract<AnchorAction, { do: 'answer-request' }>,
@@ -135,7 +135,7 @@ async function answerRequest(
     type: 'Ready',
     status: 'True',
     reason: 'Issued',
-    message: 'The signed certificate was given to the TrustAnchor',
+    message: 'The signed certificate is from the TrustAnchor or its ConfigMap',
     lastTransitionTime: kubeTime(clock()),
   };
   const root = rootPem(signer, known);

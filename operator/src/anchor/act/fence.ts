@@ -10,8 +10,8 @@ import { type ActionContext, Outdated } from './action-context';
 export type WritingAction = Exclude<AnchorAction, { do: 'restart-laggards' }>;
 
 /**
- * Checks with the API server, not a cache, that the TrustAnchor is as it was for the decision. A new leader writes to it
- * before anything else, so that one who has lost the lead without knowing stops here.
+ * Checks with the API server, not a cache, that the TrustAnchor has not changed since the decision. A new leader writes
+ * to it first, so that a former leader that has not noticed its loss stops.
  * @throws Outdated if it differs
  */
 export async function checkLead({
@@ -24,8 +24,8 @@ export async function checkLead({
 }
 
 /**
- * Checks before an action that the TrustAnchor, and for one that cannot be undone everything else too, is as it was for
- * the decision: the signer, what has been signed, and the bundle for new pods.
+ * Checks before an action that the TrustAnchor has not changed since the decision. Before an irreversible action, also
+ * checks the signer, the identity issuer and the bundle for new pods.
  * @throws Outdated if anything differs
  */
 export async function checkFence(action: WritingAction, context: ActionContext): Promise<void> {
@@ -59,7 +59,7 @@ function isFinal(action: WritingAction, { trust, view }: ActionContext): boolean
     case 'bundle':
       return !action.bundled;
     case 'apply-anchor':
-      // A new one first deletes the key that an earlier generation of its name left.
+      // Before it creates a Certificate, it deletes the key that an earlier generation of the same name left.
       return (
         !action.bundled || !view.certificates.some(({ metadata }) => metadata.name === anchorName(action.generation))
       );

@@ -31,7 +31,7 @@ async function clearName(generation: number, context: ActionContext): Promise<vo
   const name = anchorName(generation);
   const key = `${anchor.spec.certManagerNamespace}/${name}`;
   const live = await client.get<Certificate>(CERTIFICATES, key, { signal });
-  if (live !== undefined) throw new Outdated('the Certificate is there');
+  if (live !== undefined) throw new Outdated('the Certificate exists');
   const isNew =
     generation > 0 &&
     trust.anchors.every((other) => other.generation !== generation) &&
@@ -64,7 +64,7 @@ export async function keepKey(generation: number, context: ActionContext): Promi
 export async function renewAnchor(generation: number, context: ActionContext): Promise<void> {
   const live = certificateOf(generation, context);
   if (live === undefined) throw new Outdated('there is no Certificate');
-  await renewCertificate(live, 'The anchor is about to end: it is extended with its own key', context);
+  await renewCertificate(live, 'The anchor is about to expire: it is renewed with its own key', context);
 }
 
 async function patchCertificate(
@@ -81,8 +81,8 @@ async function patchCertificate(
 }
 
 /**
- * Deletes a generation, its key second to last. Its Issuer, marked as ending, shows that a part is left: without it, a
- * forgotten key would be invisible.
+ * Deletes a generation: its Certificate, its Secret with the key, and last its Issuer. The Issuer, marked as ending,
+ * shows that an interrupted deletion may have left the key.
  */
 export async function deleteAnchor(generation: number, context: ActionContext): Promise<void> {
   const { client, signal, anchor, view } = context;
@@ -105,7 +105,7 @@ function certificateOf(generation: number, { view }: ActionContext): Certificate
   return view.certificates.find(({ metadata }) => metadata.name === anchorName(generation));
 }
 
-/** cert-manager's minimum renewBefore. A renewal keeps the key, so a late one is better. */
+/** cert-manager's minimum renewBefore. As renewals keep the key, anchors are renewed as late as possible. */
 const RENEW_BEFORE_MS = 5 * MINUTE;
 
 /** For anchors that live for minutes, the share of their life before expiry at which they are renewed. */

@@ -56,7 +56,11 @@ export async function holdSigner(context: ActionContext): Promise<void> {
 export async function renewIssuer(context: ActionContext): Promise<void> {
   const { issuerCertificate } = context.view;
   if (issuerCertificate === undefined) throw new Outdated('there is no identity issuer');
-  await renewCertificate(issuerCertificate, 'The rotation of the trust anchor asked for a new one', context);
+  await renewCertificate(
+    issuerCertificate,
+    'The rotation of the trust anchor requested a new identity issuer',
+    context,
+  );
 }
 
 /** Makes cert-manager reissue a Certificate, unless it has changed since it was observed. */
@@ -73,7 +77,7 @@ export async function renewCertificate(over: Certificate, message: string, conte
   await applyOver({ resource: CERTIFICATES, over, body, subresource: 'status' }, context);
 }
 
-/** Restarts identity, once for each issuer and for each bundle: a repetition writes the same. */
+/** Restarts identity, once for each issuer and for each bundle: a repetition writes the same annotation. */
 export async function restartIdentity(
   cause: Extract<AnchorAction, { do: 'restart-identity' }>,
   { client, signal, anchor }: ActionContext,

@@ -49,16 +49,16 @@ export interface AnchorCaches {
   onChange(handler: () => void): void;
   /** Returns the kinds that have not been read yet: some may not exist. */
   missing(): readonly MissingKind[];
-  /** Rereads caches older than this. @returns those that stay older, because they cannot be read */
+  /** Rereads caches older than `lagMs`. @returns those that stay older, because they cannot be read */
   refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
   view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer' | 'late'>;
   /** Whether the propagation of a configuration is restarting workloads. */
   isPropagating(): boolean;
-  /** Returns the number of injectors that answer. */
+  /** Returns the number of available injectors. */
   injectors(): number;
 }
 
-/** Creates caches that keep only the fields that are read. There are thousands of pods, so followers keep none. */
+/** Creates caches that store only the fields in use. Only the leader caches pods, because there may be thousands. */
 export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCaches {
   const parts = certificateParts(manager, places);
   const { anchors, bundles } = parts;
@@ -67,7 +67,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
   bundles.onChange(({ object }) => seen.add(object, Date.now()));
   const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
   const all = [...Object.values(parts), pods, budgets] as unknown as readonly Informer<KubeObject>[];
-  // The TrustAnchor itself is read for each observation, and budgets decide nothing irreversible.
+  // These caches must be fresh. The TrustAnchor is read for each observation, and budgets decide nothing irreversible.
   const { anchors: _, ...decisive } = parts;
   const fresh = freshCaches({ ...decisive, pods } as unknown as Readonly<Record<string, Informer<KubeObject>>>);
   const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === places.linkerdNamespace;
@@ -122,7 +122,7 @@ function namespaceOf(name: string, { linkerdNamespace, certManagerNamespace }: A
   return OF_CONTROL_PLANE.has(name) ? linkerdNamespace : undefined;
 }
 
-/** Any of their kinds may be installed later. */
+/** All caches are optional, because their kinds may be installed later. */
 function certificateParts(manager: Manager, { linkerdNamespace, certManagerNamespace }: AnchorPlaces) {
   const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'optional');
   const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });

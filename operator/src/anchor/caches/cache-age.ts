@@ -8,7 +8,7 @@ export interface MissingKind {
   readonly namespace?: string;
 }
 
-/** A kind, and the time, by `performance.now()`, until which all of it is known; undefined if unknown. */
+/** A kind, and the time of `performance.now()` up to which its cache is complete; undefined if unknown. */
 export interface Heard {
   readonly name: string;
   /** The name of the kind in URLs: several caches may share it. */
@@ -17,8 +17,8 @@ export interface Heard {
 }
 
 /**
- * Returns the kinds that may have changed longer ago than a cache may be late: irreversible decisions must not depend
- * on them. A failing watch leaves a cache unchanged for any time.
+ * Returns the kinds whose caches are older than `lagMs`: irreversible decisions must not depend on them. A failing
+ * watch leaves a cache outdated for any time.
  */
 export function lateKinds(heard: readonly Heard[], nowMs: number, lagMs: number): readonly Heard[] {
   return heard.filter(({ untilMs }) => untilMs === undefined || nowMs - untilMs > lagMs);
@@ -43,8 +43,8 @@ const READING_MS = 20_000;
 
 /**
  * Gives late caches the current state of the API server until their watches have caught up. API servers send bookmarks
- * each minute, so this is for failing watches, and for delays of less than that. 10,000 pods of 8 KB are 83 MB, and 0.4
- * s of CPU time, once in each delay.
+ * each minute, so only failing watches and a `lagMs` below a minute need this. 10,000 pods of 8 KB are 83 MB, and take
+ * 0.4 s of CPU time for each reading.
  */
 export function freshCaches(
   caches: Readonly<Record<string, AgingCache<KubeObject>>>,
@@ -76,7 +76,7 @@ export function freshCaches(
         const untried = late.filter(({ name }) => !tried.has(name));
         if (untried.length === 0) return late;
         for (const { name } of untried) tried.add(name);
-        // While these are read, others may become late.
+        // Other caches may become late meanwhile.
         await Promise.all(untried.map(({ name }) => readOne(name, limited).catch(() => signal.throwIfAborted())));
       }
     },

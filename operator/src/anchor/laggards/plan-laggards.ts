@@ -33,20 +33,20 @@ export interface LaggardTarget {
   readonly wave: RestartWave;
   /** The milliseconds after which an ineffective restart is tried again. */
   readonly retryMs: number;
-  /** Whether a pod knows the required anchors. */
+  /** Whether a pod trusts the required anchors. */
   readonly knows: (pod: MeshedPod) => boolean;
   readonly maxUnavailableWorkloads: number;
   readonly progressDeadlineSeconds: number;
   /** The restarts in the status. */
   readonly inProgress: readonly RestartInProgress[] | undefined;
-  /** The reason why nothing may restart now; absent if something may. */
+  /** The reason why no workload may restart now; absent if workloads may. */
   readonly waitsFor?: string;
 }
 
 /** The next restarts, and those in progress. */
 export interface LaggardPlan {
   readonly actions: readonly PropagationAction[];
-  /** To be written before any action. */
+  /** Must be written to the status before any action. */
   readonly inProgress: readonly RestartInProgress[];
   readonly verdict: Verdict;
   /** Milliseconds until time alone changes the plan. */
@@ -58,7 +58,7 @@ export function waveHash({ reason, generation, key }: RestartWave): string {
   return `g${generation}k${key.slice(0, 8)}${MARKS[reason]}`;
 }
 
-/** Tells waves of one anchor apart. */
+/** Distinguishes the waves of one anchor. */
 const MARKS: Readonly<Record<RestartWave['reason'], string>> = { adopt: '', turn: 't', forget: 'f' };
 
 /** Plans the next restarts of workloads whose pods lack an anchor. Depends only on its arguments. */
@@ -76,7 +76,7 @@ export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date
     unseen,
     rejections: view.rejections,
   });
-  // Restarts without a slot would be chosen nevertheless.
+  // Without slots, `nextWave` still chooses restarts that need none.
   const chosen = waitsFor === undefined ? wave.chosen : [];
   const refused = (id: string): boolean => view.rejections.has(id);
   const restarts = inProgressWith({ ...wave, chosen }, assessed, { begun, refused, now: kubeTime(now) });
@@ -117,9 +117,9 @@ type AttemptOf = (one: Pick<AssessedWorkload, 'id' | 'workload' | 'pods'>) => In
 
 /**
  * Returns a function that gives the reason for which a workload restarts in a wave. The workload's annotation records
- * the restart, so that it happens once even if the operator loses its memory. It is repeated only if pods have lacked
- * the anchor for long since then, because they started with an unobserved bundle. A user who fakes such pods causes
- * occasional restarts of their own workload only.
+ * the restart, so that it happens once even if the status is lost. It is repeated only if pods lack the anchor for long
+ * after it, because they started with an unobserved bundle. A user who fakes such pods only causes occasional restarts
+ * of their own workload.
  */
 function attempts({ workloads, wave, knows, retryMs }: LaggardTarget, now: Date): AttemptOf {
   const asked = new Set(workloads);
@@ -140,8 +140,8 @@ function attempts({ workloads, wave, knows, retryMs }: LaggardTarget, now: Date)
 }
 
 /**
- * Returns a complete restart that left no pod with a proxy, because nothing injects. The pods themselves are not
- * visible, because only the injector labels them.
+ * Keeps a complete restart in progress if it left no pod with a proxy. The operator cannot observe the pods themselves,
+ * because only the injector labels them.
  */
 function withoutProxies(assessed: AssessedWorkload, begun: Begun, injection: Injection): AssessedWorkload {
   const { id, workload, pods, state } = assessed;

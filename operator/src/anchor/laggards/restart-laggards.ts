@@ -14,7 +14,7 @@ import type { TrustAnchor } from '../objects/trust-anchor';
 import { observedPod } from '../observe/observe-pods';
 import { type LaggardPlan, planLaggards, waveHash } from './plan-laggards';
 
-/** Restarts workloads whose pods do not know the next anchor. */
+/** Restarts workloads whose pods do not trust the next anchor. */
 export interface LaggardRestarts {
   /** Plans the next restarts; undefined if none is requested or in progress. */
   plan(input: LaggardInput, now: Date): LaggardPlan | undefined;
@@ -46,7 +46,7 @@ const TAKEN_BACK =
   'another client removed the annotation of its pod template that restarts it: restart the workload manually';
 
 /**
- * Creates the part that restarts laggards, the workloads whose pods do not know the next anchor. It records refusals,
+ * Creates the part that restarts laggards, the workloads whose pods do not trust the next anchor. It records refusals,
  * and restarts that are repeatedly undone.
  */
 export function laggardRestarts({ client, events, log, caches }: LaggardMeans): LaggardRestarts {
@@ -84,7 +84,7 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
 }
 
 const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
-  adopt: "Its pods do not know the mesh's next trust anchor",
+  adopt: "Its pods do not trust the mesh's next trust anchor",
   turn: 'Its pods may have certificates of the old trust anchor, replaced because a key leaked',
   forget: 'Its pods may trust an anchor whose key leaked, or that certified a leaked key',
 };
@@ -118,8 +118,8 @@ function targetOf(input: LaggardInput, caches: LaggardMeans['caches']) {
 const DEADLINES = 5;
 
 function waitsForOthers(caches: LaggardMeans['caches']): string | undefined {
-  if (caches.isPropagating()) return 'a configuration is on its way to the proxies';
-  return caches.injectors() === 0 ? 'no injector answers: new pods would have no proxy' : undefined;
+  if (caches.isPropagating()) return 'workloads are restarting for a new configuration';
+  return caches.injectors() === 0 ? 'no injector is available: new pods would have no proxy' : undefined;
 }
 
 function viewOf({ workloads, budgets, pods }: LaggardMeans['caches']) {

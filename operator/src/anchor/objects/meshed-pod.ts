@@ -20,7 +20,7 @@ interface PodProxy {
 
 /** A pod with a proxy, and when its containers started. */
 export interface MeshedPod extends Pod {
-  /** Read from the proxy's container; absent if it does not show it. */
+  /** Read from the proxy's container; absent if it is not there. */
   readonly proxy?: PodProxy;
   readonly status?: Pod['status'] & {
     readonly podIP?: string;
@@ -31,7 +31,7 @@ export interface MeshedPod extends Pod {
 
 const READ = new Set<string>([PROXY_CONTAINER, IDENTITY_CONTAINER]);
 
-/** Drops fields that are not read. There may be ten thousand pods. */
+/** Drops unused fields, because a cluster may have ten thousand pods. */
 export function slimMeshedPod(pod: MeshedPod): MeshedPod {
   const { apiVersion, kind, metadata, spec, status } = pod;
   const proxy = podProxy(pod);
@@ -56,7 +56,7 @@ export function slimMeshedPod(pod: MeshedPod): MeshedPod {
   };
 }
 
-/** The fields of a pod's spec that show how to connect to its proxy (linkerd2, charts/partials/templates/_proxy.tpl). */
+/** The fields of a pod's spec for a connection to its proxy (linkerd2, charts/partials/templates/_proxy.tpl). */
 interface ProxySpec {
   readonly serviceAccountName?: string;
   readonly hostNetwork?: boolean;
@@ -82,7 +82,7 @@ function podProxy({ metadata, spec }: MeshedPod): PodProxy | undefined {
     ?.find(({ name }) => name === LOCAL_NAME)
     ?.value?.replace('$(_pod_sa)', serviceAccountName)
     .replace('$(_pod_ns)', metadata.namespace ?? '');
-  // Anyone who may create a pod writes them.
+  // The creator of a pod chooses these values, so they are checked.
   if (hostNetwork || identity === undefined || !/^[A-Za-z0-9.-]{1,253}$/.test(identity)) return undefined;
   const port = proxy?.ports?.find(({ name }) => name === PROXY_CONTAINER)?.containerPort ?? INBOUND_PORT;
   return { identity, port };
@@ -90,7 +90,7 @@ function podProxy({ metadata, spec }: MeshedPod): PodProxy | undefined {
 
 const KEPT_ANNOTATIONS = [TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION];
 
-/** Whether a pod has a proxy that runs, or will. */
+/** Whether a pod has a proxy that runs or will run. */
 export function isMeshed({ spec, status }: MeshedPod): boolean {
   const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   return !isOver && spec.containers.some(({ name }) => name === PROXY_CONTAINER);

@@ -28,7 +28,7 @@ export function believedMemory(memory: AnchorMemory, now: number, policy: Anchor
   };
 }
 
-/** The numbers of `T`, which are times of observations but for some. */
+/** The properties of `T` that are times of observations: all its numbers except `Others`. */
 type Times<T, Others extends keyof T> = {
   readonly [K in Exclude<keyof T, Others> as NonNullable<T[K]> extends number ? K : never]-?: true;
 };
@@ -64,7 +64,7 @@ function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartT
   return now + (leaves?.reach ?? 0) + lag + patience + restartTime + skew;
 }
 
-/** Forgets the old chains of pods that are gone: they present nothing any more. */
+/** Removes the old chains of deleted pods. */
 export function withoutGone(memory: AnchorMemory, pods: readonly Pick<MeshedPod, 'metadata'>[]): AnchorMemory {
   if (memory.rotation?.oldChains === undefined) return memory;
   const { oldChains, ...rotation } = memory.rotation;
@@ -74,9 +74,9 @@ export function withoutGone(memory: AnchorMemory, pods: readonly Pick<MeshedPod,
 
 /**
  * Discards a memory if the annotation `forget-memory` has a value that was not handled yet. The operator then observes
- * the discarded facts again, and counts their durations from that observation. The memory keeps which requests were
- * handled, a rotation that is being rolled back, or can no longer be rolled back, without its times, and which anchors of
- * another cluster certify, or no longer do.
+ * the discarded facts again, and counts their durations from that observation. The memory keeps handled requests,
+ * leaked keys, and the certifying anchors of another cluster. It keeps a rotation, without its times, if it is being
+ * rolled back or can no longer be rolled back.
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;

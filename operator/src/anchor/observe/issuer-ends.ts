@@ -7,7 +7,7 @@ const ISSUER_TTL = 'issuer_cert_ttl_seconds';
 /** Port of identity's metrics, `admin-http` (linkerd2, charts/linkerd-control-plane/templates/identity.yaml). */
 const METRICS_PORT = 9990;
 
-/** Maximum number of replicas to read: no mesh has more. */
+/** Maximum number of replicas to read. Linkerd's charts run one, or three for high availability. */
 const MAX_REPLICAS = 16;
 
 /** Reads the expiry of the issuers of identity's replicas, by the pods' uids. */
@@ -27,7 +27,7 @@ export function issuerEndReader(clock: () => number, port: number = METRICS_PORT
   };
 }
 
-/** A page of metrics, by where it is. */
+/** The address of a page of metrics. */
 interface MetricsPage {
   readonly host: string;
   readonly port: number;

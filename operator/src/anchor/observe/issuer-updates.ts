@@ -28,8 +28,7 @@ export function slimEvent(event: IssuerEvent): IssuerEvent {
 }
 
 /**
- * Returns the last times of these reports, one for each Event: repetitions are counted in one, those of another replica
- * in another.
+ * Returns the last time of each Event. Repetitions of a replica's report are counted in one Event.
  */
 export function issuerUpdates(events: readonly IssuerEvent[]): readonly number[] {
   return events.flatMap(({ lastTimestamp, eventTime, series }) => {

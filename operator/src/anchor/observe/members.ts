@@ -9,28 +9,28 @@ import type { ConfigMap } from '../objects/trust-anchor';
 /** The data of the ConfigMap with which a cluster reports to others that share its anchor. */
 export type MemberData = {
   readonly cluster: string;
-  /** Keys of the anchors that sign there, or may, one on each line. */
+  /** Keys of the anchors that sign, or may sign, in that cluster, one per line. */
   readonly signing: string;
-  /** Keys of the anchors that all pods there know, one on each line. */
+  /** Keys of the anchors that all pods of that cluster trust, one per line. */
   readonly adopted: string;
-  /** PEM of the anchors that sign or certify, for the bundles of the others. */
+  /** PEM of the anchors that sign or certify, for the bundles of other clusters. */
   readonly [TRUST_ROOTS_KEY]: string;
-  /** The key of the anchor with which it certifies those of others; absent if it certifies none. */
+  /** Key of the anchor with which it certifies other clusters' anchors; absent if it certifies none. */
   readonly certifier?: string;
-  /** Keys of its anchors to which certificates of others may lead, one on each line. */
+  /** Keys of its anchors to which other clusters' certificates may chain, one per line. */
   readonly holds?: string;
-  /** Keys of anchors of others to which certificates in use there may lead, one on each line; and to which all lead. */
+  /** Keys of other clusters' anchors to which its certificates may chain (`certifiers`), or all do (`certified`). */
   readonly certifiers?: string;
   readonly certified?: string;
-  /** `true` if all certificates in use there lead to one of the certifiers. */
+  /** `true` if each of its certificates chains to one of the certifiers. */
   readonly covered?: string;
   /** The request for a certificate of its anchor, PEM. */
   readonly request?: string;
-  /** Keys of its anchors that nothing may trust any longer, one per line. */
+  /** Leaked keys of its anchors, one per line. */
   readonly compromised?: string;
-  /** Leaked keys that nothing there trusts any more, one on each line. */
+  /** Leaked keys that none of its pods trusts any more, one per line. */
   readonly distrusts?: string;
-  /** Which anchors certified others there: the key of a certified one and that of its signer, a pair on each line. */
+  /** Certifications among its anchors: the key of the certified anchor and of its signer, one pair per line. */
   readonly vouched?: string;
   /** PEM of the certificates for others, each under `certificate.<cluster>`. */
   readonly [certificate: `certificate.${string}`]: string;
@@ -68,15 +68,15 @@ const MAX_OF_ALL = 96 * 1024;
 /** Maximum number of keys to read of signers in one cluster: a rotation has two, and a few leftovers. */
 const MAX_SIGNING = 32;
 
-/** Maximum number of keys to read that pods of one cluster know: two of each other cluster, and a few leftovers. */
+/** Maximum number of keys to read that pods of one cluster trust: two of each other cluster, and a few leftovers. */
 const MAX_ADOPTED = 2 * MAX_MEMBERS + MAX_SIGNING;
 
-/** Maximum number of keys to read that leaked: those that a policy names, and the anchors that certified them. */
+/** Maximum number of leaked keys to read: those in a policy, and those of the anchors that certified them. */
 const MAX_REPORTED_LEAKS = 2 * MAX_COMPROMISED;
 
 /**
- * Reads the reports of other clusters. If two have the same name, neither is trusted: the cluster has adopted only what
- * both have, and signs with what either does.
+ * Reads the reports of other clusters. If two have the same name, neither is trusted alone: an anchor counts as adopted
+ * if both name it, and as a signer if either does.
  */
 export function observeMembers(
   configMaps: readonly ConfigMap[],
@@ -91,7 +91,7 @@ export function observeMembers(
     ({ key }) => key,
   );
   const members = reports.map(({ member, data }) => {
-    // An earlier anchor of that cluster, whose key was lost, may have the same name.
+    // A member's own earlier anchor, whose key was lost, may have the same subject.
     const isOfOthers = (key: AnchorKey): boolean =>
       own.has(key) || signers.get(key)?.some(({ name }) => name !== member.name) === true;
     return { ...member, ...certificationOf(data, known, isOfOthers) };
@@ -110,7 +110,7 @@ export function observeMembers(
 
 type Leaks = Pick<ObservedMember, 'compromised' | 'distrusts' | 'vouched'>;
 
-/** Of two reports of one name, each may be made up: what both say of leaks counts, and what either says of signatures. */
+/** One of two reports of the same name may be forged: leaks count if both name them, certifications if either does. */
 function leaksOfAll(all: readonly ObservedMember[]): Leaks {
   const both = (part: 'compromised' | 'distrusts') =>
     all[0]?.[part]?.filter((key) => all.every((one) => one[part]?.includes(key)));
@@ -135,7 +135,7 @@ function givenLeaks({
 
 type Certification = Pick<ObservedMember, 'certifier' | 'certifiers' | 'certified' | 'isCovered' | 'request'>;
 
-/** Of two reports of one name, nothing is certified, and each may depend on what it says. */
+/** Two reports of the same name prove no certification, but certificates may depend on any certifier in them. */
 function certificationOfAll(all: readonly ObservedMember[]): Certification {
   const [one, ...others] = all;
   const { certifier, certifiers, certified, isCovered, request } = one ?? {};
@@ -198,7 +198,7 @@ export function memberRequestPem(cluster: string, configMaps: readonly ConfigMap
   return others.length > 0 || request.length > MAX_REQUEST_LENGTH ? undefined : knownRequest(request)?.pem;
 }
 
-/** Returns the certificates that another cluster made for this one, PEM. */
+/** Returns the certificates that another cluster issued for this one, PEM. */
 export function memberAnswers(member: string, cluster: string, configMaps: readonly ConfigMap[]): readonly string[] {
   return reportsOf(member, configMaps)
     .map((report) => report[`certificate.${cluster}`] ?? '')
@@ -228,7 +228,7 @@ function reportsIn(configMaps: readonly ConfigMap[], { cluster, members }: Shari
 
 /**
  * Returns the certificates of the anchors with which other clusters sign, as many as fit into a bundle together with
- * this cluster's: a report must keep no pod from starting. An omitted one keeps old anchors from being retired.
+ * this cluster's: with a larger bundle, pods would not start. While one is omitted, old anchors are not retired.
  */
 export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sharing): readonly KnownCertificate[] {
   const reports = reportsIn(configMaps, sharing).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -242,7 +242,7 @@ export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sh
 
 function rootsOf(data: ReportData): readonly KnownCertificate[] {
   const pem = data[TRUST_ROOTS_KEY] ?? '';
-  // Those that certify may no longer sign there: certificates in use elsewhere lead to them.
+  // A certifying anchor may no longer sign in its cluster, but other clusters' certificates chain to it.
   const given = [...(keysOf(data.signing, MAX_SIGNING) ?? []), ...(keysOf(data.holds, MAX_SIGNING) ?? [])];
   return pem.length > MAX_PEM ? [] : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && given.includes(key));
 }
@@ -252,10 +252,10 @@ export function memberOf(data: ReportData | undefined): ObservedMember | undefin
   const { cluster, signing, adopted } = data ?? {};
   if (cluster === undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(cluster)) return undefined;
   const [signs, knows] = [keysOf(signing, MAX_SIGNING), keysOf(adopted, MAX_ADOPTED)];
-  // A cluster without known signers may sign with anything.
+  // A cluster without known signers may sign with any anchor.
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
   const roots = rootsOf(data ?? {}).map(({ key }) => key);
-  // What cannot be read says nothing.
+  // Unreadable lists count as absent.
   const leaks = givenLeaks({
     compromised: keysOf(data?.compromised, MAX_REPORTED_LEAKS),
     distrusts: keysOf(data?.distrusts, MAX_REPORTED_LEAKS),

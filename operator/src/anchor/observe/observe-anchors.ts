@@ -28,7 +28,7 @@ export interface AnchorSources {
   readonly issuers: readonly Issuer[];
   readonly issuances: Issuances;
   readonly requests: readonly CertificateRequest[];
-  /** The Secret that the ClusterIssuer of identity issuers names. */
+  /** Name of the Secret in the ClusterIssuer of identity issuers. */
   readonly pointed: string | undefined;
   readonly known: readonly KnownCertificate[];
   /** Recorded generations, whose Certificates may be lost. */
@@ -36,7 +36,7 @@ export interface AnchorSources {
   /** The anchors in the mesh's bundle. */
   readonly bundled: ReadonlySet<AnchorKey>;
   /**
-   * The anchor that signed the identity issuer, and the one that a rotation replaces: possible owners of a lone Secret.
+   * The anchor that signed the identity issuer, and the one that a rotation replaces. A lone Secret may contain either.
    */
   readonly living: AnchorKey | undefined;
   readonly replaced: AnchorKey | undefined;
@@ -55,7 +55,7 @@ export function observeAnchors(sources: AnchorSources): readonly ObservedAnchor[
   return [...certified, ...lone].toSorted((a, b) => a.generation - b.generation);
 }
 
-/** Returns the generation of an object: from its label, if that matches the name. */
+/** Returns the generation of an object: from its label if this matches the name, otherwise from the name. */
 export function generationOf({ metadata: { name, labels } }: Certificate | Issuer): number {
   const text = labels?.[GENERATION_LABEL] ?? '';
   const generation = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -139,9 +139,9 @@ function commonNameOf({ subject }: KnownCertificate): string | undefined {
 }
 
 /**
- * Finds Secrets without a Certificate, which show only by their use, because the operator may not read them: one
- * contains the anchor that signed the identity issuer if it is the current signer, and the replaced one if an Issuer
- * still signs with it.
+ * Finds Secrets without a Certificate by their use, because the operator may not read Secrets. The Secret of the
+ * current signer contains the anchor that signed the identity issuer. The Secret of another Issuer contains the
+ * replaced anchor.
  */
 function withoutCertificate(
   name: string,
@@ -159,7 +159,7 @@ function withoutCertificate(
   const key = pointed === name ? living : replaced;
   const isKnown = key !== undefined && !taken.has(key);
   const held = isKnown ? known.find((one) => one.key === key && one.x509.ca) : undefined;
-  // The operator recreates its own for the remaining Secret; a foreign one is left alone.
+  // The operator recreates its own Certificate for the remaining Secret, but no foreign one.
   const isForeign = name === ANCHOR;
   return [
     {

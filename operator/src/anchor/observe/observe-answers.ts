@@ -23,7 +23,7 @@ export interface AnswerText {
   readonly pem: string;
 }
 
-/** Returns the given answers; none unless the policy asks for them. */
+/** Returns the given answers; none if the policy does not use them. */
 export function givenAnswers({ anchor: { spec }, configMaps }: AnswerView): readonly AnswerText[] {
   if (spec.bridge?.signedBy === 'Member') return answersOfMember(spec, configMaps);
   if (spec.bridge?.signedBy !== 'Request') return [];
@@ -43,7 +43,7 @@ function answersOfMember(
   return memberAnswers(member, cluster, configMaps).map((pem) => ({ place: 'member', pem }));
 }
 
-/** Reads answers, as far as they decide whether they are right. */
+/** Reads the parts of answers that determine whether they are valid. */
 export function observeAnswers(
   answers: readonly AnswerText[],
   known: readonly KnownCertificate[],
@@ -57,7 +57,7 @@ export function observeAnswers(
         id: one.id,
         publicKey: one.publicKey,
         subject: one.subject.slice(0, MAX_SUBJECT_LENGTH),
-        // Key usages without cert sign count as well.
+        // Also true if the key usages lack cert sign.
         isCa: one.x509.ca,
         isForTls: isForBothSides(one.x509.keyUsage),
       })),

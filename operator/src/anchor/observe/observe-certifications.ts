@@ -29,7 +29,7 @@ export function certificationOf(
   return requests.find(({ metadata }) => metadata.name === certificationName(cluster));
 }
 
-/** Returns the certificate that was issued for another cluster's anchor, PEM: without those of the CAs above it. */
+/** Returns the certificate that was issued for another cluster's anchor, PEM, without the CAs above it. */
 export function certificationPem(request: CertificateRequest): string {
   return certified(request)?.pem ?? '';
 }

@@ -10,12 +10,12 @@ import {
   workloadOfPod,
 } from '../objects/meshed-pod';
 
-/** The hash of pods without a valid one: what they know is unknown. */
+/** The hash for pods without a valid one: which anchors they trust is unknown. */
 const NO_HASH = 'none';
 
 /**
- * Whether a pod belongs to the control plane. Its pods count by their start, all others by the hash that they were
- * injected with.
+ * Whether a pod belongs to the control plane. The start of such a pod shows which anchors it trusts. For other pods,
+ * the hash from their injection does.
  */
 export function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
   return metadata.namespace === controlPlaneNamespace && metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
@@ -30,7 +30,7 @@ export function observedPod(pod: MeshedPod, controlPlaneNamespace: string): Omit
     const hash = hashOf(pod);
     return { workload, since: Number.isFinite(created) ? created : 0, hash, restartable };
   }
-  // Identity verifies issuers with the roots that it read itself.
+  // Identity verifies issuers with the roots that its own container read at its start.
   const starts = [PROXY_CONTAINER, IDENTITY_CONTAINER].flatMap((name) => startOf(pod, name) ?? []);
   return starts.length === 0 ? undefined : { workload, since: Math.min(...starts), restartable };
 }
@@ -46,7 +46,7 @@ export function observePods(pods: readonly MeshedPod[], controlPlaneNamespace: s
   for (const pod of pods) {
     const one = isMeshed(pod) ? observedPod(pod, controlPlaneNamespace) : undefined;
     if (one === undefined) continue;
-    // Starts of the control plane's pods count individually: an older pod knows less than a younger one.
+    // The control plane's pods count by their starts: an older pod may lack anchors that a younger one trusts.
     const id = `${one.workload} ${one.hash ?? one.since}`;
     const group = groups.get(id);
     groups.set(id, { ...one, pods: (group?.pods ?? 0) + 1, since: Math.min(one.since, group?.since ?? one.since) });

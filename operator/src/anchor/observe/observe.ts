@@ -68,7 +68,7 @@ export interface TrustView {
   readonly late?: readonly LateKind[];
 }
 
-/** A kind without news for too long, and since when. */
+/** A kind whose cache is too old, and the time of its last update. */
 export interface LateKind {
   readonly plural: string;
   /** Absent if it was never read. */
@@ -177,7 +177,7 @@ function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefin
   return [spec.rotateNow, metadata.annotations?.[ROTATE_NOW_ANNOTATION]];
 }
 
-/** Returns the keys that leaked, from the spec and from an annotation: what looks like none is refused, or reported. */
+/** Returns the leaked keys in the spec and in an annotation. Invalid ones are refused or reported elsewhere. */
 export function compromisedKeys({ spec, metadata }: Pick<TrustAnchor, 'spec' | 'metadata'>): readonly string[] {
   const words = metadata.annotations?.[COMPROMISED_ANNOTATION]?.slice(0, MAX_KEYS_LENGTH).split(/[\s,]+/) ?? [];
   const keys = [...(spec.compromised ?? []), ...words.filter((word) => word !== '')];

@@ -13,7 +13,7 @@ interface Link extends KubeObject {
   readonly spec?: { readonly targetClusterName?: string };
 }
 
-/** Reads them, and returns the plurals of the kinds that cannot be read. */
+/** Reads these objects, and returns the plurals of the kinds that cannot be read. */
 export type ReadOutside = (signal: AbortSignal) => Promise<Outside & { readonly unread: readonly string[] }>;
 
 /** Proxies of machines outside the cluster. */
@@ -47,7 +47,7 @@ export function outsideReader(client: Pick<KubeClient, 'list'>): ReadOutside {
   };
 }
 
-/** Of the first version that is served; undefined if unknown. */
+/** Returns the objects of the first served version; undefined if they cannot be read. */
 async function all<T extends KubeObject>(
   client: Pick<KubeClient, 'list'>,
   versions: readonly Resource[],
@@ -76,8 +76,8 @@ function slim<T extends KubeObject>({ apiVersion, kind, metadata, ...rest }: T):
 }
 
 /**
- * Returns the names of proxies and clusters whose anchors are not visible here: clusters that share the anchor report
- * them themselves.
+ * Returns the names of external proxies and linked clusters whose anchors this cluster cannot observe. Members are
+ * excluded, because they report their anchors.
  */
 export function unseenProxies({ workloads, links }: Outside, members: readonly string[]): readonly string[] {
   return [

@@ -16,9 +16,9 @@ interface Probed {
   readonly identity: string;
 }
 
-/** What a proxy presented, as far as it is kept. */
+/** The stored parts of the chain that a proxy presented. */
 export interface Presented extends Pick<Probed, 'pod' | 'isTrusted'> {
-  /** Absent if it is not a certificate for the proxy's identity, signed by the next one. */
+  /** Absent if it is not for the proxy's identity, or not signed by the next certificate. */
   readonly leaf?: {
     readonly notBefore: number;
     readonly notAfter: number;
@@ -31,7 +31,7 @@ export interface Presented extends Pick<Probed, 'pod' | 'isTrusted'> {
 export interface ProbeRound {
   readonly since: number;
   readonly presented: readonly Presented[];
-  /** Pods that presented nothing, `namespace/name`. */
+  /** Pods that presented no chain, `namespace/name`. */
   readonly unreached: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function observeProbes({ gates, round }: ViewedProbes, known: readonly Kn
 /** rustls-webpki gives up after six intermediates. */
 const MAX_CHAIN_LENGTH = 7;
 
-/** Checks what depends on the proxy's own certificate, and keeps only what determines the rest. */
+/** Checks the proxy's own certificate, and stores only its validity and the certificates above it. */
 export function readPresented({ pod, isTrusted, identity }: Probed, chain: readonly X509Certificate[]): Presented {
   const [leaf, issuer, ...bridges] = chain;
   if (leaf === undefined || issuer === undefined || chain.length > MAX_CHAIN_LENGTH) return { pod, isTrusted };
@@ -85,7 +85,7 @@ export function presentedChain(
   const [issuer, ...bridges] = leaf === undefined ? [] : knownCertificates(leaf.above);
   if (leaf === undefined || issuer === undefined) return origin;
   const candidates = [issuer, ...bridges, ...known];
-  // A bridge that allows fewer CAs than those before it leads nowhere.
+  // A bridge is invalid if its path length allows fewer CAs than there are before it.
   const usable = bridges.filter(({ x509, pathLength }, above) => x509.ca && above < (pathLength ?? bridges.length));
   return {
     ...origin,

@@ -6,11 +6,11 @@ import { observeBundle } from './observe-bundle';
 /** The bundles that a watch has reported, including short-lived ones between two observations. */
 export interface SeenBundles {
   add(configMap: ConfigMap, now: number): void;
-  /** Returns a memory with the missing ones added: pods were injected with them. */
+  /** Returns a memory with the missing bundles added, because pods may have been injected with them. */
   addedTo(memory: AnchorMemory): AnchorMemory;
 }
 
-/** Maximum number of bundles to keep: more than change between two observations. */
+/** Maximum number of bundles to keep: more than the changes between two observations. */
 const MAX_SEEN = 16;
 
 /** Creates a list without bundles. */

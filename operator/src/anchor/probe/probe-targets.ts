@@ -13,29 +13,29 @@ export interface ProbeTarget {
   /** The name of its identity, for which it terminates TLS. */
   readonly identity: string;
   readonly isTrusted: boolean;
-  /** The bundle that it carries; empty for the control plane's, and the same for all that are not remembered. */
+  /** Hash of its bundle; empty for the control plane, and `unknown` if the memory lacks the bundle. */
   readonly bundle: string;
 }
 
 /** Limits of a round. */
 export const ROUND = { identities: 16, found: 16, suspects: 16, sample: 32 } as const;
 
-/** What a round is chosen by. */
+/** The input for choosing a round. */
 export interface RoundChoice {
   readonly controlPlaneNamespace: string;
-  /** The hashes of remembered bundles: anyone who may write a pod can give it another one. */
+  /** The hashes of bundles in the memory: the writer of a pod can give it any other hash. */
   readonly bundles: readonly string[];
   /** Number of the round. */
   readonly round: number;
   /** Pods to probe in each round, `namespace/name`: they presented a chain of the old anchor. */
   readonly found: readonly string[];
-  /** Pods to probe again, in turn: they presented a chain that something refuses. */
+  /** Pods to probe again, a few in each round: they presented a chain that a bundle refuses. */
   readonly suspects: readonly string[];
 }
 
 /**
- * Chooses the proxies of a round: those of identity, found ones, suspects, and a sample of all others. Consecutive rounds sample
- * different ones, in turn, of each bundle that pods carry. Depends only on its arguments.
+ * Chooses the proxies of a round: those of identity, found ones, suspects, and a sample of all proxies for each bundle.
+ * Consecutive rounds sample different ones. Depends only on its arguments.
  */
 export function chooseTargets(
   pods: readonly MeshedPod[],
@@ -53,11 +53,11 @@ export function chooseTargets(
   return [...chosen.values()];
 }
 
-/** Returns as many targets of each bundle, starting where the round before ended. */
+/** Returns the same number of targets for each bundle, starting where the last round ended. */
 function sampleOf(targets: readonly ProbeTarget[], round: number): readonly ProbeTarget[] {
   const strata = [...Map.groupBy(targets, ({ bundle }) => bundle)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const share = Math.max(1, Math.floor(ROUND.sample / Math.max(1, strata.length)));
-  // With more bundles than samples, each round takes the next ones, not all of them.
+  // If there are more bundles than samples, each round takes only the next ones.
   const picked = turn(strata, round, ROUND.sample);
   const turns = Math.floor((round * picked.length) / Math.max(1, strata.length));
   // Uids are random: neighbours belong to different workloads.

@@ -4,7 +4,7 @@ import type { MeshedPod } from '../objects/meshed-pod';
 import { type Presented, type ProbeRound, readPresented } from '../observe/presented';
 import { chooseTargets, type ProbeTarget } from './probe-targets';
 
-/** What a round requires. */
+/** The input of a round. */
 export interface ProbeRequest {
   readonly pods: readonly MeshedPod[];
   readonly controlPlaneNamespace: string;
@@ -23,12 +23,12 @@ export interface Prober {
   dueInMs(everyMs: number): number | undefined;
 }
 
-/** Concurrent connections, so that a round of servers that hang takes seconds. */
+/** Concurrent connections, so that a round takes only seconds even if servers do not answer. */
 const CONCURRENCY = 8;
 
 /**
- * Limits of one probe. A chain of ECDSA certificates over a bridge has 3 KB, one of RSA 4096 6 KB. A chain of these
- * bytes that is made to be expensive takes 15 ms of CPU time.
+ * Limits of one probe. A chain of ECDSA certificates over a bridge has 3 KB, one of RSA 4096 6 KB. A hostile chain of
+ * the maximum size takes 15 ms of CPU time.
  */
 const LIMITS = { timeoutMs: 2_000, mostBytes: 16_384 };
 
@@ -42,7 +42,7 @@ export interface ProberContext {
   readonly read?: typeof readPeerChain;
 }
 
-/** Creates a prober, which has made no round. Rounds do not overlap. */
+/** Creates a prober. Its rounds do not overlap. */
 export function createProber({ clock, log, onRound, read = readPeerChain }: ProberContext): Prober {
   let last: ProbeRound | undefined;
   let startedAt: number | undefined;
@@ -81,14 +81,14 @@ export function createProber({ clock, log, onRound, read = readPeerChain }: Prob
       const since = clock();
       startedAt = since;
       isRunning = true;
-      // By the clock, so that a new leader goes on elsewhere.
+      // Numbered by the clock, so that a new leader continues the sequence.
       const targets = chooseTargets(pods, { ...choice, round: Math.floor(since / everyMs) });
       run(targets, since, signal)
         .finally(() => {
           isRunning = false;
         })
         .then(onRound)
-        // Only if this process no longer leads.
+        // Rejects only if this process no longer leads.
         .catch(() => undefined);
       return last;
     },

@@ -9,7 +9,7 @@ import { humanTime } from './human-time';
 /** Maximum number of anchors in a status: a bundle may contain public CAs. */
 const MAX_LISTED = 16;
 
-/** Lists the anchors of the mesh: the signer first, then the next one, previous ones, and unknown ones. */
+/** Lists the anchors of the mesh: the signer, the next one, previous ones, those of members, and unknown ones. */
 export function anchorEntries(
   trust: ObservedTrust,
   known: readonly KnownCertificate[],

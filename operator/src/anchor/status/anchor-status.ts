@@ -94,7 +94,7 @@ function laggardsOf({ pods, workloads }: Laggards): NonNullable<TrustAnchorStatu
   };
 }
 
-/** Returns the status of a TrustAnchor that could not be decided: it keeps what is known, with the reason. */
+/** Returns the status of a TrustAnchor without a decision: the last status, with the reason. */
 export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: Date): TrustAnchorStatus {
   const { generation } = anchor.metadata;
   const states = [
@@ -189,7 +189,7 @@ function ready({ phase, memory, outage, laggards }: AnchorPlan): ConditionState 
 
 function unknowing(pods: number): string {
   if (pods === 0) return '';
-  return ` It is not known whether ${pods} pods know it: restart the workloads in status.laggards, whose proxies may be unable to talk to others.`;
+  return ` ${pods} pods may not trust it: restart the workloads in status.laggards, whose proxies may be unable to talk to others.`;
 }
 
 function progressing(plan: AnchorPlan, paused: boolean, laggards: LaggardPlan | undefined): ConditionState {

@@ -92,7 +92,7 @@ function awaitedBy({ type, reason }: Milestone, input: StatusInput, now: Date): 
   }
 }
 
-/** Whether the new anchor waits for pods: without a bridge, it signs when all pods know it. */
+/** Whether the new anchor waits for pods: without a bridge, it signs when all pods trust it. */
 function isAwaitingPods({ plan: { milestones } }: StatusInput): boolean {
   const isLong = milestones.some(({ reason }) => reason === 'LongWay');
   return isLong && milestones.some(({ type, status }) => type === 'Adopted' && !status);
@@ -119,7 +119,7 @@ function members(input: StatusInput, now: Date): Awaited | undefined {
   return {
     who: waited.join(', '),
     time: planTime(worstPlan(input.observation.trust.policy, 0, 'bridge')),
-    fix: `kubectl get configmaps -n ${namespace} -l ${MEMBER_LABEL}; kubectl describe trustanchor linkerd in those clusters`,
+    fix: `kubectl get configmaps -n ${namespace} -l ${MEMBER_LABEL}; kubectl describe trustanchor linkerd in these clusters`,
   };
 }
 
@@ -132,9 +132,9 @@ export function waitedMembers({ plan, observation: { trust }, view }: StatusInpu
     if (member === undefined) return [`member ${name} (it has reported nothing)`];
     const asOf = updatedText(view.configMaps.find(({ data }) => data?.cluster === name)?.data?.updated, now);
     if (from !== undefined && member.signing.includes(from))
-      return [`member ${name} (the old anchor may sign there${asOf})`];
+      return [`member ${name} (the old anchor may still sign there${asOf})`];
     if (name !== trust.policy.certifiedBy && !member.adopted.includes(key)) {
-      return [`member ${name} (not all of its pods know the new anchor${asOf})`];
+      return [`member ${name} (not all of its pods trust the new anchor${asOf})`];
     }
     return hasMoved(member, trust, { from, key })
       ? []

@@ -15,7 +15,7 @@ export function pairsCondition({ anchor, observation, pairs }: StatusInput): rea
   if (probes === undefined) return [];
   const last = conditionOf(anchor.status, PAIRS_VERIFIED);
   if (probes.since === undefined) {
-    // A new leader knows as much as the one before.
+    // Until its first round, a new leader keeps the condition.
     if (last !== undefined)
       return [{ type: PAIRS_VERIFIED, status: last.status, reason: last.reason, message: last.message }];
     return [unknown('Probing', 'The operator is about to ask proxies for their certificates.')];
@@ -25,13 +25,13 @@ export function pairsCondition({ anchor, observation, pairs }: StatusInput): rea
     return [unknown('NoProxies', 'No running pod has a proxy whose address and identity are known.')];
   }
   if (presented.length === 0) {
-    const message = `None of ${unreached.length} proxies presents a certificate (${listed(unreached, MAX_NAMED)}): a NetworkPolicy may keep the operator from their inbound port. Rotations go on without.`;
+    const message = `None of ${unreached.length} proxies presents a certificate (${listed(unreached, MAX_NAMED)}): a NetworkPolicy may keep the operator from their inbound port. Rotations continue without probes.`;
     return [unknown('Unreachable', message)];
   }
   if (pairs.refused > 0) return [{ type: PAIRS_VERIFIED, status: 'False', ...refusal(pairs) }];
   const silent =
     unreached.length === 0 ? '' : ` ${unreached.length} more do not answer (${listed(unreached, MAX_NAMED)}).`;
-  const message = `Each of the ${pairs.bundles} bundles that pods carry verifies what ${presented.length} sampled proxies present.${silent}`;
+  const message = `Each of the ${pairs.bundles} bundles of pods verifies the certificates of ${presented.length} sampled proxies.${silent}`;
   return [{ type: PAIRS_VERIFIED, status: 'True', reason: 'AllVerify', message }];
 }
 

@@ -26,11 +26,11 @@ export function unreadable(missing: readonly MissingKind[]): AnchorProblem {
     const plurals = [...new Set(kinds.map(({ plural }) => plural))].join(', ');
     return namespace === undefined
       ? `${plurals} (needs the ClusterRole ${FIELD_MANAGER})`
-      : `${plurals} of namespace ${namespace} (needs the Role ${FIELD_MANAGER} there, which is deployed with that namespace)`;
+      : `${plurals} of namespace ${namespace} (needs the Role ${FIELD_MANAGER}, which is deployed with that namespace)`;
   });
   return {
     reason: 'Unreadable',
-    message: `the operator cannot yet read: ${places.join('; ')}. Kinds of cert-manager come with cert-manager`,
+    message: `the operator cannot yet read: ${places.join('; ')}. Kinds of cert-manager exist once cert-manager is installed`,
   };
 }
 
@@ -68,22 +68,22 @@ function notIssued(name: string, { certificates, issuerCertificate }: TrustView)
     (conditionOf(certificate.status, 'Issuing')?.message ?? conditionOf(certificate.status, 'Ready')?.message);
   return {
     reason: 'NotIssued',
-    message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it does not say why'}`,
+    message: `cert-manager could not issue Certificate ${name}: ${said ?? 'it reports no reason'}`,
   };
 }
 
-/** Reports kinds without recent news: a pod may have been added that knows only the old anchor. */
+/** Reports kinds with outdated caches: a new pod may trust only the old anchor. */
 function lateCaches({ late = [], anchor }: TrustView): readonly AnchorProblem[] {
   if (late.length === 0) return [];
   const kinds = late.map(
-    ({ plural, since }) => `${plural} (${since === undefined ? 'nothing yet' : `since ${kubeTime(since)}`})`,
+    ({ plural, since }) => `${plural} (${since === undefined ? 'never read' : `since ${kubeTime(since)}`})`,
   );
   return [
     {
       reason: 'NotUpToDate',
       message: [
-        `nothing has been heard of ${[...new Set(kinds)].join(', ')} for longer than propagationDelay (${anchor.spec.propagationDelay}):`,
-        'no anchor is retired until the API server answers. Check the log of the operator, and its permission to list and watch these',
+        `the operator has received no updates of ${[...new Set(kinds)].join(', ')} for longer than propagationDelay (${anchor.spec.propagationDelay}):`,
+        'no anchor is retired until the API server answers. Check the log of the operator, and its permission to list and watch them',
       ].join(' '),
     },
   ];
@@ -96,15 +96,15 @@ function missingBundle({ bundle }: TrustView, { issuer }: ObservedTrust): readon
     {
       reason: 'BundleMissing',
       message:
-        'there is no ConfigMap linkerd-identity-trust-roots: trust-manager has not written it from the Bundle of that name',
+        'there is no ConfigMap linkerd-identity-trust-roots: trust-manager has not written it from the Bundle of the same name',
     },
   ];
 }
 
-/** By this annotation Helm takes an object for a part of a release. */
+/** Helm's annotation of objects that belong to a release. */
 const HELM_RELEASE = 'meta.helm.sh/release-name';
 
-/** Reports a bundle that Helm writes, too. */
+/** Reports a bundle that Helm also writes. */
 function helmsBundle({ bundle, anchor }: TrustView): readonly AnchorProblem[] {
   const release = bundle?.metadata.annotations?.[HELM_RELEASE];
   if (release === undefined) return [];
@@ -113,8 +113,8 @@ function helmsBundle({ bundle, anchor }: TrustView): readonly AnchorProblem[] {
     {
       reason: 'BundleOfHelm',
       message: [
-        `ConfigMap ${TRUST_ROOTS} belongs to the Helm release ${release.slice(0, 53)}, whose next upgrade puts the roots of its values back:`,
-        'set identity.externalCA: true in these values. If the release is gone, or does not have the ConfigMap any more,',
+        `ConfigMap ${TRUST_ROOTS} belongs to the Helm release ${release.slice(0, 53)}, whose next upgrade restores the roots of its values:`,
+        'set identity.externalCA: true in these values. If the release is gone, or no longer contains the ConfigMap, run',
         `kubectl annotate configmap ${TRUST_ROOTS} -n ${namespace} ${HELM_RELEASE}-`,
       ].join(' '),
     },
@@ -135,7 +135,7 @@ function missingIssuer({ issuerCertificate, anchor }: TrustView, trust: Observed
 function noSlack(slack: number): AnchorProblem {
   return {
     reason: 'NoSlack',
-    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: a fault may cut pods off`,
+    message: `in the worst case the rotation ends ${humanTime(-slack)} after the signing anchor expires: after a fault, pods may be unable to talk to others`,
   };
 }
 
@@ -153,9 +153,9 @@ export function strangeRootsProblem(
   return {
     reason: 'ForeignRoot',
     message: [
-      `every proxy trusts ${listed(names, MAX_NAMED)}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
+      `every proxy trusts ${listed(names, MAX_NAMED)}, unknown to this mesh and its members: the owner of such a key can issue any identity.`,
       `Remove its source: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
-      `previous of the trust anchor in Git. If no source holds it, trust-manager has not written the bundle: kubectl describe bundle ${TRUST_ROOTS}`,
+      `or the prop previous of the trust anchor in Git. If no source contains it, trust-manager has not written the bundle: kubectl describe bundle ${TRUST_ROOTS}`,
     ].join(' '),
   };
 }

@@ -17,7 +17,7 @@ function inOrder(status: TrustAnchorStatus | undefined): TrustAnchorStatus {
   return { ...status, conditions: (status?.conditions ?? []).toSorted((a, b) => (a.type < b.type ? -1 : 1)) };
 }
 
-/** Returns the status without numbers that change with each pod: the memory, what users wait for, and what started. */
+/** Returns the parts of a status that count as news, without numbers that change with each pod. */
 function essence(status: TrustAnchorStatus | undefined): unknown {
   const { conditions, laggards, slack: _, bridge, compromised, ...rest } = inOrder(status);
   return {

@@ -27,9 +27,9 @@ export interface AnchorEvidence {
   readonly now: number;
 }
 
-/** Checks a request for what only the cluster knows. */
+/** Checks a request against the state of the cluster. */
 export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: AnchorEvidence): readonly Problem[] {
-  // An existing one passed these checks: what was removed since must not keep a rotation from being stopped.
+  // An existing one passed these checks. Users must be able to stop its rotation even if a prerequisite is gone.
   if (old !== undefined) return checkCompromised(anchor, old);
   const { certManagerNamespace } = anchor.spec;
   return [
@@ -80,9 +80,9 @@ function compromisedWarnings({ anchor, old }: AnchorRequest, { workloads }: Anch
   const { paused, abort, laggards } = anchor.spec;
   return [
     `${size} restart up to three times, at any hour, ${laggards.maxUnavailableWorkloads} at a time, until none trusts the key`,
-    ...(paused ? ['nothing happens while spec.paused is true'] : []),
+    ...(paused ? ['the operator waits while spec.paused is true'] : []),
     ...(abort ? ['no rotation starts while spec.abort is true'] : []),
-    ...(laggards.policy === 'Never' ? ['with laggards.policy Never, nothing restarts them but you'] : []),
+    ...(laggards.policy === 'Never' ? ['with laggards.policy Never, you must restart them'] : []),
   ];
 }
 
@@ -100,7 +100,7 @@ function unservedWarnings({ spec }: TrustAnchor, { served }: AnchorEvidence): re
   const { linkerdNamespace: linkerd, certManagerNamespace: certManager } = served;
   if (spec.controlPlaneNamespace === linkerd && spec.certManagerNamespace === certManager) return [];
   return [
-    `the operator serves the control plane in ${linkerd} and cert-manager in ${certManager}, not those that are named`,
+    `the operator serves the control plane in ${linkerd} and cert-manager in ${certManager}, not the named namespaces`,
   ];
 }
 
@@ -113,13 +113,15 @@ function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: An
   const { renewBefore } = anchorPolicy(anchor.spec, undefined);
   const isDue = now >= end - renewBefore && now < end - anchorPolicy(old.spec, undefined).renewBefore;
   if (!isAsked && !isDue) return [];
-  const due = isDue ? [`a rotation begins at once: the anchor ends in ${humanTime(end - now)}`] : [];
+  const due = isDue ? [`a rotation begins at once: the anchor expires in ${humanTime(end - now)}`] : [];
   const size = workloads === undefined ? 'all meshed workloads are' : `${workloads} meshed workloads are`;
   const isLong = signing.generation === undefined && anchorPolicy(anchor.spec, undefined).bridgeSigner === undefined;
   const long = isLong
     ? [`the key of the present anchor is not in the cluster: ${size} restarted before the next one signs`]
     : [];
-  const late = status?.slack?.startsWith('-') ? [`the worst plan ends too late: its slack is ${status.slack}`] : [];
+  const late = status?.slack?.startsWith('-')
+    ? [`the worst-case plan ends too late: its slack is ${status.slack}`]
+    : [];
   return [...due, ...long, ...late];
 }
 
@@ -129,11 +131,11 @@ function abortWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): reado
   const why = rotation.retiring
     ? 'the old anchor is being removed'
     : 'clusters that share the anchor may have removed the old one';
-  return [`abort comes too late for the rotation that goes on: ${why}. It keeps the next one from beginning`];
+  return [`abort comes too late for the current rotation: ${why}. It only prevents the next one`];
 }
 
 function memberWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
   if (old?.status?.memory?.rotation === undefined) return [];
   const gone = (old.spec.members ?? []).filter((name) => !(anchor.spec.members ?? []).includes(name));
-  return gone.slice(0, 4).map((name) => `the rotation that goes on no longer waits for cluster ${name}`);
+  return gone.slice(0, 4).map((name) => `the current rotation no longer waits for cluster ${name}`);
 }

@@ -25,7 +25,7 @@ export interface AnchorWebhookContext extends AnchorPlaces {
   readonly clock: () => Date;
 }
 
-/** The API server waits for ten seconds. */
+/** Less than the timeout of the API server, which is ten seconds. */
 const READ_TIMEOUT_MS = 3_000;
 
 /** There is one TrustAnchor, which is rarely written. */
@@ -70,7 +70,7 @@ async function answer(request: AnchorRequest, context: AnchorWebhookContext): Pr
 }
 
 function requested({ object, oldObject }: AdmissionRequest): AnchorRequest {
-  if (!isTrustAnchor(object)) throw new BadAdmissionRequest('object is no TrustAnchor');
+  if (!isTrustAnchor(object)) throw new BadAdmissionRequest('object is not a TrustAnchor');
   return { anchor: withDefaults(object), ...(isTrustAnchor(oldObject) && { old: withDefaults(oldObject) }) };
 }
 
@@ -83,7 +83,7 @@ async function missingOf(names: readonly string[], { client }: AnchorWebhookCont
   return names.filter((_, index) => found[index] === undefined);
 }
 
-/** Whether the API server knows Certificates; true if the operator may not ask. */
+/** Whether the API server serves Certificates; true if the operator has no permission to check. */
 async function knowsCertificates(namespace: string, { client }: AnchorWebhookContext): Promise<boolean> {
   try {
     const none = { fieldSelector: 'metadata.name=none', metadataOnly: true };

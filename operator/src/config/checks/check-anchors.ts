@@ -13,7 +13,7 @@ export function checkAnchors(
   issuer: readonly X509Certificate[] | undefined,
   now: Date,
 ): readonly Problem[] {
-  // The API server refuses it before it calls; no other client needs an answer.
+  // The API server refuses larger ones before it calls the webhook, so this is for other clients.
   const tooLarge = checkAnchorSize(pem);
   if (tooLarge.length > 0) return tooLarge;
   const blocks = pemCertificates(pem);

@@ -16,7 +16,7 @@ const MAX: Size = {
   count: 5_000,
   // The chart has a tenth of these, and each takes space on a limited stack.
   levels: 200,
-  // Some anchors take a quarter of that.
+  // The maximum for trust anchors is a quarter of it.
   text: 262_144,
 };
 

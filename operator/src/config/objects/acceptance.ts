@@ -6,8 +6,8 @@ export type Acceptance =
   | { readonly accepted: false; readonly reason: 'Conflict' | 'UnservedNamespace'; readonly message: string };
 
 /**
- * Decides whether a LinkerdConfig is accepted. Of all for one ConfigMap the oldest one is; when it is deleted, the
- * next. For a control plane without permissions, none is.
+ * Decides whether a LinkerdConfig is accepted. For each ConfigMap, only the oldest LinkerdConfig is accepted, and none
+ * for a control plane without permissions.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
  */
@@ -29,7 +29,7 @@ export function acceptance(config: LinkerdConfig, all: readonly LinkerdConfig[],
     reason: 'Conflict',
     message:
       `LinkerdConfig ${oldest.metadata.name} is older and configures ${controlPlaneNamespace}/${configMapName}: ` +
-      'this one takes over when that is deleted.',
+      'this one takes over when the older one is deleted.',
   };
 }
 

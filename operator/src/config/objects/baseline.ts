@@ -24,7 +24,7 @@ export function baselineOf({ metadata, data }: ConfigMap): Baseline | undefined 
 }
 
 /**
- * Returns the ConfigMap with a baseline. It has no owner: while it exists, the next LinkerdConfig knows the
+ * Returns the ConfigMap with a baseline. It has no owner reference, so that the next LinkerdConfig can still use the
  * installation's values.
  */
 export function baselineConfigMap({ spec }: Pick<LinkerdConfig, 'spec'>, baseline: Baseline): ConfigMap {

@@ -5,7 +5,7 @@ import type { LinkerdConfigSpec } from '#operator/api/linkerd-config';
 import { CONFIG_GROUP } from '#operator/api/names';
 import type { PropagationReport } from '../../propagation/plan/propagation-plan';
 
-/** A trust anchor, for users. */
+/** A trust anchor in a status. */
 export interface TrustAnchor {
   readonly subject: string;
   readonly sha256: string;

@@ -58,9 +58,9 @@ export type BaselineChoice =
   | { readonly problem: ConfigProblem };
 
 /**
- * Chooses the installation's values: those found at adoption; those that an installer wrote since, even if they equal
- * the operator's, because then the installation agrees; and when another LinkerdConfig takes over, its predecessor's
- * baseline, unless the values were changed meanwhile.
+ * Chooses the installation's values: those found at adoption, or those that an installer wrote since, even if they
+ * equal the operator's. A LinkerdConfig that takes over uses the baseline of its predecessor if the values were not
+ * changed meanwhile.
  */
 export function chooseBaseline(evidence: BaselineEvidence): BaselineChoice {
   const { written, owners, kept, uid } = evidence;
@@ -74,7 +74,7 @@ export function chooseBaseline(evidence: BaselineEvidence): BaselineChoice {
     baseline: { ...kept, adoptedBy: uid, text: written.text },
     isNew: isTakenOver || isSaidAnew,
     notes: isSaidAnew
-      ? [normal('BaselineUpdated', `${installers.join(', ')} wrote the values: they are the new baseline`)]
+      ? [normal('BaselineUpdated', `${installers.join(', ')} wrote the values, which are the new baseline`)]
       : [],
   };
 }
@@ -83,10 +83,10 @@ function adopt(written: ReadValues, { uid, lastHash }: BaselineEvidence): Baseli
   if ('unreadable' in written) return { problem: unreadable(written.unreadable) };
   const note =
     lastHash === undefined
-      ? normal('Adopted', `The values that were found (${written.hash}) are the baseline`)
+      ? normal('Adopted', `The current values (${written.hash}) are the baseline`)
       : warning(
           'BaselineLost',
-          'What kept the values of the installation is gone: those in force are the new baseline',
+          'The ConfigMap with the values of the installation is gone: the current values are the new baseline',
         );
   return { baseline: adopted(written, uid), isNew: true, notes: [note] };
 }

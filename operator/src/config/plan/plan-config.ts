@@ -97,13 +97,13 @@ function checkInTurn(wanted: Values | undefined, installed: Values): readonly Pr
   const tooLarge = checkSize(wanted);
   if (tooLarge.length > 0) return tooLarge;
   const privateKeys = checkPrivateKeys(wanted);
-  // Other problems may quote the text.
+  // The messages of other problems may quote the key.
   return privateKeys.length > 0 ? privateKeys : checkInjectionChange({ wanted, old: undefined }, installed);
 }
 
 /**
- * Plans the steps before a LinkerdConfig is deleted. The current values stay, unless its finalizer asks for the
- * baseline, which is then restored byte for byte.
+ * Plans the steps before a LinkerdConfig is deleted. If it has the finalizer, the baseline is restored byte for byte.
+ * Otherwise the current values stay.
  */
 function planDeletion(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
   const { config, configMap } = observed;
@@ -124,7 +124,7 @@ function planDeletion(observed: ObservedConfig, settings: ConfigSettings): Confi
 const RESTORED: ConfigNote = {
   type: 'Normal',
   reason: 'Restored',
-  note: 'The values are those that were installed; pods that run keep theirs until they are restarted',
+  note: 'The values of the installation are restored; running pods keep the old configuration until they restart',
 };
 
 function baselineToRestore(observed: ObservedConfig, settings: ConfigSettings): Baseline | undefined {
@@ -143,7 +143,7 @@ const MAX_NAMED = 5;
  * Returns the notes about values that are about to be overwritten: drift, unless the operator or an installer wrote
  * them.
  *
- * @param values - the intended ones
+ * @param values - the intended values
  */
 function driftNotes(evidence: BaselineEvidence, values: Values): readonly ConfigNote[] {
   const { owners, kept, uid, installers } = evidence;
@@ -154,7 +154,7 @@ function driftNotes(evidence: BaselineEvidence, values: Values): readonly Config
     {
       type: 'Warning',
       reason: 'DriftReverted',
-      note: `Reverted what ${who} wrote to the values: ${difference(evidence, values)}${consequence(evidence, values)}`,
+      note: `Reverted the changes of ${who} to the values: ${difference(evidence, values)}${consequence(evidence, values)}`,
     },
   ];
 }
@@ -170,11 +170,11 @@ function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
  */
 function consequence({ written }: BaselineEvidence, values: Values): string {
   const isHarmless = 'unreadable' in written || configHash(written.values) === configHash(values);
-  return isHarmless ? '' : '. Pods created in the meantime may have it: restart them';
+  return isHarmless ? '' : '. Pods created in the meantime may have this configuration: restart them';
 }
 
 function difference({ written }: BaselineEvidence, values: Values): string {
-  if ('unreadable' in written) return 'no YAML';
+  if ('unreadable' in written) return 'not YAML';
   const paths = diffValues(values, written.values).map(({ path }) => path.join('.'));
   return listed(paths, MAX_NAMED);
 }

@@ -24,9 +24,9 @@ export interface ConfigProblem {
 export interface ConfigInForce {
   readonly values: Values;
   readonly valuesHash: string;
-  /** The hash of the proxies' part, for which they restart. */
+  /** The hash of the part that proxies use. Pods restart when it changes. */
   readonly configHash: string;
-  /** The same hash of the configuration at the adoption, which runs until a restart. */
+  /** The same hash at the adoption. Pods use that configuration until they restart. */
   readonly adoptedHash: string;
 }
 

@@ -34,7 +34,7 @@ export function statusOf(config: LinkerdConfig, outcome: Outcome, now: Date): Li
   };
 }
 
-/** Keeps earlier facts during a problem. A LinkerdConfig that is not accepted has nothing in force. */
+/** Keeps earlier facts during a problem. A LinkerdConfig that is not accepted has no configuration in force. */
 function factsOf(before: LinkerdConfigStatus | undefined, outcome: Outcome): LinkerdConfigStatus {
   switch (outcome.is) {
     case 'refused':
@@ -103,7 +103,7 @@ const ACCEPTED = conditionState('Accepted', true, {
 });
 const READY: ConfigProblem = {
   reason: 'InForce',
-  message: 'The configuration is applied, and all workloads that follow it run with it.',
+  message: 'The configuration is applied, and all workloads that follow it use it.',
 };
 const WELL: ConfigProblem = { reason: 'AsExpected', message: 'Nothing is wrong.' };
 
@@ -117,7 +117,7 @@ export type ConditionState = Pick<Condition, 'type' | 'status' | 'reason' | 'mes
 /** Kubernetes' maximum length of messages (metav1.Condition). */
 const MAX_MESSAGE = 32_768;
 
-/** Builds conditions from their states: the transition time is kept while the condition's status is. */
+/** Builds conditions from their states. A condition with an unchanged status keeps its transition time. */
 export function conditionsOf(
   states: readonly ConditionState[],
   before: readonly Condition[],

@@ -34,7 +34,7 @@ export async function reconcileConfig(
   try {
     return await (known === undefined ? enforce(config, attempt) : propagate(known, attempt));
   } catch (error) {
-    // It is retried after its backoff, not with each change of a pod.
+    // The retry follows after the backoff, not with each change of a pod.
     following.delete(name);
     if (isRefusal(error)) await tellRejection(config, rejectedWrite(error), attempt);
     throw error;
@@ -45,15 +45,14 @@ export async function reconcileConfig(
 async function tellRejection(config: LinkerdConfig, problem: ConfigProblem, attempt: Attempt): Promise<void> {
   const reported = reportedRejection(config);
   if (reported !== undefined && isSameRejection(reported, problem)) return;
-  // If this fails, too, the next attempt reports it: the refusal matters more.
+  // If this also fails, the next attempt reports the refusal.
   await writeStatus(config, { is: 'failed', problem }, attempt).catch(() => undefined);
 }
 
 /**
- * Whether the settled configuration still holds. Most changes in a cluster concern workloads, not the configuration. It
- * need not be reread while the caches hold exactly the versions that were read: late caches hold other ones. For the
- * LinkerdConfig, also while its cache has not seen the operator's own write, which a foreign change would have
- * prevented.
+ * Whether the settled configuration is current. Most changes in a cluster concern workloads, so the configuration is
+ * not reread while the caches contain exactly the versions that were read. The cached LinkerdConfig may be older by the
+ * operator's own write, which would have failed after a foreign change.
  */
 function stillSettled(
   known: SettledConfig | undefined,
@@ -70,7 +69,7 @@ function stillSettled(
   return isSame ? known : undefined;
 }
 
-/** Reports a LinkerdConfig that is not accepted. One that never was has nothing to restore. */
+/** Reports a LinkerdConfig that is not accepted. There is nothing to restore, so its deletion need not wait. */
 async function refuse(
   config: LinkerdConfig,
   outcome: Extract<Outcome, { is: 'refused' }>,
@@ -117,14 +116,14 @@ async function enforce(config: LinkerdConfig, attempt: Attempt): Promise<Reconci
 const TOLD_AFTER_MS = 250;
 
 /**
- * Propagates an applied configuration to proxies, by one step. The status records what is started, so it is written
- * first.
+ * Propagates an applied configuration to proxies, by one step. The status records the started restarts, so it is
+ * written first.
  */
 export async function propagate(found: SettledConfig, attempt: Attempt): Promise<ReconcileResult> {
   const { config, inForce } = found;
   const { propagation, settled, following, signal } = attempt;
   const { maxUnavailableWorkloads, progressDeadlineSeconds } = config.spec;
-  // Before reading the caches: later changes cause another reconcile.
+  // Added before the caches are read, so that later changes cause another reconcile.
   following.add(config.metadata.name);
   const plan = await propagation.plan({
     configHash: inForce.configHash,
@@ -133,7 +132,7 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
     progressDeadlineSeconds,
     previous: config.status ?? {},
   });
-  // What was refused last time may be refused again: the status must not alternate with each attempt.
+  // The same write may be refused again, and the status must not alternate with each attempt.
   const refusal = plan.actions.length === 0 ? undefined : reportedRejection(config);
   const outcome: Outcome = { is: 'in-force', inForce, report: plan.report, refusal };
   const written = await writeStatus(config, outcome, attempt);

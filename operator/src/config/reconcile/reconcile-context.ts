@@ -39,13 +39,13 @@ export interface Attempt extends ReconcileContext {
   readonly signal: AbortSignal;
 }
 
-/** Reports what was done about a LinkerdConfig, by Events and in the log. */
+/** Records notes about a LinkerdConfig as Events and in the log. */
 export function recordNotes(config: LinkerdConfig, notes: readonly ConfigNote[], context: ReconcileContext): void {
   for (const note of notes) context.events.record({ regarding: config, ...note });
   logNotes(config, notes, context);
 }
 
-/** Reports it in the log. */
+/** Writes notes to the log. */
 export function logNotes(
   { metadata }: LinkerdConfig,
   notes: readonly ConfigNote[],

@@ -32,7 +32,7 @@ export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attem
   );
   const notes = statusNotes(config.status, status);
   recordNotes(config, notes.filter(isWarning), attempt);
-  // Events are few for each object, and those about drift must not be displaced: the status shows that all is well.
+  // Not as Events, whose number per object is limited: they would displace those about drift.
   logNotes(
     config,
     notes.filter((note) => !isWarning(note)),
@@ -73,15 +73,15 @@ export function statusNotes(
   return notes;
 }
 
-/** Maximum number of restarts to report by name. Events about one object are few. */
+/** Maximum number of restarts to report by name, because the number of Events per object is limited. */
 const NAMED = 5;
 
 function passedByNotes(before: LinkerdConfigStatus | undefined, after: LinkerdConfigStatus): readonly ConfigNote[] {
   const known = new Set(before?.passedBy?.restarts.map(({ workload }) => workload));
   const added = after.passedBy?.restarts.filter(({ workload }) => !known.has(workload)) ?? [];
-  const notes = added.slice(0, NAMED).map(({ workload, why }) => `${workload} is passed by: ${why}`);
+  const notes = added.slice(0, NAMED).map(({ workload, why }) => `${workload} is skipped: ${why}`);
   const others = added.length - notes.length;
-  return [...notes, ...(others > 0 ? [`${others} other restarts are passed by, too`] : [])].map((note) => ({
+  return [...notes, ...(others > 0 ? [`${others} other restarts are also skipped`] : [])].map((note) => ({
     type: 'Warning',
     reason: RESTART_INCOMPLETE,
     note,

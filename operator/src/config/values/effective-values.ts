@@ -28,7 +28,8 @@ function withoutRunningVersion(proxy: Value): Value {
 }
 
 /**
- * Removes keys that stay empty: a list of all values of the chart has them, and the control plane's ConfigMap does not.
+ * Removes keys that must stay empty. A copy of all values of the chart contains them, the control plane's ConfigMap
+ * does not.
  */
 function withoutKeptEmpty(values: Values): Values {
   const kept = Object.entries(values).filter(([key]) => !KEPT_EMPTY_KEYS.includes(key));
@@ -41,7 +42,7 @@ export function proxyVersionOf(values: Values): string | undefined {
   return typeof version === 'string' && version !== '' ? version : undefined;
 }
 
-/** Returns the trust anchors in values; not those from outside (`identity.externalCA`). */
+/** Returns the trust anchors in values, without external ones (`identity.externalCA`). */
 export function trustAnchorsOf(values: Values): string | undefined {
   const pem = values.identityTrustAnchorsPEM;
   return typeof pem === 'string' && pem.trim() !== '' ? pem : undefined;

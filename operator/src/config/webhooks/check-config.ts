@@ -21,9 +21,9 @@ export interface ConfigRequest {
 /** The state of the cluster that matters to a request. */
 export interface RequestEvidence {
   readonly configs: readonly LinkerdConfig[];
-  /** The chain of the certificate that issues identities; undefined where there is none yet. */
+  /** The chain of the certificate that issues identities; undefined if none exists yet. */
   readonly issuer: readonly X509Certificate[] | undefined;
-  /** The values of the installation; undefined if there are none, or none that can be read. */
+  /** The values of the installation; undefined if they are missing or unreadable. */
   readonly installed: Values | undefined;
   readonly now: Date;
 }
@@ -47,7 +47,7 @@ export function changesInjection({ config, old }: ConfigRequest): boolean {
 
 /**
  * Checks a request for what the CustomResourceDefinition cannot check. Unchanged values are not checked again, so that
- * a LinkerdConfig with expired anchors can still be changed elsewhere.
+ * other fields of a LinkerdConfig with expired anchors can still be changed.
  */
 export function checkConfig(
   request: ConfigRequest,

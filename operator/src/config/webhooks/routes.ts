@@ -83,7 +83,7 @@ async function answerValidation(request: AdmissionRequest, context: ConfigWebhoo
 }
 
 function requested({ object, oldObject }: AdmissionRequest): ConfigRequest {
-  if (!isLinkerdConfig(object)) throw new BadAdmissionRequest('object is no LinkerdConfig');
+  if (!isLinkerdConfig(object)) throw new BadAdmissionRequest('object is not a LinkerdConfig');
   return { config: withDefaults(object), old: isLinkerdConfig(oldObject) ? withDefaults(oldObject) : undefined };
 }
 
@@ -100,8 +100,8 @@ function isServed({ spec }: LinkerdConfig, { linkerdNamespace }: ConfigWebhookCo
 }
 
 /**
- * Reads the values of the installation; undefined if there are none, or none that can be read: the operator could not
- * change a ConfigMap that it may not read.
+ * Reads the values of the installation; undefined if they are missing or unreadable. Without the permission to read the
+ * ConfigMap, the operator could not change it either.
  */
 async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookContext): Promise<Values | undefined> {
   const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS)).catch(
@@ -195,4 +195,4 @@ function configValuesUnused(paths: readonly string[]): readonly string[] {
 /** The injector replaces the value with its mounted file before using it (linkerd2, proxy-injector/webhook.go). */
 const ANCHORS_REACH_NO_PROXY =
   'spec.values.identityTrustAnchorsPEM does not reach proxies where the injector mounts the ConfigMap ' +
-  'linkerd-identity-trust-roots: it gives them those anchors. Change that ConfigMap, or what it is made from';
+  'linkerd-identity-trust-roots: proxies get the anchors of that ConfigMap. Change it, or its source';

@@ -26,7 +26,7 @@ const OPT_IN = `${RECONCILE}=${RECONCILE_AUTO}`;
 
 /** Creates caches of everything that plans depend on. They keep only the fields that are read. */
 export function propagationCaches(manager: Manager, linkerdNamespace: string): PropagationCaches {
-  // Large, and needed only for restarts: a follower keeps none of it.
+  // Only the leader restarts workloads and needs these caches, which are large.
   const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'leading');
   const metadata = { metadataOnly: true, transform: slimObject };
   const namespaces = cache<KubeObject>({ resource: NAMESPACES, ...metadata, transform: slimNamespace });
@@ -70,8 +70,8 @@ export function propagationCaches(manager: Manager, linkerdNamespace: string): P
 }
 
 /**
- * Returns a filter that removes objects in these namespaces. While a part of one is still being read, such as its
- * disruption budgets, nothing in it restarts.
+ * Returns a filter that removes objects in these namespaces. While some objects of a namespace are unread, such as its
+ * disruption budgets, none of its workloads restarts.
  */
 function outside(namespaces: ReadonlySet<string>): <T extends KubeObject>(objects: readonly T[]) => readonly T[] {
   if (namespaces.size === 0) return (objects) => objects;

@@ -81,7 +81,7 @@ interface WrittenObjects<T extends KubeObject> {
   over(cached: readonly T[]): readonly T[];
 }
 
-/** Creates an empty memory of writes. */
+/** Creates an empty store of written objects. */
 export function writtenObjects<T extends KubeObject>(): WrittenObjects<T> {
   const written = new Map<string, T>();
   return {
@@ -117,7 +117,7 @@ const READING_MS = 60_000;
 
 /**
  * Creates the cache of Rollouts when the first ReplicaSet of one appears: clusters without Argo Rollouts are never
- * queried for them. Anyone may create a ReplicaSet with such an owner, so nothing waits for it.
+ * queried for them. Any tenant may create a ReplicaSet with such an owner, so nothing waits long for the cache.
  */
 function rolloutCache(manager: Manager, replicaSets: Pick<Informer<KubeObject>, 'onChange'>): LateCache<ArgoRollout> {
   const handlers: (() => void)[] = [];
@@ -149,7 +149,7 @@ function rolloutCache(manager: Manager, replicaSets: Pick<Informer<KubeObject>, 
   };
 }
 
-/** Whether the API server does not know Rollouts. It answers only clients that may list them in the namespace. */
+/** Whether the API server serves no Rollouts. It tells only clients that may list them in the namespace. */
 async function isUnknown({ client }: Manager, namespace: string | undefined): Promise<boolean> {
   try {
     await client.list(ARGO_ROLLOUTS, { namespace, metadataOnly: true, fieldSelector: 'metadata.name=none' });

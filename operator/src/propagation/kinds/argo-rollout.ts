@@ -18,13 +18,13 @@ export interface ArgoRollout extends KubeObject {
   readonly kind: 'Rollout';
   readonly spec: {
     readonly paused?: boolean;
-    /** All pods that were created before are replaced. */
+    /** Its controller replaces all pods that were created before this time. */
     readonly restartAt?: string;
   };
   readonly status?: { readonly phase?: string; readonly restartedAt?: string };
 }
 
-/** Restarts a Rollout at a time, with an unchanged template. */
+/** Restarts a Rollout by `restartAt`, with an unchanged template. */
 export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
   resource: ARGO_ROLLOUTS,
   // Its CRD may accept a Rollout without a spec.
@@ -67,7 +67,7 @@ function restartTime({ since }: Injection): string {
   return kubeTime(new Date(Date.parse(since) + 1000));
 }
 
-/** Returns milliseconds since 1970; before all others if missing. */
+/** Returns milliseconds since 1970; negative infinity if missing. */
 function time(text: string | undefined): number {
   return text === undefined ? Number.NEGATIVE_INFINITY : Date.parse(text);
 }

@@ -25,7 +25,7 @@ export function carriesValue(workload: Templated, injection: Injection): boolean
   return annotationIn(workload, annotationOf(injection)) === restartValue(injection);
 }
 
-/** Returns the `since` of the configuration with this hash for which a template's pods were restarted, whichever it was. */
+/** Returns the `since` of the last restart of a template's pods for a configuration of this hash. */
 export function restartedSince(workload: Templated, injection: Injection): string | undefined {
   const carried = parseRestartValue(annotationIn(workload, annotationOf(injection)));
   return carried?.configHash === injection.configHash ? carried.since : undefined;
@@ -41,10 +41,10 @@ export function restartTemplate(injection: Injection): Readonly<Record<string, u
   return annotateTemplate(restartValue(injection), annotationOf(injection));
 }
 
-/** Maximum length of a stored value: longer than any of the operator's, because others may be of any length. */
+/** Maximum length of a stored value: longer than the operator's own values. Other clients may write any length. */
 const MAX_VALUE_LENGTH = 128;
 
-/** Keeps the annotations for restarts. */
+/** Keeps only the annotations for restarts. */
 export function slimTemplate(workload: Templated): PodTemplate {
   const kept = [CONFIG_ANNOTATION, TRUST_ROOTS_ANNOTATION].flatMap((annotation) => {
     const value = annotationIn(workload, annotation)?.slice(0, MAX_VALUE_LENGTH);

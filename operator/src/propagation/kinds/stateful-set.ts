@@ -67,7 +67,7 @@ function hold({ spec }: StatefulSet): Hold | undefined {
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
   if (type === 'OnDelete') return { kind: 'manual', why: 'its update strategy is OnDelete' };
   const { partition = 0 } = rollingUpdate ?? {};
-  return partition > 0 ? { kind: 'partial', why: `its partition keeps ${partition} pods as they are` } : undefined;
+  return partition > 0 ? { kind: 'partial', why: `its partition keeps ${partition} pods unchanged` } : undefined;
 }
 
 function takesDown({ spec, status }: StatefulSet): number {

@@ -24,13 +24,13 @@ export function slimBudget({ apiVersion, kind, metadata, spec, status }: PodDisr
 
 /** The disruptions that budgets still allow while restarts are chosen. */
 export interface BudgetLedger {
-  /** Returns the budget that does not allow taking down so many of these pods; undefined if all do. */
+  /** Returns why a budget forbids to take down `disruptions` of these pods; undefined if none does. */
   objection(pods: readonly Pod[], disruptions: number): string | undefined;
-  /** Counts that many of these pods as down. */
+  /** Counts `disruptions` of these pods as down. */
   take(pods: readonly Pod[], disruptions: number): void;
 }
 
-/** Creates a ledger of what the budgets allow now; one whose controller has not seen its last change allows nothing. */
+/** Creates a ledger of the budgets. One whose controller has not observed its last change allows nothing. */
 export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLedger {
   const left = new Map(
     budgets.map((budget) => [budget, isObserved(budget) ? (budget.status?.disruptionsAllowed ?? 0) : 0]),
@@ -44,7 +44,7 @@ export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLed
       const budget = protecting(pods).find((candidate) => (left.get(candidate) ?? 0) < disruptions);
       if (budget === undefined) return undefined;
       const allowed = Math.max(0, left.get(budget) ?? 0);
-      return `PodDisruptionBudget ${budget.metadata.name} allows ${allowed} disruptions, it needs ${disruptions}`;
+      return `PodDisruptionBudget ${budget.metadata.name} allows ${allowed} disruptions, the restart needs ${disruptions}`;
     },
     take: (pods, disruptions) => {
       if (disruptions === 0) return;
@@ -54,8 +54,8 @@ export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLed
 }
 
 /**
- * Returns a function that finds the budgets that may select one of a workload's pods, in their order: not all of a
- * namespace, of which there may be thousands, but those that require a label that a pod has, or none.
+ * Returns a function that finds the budgets that may select one of a workload's pods, in their order: those that
+ * require no label, or a label of a pod. A namespace may have thousands of other budgets.
  */
 function budgetIndex(
   budgets: readonly PodDisruptionBudget[],

@@ -1,6 +1,6 @@
 import { CONFIG_ANNOTATION } from '#operator/api/names';
 
-/** A configuration, and since when all answering injectors use it. */
+/** A configuration, and the time since which all available injectors use it. */
 export interface Injection {
   /** Short hash of the configuration. */
   readonly configHash: string;

@@ -47,8 +47,8 @@ export function isServing({ status }: Pod): boolean {
 }
 
 /**
- * Whether it was injected with this configuration: it was created after all injectors had it, or it was restarted with
- * it. Times are whole seconds, so in doubt it was not.
+ * Whether a pod was injected with this configuration: it was created after all injectors had it, or it was restarted
+ * for it. Times are whole seconds, so a pod of the same second counts as older.
  */
 export function isFresh({ metadata }: Pod, injection: Injection): boolean {
   const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '#controller-runtime/objects/kube-object';
 
-/** Maximum length of a stored value: longer than any meaningful one, because others may be of any length. */
+/** Maximum length of a stored value: longer than any meaningful one. Clients may write any length. */
 const MAX_VALUE_LENGTH = 128;
 
 /** Maximum lengths of kinds and names. The API server accepts any for owners. */

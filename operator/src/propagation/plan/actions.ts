@@ -40,8 +40,8 @@ export function marksOf(injector: Deployment): InjectorMarks {
 }
 
 /**
- * Restarts the injector. The record about it is no longer true; only its time remains. The template is one that it
- * never had: going back to an older one would keep injectors that have seen a later configuration.
+ * Restarts the injector. Its record becomes invalid; only the time remains. The template gets a value that it never
+ * had: a return to an older template would keep injectors that have seen a later configuration.
  */
 export function restartInjector(injector: Deployment, configHash: string): PropagationAction {
   const recorded = parseRestartValue(marksOf(injector).recorded);
@@ -70,7 +70,7 @@ function onInjector(
   };
 }
 
-/** Returns the fence for actions that are right as long as the injector is not written. */
+/** Returns the fence for actions that are valid while the marks of the injector are unchanged. */
 export function injectorFence(injector: Deployment): Fence {
   return { kind: 'injector', key: objectKey(injector), marks: marksOf(injector) };
 }

@@ -49,7 +49,7 @@ export interface RestartCriteria {
   readonly begun: ReadonlyMap<string, string>;
   /** Ids of the workloads among them whose rollouts were not complete before. Default: none. */
   readonly unsettledBefore?: ReadonlySet<string>;
-  /** Whether a pod has what restarts are for. Default: a pod created, or restarted, since then has it. */
+  /** Whether a pod needs no restart. Default: it was created or restarted since then. */
   readonly isFresh?: (pod: Pod, injection: Injection) => boolean;
   /** Whether the injector should add a proxy to a pod. Default: to each. */
   readonly asksForProxy?: (pod: Pod) => boolean;
@@ -88,8 +88,8 @@ function rolloutState(id: string, workload: Workload, pods: readonly Pod[], crit
 }
 
 /**
- * Returns attempts to restart a workload for this configuration: a process may have ended just before, or another tool
- * may undo each of them. Such attempts also end with the deadline, and are retried after the same time again.
+ * Returns earlier attempts to restart a workload for this configuration: the process may have ended before the write,
+ * or another tool may have undone it. Attempts also end with the deadline, and are retried after the same time again.
  */
 function triedBefore(
   since: string | undefined,
@@ -104,8 +104,8 @@ function triedBefore(
 }
 
 /**
- * Returns the hold of a workload. One that is being deleted may remain as long as a finalizer does, and its controller
- * does nothing for it.
+ * Returns the hold of a workload. A workload that is being deleted may remain as long as its finalizers, and its
+ * controller ignores it.
  */
 function holdOf(workload: Workload): Hold | undefined {
   if (workload.metadata.deletionTimestamp !== undefined) return { kind: 'paused', why: 'it is being deleted' };
@@ -125,11 +125,11 @@ function afterRestart(restarted: Restarted, injection: Injection, criteria: Rest
   const { id, workload, pods, isStale, hold, until } = restarted;
   const { begun, now, asksForProxy = () => true, isFresh = isFreshPod } = criteria;
   const scheduled = rulesOf(workload).scheduled?.(workload, injection);
-  // Until then, nothing is late.
+  // Before the scheduled time, no restart is late.
   if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
     return isStale ? { kind: 'held', why: `it restarts automatically at ${scheduled}` } : { kind: 'current' };
   }
-  // A rollout that was started elsewhere after the operator's was complete is not judged.
+  // Another client's rollout after the operator's complete one is not judged.
   const since = begun.get(id);
   const isOurs = isStale || since !== undefined;
   const bare = pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection) && asksForProxy(pod)).length;
@@ -146,8 +146,8 @@ function unproxied(pods: number, since: string): RolloutState {
 }
 
 /**
- * Judges a restart in progress. Its own controller may report earlier that it is late, or never. At the operator's
- * deadline there is either evidence against the configuration, which stops all other restarts, or they take the slot.
+ * Judges a restart in progress. The workload's controller may report a delay earlier, or never. At the operator's
+ * deadline, evidence against the configuration stops all other restarts. Without evidence, they get the slot.
  */
 function restarting(
   restarted: Restarted & { readonly until: string },
@@ -177,10 +177,10 @@ function judge(
   const { isFresh = isFreshPod } = criteria;
   const fresh = pods.filter((pod) => isInjected(pod) && isFresh(pod, injection));
   const failing = fresh.filter((pod) => !isServing(pod));
-  // Pods that its controller gave up, or that had enough time. In a slow rollout, one has always just started.
+  // Pods of a failed rollout, or pods that had enough time. In a slow rollout, one pod has always just started.
   const failed = overdue?.(workload) ? failing : failing.filter((pod) => hasHadTime(pod, criteria));
   if (failed.length > 0) return { evidence: `${failed.length} of its new pods are not ready` };
-  return { excuse: fresh.length === 0 ? 'it has no new pods' : 'its new pods come up, but not all of them are there' };
+  return { excuse: fresh.length === 0 ? 'it has no new pods' : 'its new pods become ready, but some are missing' };
 }
 
 function hasHadTime(pod: Pod, { now, progressDeadlineSeconds }: RestartCriteria): boolean {

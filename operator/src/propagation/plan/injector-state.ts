@@ -19,9 +19,9 @@ export type InjectorState =
   | { readonly kind: 'rolling'; readonly until: string; readonly overdue?: string }
   /** Every injector has the configuration now, which is recorded before any action depends on it. */
   | { readonly kind: 'unrecorded'; readonly injector: Deployment; readonly injection: Injection }
-  /** Every injector had the configuration, and none answers: a new pod has no proxy, or is not created. */
+  /** Every injector had the configuration, and none is available: a new pod has no proxy, or is not created. */
   | { readonly kind: 'away'; readonly injection: Injection }
-  /** Every injector has the configuration; without `injection`, it always had. */
+  /** Every injector has the configuration; without `injection`, since before the adoption. */
   | { readonly kind: 'injecting'; readonly injector: Deployment; readonly injection?: Injection };
 
 /** Facts about a configuration that the cluster does not show. */
@@ -35,9 +35,9 @@ export interface ConfigKnowledge {
 }
 
 /**
- * Returns how far the injector is. The time when every injector has a configuration is determined once and kept as an
+ * Returns the state of the injector. The time when every injector has a configuration is determined once and kept as an
  * annotation of its Deployment, because it cannot be derived later: the conditions of a Deployment change with later
- * restarts, and do not change at all when it returns to an older template.
+ * restarts, but not when it returns to an older template.
  */
 export function injectorState(
   { injector, injectorPods }: Pick<ClusterView, 'injector' | 'injectorPods'>,
@@ -83,9 +83,8 @@ function missing(injector: Deployment, pods: readonly Pod[]): string | undefined
 }
 
 /**
- * Returns the current time, or that of the API server if this clock is behind it, because the API server sets the
- * creation times of pods; and later than the last time, so that a configuration that returns within a second is another
- * restart.
+ * Returns the current time, or the API server's if this clock is behind, because the API server sets the creation times
+ * of pods. The result is later than the last time, so that a configuration that returns within a second restarts again.
  */
 function since(last: Injection | undefined, pods: readonly Pod[], now: Date): string {
   const created = pods.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')).filter(Number.isFinite);

@@ -15,9 +15,9 @@ export interface OwnedPods {
 
 /** Sorts pods by their workloads, in batches. */
 export interface PodSorter {
-  /** Adds the ReplicaSets of pods that follow. */
+  /** Adds the ReplicaSets of pods that are added later. */
   addOwners(replicaSets: readonly KubeObject[]): void;
-  /** Adds pods, without those that are gone or excluded from injection, and without the injector's own. */
+  /** Adds pods, except those that have ended or are excluded from injection, and the injector's own. */
   add(pods: readonly Pod[]): void;
   readonly owned: OwnedPods;
 }
@@ -49,7 +49,7 @@ export function podSorter(view: Pick<ClusterView, 'namespaces' | 'injector'>): P
   };
 }
 
-/** Returns the id of a pod's workload, by its controller and the controller's; undefined if there is none. */
+/** Returns the id of a pod's workload, from its controller or the controller of its ReplicaSet, if there is one. */
 function workloadOf(pod: Pod, replicaSets: ReadonlyMap<string, KubeObject>): string | undefined {
   const { namespace } = pod.metadata;
   let owner = controllerOf(pod);

@@ -14,8 +14,8 @@ const PASSED_BY_LISTED = 50;
 type Injecting = Extract<InjectorState, { kind: 'injecting' }>;
 
 /**
- * Judges the workloads whose pods follow the configuration, and those in the middle of a restart, which may have no
- * pods. A workload that is not visible yet follows later. Yields like `survey`.
+ * Assesses the workloads whose pods follow the configuration, and those in the middle of a restart, which may have no
+ * pods. A workload that is not in a cache yet is assessed later. Yields like `survey`.
  */
 export function* assessAll(
   { byId, owned, begun }: Survey,

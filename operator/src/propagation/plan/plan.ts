@@ -13,10 +13,9 @@ import { type Begun, type Survey, survey, unseenOf } from './survey';
 import { injectorVerdict } from './verdict';
 
 /**
- * Plans the next steps after which all pods that request it run with the configuration: the injector restarts with it;
- * then, a few at a time, the workloads whose pods were injected before. Depends only on its arguments, and each step
- * can be repeated: whatever fails or changes elsewhere, the plan for the next observation is right. Yields after every
- * `SLICE` objects.
+ * Plans the next steps until all pods that request it use the configuration. First the injector restarts, then, a few
+ * at a time, the workloads whose pods were injected before. Depends only on its arguments, and each step can be
+ * repeated. So after a failure or a foreign change, the next plan is correct again. Yields after every `SLICE` objects.
  */
 export function* planInSlices(
   view: ClusterView,
@@ -43,7 +42,7 @@ function planInjector(
   const restart = isRestarting ? injectorRestart(input) : undefined;
   const dueMs = restart && deadline(restart.since, input.progressDeadlineSeconds) - now.getTime();
   const isLate = dueMs !== undefined && dueMs <= 0;
-  // A restart without proxies while the injector was down is complete, and is reported when it is back.
+  // While the injector is down, pods of complete restarts have no proxies, which is reported when it is back.
   const inProgress =
     state.kind === 'away' ? [...begun.values()] : [...unfinished(begun, byId), ...unseenOf(begun, byId, input)];
   const known = state.kind === 'away' ? { injector: state.injection } : {};
@@ -60,7 +59,7 @@ function planInjector(
   };
 }
 
-/** Records the restart: its own controller may never report that it is late. */
+/** Records the restart, because the Deployment's controller may never report that it is late. */
 function injectorRestart({ configHash, previous, now }: PlanInput): Injection {
   const before = previous?.injectorRestart;
   const isKnown = before?.configHash === configHash && Date.parse(before.since) <= now.getTime();

@@ -8,7 +8,7 @@ import type { NamespaceWorkloads, UnmanagedPods } from './workload-lists';
 export interface PropagationTarget {
   /** Hash of the configuration in the control plane's ConfigMap. */
   readonly configHash: string;
-  /** Hash of the configuration when the control plane was adopted, which injectors that never restarted have. */
+  /** Hash of the configuration at the adoption of the control plane. Injectors that never restarted have it. */
   readonly adoptedHash?: string;
   /** Maximum number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
@@ -39,7 +39,7 @@ export interface RestartInProgress {
   /** The time at which the restart was first seen, in RFC 3339. */
   readonly since: string;
   /**
-   * True if a rollout was in progress when the restart started, which therefore says nothing about the configuration.
+   * True if a rollout was in progress when the restart started. Its failure is no evidence against the configuration.
    */
   readonly unsettled?: boolean;
 }

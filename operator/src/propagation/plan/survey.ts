@@ -12,7 +12,7 @@ export const SLICE = 500;
 /** Earlier restarts that were not complete, by the workload's id. */
 export type Begun = ReadonlyMap<string, RestartInProgress>;
 
-/** The cluster as a plan needs it: workloads by id, pods by their workloads, and the restarts in progress. */
+/** The parts of the cluster that a plan needs: workloads by id, pods by workload, and restarts in progress. */
 export interface Survey {
   readonly byId: ReadonlyMap<string, Workload>;
   readonly owned: OwnedPods;
@@ -46,7 +46,7 @@ export function* inSlices<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
 }
 
-/** Treats pods with a missing workload as unmanaged: anyone may fake an owner. */
+/** Treats pods with a missing workload as unmanaged, because a tenant may fake an owner. */
 function withOwnersThere(
   { managed, injected, unmanaged }: OwnedPods,
   byId: ReadonlyMap<string, Workload>,
@@ -77,7 +77,7 @@ export function unseenOf(
   return [...begun.values()].filter(({ workload }) => !byId.has(workload) && isBeingRead(workload, view));
 }
 
-/** Whether a missing workload may exist: the one kind that is read late is still being read. */
+/** Whether a missing workload may exist, because the cache of Rollouts, which starts late, is incomplete. */
 function isBeingRead(id: string, { isIncomplete }: ClusterView): boolean {
   return isIncomplete && kindOf(id) === ARGO_ROLLOUTS.kind;
 }

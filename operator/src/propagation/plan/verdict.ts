@@ -22,9 +22,9 @@ const NAMED = 5;
 export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting' }>, injector: string): Verdict {
   switch (state.kind) {
     case 'missing':
-      return stopped('InjectorMissing', `There is no ${injector}: nothing injects the configuration.`);
+      return stopped('InjectorMissing', `${injector} does not exist, so no pod gets the configuration.`);
     case 'away':
-      return stopped('InjectorMissing', `No replica of ${injector} is available: nothing injects the configuration.`);
+      return stopped('InjectorMissing', `No replica of ${injector} is available, so no pod gets the configuration.`);
     case 'outdated':
       return progressing('InjectorRollout', `${injector} must restart to load the configuration.`);
     case 'unrecorded':
@@ -32,14 +32,14 @@ export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting
     case 'rolling':
       return state.overdue === undefined
         ? progressing('InjectorRollout', `${injector} restarts: it waits until ${state.until}.`)
-        : stopped('RolloutStuck', `${injector} does not come up with the configuration: ${ended(state.overdue)}`);
+        : stopped('RolloutStuck', `${injector} does not start with the configuration: ${ended(state.overdue)}`);
   }
 }
 
 /** Returns the conditions while workloads restart. */
 export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queued }: Wave): Verdict {
-  if (stuck.length > 0) return stopped('RolloutStuck', `Restarts have stopped at ${list(stuck)}.`);
-  const incomplete = `Passed by: ${list(passedBy)}.`;
+  if (stuck.length > 0) return stopped('RolloutStuck', `Restarts have stopped because of ${list(stuck)}.`);
+  const incomplete = `Skipped: ${list(passedBy)}.`;
   const degraded: Pick<Verdict, 'degraded'> =
     passedBy.length === 0 ? {} : { degraded: { reason: RESTART_INCOMPLETE, message: incomplete } };
   const sentences: string[] = [];
@@ -58,7 +58,7 @@ export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queu
     progressing: {
       status: false,
       reason: 'UpToDate',
-      message: 'All workloads that follow the configuration run with it.',
+      message: 'All workloads that follow the configuration use it.',
     },
   };
 }

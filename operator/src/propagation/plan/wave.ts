@@ -14,7 +14,7 @@ export interface Wave {
   readonly chosen: readonly AssessedWorkload[];
   readonly restarting: readonly AssessedWorkload[];
   readonly waiting: readonly Waiting[];
-  /** Restarts with evidence against the configuration: while there is one, nothing restarts. */
+  /** Restarts with evidence against the configuration. While there is one, no other workload restarts. */
   readonly stuck: readonly Waiting[];
   /** Late restarts without evidence against the configuration, which gave up their slots. */
   readonly passedBy: readonly Waiting[];
@@ -48,7 +48,7 @@ export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimi
   const restarting = begun.filter(({ id }) => !isPassedBy.has(id));
   const held = [
     ...assessed.flatMap(({ id, state }) => (state.kind === 'held' ? [{ id, why: state.why }] : [])),
-    ...limits.unseen.map((id) => ({ id, why: 'it is being read' })),
+    ...limits.unseen.map((id) => ({ id, why: 'the operator is still reading it' })),
   ];
   const stuck = restarting.flatMap(({ id, state }) =>
     state.kind === 'restarting' && state.overdue ? [{ id, why: state.overdue }] : [],

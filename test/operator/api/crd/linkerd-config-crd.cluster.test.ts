@@ -98,7 +98,7 @@ test.each<[string, object, RegExp]>([
   ['a port out of range', { values: { proxy: { ports: { admin: 0 } } } }, /greater than or equal to 1/],
   ['a duration in days', { values: { identity: { issuer: { issuanceLifetime: '1d' } } } }, /issuanceLifetime/],
   ['an unnamed item', { values: { proxy: { additionalEnv: [{ value: 'x' }] } } }, /additionalEnv\[0\].name: Required/],
-  ['a private key', { values: { proxyInjector: { keyPEM: key } } }, /a private key must not stand here/],
+  ['a private key', { values: { proxyInjector: { keyPEM: key } } }, /must not hold a private key/],
   ['a CA bundle', { values: { proxyInjector: { caBundle: cert } } }, /written by cert-manager/],
   ['trust anchors that are not PEM', { values: { identityTrustAnchorsPEM: 'x' } }, /must hold PEM certificates/],
   ['a private key among trust anchors', { values: { identityTrustAnchorsPEM: cert + key } }, /holds a private key/],

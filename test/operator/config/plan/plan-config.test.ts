@@ -85,8 +85,8 @@ describe('a write of another client', () => {
         type: 'Warning',
         reason: 'DriftReverted',
         note:
-          'Reverted what field manager kubectl-edit wrote to the values: proxy.logLevel, proxy.uid. ' +
-          'Pods created in the meantime may have it: restart them',
+          'Reverted the changes of field manager kubectl-edit to the values: proxy.logLevel, proxy.uid. ' +
+          'Pods created in the meantime may have this configuration: restart them',
       },
     ]);
   });
@@ -100,7 +100,7 @@ describe('a write of another client', () => {
   test('is drift if it is not YAML', () => {
     expect(plan(config, valuesConfigMap('a: [', 'kubectl-edit'), kept)).toMatchObject({
       steps: [{ do: 'write-values', text: DEBUG }],
-      notes: [{ reason: 'DriftReverted', note: expect.stringContaining('no YAML') }],
+      notes: [{ reason: 'DriftReverted', note: expect.stringContaining('not YAML') }],
     });
   });
 

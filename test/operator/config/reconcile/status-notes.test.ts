@@ -43,8 +43,8 @@ test("the operator emits one Event with the workload's name for each skipped res
   });
   const notes = (before: LinkerdConfigStatus | undefined, after: LinkerdConfigStatus) =>
     statusNotes(before, after).map(({ reason, note }) => `${reason}: ${note}`);
-  expect(notes(ready, incomplete('a'))).toEqual(['RestartIncomplete: a is passed by: too slow']);
-  expect(notes(incomplete('a'), incomplete('a', 'b'))).toEqual(['RestartIncomplete: b is passed by: too slow']);
+  expect(notes(ready, incomplete('a'))).toEqual(['RestartIncomplete: a is skipped: too slow']);
+  expect(notes(incomplete('a'), incomplete('a', 'b'))).toEqual(['RestartIncomplete: b is skipped: too slow']);
   expect(notes(incomplete('a', 'b'), incomplete('b'))).toEqual([]);
   expect(notes(ready, incomplete(...'abcdefg'))).toHaveLength(6);
 });

@@ -3,7 +3,7 @@ import { daemonSet, HASH, SINCE, VALUE } from '#test/support/operator/propagatio
 
 test.each<[string, DaemonSet['status'], string | undefined]>([
   ['all pods new and available', {}, undefined],
-  ['an unobserved change', { observedGeneration: 1 }, 'its controller has seen the change'],
+  ['an unobserved change', { observedGeneration: 1 }, 'its controller has observed the change'],
   ['missing new pods', { updatedNumberScheduled: 1 }, '3 new pods exist (1 do)'],
   ['unavailable new pods', { numberAvailable: 2 }, '3 new pods are available (2 are)'],
 ])('a rollout of a DaemonSet with %s waits until: %p -> %p', (_, status, expected) => {

@@ -9,7 +9,7 @@ const partition = (n: number): StatefulSet['spec'] => ({
 
 test.each<[string, Parameters<typeof statefulSet>[1], string | undefined]>([
   ['all pods new and ready', {}, undefined],
-  ['an unobserved change', { status: { observedGeneration: 1 } }, 'its controller has seen the change'],
+  ['an unobserved change', { status: { observedGeneration: 1 } }, 'its controller has observed the change'],
   ['pods not ready', { status: { readyReplicas: 2 } }, '3 pods are ready (2 are)'],
   ['old pods', { status: { updateRevision: 'b', updatedReplicas: 1 } }, 'all pods are of the new revision (1 are)'],
   ['an incomplete partition', { spec: partition(1), status: { updatedReplicas: 1 } }, '2 new pods exist (1 do)'],

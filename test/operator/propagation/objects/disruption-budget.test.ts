@@ -7,13 +7,13 @@ const db = [pod('c', { labels: { app: 'db' } })];
 test('a PodDisruptionBudget blocks more disruptions than it allows', () => {
   const ledger = budgetLedger([budget('web', 'web', 1)]);
   expect(ledger.objection(web, 1)).toBeUndefined();
-  expect(ledger.objection(web, 2)).toBe('PodDisruptionBudget web allows 1 disruptions, it needs 2');
+  expect(ledger.objection(web, 2)).toBe('PodDisruptionBudget web allows 1 disruptions, the restart needs 2');
 });
 
 test('a disruption that one workload takes from a budget is not available to others', () => {
   const ledger = budgetLedger([budget('web', 'web', 1)]);
   ledger.take(web, 1);
-  expect(ledger.objection(web, 1)).toBe('PodDisruptionBudget web allows 0 disruptions, it needs 1');
+  expect(ledger.objection(web, 1)).toBe('PodDisruptionBudget web allows 0 disruptions, the restart needs 1');
   expect(ledger.objection(db, 1)).toBeUndefined();
 });
 

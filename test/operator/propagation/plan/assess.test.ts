@@ -146,7 +146,7 @@ test('a partition restarts the pods above it, and the others when it is lowered'
   const db = (updatedReplicas: number) =>
     statefulSet('db', { spec, value: VALUE, status: { updatedReplicas, updateRevision: 'b' } });
   expect(state(db(1), [old]).kind).toBe('restarting');
-  expect(state(db(2), [old])).toEqual({ kind: 'held', why: 'its partition keeps 1 pods as they are' });
+  expect(state(db(2), [old])).toEqual({ kind: 'held', why: 'its partition keeps 1 pods unchanged' });
 });
 
 const late = { ...begun('2026-11-21T09:50:00Z') };
@@ -157,7 +157,7 @@ const passedBySays = (why: string) => ({ kind: 'restarting', passedBy: `it is no
 
 test('the operator skips a restart that exceeds its deadline if no new pod fails', () => {
   expect(state(restarted, [old], late)).toMatchObject(passedBySays('it has no new pods'));
-  const comesUp = 'its new pods come up, but not all of them are there';
+  const comesUp = 'its new pods become ready, but some are missing';
   expect(state(restarted, [old, fresh], late)).toMatchObject(passedBySays(comesUp));
   // In a slow rollout, one pod has always just started.
   expect(state(restarted, [failing('2026-11-21T09:55:01Z')], late)).toMatchObject(passedBySays(comesUp));

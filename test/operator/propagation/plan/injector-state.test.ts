@@ -48,7 +48,7 @@ test('the status keeps the record after another client replaces the whole inject
 
 test.each<[string, Deployment, string]>([
   ['has old pods', restarted({ updatedReplicas: 0 }), '1 new pods exist (0 do)'],
-  ['is not observed', restarted({ observedGeneration: 1 }), 'its controller has seen the change'],
+  ['is not observed', restarted({ observedGeneration: 1 }), 'its controller has observed the change'],
   [
     'has no replicas',
     restarted({ replicas: 0, updatedReplicas: 0, availableReplicas: 0 }, { replicas: 0 }),

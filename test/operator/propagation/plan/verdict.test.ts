@@ -30,12 +30,12 @@ test.each([
 test('the status is degraded by a missing or stuck injector', () => {
   const missing = {
     reason: 'InjectorMissing',
-    message: 'There is no the-injector: nothing injects the configuration.',
+    message: 'the-injector does not exist, so no pod gets the configuration.',
   };
   expect(injectorVerdict({ kind: 'missing' }, 'the-injector').degraded).toEqual(missing);
   expect(injectorVerdict({ kind: 'rolling', until: 'x', overdue: 'Too slow.' }, 'the-injector')).toEqual({
-    progressing: { ...stuckSays, message: 'the-injector does not come up with the configuration: Too slow.' },
-    degraded: { reason: 'RolloutStuck', message: 'the-injector does not come up with the configuration: Too slow.' },
+    progressing: { ...stuckSays, message: 'the-injector does not start with the configuration: Too slow.' },
+    degraded: { reason: 'RolloutStuck', message: 'the-injector does not start with the configuration: Too slow.' },
   });
 });
 
@@ -56,7 +56,7 @@ test('the status does not count a waiting workload as restarting', () => {
 });
 
 test('the status is degraded by a stuck workload', () => {
-  const message = 'Restarts have stopped at a (too slow).';
+  const message = 'Restarts have stopped because of a (too slow).';
   expect(waveSays({ stuck: [{ id: 'a', why: 'too slow.' }], waiting: waiting('b') })).toEqual({
     progressing: { ...stuckSays, message },
     degraded: { reason: 'RolloutStuck', message },
@@ -68,7 +68,7 @@ test('the status reports no progress when all workloads are up to date', () => {
 });
 
 test('a workload with a skipped restart degrades the status, whether others restart or not', () => {
-  const message = 'Passed by: a (too slow).';
+  const message = 'Skipped: a (too slow).';
   const passedBy = [{ id: 'a', why: 'too slow' }];
   const degraded = { reason: 'RestartIncomplete', message };
   expect(waveSays({ passedBy, waiting: waiting('b') })).toMatchObject({ progressing: { status: true }, degraded });

@@ -65,7 +65,7 @@ test('a workload whose pods are deleted by hand uses neither a budget nor the on
 test('a workload that is blocked by its budget lets the next one restart', () => {
   expect(next([stale('a'), stale('b')], { budgets: [budget('a', 'a', 1)] })).toMatchObject({
     chosen: ['b'],
-    waiting: [{ id: 'a', why: 'PodDisruptionBudget a allows 1 disruptions, it needs 2' }],
+    waiting: [{ id: 'a', why: 'PodDisruptionBudget a allows 1 disruptions, the restart needs 2' }],
     queued: 0,
   });
   expect(next([stale('a')], { budgets: [budget('a', 'a', 2)] })).toMatchObject({ chosen: ['a'] });
@@ -82,7 +82,7 @@ test.each([
   const both = { ...budget('both', '', 3), spec: { selector: {} } };
   expect(next([other, stale('b')], { maxUnavailableWorkloads: 2, budgets: [both] })).toMatchObject({
     chosen,
-    waiting: [{ id: 'b', why: 'PodDisruptionBudget both allows 1 disruptions, it needs 2' }],
+    waiting: [{ id: 'b', why: 'PodDisruptionBudget both allows 1 disruptions, the restart needs 2' }],
   });
 });
 
@@ -109,7 +109,7 @@ test('a workload that was stuck before goes last, as it could block others again
 test('a restart that the operator cannot see yet keeps its slot', () => {
   expect(next([stale('a'), stale('b')], { maxUnavailableWorkloads: 2, unseen: ['c'] })).toMatchObject({
     chosen: ['a'],
-    waiting: [{ id: 'c', why: 'it is being read' }],
+    waiting: [{ id: 'c', why: 'the operator is still reading it' }],
     queued: 1,
   });
 });

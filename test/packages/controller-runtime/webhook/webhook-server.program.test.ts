@@ -97,7 +97,7 @@ describe('an admission review', () => {
     ['/reject', 'rejected'],
   ])('whose handler fails gets no answer: %s', async (path, error) => {
     const { code, text } = await client().send({ path, body: podReview({ uid: 'abc' }) });
-    expect({ code, text }).toEqual({ code: 500, text: 'the webhook failed; its log says why' });
+    expect({ code, text }).toEqual({ code: 500, text: 'the webhook failed: see its log' });
     expect(lines).toMatchObject([{ level: 'error', webhook: path, uid: 'abc', error }]);
     expect(admissions).toMatchObject([{ webhook: path, code: 500 }]);
   });

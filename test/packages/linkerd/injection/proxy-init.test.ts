@@ -13,7 +13,7 @@ test.each(['plain', '', null, 1])('the check of the init container reports iptab
     {
       finding: 'injected-value-refused/iptables-mode',
       field: 'values.proxyInit.iptablesMode',
-      expected: '"nft" or "legacy", as the nodes use',
+      expected: '"nft" or "legacy", depending on the nodes',
     },
   ]);
 });

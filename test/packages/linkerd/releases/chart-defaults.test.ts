@@ -27,7 +27,7 @@ test('storedValues stores values without a base if they have little in common wi
 });
 
 test('storedValues refuses values that look like stored changes', () => {
-  expect(() => storedValues({ base: 'x', changes: [] }, NEWEST)).toThrow('look like changed ones');
+  expect(() => storedValues({ base: 'x', changes: [] }, NEWEST)).toThrow('look like changes to other values');
   expect(isChanged({ base: 'x', changes: [], other: 1 })).toBe(false);
 });
 
