@@ -1,6 +1,6 @@
 import type { AnchorKey, CaCertificate, Time } from '../chain';
 
-/** What a proxy presents: the trust domain of its name, its issuer, and the certificates that come along. */
+/** What a proxy presents: the trust domain of its name, its issuer, and the accompanying certificates. */
 export interface Presented {
   readonly domain: string;
   /** The key of the CA that signed the issuer. */
