@@ -44,7 +44,7 @@ export function signingFacts(before: Adopted): Signing {
   };
 }
 
-/** The times at which identity restarts to load its issuer, and at which an anchor signs without a certifying cluster. */
+/** When identity restarts to load its issuer, and when an anchor signs without waiting for another cluster. */
 function signingTimes({ observed: { policy }, memory: { issuer }, rotation }: Adopted): readonly Time[] {
   return [
     ...(issuer === undefined ? [] : [takenUpBy(issuer.seen, policy), settledBy(issuer.seen, policy)]),
