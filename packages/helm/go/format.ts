@@ -2,7 +2,7 @@ import { formatFloat } from './float-format';
 import { bytesOf, runeCount } from './go-string';
 import { canBackquote, isPrint, quote, quoteRune } from './quote';
 
-/** How a directive formats its operand: what stands between `%` and the verb. */
+/** The part of a directive between `%` and its verb. */
 export interface FormatFlags {
   width?: number;
   precision?: number;
@@ -17,7 +17,7 @@ export interface FormatFlags {
   sharpV: boolean;
 }
 
-/** Returns flags of which none is set. */
+/** Returns flags, none of which is set. */
 export function noFlags(): FormatFlags {
   return { minus: false, plus: false, sharp: false, space: false, zero: false, plusV: false, sharpV: false };
 }
@@ -119,7 +119,7 @@ function signOf(isNegative: boolean, flags: FormatFlags): string {
   return flags.space ? ' ' : '';
 }
 
-/** A verb of floating-point numbers. `defaultPrecision` -1 is the shortest exact one. */
+/** Formats a float by a verb. `defaultPrecision` -1 writes the fewest digits that identify the number. */
 export function formatFloatVerb(value: number, verb: string, defaultPrecision: number, flags: FormatFlags): string {
   const precision = flags.precision ?? defaultPrecision;
   const formatted = formatFloat(value, verb, precision);
@@ -129,12 +129,12 @@ export function formatFloatVerb(value: number, verb: string, defaultPrecision: n
   const number = flags.sharp && verb !== 'b' ? withPoint(unsigned, verb, precision) : unsigned;
   const sign = signOf(isNegative, flags);
   const width = flags.width ?? 0;
-  // Zeros go between the sign and the number.
+  // Padding zeros go between the sign and the number.
   if (flags.zero && !flags.minus && sign !== '') return sign + number.padStart(width - sign.length, '0');
   return pad(sign + number, flags);
 }
 
-/** Infinity has a sign always, NaN if it is asked for. */
+/** Infinity always has a sign, NaN only with a flag. */
 function infinity(name: string, isNegative: boolean, flags: FormatFlags): string {
   const sign = signOf(isNegative, flags);
   return (name === 'Inf' && sign === '' ? '+' : sign) + name;
@@ -154,7 +154,7 @@ function withPoint(number: string, verb: string, precision: number): string {
   return `${head}.${'0'.repeat(Math.max(missing, 0))}${tail}`;
 }
 
-/** Go counts everything from the first digit that is not zero; the `x` of a prefix is none. */
+/** Counts digits as Go does: all characters from the first one that is neither a zero nor the point. */
 function significantDigits(head: string): number {
   const first = head.search(/[^0.]/);
   return first < 0 ? 0 : head.slice(first).replace('.', '').length;
