@@ -272,7 +272,7 @@ const FORMS: readonly SecretForm[] = [
   },
 ];
 
-/** Whether the login of a URL can be shown: only a user (`ssh://git@…`), or with a hidden password (`https://ci:…@`). */
+/** Whether the login of a URL can be shown: only a user (`ssh://git@…`), or a hidden password (`https://ci:…@`). */
 function isShownLogin(scheme: string, login: string): boolean {
   const [user = '', password, ...more] = login.split(':');
   if (isCredential(user) || more.length > 0) return false;
