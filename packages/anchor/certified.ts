@@ -18,7 +18,7 @@ type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
 
 /**
  * Returns the other cluster's anchor that should certify the anchors of this cluster; undefined if no report names one.
- * An anchor that this cluster no longer needs may be deleted there: an old report does not bring it back.
+ * Ignores an anchor that does not certify here again (it has an `until`), even if an old report still names it.
  */
 export function certifierOf(observed: ObservedTrust, { certification }: Remembering): AnchorKey | undefined {
   const { certifier, roots = [] } = certifyingMember(observed) ?? {};
@@ -58,7 +58,7 @@ export function isLinked(observed: ObservedTrust, memory: Remembering, now: Time
   return isChained(observed, memory, now) || by.some(({ key }) => isLed(key));
 }
 
-/** Has an anchor certified: sends the request to the other cluster, and passes the answer to cert-manager. */
+/** Sends the request for an anchor's certificate to the other cluster, and passes the answer to cert-manager. */
 export function certifyingActions(
   anchor: ObservedAnchor,
   observed: ObservedTrust,

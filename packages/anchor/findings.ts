@@ -162,7 +162,7 @@ export function withFlaw(milestone: Milestone): Milestone {
 /** The latest time that a JavaScript Date can represent (ECMA-262). */
 const LAST_TIME = 8.64e15;
 
-/** Returns whole minutes: the operator would write a condition that changes each second, each second. */
+/** Rounds to whole minutes, so that the operator does not write a new condition each second. */
 function timeText(time: Time): string {
   return `${new Date(Math.min(time, LAST_TIME)).toISOString().slice(0, 16)}Z`;
 }

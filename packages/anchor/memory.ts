@@ -43,7 +43,7 @@ export interface RememberedLeak {
   readonly keys: readonly AnchorKey[];
   /** Since when the last of them has been known to have leaked. */
   readonly since: Time;
-  /** The time by which nothing was to trust them any more, by the plan of that time. */
+  /** The time by which nothing trusts them any more, as planned when they became known. */
   readonly until: Time;
 }
 

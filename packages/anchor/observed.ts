@@ -31,7 +31,7 @@ export interface AnchorPolicy {
   readonly compromised?: readonly AnchorKey[];
   /** Who signs the bridge if the old anchor's key is outside the cluster; absent for no bridge: all pods restart. */
   readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
-  /** Wait for that bridge even when only restarts would still be in time. */
+  /** True to wait for that bridge even when only restarts would still be in time. */
   readonly awaitsBridge?: boolean;
   /** The other cluster that certifies the anchors of this one. */
   readonly certifiedBy?: string;
@@ -57,9 +57,9 @@ export interface GivenCertificate extends CaCertificate {
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
   readonly subject: string;
-  /** It may sign certificates. */
+  /** True if it may sign certificates. */
   readonly isCa: boolean;
-  /** Certificates below it may be used by TLS servers and by TLS clients. */
+  /** True if certificates below it may be used by TLS servers and by TLS clients. */
   readonly isForTls: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface ObservedAnchor {
    * expires.
    */
   readonly foreign?: boolean;
-  /** Its Secret should be in the bundle. */
+  /** True if the certificate in its Secret should be in the bundle. */
   readonly bundled: boolean;
   /** The requested signer: itself, a generation, a signer outside the cluster (`request`), or an unknown one. */
   readonly askedSigner: AskedSigner | 'other';
@@ -96,7 +96,7 @@ export interface ObservedAnchor {
    * True if cert-manager would create another key with the next certificate, by a setting that is not the operator's.
    */
   readonly changesKey?: boolean;
-  /** The Issuer that signs with it exists. */
+  /** True if the Issuer that signs with its key exists. */
   readonly hasIssuer: boolean;
 }
 
@@ -178,7 +178,7 @@ export interface MemberRequest {
   readonly subject: string;
   /** True if proxies accept keys of this kind. */
   readonly isKeySupported: boolean;
-  /** Another CA that is known here has the same subject. */
+  /** True if another CA that is known here has the same subject. */
   readonly isNamesake?: true;
   /** The DNS domains of the critical name constraint that it asks for; absent for any other constraint. */
   readonly permits?: readonly string[];

@@ -77,7 +77,7 @@ export interface Milestone {
   readonly reason: string;
   /** The evidence, or what it waits for. */
   readonly message: string;
-  /** Of an open milestone: the time at which it is reached without any further event, or the deadline. */
+  /** For an open milestone: the time at which it is reached without any further event, or the deadline. */
   readonly until?: Time;
   /** True if a user has to correct something first. */
   readonly isWrong?: boolean;

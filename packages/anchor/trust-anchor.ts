@@ -103,7 +103,7 @@ export function anchorNames(): readonly string[] {
 }
 
 /**
- * - `Report`: list pods that know only the old anchor, and restart them when the remaining time is what the worst plan
+ * - `Report`: list pods that trust only the old anchor, and restart them when the remaining time is what the worst plan
  *   takes.
  * - `Restart`: restart them as soon as new pods get the new anchor, of this cluster or of a linked one.
  * - `Never`: list them, and raise an alert.
@@ -215,13 +215,13 @@ export interface TrustAnchorSpec {
   readonly windows?: readonly MaintenanceWindow[];
   /** The operator does nothing while this is true. */
   readonly paused: boolean;
-  /** Roll back the current rotation, and start no other. */
+  /** True to roll back the current rotation, and to start no other. */
   readonly abort: boolean;
   /** A new value starts a rotation. */
   readonly rotateNow?: string;
   /** Keys of anchors that leaked, as in `status.anchors`: the operator replaces these anchors, and pods forget them. */
   readonly compromised?: readonly string[];
-  /** Retire anchors although proxies outside the cluster may know no other: a user has handled them. */
+  /** True to retire anchors even if proxies outside the cluster may trust no other anchor. */
   readonly acceptUnseenProxies: boolean;
   /** Whether to ask proxies for their certificates. */
   readonly probes: ProbePolicy;
@@ -321,6 +321,6 @@ export interface TrustAnchorStatus {
   readonly restarts?: {
     readonly inProgress: readonly { readonly workload: string; readonly since: string; readonly unsettled?: boolean }[];
   };
-  /** What later observations need of earlier ones: `AnchorMemory` as JSON with times in milliseconds since 1970. */
+  /** Facts that later observations need: `AnchorMemory` as JSON with times in milliseconds since 1970. */
   readonly memory?: Readonly<Record<string, unknown>>;
 }

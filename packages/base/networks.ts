@@ -10,9 +10,9 @@ interface Block {
 
 /** The notations of networks that a reader accepts besides CIDR. No reader accepts the zone of an address. */
 export interface NetworkForm {
-  /** Accept an address without a prefix, as a block of one address. */
+  /** True to accept an address without a prefix, as a block of one address. */
   readonly bare?: true;
-  /** Accept leading zeros in IPv4 addresses and prefixes, as Kubernetes does (k8s.io/utils/net, ParseCIDRSloppy). */
+  /** True to accept leading zeros in addresses and prefixes of IPv4, as in Kubernetes (ParseCIDRSloppy). */
   readonly zeros?: true;
 }
 

@@ -48,7 +48,7 @@ export interface RenderOptions extends Partial<Capabilities> {
   readonly apiVersions?: readonly string[];
 
   /**
-   * Accept values that the schema of the chart refuses.
+   * True to accept values that the schema of the chart refuses.
    *
    * @default false
    */
@@ -76,16 +76,16 @@ interface RenderedHook extends RenderedObject, Pick<HookManifest, 'events' | 'we
 
 /** The objects that a chart renders. */
 export interface RenderedManifests {
-  /** In Helm's install order. */
+  /** The objects in Helm's install order, without hooks. */
   readonly objects: readonly RenderedObject[];
-  /** By weight, then by name. */
+  /** The hooks, sorted by weight, then by name. */
   readonly hooks: readonly RenderedHook[];
   /** The objects in `crds/`, which Helm installs before all others. */
   readonly crds: readonly RenderedObject[];
 }
 
 interface PrintedCrds {
-  /** Its path: `chart/crds/crd.yaml`. */
+  /** The path of its file: `chart/crds/crd.yaml`. */
   readonly source: string;
   readonly text: string;
   readonly objects: () => readonly JsonObject[];

@@ -240,7 +240,7 @@ class Writer {
     const living = current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`;
     const rotating = rotation === undefined ? '' : this.rotation(rotation);
     const known = issuer === undefined ? '' : this.remembered(issuer);
-    // Which anchor certified which matters only in worlds where a key leaks.
+    // Certifications between anchors matter only in worlds where a key leaks.
     const certified = this.state.vouched === undefined ? '' : vouched.map(answerId).sort().join();
     return `${living}|${this.bundles(bundles)}|${rotating}|${known}|${rotated ?? ''}${compromised?.keys.join('') ?? ''}|${certified}`;
   }

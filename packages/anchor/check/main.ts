@@ -87,7 +87,7 @@ async function checkAll(tasks: readonly Task[], jobs: number): Promise<void> {
   process.exitCode = reports.length === tasks.length && reports.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
-/** Has a process run one task after the other. Returns its last report. */
+/** Runs one task after another in a process. Returns its last report. */
 function work(nextTask: () => number | undefined, done: (report: Report) => void): Promise<Report | undefined> {
   return new Promise((resolve, reject) => {
     const [, program = '', ...args] = process.argv;

@@ -4,7 +4,7 @@ import type { Decide, Scenario } from './scenario';
 import type { WorldAction, WorldAnchor } from './state';
 import type { Decided, Rules } from './steps/step';
 
-/** A few hundred MiB. Most repetitions of an observation follow soon. */
+/** This many decisions need a few hundred MiB. Most observations that repeat do so soon. */
 const MAX_DECISIONS = 100_000;
 
 /**

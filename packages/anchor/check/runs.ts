@@ -21,7 +21,7 @@ import type { State } from './state';
 const PROMPT = { late: [] } as const;
 const CALM = { renewals: 0, identityRestarts: 0 } as const;
 
-/** The next anchor has signed the issuer, over a bridge, and identity has not taken it up yet. */
+/** The next anchor has signed the issuer, over a bridge, and identity has not loaded it yet. */
 const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefined;
 
 /**

@@ -8,7 +8,7 @@ import type { AskedSigner } from '../trust-anchor';
  */
 export type Key = string;
 
-/** A CA certificate for a key: by itself, or by another, which makes it a bridge. */
+/** A CA certificate for a key, signed by the same key, or by another key, which makes it a bridge. */
 export interface Certified {
   readonly key: Key;
   readonly by: Key;
@@ -27,7 +27,7 @@ export interface Chain {
 /** The issuer's certificate. No two have the same revision. */
 export interface Issued extends Chain {
   readonly revision: number;
-  /** By cert-manager's clock. */
+  /** The date of issue, by cert-manager's clock. */
   readonly at: number;
 }
 
@@ -48,7 +48,7 @@ export interface WorldAnchor {
 export interface WorldIssuer {
   readonly isIssuing: boolean;
   readonly secret?: Issued;
-  /** Signed, and not yet in the Secret. */
+  /** The next issuer, which is signed and not yet in the Secret. */
   readonly signed?: Issued;
 }
 
@@ -56,7 +56,7 @@ export interface WorldIssuer {
 export interface WorldIdentity {
   readonly roots: readonly Key[];
   readonly issuer: Issued;
-  /** By its node's clock. */
+  /** Its start, by its node's clock. */
   readonly since: number;
   /** The time at which it last reported that it loaded an issuer. */
   readonly loadedAt?: number;

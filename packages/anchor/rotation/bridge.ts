@@ -8,7 +8,7 @@ import type { AskedSigner } from '../trust-anchor';
 import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
 
 /**
- * Has the next anchor certified by the old one. Without a bridge, the cluster that the policy names certifies it:
+ * Gets the next anchor certified by the old one. Without a bridge, the cluster that the policy names certifies it:
  * otherwise, nothing would chain to that cluster's anchor once the next anchor signs.
  */
 export function certificateActions(progress: Bridged): readonly AnchorAction[] {
@@ -23,8 +23,8 @@ export function certificateActions(progress: Bridged): readonly AnchorAction[] {
 }
 
 /**
- * Has the bridge made: asks cert-manager to have the next anchor signed by the old one, and answers the request with
- * what was given for it. The next anchor signs itself again once no bridge is awaited any more.
+ * Asks cert-manager to have the next anchor signed by the old one, and answers the request with the given
+ * certificates. The next anchor signs itself again once no bridge is awaited any more.
  */
 export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
   const { observed, rotation, to, from, key, bridgeBy, bridged, announced } = bridging;

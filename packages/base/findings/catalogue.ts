@@ -23,7 +23,7 @@ export interface Entry {
 
 /** An entry of a catalogue, with its code. */
 export interface CatalogueEntry extends Entry {
-  /** Kebab-case. It never changes its meaning. */
+  /** The code in kebab-case. It never changes its meaning. */
   readonly code: string;
   readonly cause?: string;
 }

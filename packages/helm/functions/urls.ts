@@ -54,7 +54,7 @@ function checkHostEscapes(text: string): void {
 interface Url {
   readonly scheme: string;
   readonly opaque: string;
-  /** Escaped. */
+  /** The user and password, escaped. */
   readonly userinfo: string | undefined;
   readonly host: string;
   readonly path: string;

@@ -13,7 +13,7 @@ export interface FormatFlags {
   zero: boolean;
   /** `%+v`. */
   plusV: boolean;
-  /** `%#v`: Go syntax. */
+  /** `%#v`, which prints Go syntax. */
   sharpV: boolean;
 }
 
@@ -32,19 +32,19 @@ export function pad(text: string, flags: FormatFlags): string {
   return (flags.zero ? '0' : ' ').repeat(padding) + text;
 }
 
-/** `%s`. */
+/** Formats a string by `%s`. */
 export function formatString(text: string, flags: FormatFlags): string {
   return pad(truncate(text, flags), flags);
 }
 
-/** `%q` of a string. */
+/** Formats a string by `%q`. */
 export function formatQuoted(text: string, flags: FormatFlags): string {
   const truncated = truncate(text, flags);
   if (flags.sharp && canBackquote(truncated)) return pad(`\`${truncated}\``, flags);
   return pad(quote(truncated, flags.plus), flags);
 }
 
-/** `%x` of a string: its bytes. */
+/** Formats the bytes of a string by `%x` or `%X`. */
 export function formatBytes(text: string, verb: string, flags: FormatFlags): string {
   const bytes = bytesOf(text);
   const shown = bytes.subarray(0, flags.precision ?? bytes.length);
@@ -55,17 +55,17 @@ export function formatBytes(text: string, verb: string, flags: FormatFlags): str
   return pad(verb === 'X' ? hex.toUpperCase() : hex, flags);
 }
 
-/** `%c`. */
+/** Formats an integer by `%c`. */
 export function formatRune(value: bigint, flags: FormatFlags): string {
   return pad(String.fromCodePoint(runeOf(value)), flags);
 }
 
-/** `%q` of an integer. */
+/** Formats an integer by `%q`. */
 export function formatQuotedRune(value: bigint, flags: FormatFlags): string {
   return pad(quoteRune(runeOf(value), flags.plus), flags);
 }
 
-/** `%U`. */
+/** Formats an integer by `%U`. */
 export function formatUnicode(value: bigint, flags: FormatFlags): string {
   const unsigned = BigInt.asUintN(64, value);
   const digits = unsigned
@@ -91,7 +91,7 @@ const BASES: ReadonlyMap<string, number> = new Map([
   ['X', 16],
 ]);
 
-/** `%d`, `%b`, `%o`, `%O`, `%x`, `%X` and `%v` of an integer. */
+/** Formats an integer by `%d`, `%b`, `%o`, `%O`, `%x`, `%X` or `%v`. */
 export function formatInteger(value: bigint, verb: string, flags: FormatFlags): string {
   const withoutZero = { ...flags, zero: false };
   if (flags.precision === 0 && value === 0n) return pad('', withoutZero);

@@ -17,7 +17,7 @@ export interface Civil {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** 0 is Sunday. */
+  /** The day of the week; 0 is Sunday. */
   readonly weekday: number;
   readonly yearDay: number;
 }

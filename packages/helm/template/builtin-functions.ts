@@ -149,17 +149,17 @@ const JS_ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const JS_SPECIAL = /[^ -\x7f]|[\\'"<>&=]/gu;
 
-/** `html`. */
+/** Escapes a text as `html` does. */
 function escapeHtml(text: string): string {
   return text.replace(HTML_SPECIAL, (character) => HTML_ESCAPES.get(character) ?? character);
 }
 
-/** `js`. */
+/** Escapes a text as `js` does. */
 function escapeJs(text: string): string {
   return text.replace(JS_SPECIAL, (character) => JS_ESCAPES.get(character) ?? escapeRune(character));
 }
 
-/** `urlquery`. */
+/** Escapes a text as `urlquery` does. */
 function escapeUrlQuery(text: string): string {
   return Array.from(bytesOf(text), escapeByte).join('');
 }

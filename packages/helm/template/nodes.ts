@@ -69,7 +69,7 @@ interface NumberNode extends Positioned {
 
 interface StringNode extends Positioned {
   readonly type: 'string';
-  /** With its quotes. */
+  /** The constant with its quotes. */
   readonly quoted: string;
   readonly text: string;
 }
@@ -81,7 +81,7 @@ interface FieldNode extends Positioned {
 
 interface VariableNode extends Positioned {
   readonly type: 'variable';
-  /** With its `$`. */
+  /** The name with its `$`. */
   readonly name: string;
   readonly fields: readonly string[];
 }

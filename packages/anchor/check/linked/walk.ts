@@ -48,7 +48,7 @@ export interface Walker {
   spec(change: Partial<TrustAnchorSpec>): void;
   /** Loses the Secret of an anchor, if there is one. */
   loseSecret(random: Random): void;
-  /** Has an attacker get the key of an anchor. @returns the key; undefined if there is none */
+  /** Leaks the key of an anchor to an attacker. @returns the key; undefined if there is none */
   leak(random: Random): string | undefined;
   /** The leaked keys that users have named. */
   named(): readonly string[];

@@ -4,7 +4,7 @@ import type { Key, Mishap, State } from '../state';
 import type { Step } from './step';
 import { edited, withoutSigner } from './writes';
 
-/** What may go wrong, each as often as the scenario says. */
+/** The possible mishaps, each as often as the scenario allows. */
 export function mishaps(state: State): readonly Step[] {
   return [...new Set(state.mishaps)].flatMap((mishap) => {
     const after = MISHAPS[mishap](state);
@@ -20,7 +20,7 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   'pointer deleted': (state) => (state.signer === undefined ? undefined : withoutSigner(state)),
   'label removed': (state) => edited(state, 1, { bundled: false }),
   'issuer deleted': (state) => edited(state, 1, { hasIssuer: false }),
-  // Not while cert-manager signs with the key: no operator could repair that loss.
+  // A key is not lost while cert-manager signs with it: no operator could repair that loss.
   'secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, state.isForeign ? 1 : 2)),
   'old secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 1)),
   abort: (state) => (state.abort ? undefined : { ...state, abort: true }),

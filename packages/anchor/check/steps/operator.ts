@@ -97,7 +97,7 @@ function reportOf({ asks, answers = [], vouched, ...report }: MemberReport, stat
   const { certification } = state;
   return {
     ...report,
-    // Which key certified which matters only in worlds where a key leaks.
+    // Certifications between keys matter only in worlds where a key leaks.
     ...(state.vouched && vouched && { vouched }),
     ...(asking !== undefined && { request: nextKey(asking, state) }),
     ...(answers.length > 0 && certification !== undefined && { given: certification }),

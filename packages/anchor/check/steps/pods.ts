@@ -82,7 +82,7 @@ export function withPods(state: State): State {
   return more.length === 0 ? state : { ...state, pods: more.reduce(withPod, state.pods) };
 }
 
-/** Identity takes up an issuer, restarts, or ends. */
+/** Identity loads an issuer, restarts, or ends. */
 export function identitySteps(state: State, rules: Rules): readonly Step[] {
   const { scenario } = rules;
   const files = issuerFiles(state);
