@@ -9,7 +9,7 @@ import { allowsIssuer, bridgePath } from './way';
 export type AnswerFlaw = { readonly place: GivenAnswer['place'] } & (
   | { readonly cause: 'private-key' | 'unreadable' | 'self-signed' | 'signed-by-other' }
   | { readonly cause: 'not-ca' | 'usage' | 'constrained' | 'path-length' }
-  /** Signed for an earlier request of this mesh, for something else, or with another name. */
+  /** Signed for an earlier request of this mesh, for another key, or with another subject. */
   | { readonly cause: 'stale' | 'other-key' | 'other-subject'; readonly found: string; readonly subject: string }
   | { readonly cause: 'not-yet-valid'; readonly begin: Time }
   | { readonly cause: 'ends-too-early'; readonly end: Time; readonly needed: Time }
@@ -23,15 +23,15 @@ interface Asked {
 }
 
 /**
- * Returns the certificates of the first answer that is right: the bridge, and the CA certificates between it and the
- * old anchor. Others that came along are left out: proxies would trust each of them.
+ * Returns the certificates of the first valid answer: the bridge, and the CA certificates between it and the old trust
+ * anchor. Other certificates of the answer are left out: proxies would trust each of them.
  */
 export function acceptedAnswer(request: ObservedRequest, asked: Asked): readonly GivenCertificate[] | undefined {
   const all = (asked.observed.answers ?? []).map((answer) => checkAnswer(answer, request, asked));
   return all.find((checked) => 'path' in checked)?.path;
 }
 
-/** Returns why no answer is right: the flaw of the first one. Undefined if one is right, or none was given. */
+/** Returns the flaw of the first answer if none is valid; undefined if one is valid, or there are no answers. */
 export function answerFlaw(request: ObservedRequest, asked: Asked): AnswerFlaw | undefined {
   const all = (asked.observed.answers ?? []).map((answer) => checkAnswer(answer, request, asked));
   return all.some((checked) => 'path' in checked) ? undefined : all.find((checked) => 'flaw' in checked)?.flaw;
@@ -81,8 +81,8 @@ function usageFlaw(
 }
 
 /**
- * A bridge must be valid now, and until the worst plan is done, or almost as long as the anchor that signed it, if that
- * ends before; it must not end later.
+ * A bridge must be valid from now until the worst plan ends; if the old anchor expires before that, until `SHORTER`
+ * before the anchor expires. It must not expire after the anchor.
  */
 function timeFlaw(
   place: GivenAnswer['place'],
@@ -98,12 +98,12 @@ function timeFlaw(
   return end > most ? { place, cause: 'ends-too-late', end, most } : undefined;
 }
 
-/** Returns the earliest end of a bridge that is used from now on. */
+/** Returns the earliest expiry that a bridge may have if it is used from now on. */
 export function leastEnd({ observed, rotation, now }: Asked): Time {
   const most = endOfRoot(observed, rotation.from) ?? Number.POSITIVE_INFINITY;
   const planned = Math.min(now + timeNeeded(observed, 'bridge'), most - SHORTER);
   return Math.max(planned, now + observed.policy.leafReach);
 }
 
-/** How much earlier than the anchor a bridge may end, whatever the plan: tools sign for whole days, and with a margin. */
+/** How long before the anchor a bridge may expire, whatever the plan: tools sign for whole days, with a margin. */
 export const SHORTER = 2 * DAY;

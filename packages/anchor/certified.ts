@@ -9,16 +9,16 @@ import { leavesTurnedBy, settledBy } from './times';
 import { bridgeEnd, isBridged, leadsTo } from './way';
 
 /**
- * A cluster may have its anchors certified by another one: proxies there then accept what they sign without knowing
- * them. It asks by its report, and finds the certificate in the report of the other cluster. It works without an answer,
- * and takes one at any time.
+ * A cluster may have its trust anchors certified by another cluster, whose proxies then accept certificates of these
+ * anchors without their roots. The request is in the cluster's report, and the answer in the other cluster's report.
+ * The cluster works without an answer, and accepts one at any time.
  */
 
 type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
 
 /**
- * Returns the other cluster's anchor that should certify those of this cluster; undefined if no report names one. One
- * that was reported not to be needed any more may be gone in the other cluster: an old report does not bring it back.
+ * Returns the other cluster's anchor that should certify the anchors of this cluster; undefined if no report names one.
+ * Ignores an anchor that does not certify here again (it has an `until`), even if an old report still names it.
  */
 export function certifierOf(observed: ObservedTrust, { certification }: Remembering): AnchorKey | undefined {
   const { certifier, roots = [] } = certifyingMember(observed) ?? {};
@@ -35,20 +35,21 @@ export function certifyingMember({
   return members.find(({ name }) => name === policy.certifiedBy);
 }
 
-/** Whether the other cluster's anchor itself certified an anchor: over an older one, that would have to stay. */
+/** Whether the other cluster's anchor itself certified this one: a path over an older anchor would keep that in use. */
 export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const certifier = certifierOf(observed, memory);
   return anchor.certificate?.signer === certifier && isBridged(anchor, certifier, observed, now);
 }
 
-/** Whether what identity issues leads to the other cluster's anchor. */
+/** Whether the certificates that identity issues chain to the other cluster's anchor. */
 function isChained(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   return leadsTo(observed, certifierOf(observed, memory), now);
 }
 
 /**
- * Whether it leads to that one, or to one that certified here before. Its next certificate is waited for, even while no
- * report says who gives it: without one, the other cluster's proxies refuse what identity issues.
+ * Whether the certificates that identity issues chain to the present certifier, or to an earlier one. The rotation then
+ * waits for the next certificate even while no report names a certifier: without it, the other cluster's proxies refuse
+ * certificates of this cluster.
  */
 export function isLinked(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   if (observed.policy.certifiedBy === undefined) return false;
@@ -57,7 +58,7 @@ export function isLinked(observed: ObservedTrust, memory: Remembering, now: Time
   return isChained(observed, memory, now) || by.some(({ key }) => isLed(key));
 }
 
-/** Has an anchor certified: asks the other cluster, and hands its answer to cert-manager. */
+/** Sends the request for an anchor's certificate to the other cluster, and passes the answer to cert-manager. */
 export function certifyingActions(
   anchor: ObservedAnchor,
   observed: ObservedTrust,
@@ -66,7 +67,7 @@ export function certifyingActions(
 ): readonly AnchorAction[] {
   const { generation, askedSigner, state, request, bundled } = anchor;
   const certifier = certifierOf(observed, memory);
-  // What was there before the operator stays as it is: the next generation is certified.
+  // Generation 0 was created without the operator, which does not change it: the next generation is certified.
   if (certifier === undefined || generation === 0 || askedSigner === 'other') return [];
   if (request !== undefined) {
     const answer = acceptedAnswer(request, { observed, rotation: { from: certifier }, now });
@@ -79,7 +80,7 @@ export function certifyingActions(
   return isDue ? [{ do: 'renew-anchor', generation }] : [];
 }
 
-/** Whether a certificate ends too soon, and a longer one can be had: the other cluster extended its anchor. */
+/** Whether a certificate expires too soon and could last longer, because the other cluster extended its anchor. */
 function isShort(anchor: ObservedAnchor, certifier: AnchorKey, observed: ObservedTrust, now: Time): boolean {
   const end = bridgeEnd(anchor, certifier) ?? 0;
   const longest = endOfRoot(observed, certifier) ?? end;
@@ -92,7 +93,7 @@ export function certificationAtRest(observed: ObservedTrust, memory: Remembering
   if (anchor === undefined) return [];
   const { generation, askedSigner, bundled } = anchor;
   if (observed.policy.certifiedBy === undefined) {
-    // No other cluster is asked any more.
+    // The policy no longer names a cluster that certifies.
     return askedSigner === 'request' ? [{ do: 'apply-anchor', generation, signer: 'self', bundled }] : [];
   }
   const { issuer, signer } = observed;
@@ -105,8 +106,8 @@ export function certificationAtRest(observed: ObservedTrust, memory: Remembering
 }
 
 /**
- * Adds what is known of the anchors of the other cluster to which certificates in use here lead. Each counts until the
- * last of these certificates has ended.
+ * Records the other cluster's anchors to which certificates in use here chain. Each counts until the last of these
+ * certificates has expired.
  */
 export function rememberedCertification(
   observed: ObservedTrust,
@@ -116,7 +117,7 @@ export function rememberedCertification(
   const { since: sinceBefore, by: before = [] } = memory.certification ?? {};
   if (observed.policy.certifiedBy === undefined && before.length === 0) return {};
   const inUse = keysInUse(observed, memory, before);
-  // One that the other cluster offers may be asked again; to have ended is final.
+  // An anchor that the other cluster offers may certify again, so it gets no `until`, which is final.
   const offered = certifyingMember(observed)?.certifier;
   const proven = isProven(observed, memory, now);
   const by = [...new Set([...before.map(({ key }) => key), ...inUse])].map((key): RememberedCertifier => {
@@ -144,7 +145,7 @@ function untilOf(before: Time | undefined, until: Time | undefined): { readonly 
   return end === undefined ? {} : { until: end };
 }
 
-/** Whether identity issues with the present issuer, and no replica can start any more with an earlier one. */
+/** Whether identity issues with the present issuer, and no replica can still start with an earlier one. */
 function isProven({ issuer, policy }: ObservedTrust, memory: Remembering, now: Time): boolean {
   const { takenUp, seen, revision } = memory.issuer ?? {};
   const isPresent = issuer.state === 'issued' && revision === (issuer.revision ?? 0);
@@ -164,7 +165,7 @@ function keysInUse(
   ];
   const own = new Set(anchors.flatMap(({ certificate }) => certificate?.key ?? []));
   const signers = certificates.map(({ signer }) => signer).filter((key) => theirs.has(key) && !own.has(key));
-  // Its root is no longer known: it may be any of them.
+  // The signer's root is unknown: it may be any of the earlier certifiers.
   const isUnclear = certificates.some(({ signer }) => signer.startsWith(UNKNOWN_SIGNER));
   const isAsking = anchors.some(({ request }) => request !== undefined);
   const asked = isAsking ? certifierOf(observed, memory) : undefined;
@@ -175,7 +176,7 @@ function keysInUse(
   ]);
 }
 
-/** Whether it matters to another cluster that identity uses the present issuer, which it has not proven yet. */
+/** Whether another cluster depends on identity using the present issuer, and this is not proven yet. */
 export function awaitsProof(observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const { since, by = [] } = memory.certification ?? {};
   if (by.length === 0) return false;
@@ -185,12 +186,12 @@ export function awaitsProof(observed: ObservedTrust, memory: Remembering, now: T
   return (since === undefined && isChained(observed, memory, now)) || by.some(isOpen);
 }
 
-/** Whether it is yet to be proven what certificates lead to: what is seen then must be as current as in a rotation. */
+/** Whether it is unproven to which anchors certificates chain: observations must be as current as in a rotation. */
 export function isUnproven({ certification }: Pick<AnchorMemory, 'certification'>): boolean {
   return certification?.by.some(({ since, until }) => since === undefined && until === undefined) === true;
 }
 
-/** Returns the times at which time alone changes what is known of certificates. */
+/** Returns the times at which the record of certifiers changes without a new observation. */
 export function certificationTimes({ policy }: ObservedTrust, memory: Remembering): readonly Time[] {
   const { since, by = [] } = memory.certification ?? {};
   const ends = [since, ...by.map((one) => one.since)]
@@ -207,7 +208,7 @@ interface ToldCertification {
   readonly asks?: number;
 }
 
-/** Returns this cluster's report to the one that certifies its anchors. */
+/** Returns the part of this cluster's report that the certifying cluster reads. */
 export function toldCertification(
   { anchors, policy }: ObservedTrust,
   { certification }: Remembering,
@@ -215,7 +216,7 @@ export function toldCertification(
 ): ToldCertification {
   const { since, by = [] } = certification ?? {};
   const isTurned = (from: Time | undefined): boolean => from !== undefined && now >= leavesTurnedBy(from, policy);
-  // A lost anchor asks, too, with a key that signs nothing.
+  // An anchor with a lost Secret has a request, too: for a new key that signs nothing yet.
   const [asking] = anchors
     .filter(({ request }) => request !== undefined && policy.certifiedBy !== undefined)
     .toSorted((a, b) => b.generation - a.generation);
@@ -228,7 +229,7 @@ export function toldCertification(
   };
 }
 
-/** Returns the milestone of a cluster whose anchors another one certifies. */
+/** Returns the milestone of a cluster whose anchors another cluster certifies. */
 export function certifiedMilestones(observed: ObservedTrust, memory: Remembering, now: Time): readonly Milestone[] {
   const { certifiedBy: cluster } = observed.policy;
   if (cluster === undefined) return [];
@@ -241,19 +242,19 @@ export function certifiedMilestones(observed: ObservedTrust, memory: Remembering
   if (certifier === undefined) return [open('NotOffered', notOffered(cluster, member))];
   const { certified = [] } = toldCertification(observed, memory, now);
   if (certified.includes(certifier)) {
-    return [passed(`all that identity has issued leads to the anchor of cluster ${cluster}`)];
+    return [passed(`all certificates of identity chain to the anchor of cluster ${cluster}`)];
   }
   if (isChained(observed, memory, now)) {
     const { since } = memory.certification?.by.find(({ key }) => key === certifier) ?? {};
     const until = since === undefined ? {} : { until: leavesTurnedBy(since, observed.policy) };
-    return [{ ...open('Turning', `earlier certificates do not lead to the anchor of cluster ${cluster}`), ...until }];
+    return [{ ...open('Turning', `earlier certificates do not chain to the anchor of cluster ${cluster}`), ...until }];
   }
   return [awaited(observed, certifier, cluster, now)];
 }
 
 function notOffered(cluster: string, { certifier, roots = [] }: ObservedMember): string {
   if (certifier === undefined)
-    return `cluster ${cluster} names no anchor that certifies those of this cluster: add this cluster to spec.certifies there`;
+    return `cluster ${cluster} names no anchor that certifies this cluster's anchors: add this cluster to spec.certifies there`;
   return roots.includes(certifier)
     ? `the anchor with which cluster ${cluster} certifies leaked, or was replaced: waiting for a report that names another anchor`
     : `the report of cluster ${cluster} lacks the certificate of the anchor with which it certifies`;
@@ -268,7 +269,7 @@ function awaited(observed: ObservedTrust, certifier: AnchorKey, cluster: string,
     return open('Answered', 'waiting for cert-manager to issue the certificate that was returned');
   const flaw = answerFlaw(request, asked);
   const message = `waiting for cluster ${cluster} to certify the request in this cluster's report`;
-  // The answer to an earlier request is there until the next one comes.
+  // The answer to an earlier request stays in the report until the next answer replaces it.
   return flaw === undefined || flaw.cause === 'stale' || flaw.cause === 'other-key' || flaw.cause === 'signed-by-other'
     ? open('Asked', message)
     : { ...open('WrongAnswer', message), flaw, isWrong: true };

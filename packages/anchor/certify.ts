@@ -9,17 +9,17 @@ import { endOfRoot } from './rotation-target';
 import type { CertifiedCluster } from './trust-anchor';
 import { anchorOf } from './way';
 
-/** What a cluster does for others whose anchors it certifies. */
+/** What a cluster does for the clusters whose trust anchors it certifies. */
 export interface Certifying {
   readonly actions: readonly AnchorAction[];
   readonly milestones: readonly Milestone[];
   /** The anchor that certifies now; absent if none does. */
   readonly certifier?: AnchorKey;
-  /** The clusters whose certificates are right. */
+  /** The clusters that have a valid certificate. */
   readonly answers: readonly string[];
 }
 
-/** Certifies the anchors of other clusters that ask for it, and that the policy names. */
+/** Certifies the anchors of clusters that request it and that the policy names. */
 export function certifyMembers(observed: ObservedTrust, memory: AnchorMemory, now: Time): Certifying {
   const { certifies = [] } = observed.policy;
   const certifier = certifies.length === 0 ? undefined : certifyingKey(observed, memory);
@@ -36,8 +36,8 @@ export function certifyMembers(observed: ObservedTrust, memory: AnchorMemory, no
 }
 
 /**
- * Returns the anchor that certifies: the old one, until all pods of all clusters know the new one, and there is no way
- * back.
+ * Returns the anchor that certifies: the old one, until all pods of all clusters trust the new one and the rotation
+ * cannot be rolled back.
  */
 function certifyingKey({ issuer }: ObservedTrust, { rotation }: AnchorMemory): AnchorKey | undefined {
   if (rotation?.certifies || rotation?.retiring) return rotation.key;
@@ -77,13 +77,13 @@ function certifyOne(named: CertifiedCluster, by: Certifier): Part {
   return made.state === 'issuing' ? {} : givenOut(made, named, by);
 }
 
-/** A wrong certificate is made again after a while. */
+/** Reports a wrong certificate, and removes it after a while, so that cert-manager signs again. */
 function givenOut(made: ObservedCertification, named: CertifiedCluster, by: Certifier): Part {
   const { cluster } = named;
   const flaw = flawOf(made, named, by);
   if (flaw === undefined) return { answer: cluster };
   const wrong = `the certificate for cluster ${cluster} is not given out: ${flaw}`;
-  // What was wrong may be right by now: the key of the anchor was lost, for example, and made again.
+  // The cause may be gone by now: for example, the anchor's key was lost, and another one created.
   const isOld = by.now >= made.since + RETRY_PATIENCES * by.observed.policy.patience;
   return { wrong, ...(isOld && { actions: [withdrawal(cluster)] }) };
 }
@@ -108,13 +108,13 @@ function refusal(
     : `it is not constrained to the trust domain ${trustDomain}: set bridge.trustDomain there`;
 }
 
-/** What is certified of a leaked key stays valid: more of it must not be given out. */
+/** Certificates for a leaked key stay valid until they expire: the operator must not give out any. */
 function leakOf(key: AnchorKey, member: ObservedMember | undefined, { observed }: Certifier): string | undefined {
   const isLeaked = isCompromised(observed, key) || member?.compromised?.includes(key) === true;
   return isLeaked ? 'its key leaked' : undefined;
 }
 
-/** Whether a constraint permits no identities but those of a trust domain, neither as DNS names nor as URIs. */
+/** Whether a constraint permits only the identities of one trust domain, as DNS names and as URIs. */
 function isOnly(trustDomain: string, { permits, limitsUris }: Pick<CaCertificate, 'permits' | 'limitsUris'>): boolean {
   return permits?.length === 1 && permits[0] === trustDomain && limitsUris === true;
 }
@@ -123,21 +123,21 @@ function requestActions(cluster: string, { observed, certifier, anchor, now }: C
   const { generation, hasIssuer } = anchor;
   if (!hasIssuer) return [{ do: 'apply-issuer', generation }];
   const left = (endOfItself(observed, certifier) ?? now) - now;
-  // A certificate that ends after the anchor is refused, and cert-manager may take its time to sign it.
+  // The other cluster refuses a certificate that ends after the anchor, and cert-manager may sign it late.
   const margin = Math.max(observed.policy.lag, Math.min(SHORTER / 2, left / 20));
   const duration = Math.min(observed.policy.duration, left - margin);
   return duration > 0 ? [{ do: 'certify', cluster, generation, duration }] : [];
 }
 
-/** Returns the expiry of an anchor as other clusters know it: by itself, without a bridge, which may end later. */
+/** Returns the expiry of an anchor's self-signed certificate, which other clusters have: a bridge may end later. */
 function endOfItself(observed: ObservedTrust, key: AnchorKey): Time | undefined {
   const roots = (observed.bundle?.anchors ?? []).filter((one) => one.key === key && !isBridge(one));
   return roots.length === 0 ? endOfRoot(observed, key) : Math.max(...roots.map(({ notAfter }) => notAfter));
 }
 
 /**
- * Whether cert-manager must sign again: it could sign for much longer, as the anchor was extended; or it took so long
- * that this certificate ends after the anchor.
+ * Whether cert-manager must sign again: the anchor was extended, so a new certificate could last much longer; or
+ * cert-manager signed so late that the certificate ends after the anchor.
  */
 function isWronglyTimed(made: ObservedCertification, by: Certifier): boolean {
   const end = endOfItself(by.observed, by.certifier);
@@ -146,7 +146,7 @@ function isWronglyTimed(made: ObservedCertification, by: Certifier): boolean {
   return isShort || endsLate(made, by);
 }
 
-/** Whether a certificate ends after the anchor that signed it: the cluster that asked refuses it. */
+/** Whether a certificate ends after the anchor that signed it: the cluster that requested it refuses it. */
 function endsLate({ certificate }: ObservedCertification, { observed, certifier }: Certifier): boolean {
   const end = endOfItself(observed, certifier);
   return certificate?.signer === certifier && end !== undefined && certificate.notAfter > end;
@@ -174,9 +174,9 @@ function wrongMilestone(wrong: readonly string[]): readonly Milestone[] {
 }
 
 /**
- * Whether proxies here accept what a member signs without its root: this cluster has certified its anchors, or the one
- * that certifies those of both, the hub, has. With a constraint, the root itself, which has none, must not get into the
- * bundle.
+ * Whether proxies here accept a member's certificates without its root, because this cluster, or the hub of both
+ * clusters, certified the member's anchors. With a name constraint, the member's own root, which has none, must not get
+ * into the bundle.
  */
 export function isWithoutRoot(
   { name, isCovered, certifiers = [] }: ObservedMember,
@@ -191,7 +191,7 @@ export function isWithoutRoot(
   return isCovered === true && certifiers.length > 0 && certifiers.every((key) => roots.includes(key));
 }
 
-/** Whether a member needs an anchor of this cluster no longer, and the next one in its place. */
+/** Whether no certificate of a member chains to the old anchor, and all chain to the next one if that certifies. */
 export function hasMoved(
   { name, certifiers = [], certified = [] }: ObservedMember,
   { policy }: Pick<ObservedTrust, 'policy'>,

@@ -4,25 +4,25 @@ export type Time = number;
 /** Identifies what a verifier uses of a root: hash of subject and public key. Equal for an anchor and its bridge. */
 export type AnchorKey = string;
 
-/** Prefix of the key of a signer whose certificate is unknown: it equals that of no anchor. */
+/** Prefix of the key of a signer whose certificate is unknown: such a key equals the key of no anchor. */
 export const UNKNOWN_SIGNER = 'unknown:';
 
 /** The parts of a CA certificate that determine paths through it. */
 export interface CaCertificate {
   readonly key: AnchorKey;
-  /** Its signer: itself for a self-signed anchor, another one for a bridge. */
+  /** The key of its signer: the same key for a self-signed anchor, another anchor's key for a bridge. */
   readonly signer: AnchorKey;
   readonly notBefore: Time;
   readonly notAfter: Time;
-  /** The number of CAs that may follow it; absent for no limit. */
+  /** The number of CAs that may follow below it; absent for no limit. */
   readonly pathLength?: number;
-  /** True if it constrains the names of what it signs. */
+  /** True if it has name constraints. */
   readonly constrained?: true;
-  /** The only DNS domains that it permits, if the constraint is critical, and permits nothing else but URIs. */
+  /** The only DNS domains that it permits; absent if the constraint is not critical, or permits other names. */
   readonly permits?: readonly string[];
-  /** True if, besides, it permits no URIs but those of these domains: proxies accept SPIFFE identities, too. */
+  /** True if it also permits only URIs of these domains: proxies accept SPIFFE identities, too. */
   readonly limitsUris?: true;
-  /** True if it may not sign certificates, or not those of both sides of TLS. */
+  /** True if it may not sign certificates for both TLS servers and TLS clients. */
   readonly unusable?: true;
 }
 
@@ -69,7 +69,7 @@ export function isBridge({ key, signer }: CaCertificate): boolean {
   return key !== signer;
 }
 
-/** Whether a certificate keeps the identities of a trust domain from being used; with an unknown domain, any constraint does. */
+/** Whether name constraints exclude the identities of a trust domain; with an unknown domain, any constraint does. */
 export function excludes({ constrained, permits = [] }: CaCertificate, trustDomain: string | undefined): boolean {
   if (!constrained) return false;
   const permitted = (domain: string): boolean => trustDomain === domain || trustDomain?.endsWith(`.${domain}`) === true;

@@ -12,7 +12,7 @@ import { spreadBy } from './times';
 import { restartableIn } from './way';
 import { emergencyTime } from './worst-plan';
 
-/** Adds to a plan what follows from leaked keys: which pods trust them, and the restarts after which none does. */
+/** Adds the consequences of leaked keys to a plan: which pods trust them, and the restarts that end this. */
 export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: ObservedTrust, now: Time): typeof plan {
   const { compromised: named = [] } = observed.policy;
   const { compromised: before, vouched: _, ...others } = plan.memory;
@@ -32,7 +32,7 @@ export function withCompromised(plan: Omit<AnchorPlan, 'report'>, observed: Obse
   const forget = forgetting(exposure, leak, observed, memory);
   const isAwaited = plan.memory.rotation === undefined && isReplacedElsewhere(leak, observed);
   const join = isAwaited ? memberLaggards(observed, memory, now) : undefined;
-  // Restarts of the plan are judged by its own wave: pods that nothing recreates would hold them up for ever.
+  // The plan's own restarts keep its wave: otherwise, pods that nothing recreates would block them for ever.
   const asked = plan.actions.some((action) => action.do === 'restart-laggards') ? plan.wave : undefined;
   const wave = asked ?? forget ?? plan.wave ?? join?.wave;
   const isResting = plan.phase === 'Stable' && !exposure.isOver;
@@ -61,7 +61,7 @@ interface Leak {
   readonly untrusted: readonly AnchorKey[];
 }
 
-/** Restarts for what a user of this cluster named wait for nothing; for what another cluster reports, for a window. */
+/** Restarts are due at once if a user of this cluster named a key; if another cluster reports it, only in a window. */
 function isDue(leaked: readonly AnchorKey[], { policy: { compromised = [] }, inWindow }: ObservedTrust): boolean {
   return inWindow || leaked.some((key) => compromised.includes(key));
 }
@@ -92,8 +92,8 @@ function exposureOf(
 }
 
 /**
- * Returns the leaked keys that nothing in this cluster trusts any more, for its report: all that are named here or
- * reported, with the anchors that certified them, or none.
+ * Returns the leaked keys that this cluster reports as distrusted: all that are named here or reported to it, with the
+ * anchors that certified them, once nothing here trusts any of them; none before.
  */
 export function distrustedKeys(view: LeakView): readonly AnchorKey[] {
   const { observed } = view;
@@ -151,7 +151,7 @@ function forgetting(
   };
 }
 
-/** Restarts workloads within the limits of all restarts; with `Never`, only identity, which is not the user's. */
+/** Restarts workloads within the usual limits; with `Never`, only identity, which is not a workload of the user. */
 function forgetActions(
   { workloads }: Exposure,
   { untrusted }: Leak,
@@ -168,14 +168,13 @@ function forgetActions(
 }
 
 /**
- * Whether another cluster replaces an anchor that has to go, or still holds it for what it certified: it waits until pods
- * here know the next one.
+ * Whether another cluster still has an untrusted anchor. It replaces the anchor once pods here trust the next one.
  */
 function isReplacedElsewhere({ untrusted }: Leak, { members }: ObservedTrust): boolean {
   return members.some((one) => anchorsAt(one).some((key) => untrusted.includes(key)));
 }
 
-/** Type of the milestone that nothing trusts a key that leaked. */
+/** Type of the milestone that is reached when nothing trusts a leaked key. */
 export const DISTRUSTED = 'Distrusted';
 
 const MAX_NAMED = 3;
@@ -185,7 +184,7 @@ export const UNKNOWN_KEY = 'UnknownKey';
 
 function unknownKeys(keys: readonly AnchorKey[], { issuer: { chain } }: ObservedTrust): Milestone {
   const message = `no anchor of this mesh has the key ${listed(keys, MAX_NAMED)}, which spec.compromised or the annotation names: give one of status.anchors`;
-  // Which anchor certified it is not known without the memory: an attacker may hold that certificate.
+  // Without the memory, it is unknown which anchor certified the key; an attacker may have that certificate.
   const lost = chain
     ? `. If this status was lost, the anchor that signs may have certified it: name its key, too (${chain.signer})`
     : '';
@@ -227,7 +226,7 @@ function distrustedHere(leaked: string, members: ReturnType<typeof trustingMembe
   const reports = members.map(({ name, updated }) =>
     updated === undefined ? `${name} (no report)` : `${name} (report of ${new Date(updated).toISOString()})`,
   );
-  const message = `nothing here trusts ${leaked}, but these clusters have not reported that of theirs: ${listed(reports, MAX_NAMED)}. Name the key there, too`;
+  const message = `nothing here trusts ${leaked}, but these clusters have not reported the same: ${listed(reports, MAX_NAMED)}. Name the key there, too`;
   return open('MembersTrust', message);
 }
 

@@ -8,16 +8,16 @@ import { spreadBy } from './times';
 import { anchorOf, wayOf } from './way';
 
 /**
- * The fallback for every rotation. Proxies identify an anchor by its subject and key, regardless of its expiry, while
- * identity reads roots when it starts, and refuses issuers once these have expired. So renewing the same key in time,
- * and restarting only identity, extends the life of an anchor without touching a pod. Neither waits for a window, a
- * member or the end of a pause.
+ * The fallback if a rotation is late. Proxies identify a trust anchor by its subject and key, regardless of its expiry.
+ * Identity reads roots when it starts, and refuses issuers once these roots have expired. So a renewal with the same
+ * key, and a restart of identity alone, extend the life of an anchor without touching a pod. Neither step waits for a
+ * maintenance window, another cluster or the end of a pause.
  */
 export interface Extension {
   readonly actions: readonly AnchorAction[];
   /** Absent if the anchor has its original lifetime. */
   readonly milestone?: Milestone;
-  /** The times at which time alone makes it due. */
+  /** The times at which extensions become due. */
   readonly times: readonly Time[];
 }
 
@@ -39,7 +39,7 @@ export function extendAnchors(
   return { actions, milestone: milestoneOf(observed, memory, ending), times: due.map(({ time }) => time) };
 }
 
-/** Returns the time from which on the rest of an anchor's life is at most what a rotation may still take. */
+/** Returns the time from which a rotation may take longer than the anchor is still valid. */
 function extensionTime(observed: ObservedTrust, key: AnchorKey): Time | undefined {
   const root = longestRoot(observed, key);
   return root && root.notAfter - lead(observed, root);
@@ -55,8 +55,8 @@ function longestRoot(observed: ObservedTrust, key: AnchorKey): CaCertificate | u
 }
 
 /**
- * Returns the time before an anchor's expiry at which it is extended: what the worst plan takes, plus the extension. At
- * most half of a short life: otherwise it would be extended endlessly.
+ * Returns how long before its expiry an anchor is extended: the time of the worst plan plus that of an extension, but
+ * at most half of its lifetime. Otherwise, a short-lived anchor would be extended endlessly.
  */
 function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertificate): number {
   const { patience, restartTime } = observed.policy;
@@ -69,7 +69,7 @@ function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertifica
 function renewal(anchor: ObservedAnchor | undefined, isCertified: boolean): readonly AnchorAction[] {
   if (anchor === undefined || anchor.foreign || anchor.state !== 'issued') return [];
   const { generation, changesKey, bundled } = anchor;
-  // Another cluster's certificate ends with that cluster's anchor: it is asked again afterwards.
+  // A certificate by another cluster ends with that cluster's anchor: the anchor signs itself, and asks again later.
   if (isCertified && anchor.askedSigner === 'request') {
     return [{ do: 'apply-anchor', generation, signer: 'self', bundled }];
   }
@@ -85,13 +85,12 @@ function milestoneOf(
   if (key !== undefined) {
     const anchor = anchorOf(observed, key);
     return anchor === undefined || anchor.foreign
-      ? open('KeyElsewhere', 'the anchor is about to end, and the key that could extend it is not in the cluster')
-      : open('Renewing', `cert-manager renews generation ${anchor.generation} with its key, as it is about to end`);
+      ? open('KeyElsewhere', 'the anchor is about to expire, and the key that could extend it is not in the cluster')
+      : open('Renewing', `cert-manager renews generation ${anchor.generation} with its key, as it is about to expire`);
   }
   const end = current === undefined ? undefined : endOfRoot(observed, current.key);
   if (end === undefined || current?.end === undefined || end <= current.end) return undefined;
-  const message =
-    'the anchor was renewed with its own key, as no rotation had replaced it in time: it is still to be rotated';
+  const message = 'the anchor was renewed with its own key, as no rotation had replaced it in time: rotate it';
   return { type: 'Extended', status: true, reason: 'SameKey', message };
 }
 
@@ -110,7 +109,7 @@ export function outlivedReplicas(
   const { policy, identity } = observed;
   const present = bundles.at(-1);
   const [root] = leadingRoots(observed, now);
-  // A replica that restarts before it has spread may get the earlier bundle.
+  // A replica that restarts before the present bundle has spread may get the earlier one.
   if (present === undefined || root === undefined || now < spreadBy(present.since, policy)) return [];
   const soon = now + lead(observed, root);
   if (root.notAfter <= soon) return [];
@@ -118,7 +117,7 @@ export function outlivedReplicas(
   return identity.filter((replica) => (rootsEnd(replica, observed, bundles, now) ?? now) <= soon);
 }
 
-/** The longest-lived one first. */
+/** Returns the roots in the bundle to which the current signer chains, the one that expires last first. */
 function leadingRoots({ bundle, issuer: { chain } }: ObservedTrust, now: Time): readonly CaCertificate[] {
   if (chain === undefined) return [];
   return (bundle?.anchors ?? [])

@@ -10,7 +10,7 @@ type Given = { readonly given: string };
 const SIGN_AGAIN =
   'sign the request in status.bridge of the TrustAnchor (cdk8s-linkerd anchor request prints it), and pass the signed certificate back';
 
-/** Findings about certificates that were given as the bridge to the next trust anchor: why the operator refuses them. */
+/** Findings about certificates that were given as the bridge to the next trust anchor and that the operator refuses. */
 export const BRIDGE_FINDINGS = catalogue({
   'bridge-answer-refused/private-key': {
     severity: 'error',
@@ -151,7 +151,7 @@ function answerProblem(flaw: AnswerFlaw): Problem {
   }
 }
 
-/** Returns a milestone with the finding of its flaw: as its reason, `ends-too-early` is `EndsTooEarly`. */
+/** Returns a milestone with the finding of its flaw. The cause becomes the reason, e.g. `EndsTooEarly`. */
 export function withFlaw(milestone: Milestone): Milestone {
   if (milestone.flaw === undefined) return milestone;
   const { cause = '', what, why, fix } = answerProblem(milestone.flaw);
@@ -159,10 +159,10 @@ export function withFlaw(milestone: Milestone): Milestone {
   return { ...milestone, reason, message: `${what}. ${why}: ${fix}` };
 }
 
-/** JavaScript has no dates beyond this. */
+/** The latest time that a JavaScript Date can represent (ECMA-262). */
 const LAST_TIME = 8.64e15;
 
-/** Whole minutes: a condition that changed each second would be written each second. */
+/** Rounds to whole minutes, so that the operator does not write a new condition each second. */
 function timeText(time: Time): string {
   return `${new Date(Math.min(time, LAST_TIME)).toISOString().slice(0, 16)}Z`;
 }

@@ -16,8 +16,7 @@ export function anchorsKnownTo(
 }
 
 /**
- * Whether a pod may trust one of these keys. One whose bundle is unknown may trust any: only what is known to be
- * without them counts.
+ * Whether a pod may trust one of these keys. A pod whose bundle is unknown may trust any key.
  */
 export function mayTrust(
   { hash, since }: Pick<PodGroup, 'hash' | 'since'>,
@@ -37,8 +36,8 @@ export function mayTrust(
 }
 
 /**
- * Returns the anchors in every bundle between two times: a pod that read it then has one of these. An empty bundle
- * counts as none, because no pod starts with it.
+ * Returns the anchors that all bundles between two times contain: a pod that started then trusts each of them. Empty
+ * bundles are ignored, because no pod starts with one.
  */
 function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): ReadonlySet<AnchorKey> {
   const [first] = bundles;
@@ -64,8 +63,8 @@ export function endOf(bundles: readonly RememberedBundle[], index: number): Time
 }
 
 /**
- * Returns the anchors of pods that started after an initial time without a bundle: those of one of the recorded
- * bundles.
+ * Returns the anchors of pods that started after an initial time without a bundle: those that all recorded bundles
+ * contain.
  */
 function startedWithFirst(bundles: readonly RememberedBundle[], to: Time): ReadonlySet<AnchorKey> {
   const [first, ...others] = bundles;
@@ -80,7 +79,7 @@ function heldByAll([one, ...others]: readonly RememberedBundle[]): ReadonlySet<A
 /** No pods. */
 export const NO_LAGGARDS: Laggards = { pods: 0, workloads: [] };
 
-/** Returns a predicate: may a pod lack one of these anchors? Most pods have one of a few bundles. */
+/** Returns a predicate: may a pod lack one of these anchors? It caches by bundle, of which most pods share a few. */
 export function lacks(
   keys: readonly AnchorKey[],
   bundles: readonly RememberedBundle[],
@@ -97,7 +96,7 @@ export function lacks(
   };
 }
 
-/** Returns the pods that do not know all of these anchors, by workload. */
+/** Returns the pods that are not known to trust all of these anchors, by workload. */
 export function laggardsOf(
   pods: readonly PodGroup[],
   keys: readonly AnchorKey[],
@@ -107,7 +106,7 @@ export function laggardsOf(
   return workloadsOf(pods.filter(lacks(keys, bundles, delays)));
 }
 
-/** Returns pods by workload, that of the oldest pod first. */
+/** Returns pods by workload, the workload of the oldest pod first. */
 export function workloadsOf(pods: readonly PodGroup[]): Laggards {
   const byWorkload = new Map<string, { pods: number; since: number }>();
   let count = 0;
@@ -126,7 +125,7 @@ export function workloadsOf(pods: readonly PodGroup[]): Laggards {
 
 /** Returns since when all bundles have contained these anchors. */
 export function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
-  // Dropped bundles may have lacked any.
+  // Bundles that are no longer recorded may have lacked any anchor.
   const lacking = bundles.findLastIndex(
     ({ keys: held, until }) => until !== undefined || !keys.every((key) => held.includes(key)),
   );
@@ -135,7 +134,7 @@ export function heldSince(bundles: readonly RememberedBundle[], keys: readonly A
 
 /** Returns since when no bundle has had one of these keys; undefined while the present one has. */
 export function cleanSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
-  // Dropped bundles may have had any.
+  // Bundles that are no longer recorded may have contained any anchor.
   const last = bundles.findLastIndex(
     (bundle) => bundle.until !== undefined || keys.some((key) => bundle.keys.includes(key)),
   );

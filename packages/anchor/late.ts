@@ -3,8 +3,8 @@ import type { ObservedTrust } from './observed';
 import type { AnchorPlan } from './plan';
 
 /**
- * Treats an observation that may be older than `lag`: nothing counts as observed for long enough, so no anchor is
- * retired, and none signs that pods may not know.
+ * Prepares an observation that may be older than `lag`: no fact counts as observed for long enough. So the operator
+ * retires no anchor, and does not sign with one that pods may not trust.
  */
 export function asLate(seen: ObservedTrust): ObservedTrust {
   const { rotation } = seen.memory;
@@ -15,7 +15,7 @@ export function asLate(seen: ObservedTrust): ObservedTrust {
 export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust): AnchorPlan {
   const { rotation, issuer, ...rest } = plan.memory;
   const unproven = issuer && issuerBefore(issuer, before);
-  // A rotation that ended by it may continue.
+  // A rotation that has ended according to the late observation may still continue.
   const going = rotation ?? before.rotation;
   const { report: _, ...unreported } = plan;
   return {

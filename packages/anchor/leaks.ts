@@ -4,14 +4,14 @@ import type { ObservedMember, ObservedTrust } from './observed';
 import { anchorsAt, isCompromised, namedMembers } from './policy';
 
 /**
- * The effect of a leaked key on other anchors. An attacker with it can also present the certificates that other anchors
- * issued for it: a proxy that trusts one of those accepts the attacker's leaves while the certificate is valid. Such an
- * anchor has to go, too, although its own key is safe.
+ * Effects of a leaked key on other trust anchors. An attacker with the key can also present the certificates that other
+ * anchors issued for it. A proxy that trusts one of these anchors accepts the attacker's leaves while that certificate
+ * is valid. So these anchors must be replaced, too, although their own keys are safe.
  */
 
 /**
- * Returns which anchors certified others, as far as something here may trust them, directly or through others. A
- * certificate is valid long after it has left the cluster, and its key may leak at any time.
+ * Returns which anchors certified which, as far as something here may trust them, directly or over other anchors. A
+ * certificate stays valid long after it has left the cluster, and its key may leak at any time.
  */
 export function vouchings(observed: ObservedTrust, { bundles }: Pick<AnchorMemory, 'bundles'>): readonly Vouching[] {
   const trusted = new Set([...trustedKeys(observed, { bundles }), ...ownKeys(observed, observed.memory)]);
@@ -45,18 +45,18 @@ function reachable(
   return { reached, found: [...found.values()] };
 }
 
-/** Returns the vouchings seen here first: reports of other clusters must not use up the limit of those remembered. */
+/** Returns all vouchings, those seen here first: reports of other clusters must not use up the limit of the memory. */
 function allVouchings(observed: ObservedTrust): readonly Vouching[] {
   return [...seenVouchings(observed), ...(observed.memory.vouched ?? []), ...reportedVouchings(observed)];
 }
 
-/** Returns the vouchings in reports of other clusters, without those of this cluster's own anchors, known from here. */
+/** Returns the vouchings in reports of other clusters, without those by own anchors, which are known here. */
 function reportedVouchings(observed: ObservedTrust): readonly Vouching[] {
   const own = ownKeys(observed, observed.memory);
   return namedMembers(observed).flatMap(({ vouched = [] }) => vouched.filter(({ by }) => !own.has(by)));
 }
 
-/** Whether an anchor has to be replaced: its key leaked, or it certified one that did. */
+/** Whether an anchor has to be replaced: its key leaked, or it certified a key that leaked. */
 export function mustGo(observed: ObservedTrust, key: AnchorKey | undefined): boolean {
   if (key === undefined) return false;
   const { policy, memory } = observed;
@@ -94,8 +94,7 @@ export function reportedKeys(observed: Pick<ObservedTrust, 'members' | 'policy'>
 }
 
 /**
- * Returns the other clusters of whose pods it is not known that they trust none of these keys: their reports do not say
- * so, or there is none.
+ * Returns the other clusters that have not reported that nothing there trusts these keys, or have not reported at all.
  */
 export function trustingMembers(
   keys: readonly AnchorKey[],
@@ -106,16 +105,16 @@ export function trustingMembers(
     .filter(({ distrusts = [] }: Partial<ObservedMember>) => !keys.every((key) => distrusts.includes(key)));
 }
 
-/** Returns which anchors certified others, for this cluster's report: without what others report. */
+/** Returns which anchors certified which, for this cluster's report: without what other clusters report. */
 export function toldVouchings(observed: ObservedTrust, { vouched = [] }: AnchorMemory): readonly Vouching[] {
   const theirs = new Set(reportedVouchings(observed).map(({ key, by }) => `${key}<${by}`));
   return vouched.filter(({ key, by }) => !theirs.has(`${key}<${by}`));
 }
 
 /**
- * Returns those of the reported keys that matter here: pods may have them, or an anchor of this cluster certified them.
- * A report replaces no anchor, and removes none: pods restart to forget what has already left the bundle, or to know
- * the next anchor of the cluster that reports it.
+ * Returns the reported keys that matter here: pods may trust them, or an anchor of this cluster certified them. A
+ * report alone replaces and removes no anchor. Pods restart only to forget an anchor that has left the bundle, or to
+ * get the next anchor of the reporting cluster.
  */
 export function believedReports(
   reported: readonly AnchorKey[],

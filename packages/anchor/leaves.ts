@@ -13,19 +13,19 @@ export function leavesIssued(
   now: Time,
 ): RememberedLeaves {
   if (before === undefined || leafReach >= before.reach) return { reach: leafReach, asked: leafReach };
-  // The lifetime is an argument of identity, which must restart for it.
+  // The lifetime is an argument of identity, which must restart to read it.
   const isShorter = leafReach < before.asked;
   const until = isShorter ? now + before.reach + lag + patience + restartTime : (before.until ?? now);
   return now < until ? { reach: before.reach, asked: leafReach, until } : { reach: leafReach, asked: leafReach };
 }
 
-/** Whether every pod started after this time: a proxy that starts gets another leaf. */
+/** Whether every pod started after this time: a proxy gets a new leaf when it starts. */
 export function haveAllStartedAfter(
   { pods, policy }: Pick<ObservedTrust, 'pods' | 'policy'>,
   since: Time,
   now: Time,
 ): boolean {
   const from = startedAfter(since, policy);
-  // A pod that is not seen yet started later than that.
+  // A pod that is not observed yet started later than `from`.
   return now >= from + policy.lag && pods.every((pod) => pod.since >= from);
 }

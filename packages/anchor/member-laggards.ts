@@ -7,10 +7,10 @@ import type { AnchorAction, Laggards, RestartWave } from './plan';
 import { waveActions } from './restarts';
 import { spreadBy } from './times';
 
-/** Pods that do not know the anchors of other clusters, which wait for that, and what restarts them. */
+/** Pods that may not trust the anchors of other clusters, which wait for these pods; and the restarts that help. */
 export interface MemberLaggards extends Laggards {
   readonly wave: RestartWave;
-  /** Within the limits of all restarts. Whether to take them is up to the policy, or a leak. */
+  /** Within the usual limits. The policy, or a leak, decides whether they are carried out. */
   readonly restarts: readonly AnchorAction[];
 }
 

@@ -9,9 +9,9 @@ import type { AnchorPlan, MemberReport } from './plan';
 import { spreadBy } from './times';
 
 /**
- * Returns this cluster's report to the others, once the memory of the plan is written. They rely on it permanently: it
- * includes the old anchor until there is no way back to it, and the new one from before it signs until everything that
- * it signed is gone.
+ * Returns this cluster's report to other clusters, to be published once the memory of the plan is written. They rely on
+ * it permanently: it includes the old anchor until a rollback is impossible, and the new one from before it signs until
+ * none of its leaves is valid.
  */
 export function memberReport(
   observed: ObservedTrust,
@@ -42,7 +42,7 @@ export function memberReport(
     ...toldCertification(observed, memory, now),
     ...(certifying?.certifier !== undefined && {
       certifier: certifying.certifier,
-      // Of several clusters, some may be certified by the old one for longer than others.
+      // Some clusters may use certificates of the old anchor for longer than others.
       holds: [...new Set([certifying.certifier, rotation?.retiring ? undefined : rotation?.from])].flatMap(
         (key) => key ?? [],
       ),

@@ -16,9 +16,9 @@ export function memberKeys(observed: ObservedTrust): readonly AnchorKey[] {
 }
 
 /**
- * Whether all pods of all other clusters know the new anchor. An unreachable cluster counts as not knowing it. Pods of
- * the hub, which certifies it, need not; nor do those of other clusters that know an anchor of the hub to which leads
- * what is issued here.
+ * Whether pods of all other clusters accept the new anchor's certificates; no, for a cluster without a report. Pods
+ * trust the anchor itself, or an anchor of the hub to which certificates of this cluster chain. Pods of the hub, which
+ * certifies the anchor, always accept them.
  */
 export function doMembersKnow(
   observed: Pick<ObservedTrust, 'policy' | 'members' | 'issuer'>,
@@ -36,8 +36,8 @@ export function doMembersKnow(
 }
 
 /**
- * Whether all other clusters sign without the old anchor, and their pods know the new one. An unreachable cluster
- * counts as not.
+ * Whether all other clusters sign without the old anchor, and their pods accept the new one; no, for a cluster without
+ * a report.
  */
 export function haveMembersAdopted(
   observed: ObservedTrust,
@@ -50,8 +50,8 @@ export function haveMembersAdopted(
 }
 
 /**
- * Whether nothing in other clusters leads to the old anchor any more, and what it certified leads to the new one. A key
- * that leaked certifies nothing: it has to be replaced, by a rotation that begins when this one has ended.
+ * Whether no certificate in other clusters chains to the old anchor, and those that it certified chain to the new one.
+ * A leaked new key certifies nothing: the next rotation, which begins when this one has ended, replaces it.
  */
 export function haveMembersMoved(
   observed: ObservedTrust,

@@ -10,12 +10,12 @@ export interface AnchorMemory {
   readonly current?: {
     readonly key: AnchorKey;
     readonly generation?: number;
-    /** True if it was a generation, whose key is lost. */
+    /** True if it was a generation whose key is lost. */
     readonly lost?: boolean;
-    /** Its first observed expiry: with a later one, it was extended. */
+    /** Its first observed expiry: a later one shows that it was extended. */
     readonly end?: Time;
   };
-  /** The latest bundles of the mesh, oldest first: what pods injected with them know. */
+  /** The latest bundles of the mesh, oldest first: pods injected with a bundle trust its anchors. */
   readonly bundles: readonly RememberedBundle[];
   readonly rotation?: Rotation;
   /** The last observed issuer, and since when. */
@@ -26,13 +26,13 @@ export interface AnchorMemory {
   readonly leaves?: RememberedLeaves;
   /** The keys of this mesh that leaked. */
   readonly compromised?: RememberedLeak;
-  /** Which anchors certified others, as far as something here may trust them: the owner of a key presents these. */
+  /** Which anchors certified which, as far as something here may trust them. The owner of a key presents these. */
   readonly vouched?: readonly Vouching[];
-  /** The value of the last request to forget all earlier facts. */
+  /** The last value of the annotation that discards all earlier facts. */
   readonly forgotten?: string;
-  /** How another cluster certifies the anchors of this one: that cluster relies on what this one reports about it. */
+  /** How another cluster certifies the anchors of this one. That cluster relies on this cluster's report of it. */
   readonly certification?: {
-    /** Since when identity has issued nothing that leads to no anchor of the other cluster. */
+    /** Since when all certificates that identity issues chain to an anchor of the other cluster. */
     readonly since?: Time;
     readonly by: readonly RememberedCertifier[];
   };
@@ -43,11 +43,11 @@ export interface RememberedLeak {
   readonly keys: readonly AnchorKey[];
   /** Since when the last of them has been known to have leaked. */
   readonly since: Time;
-  /** The time by which nothing was to trust them any more, by the plan of that time. */
+  /** The time by which nothing trusts them any more, as planned when they became known. */
   readonly until: Time;
 }
 
-/** An anchor certified a key. */
+/** A certificate for the key of one anchor, signed by another anchor. */
 export interface Vouching {
   readonly key: AnchorKey;
   readonly by: AnchorKey;
@@ -56,16 +56,16 @@ export interface Vouching {
 /** Maximum number of remembered vouchings: for each other cluster two anchors, and a few for rotations here. */
 export const MAX_VOUCHINGS = 2 * MAX_MEMBERS + 32;
 
-/** An anchor of another cluster, to which certificates in use here lead. */
+/** An anchor of another cluster, to which certificates in use here chain. */
 export interface RememberedCertifier {
   readonly key: AnchorKey;
-  /** Since when identity has issued nothing that does not lead to it. */
+  /** Since when all certificates that identity issues chain to it. */
   readonly since?: Time;
-  /** The time from which on nothing in use leads to it; it does not certify here again. */
+  /** The time from which no certificate in use chains to it. It does not certify here again. */
   readonly until?: Time;
 }
 
-/** Maximum number of remembered certifiers: a rotation of them has two. */
+/** Maximum number of remembered certifiers: a rotation of the certifying cluster has two. */
 export const MAX_CERTIFIERS = 8;
 
 /** How far leaves reach beyond their issuance. */
@@ -100,11 +100,11 @@ export interface RememberedIssuer {
   readonly seen: Time;
   /** The expiry of the previous issuer. */
   readonly before?: Time;
-  /** True if the previous one was as new as this one: reports of identity without a name may be about either. */
+  /** True if the previous issuer is about as new: an Event of identity, which names no issuer, may be about either. */
   readonly hasty?: boolean;
-  /** True if an unobserved one came before it, whose expiry may be the same. */
+  /** True if an unobserved issuer came before it, which may have the same expiry. */
   readonly missed?: boolean;
-  /** Since when all of identity is known to use it. */
+  /** Since when all replicas of identity are known to use it. */
   readonly takenUp?: Time;
   /** Since when identity has used only issuers of this signer, and cannot start with any other. */
   readonly steady?: Time;
@@ -116,31 +116,31 @@ export interface Rotation {
   readonly from?: AnchorKey;
   /** The next generation. */
   readonly to: number;
-  /** Its announced key: with another key, everything starts over. */
+  /** The announced key of that generation. With another key, the rotation starts over. */
   readonly key?: AnchorKey;
   readonly began: Time;
   readonly why: string;
-  /** Since when the mesh's bundle has contained it. */
+  /** Since when the mesh's bundle has contained the new anchor. */
   readonly announced?: Time;
   /** Since when identity has issued only with the new anchor. */
   readonly signing?: Time;
-  /** Since when all observed pods have known it. */
+  /** Since when all observed pods have trusted the new anchor. */
   readonly adopted?: Time;
   /** Since when the old anchor's key has been gone. */
   readonly dropped?: Time;
-  /** The proxies that presented a certificate of the old anchor when none was to be valid any more. */
+  /** The proxies that presented a certificate of the old anchor when all of these should have expired. */
   readonly oldChains?: readonly OldChain[];
-  /** True from the moment when it no longer waits for a bridge, and all pods restart before the new anchor signs. */
+  /** True once the rotation no longer waits for a bridge: all pods restart before the new anchor signs. */
   readonly unbridged?: boolean;
-  /** True from the point of no return. */
+  /** True once the old anchor is being removed, which cannot be rolled back. */
   readonly retiring?: boolean;
-  /** True from the moment when other clusters rely on the old anchor no longer signing here. */
+  /** True once other clusters rely on the old anchor no longer signing here. */
   readonly committed?: boolean;
-  /** True from the moment when the new anchor certifies those of other clusters, in place of the old one. */
+  /** True once the new anchor, in place of the old one, certifies the anchors of other clusters. */
   readonly certifies?: boolean;
   /** True while the rotation is rolled back. */
   readonly aborting?: boolean;
-  /** True from the moment when the new anchor is removed from the bundle: the rollback so far is final. */
+  /** True once a rollback removes the new anchor from the bundle: the rollback is final then. */
   readonly withdrawing?: boolean;
   /** Since when identity has issued only with the old anchor again. */
   readonly returned?: Time;

@@ -29,9 +29,9 @@ export interface AnchorPolicy {
   readonly members: readonly string[];
   /** Leaked keys of anchors: the mesh stops trusting them as soon as it can. */
   readonly compromised?: readonly AnchorKey[];
-  /** Who signs the bridge of an anchor whose key is elsewhere; absent if there is no bridge: all pods restart instead. */
+  /** Who signs the bridge if the old anchor's key is outside the cluster; absent for no bridge: all pods restart. */
   readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
-  /** Wait for that bridge even when only restarts would still be in time. */
+  /** True to wait for that bridge even when only restarts would still be in time. */
   readonly awaitsBridge?: boolean;
   /** The other cluster that certifies the anchors of this one. */
   readonly certifiedBy?: string;
@@ -57,9 +57,9 @@ export interface GivenCertificate extends CaCertificate {
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
   readonly subject: string;
-  /** It may sign certificates. */
+  /** True if it may sign certificates. */
   readonly isCa: boolean;
-  /** It does not keep certificates below it from being used by either side of TLS. */
+  /** True if certificates below it may be used by TLS servers and by TLS clients. */
   readonly isForTls: boolean;
 }
 
@@ -80,13 +80,13 @@ export interface ObservedAnchor {
    * expires.
    */
   readonly foreign?: boolean;
-  /** Its Secret should be in the bundle. */
+  /** True if the certificate in its Secret should be in the bundle. */
   readonly bundled: boolean;
-  /** The requested signer: itself, a generation, one elsewhere by request, or an unknown one. */
+  /** The requested signer: itself, a generation, a signer outside the cluster (`request`), or an unknown one. */
   readonly askedSigner: AskedSigner | 'other';
   /** The request for its next certificate, while it waits for the operator's answer. */
   readonly request?: ObservedRequest;
-  /** The CA certificates that come with its own, towards its signer. */
+  /** The CA certificates in its Secret above its own, towards a root. */
   readonly above?: readonly CaCertificate[];
   /** `issued`: the Secret contains what is requested. */
   readonly state: 'issuing' | 'issued' | 'failed';
@@ -96,7 +96,7 @@ export interface ObservedAnchor {
    * True if cert-manager would create another key with the next certificate, by a setting that is not the operator's.
    */
   readonly changesKey?: boolean;
-  /** The Issuer that signs with it exists. */
+  /** True if the Issuer that signs with its key exists. */
   readonly hasIssuer: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface PodGroup {
   /** The start of the oldest proxy. */
   readonly since: Time;
   /**
-   * Hash of the bundle that they were injected with; absent for the control plane's own, which read it when they start.
+   * Hash of the bundle that they were injected with; absent for the control plane, whose pods read it when they start.
    */
   readonly hash?: string;
   /** False for pods that no controller would recreate. */
@@ -145,19 +145,19 @@ export interface ObservedMember {
   /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
   readonly signing: readonly AnchorKey[];
   /**
-   * Anchors whose certificates the report includes, of those that sign and of those to which certificates of other
-   * clusters may lead: they belong in the bundle here.
+   * Anchors whose certificates the report includes: those that sign there, and those to which certificates of other
+   * clusters may chain. They belong in the bundle here.
    */
   readonly roots?: readonly AnchorKey[];
-  /** Anchors that all pods there know. */
+  /** Anchors that all pods there trust. */
   readonly adopted: readonly AnchorKey[];
   /** The anchor with which it certifies those of other clusters; absent if it certifies none. */
   readonly certifier?: AnchorKey;
-  /** Anchors of other clusters to which certificates in use there may lead, and nothing else. */
+  /** The anchors of other clusters to which certificates in use there may chain. */
   readonly certifiers?: readonly AnchorKey[];
-  /** Certifiers to which all certificates in use there lead. */
+  /** Certifiers to which all certificates in use there chain. */
   readonly certified?: readonly AnchorKey[];
-  /** True if all certificates in use there lead to one of the certifiers. */
+  /** True if all certificates in use there chain to one of the certifiers. */
   readonly isCovered?: true;
   /** The anchor that it asks to have certified. */
   readonly request?: MemberRequest;
@@ -176,11 +176,11 @@ export interface MemberRequest {
   /** The key that asks: hash of subject and public key, as of anchors. */
   readonly key: AnchorKey;
   readonly subject: string;
-  /** The key is one that proxies accept. */
+  /** True if proxies accept keys of this kind. */
   readonly isKeySupported: boolean;
-  /** Another CA that is known here has the same subject. */
+  /** True if another CA that is known here has the same subject. */
   readonly isNamesake?: true;
-  /** The DNS domains to which it asks to be constrained, critically; absent for anything else. */
+  /** The DNS domains of the critical name constraint that it asks for; absent for any other constraint. */
   readonly permits?: readonly string[];
   /** True if it asks to constrain URIs, too. */
   readonly limitsUris?: true;
@@ -202,10 +202,10 @@ export interface ObservedCertification {
 export interface PresentedChain {
   /** `namespace/name` of its pod. */
   readonly pod: string;
-  /** True for a pod of the control plane: no tenant writes there, so it does not lie. */
+  /** True for a pod of the control plane: tenants have no access there, so its chain is evidence. */
   readonly isTrusted?: true;
   /**
-   * What leads from its certificate towards an anchor, valid while both the certificate and its issuer are. Absent if
+   * The chain from its certificate towards an anchor, valid while both the certificate and its issuer are. Absent if
    * the certificate is not for the pod's identity, or its issuer did not sign it.
    */
   readonly chain?: IssuerChain;
@@ -213,7 +213,7 @@ export interface PresentedChain {
 
 /** The result of the last complete round of probes. */
 export interface ObservedProbes {
-  /** True if what they find keeps an anchor from being retired. */
+  /** True if the result may keep an anchor from being retired. */
   readonly gates: boolean;
   /** The start of the round; absent before the first. */
   readonly since?: Time;
@@ -243,9 +243,9 @@ export interface ObservedTrust {
   /** Pods of ignored namespaces, which matter only if they trust a leaked key. */
   readonly ignoredPods?: readonly PodGroup[];
   readonly members: readonly ObservedMember[];
-  /** Names of proxies and clusters whose roots are not visible here, and whose loss no user has accepted. */
+  /** Names of proxies and clusters with roots that are not visible here, unless a user has accepted to cut them off. */
   readonly unseen?: readonly string[];
-  /** The answers to the request for a bridge that were given, the first that counts first. */
+  /** The given answers to the request for a bridge, by precedence. */
   readonly answers?: readonly GivenAnswer[];
   /** The certificates that were requested for anchors of other clusters. */
   readonly certifications?: readonly ObservedCertification[];

@@ -4,14 +4,14 @@ import { type AnchorMemory, MAX_OLD_CHAINS, type OldChain } from './memory';
 import type { AnchorPolicy, ObservedTrust, PresentedChain } from './observed';
 import { leavesTurnedBy } from './times';
 
-/** A proxy that others refuse. */
+/** A proxy whose certificate some proxies refuse. */
 export interface RefusedChain {
   readonly pod: string;
   /**
    * - `Invalid`: it presents no certificate for its identity that its issuer signed.
    * - `Expired`: its certificate, or the issuer, is not valid.
    * - `Foreign`: no known anchor signed it.
-   * - `Refused`: some of the bundles that pods carry do not lead to it.
+   * - `Refused`: its chain ends at no root of some bundle that pods carry.
    */
   readonly reason: 'Invalid' | 'Expired' | 'Foreign' | 'Refused';
   /** A workload that refuses it. */
@@ -73,8 +73,7 @@ function refusedChain(
 }
 
 /**
- * Returns the distinct bundles of live pods, as far as the operator remembers them: pods with other ones count as
- * laggards.
+ * Returns the distinct bundles of live pods that the operator remembers: pods with other bundles count as laggards.
  */
 function carriedBundles({ pods, policy }: ObservedTrust, { bundles }: AnchorMemory): readonly CarriedBundle[] {
   const carried = new Map<string, CarriedBundle>();
@@ -117,12 +116,12 @@ function times(at: Time, { skew }: Pick<AnchorPolicy, 'skew'>): readonly Time[] 
  * - `unasked`: probing is off.
  * - `pending`: no round has started since such certificates have expired.
  * - `held`: some proxies present one, or did, and have presented no certificate of the next anchor since.
- * - `unreached`: no proxy answers: it might be for a while only.
- * - `passed`: none of those that answer presents one; or none has answered for a while, so that none ever will.
+ * - `unreached`: no proxy answers, perhaps only for a while.
+ * - `passed`: no proxy that answers presents one; or no proxy has answered for so long that the wait is over.
  */
 export interface Proof {
   readonly state: 'unasked' | 'pending' | 'held' | 'unreached' | 'passed';
-  /** The pods that hold it. */
+  /** With `held`: the pods of these proxies. */
   readonly pods: readonly string[];
   /** Old chains to remember: a later round may not reach their proxies. */
   readonly oldChains: readonly OldChain[];
@@ -146,7 +145,7 @@ export function unreachedUntil(signing: Time, policy: AnchorPolicy): Time {
   return leavesTurnedBy(signing, policy) + policy.patience;
 }
 
-/** Asks probes whether the old anchor may go. */
+/** Decides by the results of probes whether the old anchor may be removed. */
 export function proofOf({ observed, memory, key, signing, now }: Proving): Proof {
   const { probes, policy } = observed;
   if (probes === undefined || !probes.gates) return { state: 'unasked', pods: [], oldChains: [] };
@@ -177,7 +176,7 @@ interface Answers {
   readonly policy: Pick<AnchorPolicy, 'skew'>;
 }
 
-/** Returns the old chains that are known after a round: of too many, those that are valid for longest. */
+/** Returns the old chains that are known after a round: up to a limit, those that are valid for longest. */
 function remembered(
   before: readonly OldChain[],
   { good, others, now, policy: { skew } }: Answers,

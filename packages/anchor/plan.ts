@@ -3,7 +3,7 @@ import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory, Vouching } from './memory';
 import type { AskedSigner } from './trust-anchor';
 
-/** The milestones of a rotation, in order. Others do not wait for each other. */
+/** The milestones of a rotation, in order. */
 export const ROTATION_MILESTONES = [
   'Minted',
   'Announced',
@@ -41,7 +41,7 @@ export type AnchorAction =
       /** The anchor to which they lead. */
       readonly signer: AnchorKey;
     }
-  /** Has cert-manager certify the anchor of another cluster with a generation, for some milliseconds. */
+  /** Has cert-manager sign another cluster's anchor with a generation's key, for `duration` milliseconds. */
   | { readonly do: 'certify'; readonly cluster: string; readonly generation: number; readonly duration: number }
   /** Removes the request for that certificate. */
   | { readonly do: 'withdraw-certificate'; readonly cluster: string }
@@ -77,50 +77,50 @@ export interface Milestone {
   readonly reason: string;
   /** The evidence, or what it waits for. */
   readonly message: string;
-  /** The time by which an open one is reached, if only time is needed, or allowed. */
+  /** For an open milestone: the time at which it is reached without any further event, or the deadline. */
   readonly until?: Time;
   /** True if a user has to correct something first. */
   readonly isWrong?: boolean;
-  /** Of an answer that is refused: it says more than the message. */
+  /** The flaw of a refused answer, from which `withFlaw` makes the message. */
   readonly flaw?: AnswerFlaw;
 }
 
-/** The pods that do not know the next anchor. */
+/** The pods that may not trust the next anchor. */
 export interface Laggards {
   readonly pods: number;
   readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
 }
 
-/** What workloads restart for. Each restarts once for the same wave. */
+/** A reason why workloads restart. Each workload restarts once for a wave. */
 export interface RestartWave {
   /**
-   * - `adopt`: their pods do not know the next anchor.
+   * - `adopt`: their pods may not trust the next anchor.
    * - `turn`: their pods may have certificates of the old one.
    * - `forget`: their pods trust a key that leaked.
    */
   readonly reason: 'adopt' | 'turn' | 'forget';
-  /** The anchor that pods have, or know, after it. */
+  /** The anchor that pods trust, or have certificates of, after the wave. */
   readonly generation: number;
   readonly key: AnchorKey;
-  /** The time from which on a pod that starts, as observed, has it. */
+  /** The time from which the observed start of a pod proves that it has this anchor. */
   readonly since: Time;
   /** With `forget`: the anchors that pods have to forget. */
   readonly forgets?: readonly AnchorKey[];
 }
 
-/** What trusts a key that leaked, or may. */
+/** Everything that trusts a leaked key, or may trust it. */
 export interface Exposure {
   /** The keys that leaked. */
   readonly keys: readonly AnchorKey[];
   /** Pods, by their workloads. */
   readonly pods: number;
   readonly workloads: Laggards['workloads'];
-  /** The bundle, or what is kept in it, includes one: new pods get it. */
+  /** True if the bundle, or a root that the operator keeps in it, has such a key: new pods trust it. */
   readonly inBundle: boolean;
   /** Since when this has been known, and the end of the worst plan from then on. */
   readonly since: Time;
   readonly until: Time;
-  /** Nothing trusts one any more. */
+  /** True if nothing trusts such a key any more. */
   readonly isOver: boolean;
 }
 
@@ -131,13 +131,13 @@ export interface Outage {
   readonly message: string;
 }
 
-/** The signature of the old anchor's key elsewhere, which a rotation waits for. */
+/** The signature that a rotation waits for: by the old anchor's key, which is outside the cluster. */
 export interface AwaitedSignature {
   /** The generation whose request needs a signature. */
   readonly generation: number;
   /** The anchor that has to sign. */
   readonly signer: AnchorKey;
-  /** The time from which on only restarts are in time; absent if unknown. */
+  /** The time after which a rotation over the bridge would be too late, and restarts would not; absent if unknown. */
   readonly until?: Time;
   /** The expiry of the old anchor, which the bridge must not exceed; absent if unknown. */
   readonly end?: Time;
@@ -145,20 +145,20 @@ export interface AwaitedSignature {
 
 /** What a cluster reports to those that share its anchor. */
 export interface MemberReport {
-  /** Anchors that sign there, or may: pods of the other clusters must know one root of each. */
+  /** Anchors that sign there, or may: pods of the other clusters must trust one root of each. */
   readonly signing: readonly AnchorKey[];
-  /** Anchors that all pods there know. */
+  /** Anchors that all pods there trust. */
   readonly adopted: readonly AnchorKey[];
   /** See {@link ObservedMember}. */
   readonly certifier?: AnchorKey;
-  /** With it: its anchors to which certificates of other clusters may lead, and whose roots all of them must keep. */
+  /** With `certifier`: anchors to which certificates of other clusters may chain. All clusters keep these roots. */
   readonly holds?: readonly AnchorKey[];
   readonly certifiers?: readonly AnchorKey[];
   readonly certified?: readonly AnchorKey[];
   readonly isCovered?: true;
   /** The generation whose request the other cluster should answer. */
   readonly asks?: number;
-  /** The clusters whose certificates are right. */
+  /** The clusters that have a valid certificate. */
   readonly answers?: readonly string[];
   readonly compromised?: readonly AnchorKey[];
   readonly distrusts?: readonly AnchorKey[];
@@ -173,7 +173,7 @@ export interface AnchorPlan {
   /** To be written before any action. */
   readonly memory: AnchorMemory;
   readonly laggards: Laggards;
-  /** What workloads restart for now, if they do. */
+  /** The reason why workloads restart now; absent if none does. */
   readonly wave?: RestartWave;
   /** Absent if no key is known to have leaked. */
   readonly exposure?: Exposure;
@@ -183,10 +183,10 @@ export interface AnchorPlan {
   readonly outage?: Outage;
   /** The report to other clusters, once the memory is written; absent if there is nothing new to report. */
   readonly report?: MemberReport;
-  /** The time at which the next rotation starts by itself; absent if unknown. */
+  /** The time at which the next rotation is due; absent if unknown. */
   readonly nextRotation?: number;
-  /** The time that is left at the end of the worst plan. Negative: it is too late. */
+  /** The time that is left at the end of the worst plan. Negative if it ends too late. */
   readonly slack?: number;
-  /** The time at which time alone changes the plan; absent if it does not. */
+  /** The time at which the plan changes without a new observation; absent if there is none. */
   readonly again?: number;
 }

@@ -23,7 +23,7 @@ export function anchorPolicy(
     leafReach: ms(spec.issuanceLifetime) + skew,
     skew,
     lag,
-    // Kubernetes reports whole seconds.
+    // Kubernetes reports times in whole seconds.
     grain: 1_000,
     patience: PATIENCE_DELAYS * lag,
     restartTime: spec.laggards.progressDeadlineSeconds * 1_000,
@@ -52,7 +52,7 @@ export function namedMembers({
   return members.filter(({ name }) => policy.members.includes(name));
 }
 
-/** Returns the anchors of another cluster: with which it signs, or may, and to which certificates may still lead. */
+/** Returns the anchors of another cluster: those that sign or may sign, and those to which certificates may chain. */
 export function anchorsAt({ signing, roots = [] }: Pick<ObservedMember, 'signing' | 'roots'>): readonly AnchorKey[] {
   return [...new Set([...signing, ...roots])];
 }
@@ -71,7 +71,7 @@ function bridgePolicy(
   };
 }
 
-/** A member without a name signs nothing. One with a name gets the same request as a user. */
+/** A member without a name signs nothing. A named member gets the same request as a user. */
 function bridgeSignerOf(bridge: TrustAnchorSpec['bridge']): AnchorPolicy['bridgeSigner'] {
   if (bridge?.signedBy === 'Request') return 'request';
   return bridge?.signedBy === 'Member' && bridge.member !== undefined ? 'request' : undefined;

@@ -39,8 +39,8 @@ function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle
 }
 
 /**
- * Returns the newest bundles up to the limit; and of earlier ones those that pods carry, however many, and those that
- * the control plane's own pods may have started with.
+ * Returns the newest bundles up to the limit, and all earlier bundles that pods carry, or that pods of the control
+ * plane may have started with.
  */
 function kept(
   bundles: readonly RememberedBundle[],
@@ -85,18 +85,18 @@ function withIssuer(
 
 function withIdentity(issuer: RememberedIssuer, observed: ObservedTrust, now: Time): RememberedIssuer {
   const { takenUp, steady, ...rest } = issuer;
-  // Until then an unobserved replica may have started with the previous one.
+  // Until then, an unobserved replica may have started with the previous issuer.
   const isSettled = now >= settledBy(issuer.seen, observed.policy);
   if (takenUp === undefined ? isProven(observed, issuer, now) : isStillProven(observed, issuer, isSettled)) {
     const since = steady ?? (isSettled ? now : undefined);
     return { ...rest, takenUp: takenUp ?? now, ...(since !== undefined && { steady: since }) };
   }
-  // A replica with the previous one uses one of the same signer, if that has been steady since then.
+  // A replica with the previous issuer uses the same signer if identity was steady before this issuer came.
   const isSteady = steady !== undefined && steady < issuer.seen;
   return isSteady ? { ...rest, steady } : rest;
 }
 
-/** An absence of replicas proves nothing before it can be certain. */
+/** An absence of replicas proves nothing until a new replica would have been observed. */
 function isProven(observed: ObservedTrust, issuer: RememberedIssuer, now: Time): boolean {
   if (observed.identity.length === 0 && now < issuer.seen + observed.policy.lag) return false;
   return unproven(observed, issuer).length === 0;
@@ -140,13 +140,13 @@ export function mistaken(
   return identity.filter((replica) => isMistaken(replica, issuer, policy));
 }
 
-/** The doubtful clock skew, as a multiple of the allowed one: an earlier issuer expires hours earlier. */
+/** A larger difference, in multiples of the allowed clock skew, shows an earlier issuer: it expires hours earlier. */
 const DOUBTFUL = 15;
 
 /**
- * Whether a replica's metric shows an earlier issuer: its expiry is nearer to that one's, which may be later, as after
- * `linkerd install`. The expiry in the metric depends on the replica's clock, which may be off by more than certificates
- * allow for: that alone is no reason to restart it with each issuer.
+ * Whether a replica's metric shows an earlier issuer: the expiry is nearer to that issuer's, which may be later (after
+ * `linkerd install`). The metric depends on the replica's clock. A clock that is wrong by more than the allowed skew is
+ * no reason to restart the replica with each issuer.
  */
 function isMistaken({ issuerEnd }: ObservedIdentity, issuer: RememberedIssuer, { skew }: AnchorPolicy): boolean {
   const { notAfter, before } = issuer;
@@ -157,7 +157,7 @@ function isMistaken({ issuerEnd }: ObservedIdentity, issuer: RememberedIssuer, {
   return !isFirst && notAfter - issuerEnd > DOUBTFUL * skew;
 }
 
-/** Whether a replica itself proves that it uses the issuer: by its expiry or start, it cannot be an earlier one. */
+/** Whether a replica's metric or start proves that it uses this issuer, and no earlier one. */
 function isProof(replica: ObservedIdentity, issuer: RememberedIssuer, policy: AnchorPolicy): boolean {
   if (isMistaken(replica, issuer, policy)) return false;
   const { issuerEnd, since } = replica;

@@ -14,7 +14,7 @@ export function waveActions(
   observed: Pick<ObservedTrust, 'policy' | 'pods'>,
   now: Time,
 ): readonly Extract<AnchorAction, { readonly do: 'restart-laggards' }>[] {
-  // A pod that starts now is to count as started since then, by a clock that is behind, and in whole seconds.
+  // A pod that starts now must count as started after `since`, by a clock that is behind, and in whole seconds.
   if (observed.policy.laggards === 'Never' || now < startedAfter(since, observed.policy)) return [];
   const restartable = restartableIn(observed);
   const behind = workloads.filter((one) => one.since < since && restartable.has(one.workload));

@@ -32,10 +32,10 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   if (policy.paused || policy.abort || (!asked && !isDue && !isEmergency)) return { kind: 'rest', due };
   const to = nextGeneration(observed, memory);
   const ending = isIssuersEnd(observed)
-    ? 'the identity issuer ends, and nothing can renew it'
-    : 'the anchor ends within renewBefore';
+    ? 'the identity issuer expires, and nothing can renew it'
+    : 'the anchor expires within renewBefore';
   const reason = asked ? `rotateNow is "${policy.rotateNow}"` : ending;
-  const why = isEmergency ? 'the key of the anchor leaked, or the anchor certified one that did' : reason;
+  const why = isEmergency ? 'the key of the anchor leaked, or the anchor certified a leaked key' : reason;
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
 }
 
@@ -47,14 +47,14 @@ function lostKey(
   return isKeyLost(observed, memory, { from }) ? { unbridged: true } : {};
 }
 
-/** A key that was made in this cluster and is gone from it exists nowhere: no user can sign a bridge with it. */
+/** A key that was created in this cluster and is lost exists nowhere else: no user can sign a bridge with it. */
 export function isKeyLost(
   observed: ObservedTrust,
   { current }: AnchorMemory,
   { from, committed, retiring }: Pick<Rotation, 'from' | 'committed' | 'retiring'>,
 ): boolean {
   const isOwn = current?.key === from && (current?.lost === true || current?.generation !== undefined);
-  // In the end, the operator removes it.
+  // At the end of a rotation, the operator itself removes the key.
   return isOwn && !committed && !retiring && anchorOf(observed, from) === undefined;
 }
 
@@ -71,32 +71,32 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   const living = livingAnchor(observed, memory) ?? pointed?.certificate?.key;
   const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({ from, to, began: now, why });
   if (living === undefined) {
-    // Its Secret has unknown content, which is read first. A mesh on other anchors can wait.
+    // The content of the issuer's Secret is unknown, and is read first. A mesh on foreign anchors can wait.
     if (issuer.state === 'issued' || foreignAnchors(observed).length > 0) return undefined;
     if (highest === undefined && observed.policy.abort) return undefined;
     const to = highest?.generation ?? nextGeneration(observed, memory);
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
   const lost = lostGeneration(highest, living);
-  if (lost !== undefined) return begin(lost, 'the key of what signs is not here', living);
+  if (lost !== undefined) return begin(lost, 'the key of the anchor that signs is not here', living);
   // An external anchor is not an error: its rotation starts when it is due.
   if (highest?.certificate === undefined) return undefined;
   const holder = own.find(({ certificate }) => certificate?.key === living);
-  if (holder === undefined) return begin(highest.generation, 'the key of what signs is not here', living);
-  if (highest !== holder) return begin(highest.generation, 'it was found begun', living);
+  if (holder === undefined) return begin(highest.generation, 'the key of the anchor that signs is not here', living);
+  if (highest !== holder) return begin(highest.generation, 'it was found half done', living);
   const left = older.find(({ certificate }) => certificate !== undefined)?.certificate?.key;
   const before = left ?? forgottenAnchor(observed, memory, living);
-  return before === undefined ? undefined : begin(highest.generation, 'the anchor before it was found', before);
+  return before === undefined ? undefined : begin(highest.generation, 'an earlier anchor was found', before);
 }
 
-/** Returns the generation whose key was lost, if a new key of it asks to be certified elsewhere. */
+/** Returns the generation whose key was lost, if its new key has a request for a signer outside the cluster. */
 function lostGeneration(anchor: ObservedAnchor | undefined, living: AnchorKey): number | undefined {
   return anchor?.request === undefined || anchor.request.key === living ? undefined : anchor.generation;
 }
 
 /**
- * Returns an anchor that is kept in the bundle, and of which nothing else is left, not even a record: what it signed is
- * unknown.
+ * Returns an anchor of which only the root that the operator keeps in the bundle is left: it is unknown what the anchor
+ * signed.
  */
 function forgottenAnchor(
   { kept, members }: ObservedTrust,
@@ -123,8 +123,8 @@ export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefin
 }
 
 /**
- * Returns when the issuer ends if nothing can renew it as it is: the key that signed it is not in the cluster, and
- * nothing outside signs for it. Undefined if something can. By then, another anchor has to sign.
+ * Returns the expiry of an issuer that nothing can renew: the key of its signer is not in the cluster, and no external
+ * issuer signs. Undefined if it can be renewed. Another anchor has to sign before this time.
  */
 export function unrenewedUntil(observed: Pick<ObservedTrust, 'anchors' | 'issuer' | 'signer'>): Time | undefined {
   const { issuer, signer } = observed;
@@ -138,7 +138,7 @@ function isIssuersEnd(observed: ObservedTrust): boolean {
   return end !== undefined && end === endOfSigning(observed);
 }
 
-/** Returns the expiry of what signs: of the anchor, and of an issuer that cannot be renewed. */
+/** Returns the expiry of the anchor that signs, or that of an issuer that cannot be renewed, if earlier. */
 export function endOfSigning(observed: ObservedTrust): Time | undefined {
   return earliest(endOfRoot(observed, observed.issuer.chain?.signer), unrenewedUntil(observed));
 }
@@ -155,8 +155,8 @@ export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | u
 }
 
 /**
- * Returns the expiry of the old anchor; if the issuer cannot be renewed, that of the issuer, if earlier. With the record
- * of the anchor, its expiry before it was extended.
+ * Returns the expiry of the old anchor, or that of an issuer that cannot be renewed, if earlier. With `current`, the
+ * expiry of the anchor before an extension counts.
  */
 export function endOfOld(
   observed: ObservedTrust,
@@ -168,8 +168,8 @@ export function endOfOld(
 }
 
 /**
- * Returns the time that the worst plan takes until the old anchor may expire, for some workloads, or for all that can be
- * restarted: it does not wait for others to restart.
+ * Returns the time that the worst plan takes until the old anchor may expire, for a number of workloads; by default,
+ * for all that can be restarted.
  */
 export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', workloads?: number): number {
   const all = workloads ?? restartableIn(observed).size;
@@ -184,13 +184,13 @@ function timeNeededNow(observed: ObservedTrust): number {
 }
 
 /**
- * Returns the time at which the rotation starts by itself: before the expiry by what is configured, or by what it
- * takes, if that is more.
+ * Returns the time at which the rotation starts without a request: `renewBefore` before the expiry, or earlier if a
+ * user has to sign. For an issuer that nothing can renew: the time that a rotation needs before its expiry.
  */
 function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | undefined {
   const present = endOfSigning(observed);
   if (present === undefined) return undefined;
-  // An extension is not a rotation.
+  // An extension does not delay the rotation.
   const isSame = current?.key === observed.issuer.chain?.signer;
   const end = earliest(present, isSame ? current?.end : undefined) ?? present;
   const { renewBefore } = observed.policy;
@@ -200,9 +200,9 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
 }
 
 /**
- * Returns how long before the end a rotation starts whose bridge is signed elsewhere; undefined for any other. That takes
- * as long as a user does, and waiting for it restarts nothing: a week, as far as anchors live for two, and then restarts
- * must be in time.
+ * Returns how long before the expiry a rotation starts if its bridge is signed outside the cluster; undefined for any
+ * other rotation. A user has a week to sign (at most half of the anchor's lifetime), and restarts must be in time after
+ * that.
  */
 function awaitedLead(observed: ObservedTrust): number | undefined {
   const by = bridgeSigner(observed, observed.issuer.chain?.signer);
@@ -216,7 +216,7 @@ export function timeToSign({ duration }: Pick<ObservedTrust['policy'], 'duration
   return Math.min(7 * DAY, duration / 2);
 }
 
-/** Whether the next window may come too late. */
+/** Whether the next maintenance window may come too late. */
 function isShort(observed: ObservedTrust, now: Time): boolean {
   const end = endOfSigning(observed);
   return end !== undefined && now >= end - timeNeededNow(observed);

@@ -103,33 +103,33 @@ export function anchorNames(): readonly string[] {
 }
 
 /**
- * - `Report`: list pods that know only the old anchor, and restart them when the remaining time is what the worst plan
+ * - `Report`: list pods that trust only the old anchor, and restart them when the remaining time is what the worst plan
  *   takes.
- * - `Restart`: restart them as soon as new pods know the new anchor, also that of a linked cluster, which waits for them.
+ * - `Restart`: restart them as soon as new pods get the new anchor, of this cluster or of a linked one.
  * - `Never`: list them, and raise an alert.
  */
 export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 
 /**
- * - `Gate`: ask proxies for their certificates, report what others refuse, and retire no anchor that some still need.
+ * - `Gate`: ask proxies for their certificates, report those that others refuse, and retire no anchor still in use.
  * - `Report`: only report.
  */
 export type ProbePolicy = 'Gate' | 'Report';
 
 /**
- * Who signs the bridge, the certificate of the next anchor by the present one:
+ * Who signs the bridge: the certificate for the next anchor's key, signed by the present anchor.
  *
- * - `Key`: the present anchor's key in the cluster. If it is elsewhere, there is no bridge, and all pods restart.
- * - `Request`: if that key is elsewhere, a user with it, who is shown a certificate signing request.
- * - `Member`: another cluster, which certifies each anchor of this one with its own, also at rest. The present anchor's
- *   key still signs the bridge, if it is in the cluster.
+ * - `Key`: the present anchor's key in the cluster. Without it, there is no bridge, and all pods restart.
+ * - `Request`: as `Key`; if the key is outside the cluster, a user who has it signs a certificate signing request.
+ * - `Member`: another cluster certifies each anchor of this one, also without a rotation. The present anchor's key
+ *   still signs the bridge if it is in the cluster.
  */
 export type AnchorBridgeSigner = 'Key' | 'Request' | 'Member';
 
-/** Who signs the bridge of a rotation: the present anchor's key, which is in the cluster; or a user, who is shown a request. */
+/** What signs the bridge of a rotation: the present anchor's key in the cluster, or an external signer of a request. */
 export type BridgeSigner = 'key' | 'request';
 
-/** Who signs a generation: itself, another generation, or the old anchor's key elsewhere. */
+/** Who signs a generation: itself, another generation, or the old anchor's key outside the cluster. */
 export type AskedSigner = 'self' | number | Exclude<BridgeSigner, 'key'>;
 
 /**
@@ -181,7 +181,7 @@ export interface MaintenanceWindow {
   readonly duration: string;
 }
 
-/** The days of the week, the first one first. */
+/** The days of the week, from Monday. */
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** A day of the week. */
@@ -215,13 +215,13 @@ export interface TrustAnchorSpec {
   readonly windows?: readonly MaintenanceWindow[];
   /** The operator does nothing while this is true. */
   readonly paused: boolean;
-  /** Roll back the current rotation, and start no other. */
+  /** True to roll back the current rotation, and to start no other. */
   readonly abort: boolean;
   /** A new value starts a rotation. */
   readonly rotateNow?: string;
-  /** Keys of anchors that leaked, as in `status.anchors`: another anchor takes their place, and pods forget them. */
+  /** Keys of anchors that leaked, as in `status.anchors`: the operator replaces these anchors, and pods forget them. */
   readonly compromised?: readonly string[];
-  /** Retire anchors although proxies outside the cluster may know no other: a user has handled them. */
+  /** True to retire anchors even if proxies outside the cluster may trust no other anchor. */
   readonly acceptUnseenProxies: boolean;
   /** Whether to ask proxies for their certificates. */
   readonly probes: ProbePolicy;
@@ -246,7 +246,7 @@ export const TRUST_ANCHOR_DEFAULTS = {
   privateKey: { algorithm: 'ECDSA', size: 256 },
   issuanceLifetime: '24h',
   clockSkewAllowance: '20s',
-  // The kubelet looks once a minute, and its cache may be a minute old.
+  // The kubelet syncs volumes once a minute, and its cache may be a minute old.
   propagationDelay: '3m',
   laggards: { policy: 'Report', maxUnavailableWorkloads: 1, progressDeadlineSeconds: 600 },
   paused: false,
@@ -283,7 +283,7 @@ export interface BridgeRequest {
   readonly pathLength: number;
   /** The expiry of the old anchor, which the signed certificate must not exceed. */
   readonly notAfter?: string;
-  /** The time from which on only restarts are in time. */
+  /** The time after which a rotation over the bridge would be too late, and restarts would not. */
   readonly until?: string;
 }
 
@@ -321,6 +321,6 @@ export interface TrustAnchorStatus {
   readonly restarts?: {
     readonly inProgress: readonly { readonly workload: string; readonly since: string; readonly unsettled?: boolean }[];
   };
-  /** What later observations need of earlier ones: `AnchorMemory` as JSON with times in milliseconds since 1970. */
+  /** Facts that later observations need: `AnchorMemory` as JSON with times in milliseconds since 1970. */
   readonly memory?: Readonly<Record<string, unknown>>;
 }

@@ -16,8 +16,8 @@ export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
 }
 
 /**
- * Returns the roots in the bundle that are neither an anchor of this cluster nor of one that shares it, and that
- * nothing is known to use: the whole mesh trusts the owner of such a key.
+ * Returns the roots in the bundle that belong to no known cluster, and that nothing is known to use: the whole mesh
+ * trusts the owner of such a key.
  */
 export function strangeRoots(
   { bundle, anchors, members, issuer }: ObservedTrust,
@@ -53,7 +53,7 @@ export function foreignAnchor(observed: ObservedTrust): AnchorKey | undefined {
 }
 
 /**
- * Returns the issuer as far as it is known: an unknown one from the anchor that must have signed it, and from
+ * Returns the issuer. If its Secret is unknown, it is derived from the anchor that must have signed it and from
  * identity's metric.
  */
 export function issuerInUse(observed: ObservedTrust): ObservedIssuer {

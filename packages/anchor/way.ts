@@ -14,7 +14,7 @@ export function anchorOf(
   return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === key);
 }
 
-/** Returns how the present anchor is rotated: over a bridge, if there is one who can sign it. */
+/** Returns how the present anchor is rotated: over a bridge if something or someone can sign it, else by restarts. */
 export function wayOf(
   observed: ObservedTrust,
   from: AnchorKey | undefined,
@@ -24,9 +24,9 @@ export function wayOf(
 }
 
 /**
- * Returns who signs the bridge; undefined if the present anchor must not certify others, or its key leaked, or if its
- * key is elsewhere and the policy names no way to it. Its name constraints also apply below a bridge, and proxies
- * enforce those of the root that they have: only those that permit this cluster's own trust domain do no harm.
+ * Returns who signs the bridge. Undefined if the present anchor may not certify others, if its key leaked, or if its
+ * key is outside the cluster and the policy names no signer. Proxies enforce the name constraints of their root below
+ * a bridge, too: the constraints must permit this cluster's trust domain.
  */
 export function bridgeSigner(
   observed: ObservedTrust,
@@ -44,8 +44,7 @@ export function bridgeSigner(
 }
 
 /**
- * Returns the CA certificates that lead from a bridge to an anchor, the bridge first; undefined if none do. Each must
- * allow the identity issuer and those before it to follow.
+ * Returns the CA certificates that lead from a bridge to an anchor, the bridge first; undefined if there is no path.
  */
 export function bridgePath<C extends CaCertificate>(
   bridge: C,
@@ -97,7 +96,7 @@ const restartable = remembered((pods: ObservedTrust['pods']): ReadonlySet<string
   return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
 });
 
-/** Whether pods that know only this anchor accept what identity issues. */
+/** Whether pods that trust only this anchor accept the certificates that identity issues. */
 export function leadsTo(
   { issuer: { chain } }: Pick<ObservedTrust, 'issuer'>,
   key: AnchorKey | undefined,

@@ -1,6 +1,6 @@
 import { isObject } from './is-object';
 
-/** Returns JSON in which equal data has equal text: sorted keys, and no white space; nothing for what JSON lacks. */
+/** Returns JSON in which equal data has equal text, with sorted keys; an empty string for a value that JSON lacks. */
 export function canonicalJson(data: unknown): string {
   return JSON.stringify(data, (_key, value: unknown) => (isObject(value) ? sorted(value) : value)) ?? '';
 }

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 
 /**
- * Returns the PEM blocks of certificates in a string; other parts are left out. As in Go, one without its end takes
- * none of the next block with it.
+ * Returns the PEM blocks of certificates in a string; other parts are left out. As in Go, a block without its end is
+ * skipped, and the next block is read.
  */
 export function pemCertificates(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
@@ -17,7 +17,7 @@ export function readCertificate(block: string): X509Certificate | undefined {
   }
 }
 
-/** Returns the valid certificates in a string, of as many first blocks. */
+/** Returns the valid certificates among the first `most` PEM blocks of a string. */
 export function readCertificates(pem: string, most = Number.POSITIVE_INFINITY): readonly X509Certificate[] {
   return pemCertificates(pem)
     .slice(0, most)

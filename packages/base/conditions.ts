@@ -1,4 +1,4 @@
-/** metav1.Condition. */
+/** A condition, as in Kubernetes' `metav1.Condition`. */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';

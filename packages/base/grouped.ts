@@ -1,4 +1,4 @@
-/** Groups items by key, in their order. `Map.groupBy` needs a newer Node.js than the library does. */
+/** Groups items by key, in their order. The library supports Node.js 20, which lacks `Map.groupBy`. */
 export function grouped<T>(
   entries: Iterable<readonly [key: string, item: T]>,
 ): ReadonlyMap<string, readonly [T, ...T[]]> {

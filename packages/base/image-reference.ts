@@ -13,10 +13,10 @@ const PATH = `${PATH_PART}(?:/${PATH_PART})*`;
 const NAME = new RegExp(`^(?:${REGISTRY}/)?(?<path>${PATH})$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 
-/** Digests of the algorithms that kubelets know, with their number of digits. */
+/** Digests of the algorithms that kubelets support, with their number of digits. */
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 
-/** The id of an image, which a name must not resemble. */
+/** The id of an image: kubelets refuse a name that looks like one. */
 const IMAGE_ID = /^[a-f0-9]{64}$/;
 
 const MAX_PATH_LENGTH = 255;

@@ -13,10 +13,10 @@ export interface LabelSelector {
 }
 
 /**
- * Whether labels match a label selector, as in the API server: an empty one matches everything, one with an unknown
- * operator nothing.
+ * Whether labels match a label selector, as in the API server: an empty selector matches everything, a selector with an
+ * unknown operator nothing.
  *
- * @param absent what an absent selector, or null, matches. Fields with another meaning than `nothing` document it
+ * @param absent what an absent selector, or null, matches: `nothing`, unless Kubernetes documents otherwise for a field
  */
 export function matchesSelector(
   selector: unknown,

@@ -5,8 +5,8 @@ interface ListLike {
 }
 
 /**
- * Returns the items of a list of Kubernetes objects: `kind: List`, or that of one kind, such as `ConfigMapList`.
- * undefined for other objects. kubectl, Helm and GitOps controllers apply the items; a list has no object of its own.
+ * Returns the items of a list of Kubernetes objects (`kind: List`, or e.g. `ConfigMapList`); undefined for other
+ * objects. kubectl, Helm and GitOps controllers apply the items of a list, and no object for the list itself.
  */
 export function listItems({ kind, items }: ListLike): readonly unknown[] | undefined {
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : undefined;

@@ -1,2 +1,2 @@
-/** Parameters of a sentence that are all texts. */
+/** Parameters of a sentence, all of them strings. */
 export type Named<Key extends string> = Readonly<Record<Key, string>>;

@@ -1,4 +1,4 @@
-// Only a parser of addresses; it opens no connection.
+// Used as a parser of addresses only: this module opens no connection.
 
 import { BlockList, isIP } from 'node:net';
 
@@ -8,11 +8,11 @@ interface Block {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** What a reader of networks takes besides CIDR notation; none takes the zone of an address. */
+/** The notations of networks that a reader accepts besides CIDR. No reader accepts the zone of an address. */
 export interface NetworkForm {
-  /** An address without a prefix, for a block of one. */
+  /** True to accept an address without a prefix, as a block of one address. */
   readonly bare?: true;
-  /** Accept leading zeros in IPv4 addresses and prefixes, as Kubernetes does (k8s.io/utils/net, ParseCIDRSloppy). */
+  /** True to accept leading zeros in addresses and prefixes of IPv4, as in Kubernetes (ParseCIDRSloppy). */
   readonly zeros?: true;
 }
 

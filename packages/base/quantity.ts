@@ -10,6 +10,6 @@ export function quantityOf(text: string): number | undefined {
   const [match, digits = '', binary, decimal, exponent] = QUANTITY.exec(text) ?? [];
   if (match === undefined) return undefined;
   if (binary !== undefined) return Number(digits) * 2 ** (BINARY[binary] ?? 0);
-  // As one decimal number, so that 300m and 0.3 are the same.
+  // Parsed as one decimal number, so that 300m and 0.3 give the same value.
   return Number(`${digits}e${exponent ?? DECIMAL[decimal ?? ''] ?? 0}`);
 }

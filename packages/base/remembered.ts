@@ -1,6 +1,6 @@
 /**
- * Memoizes a function of an object: the result is kept as long as the object exists. For functions that depend on
- * nothing else, and immutable objects.
+ * Memoizes a function of an object: the result is kept as long as the object exists. The function must depend on
+ * nothing else, and the object must not change.
  */
 export function remembered<Of extends object, Result>(of: (object: Of) => Result): (object: Of) => Result {
   const results = new WeakMap<Of, { readonly result: Result }>();
@@ -21,12 +21,12 @@ export function rememberedOfBoth<One extends object, Other extends object, Resul
   return (one, other) => ofOne(one)(other);
 }
 
-/** The default size at which recent entries are rotated: several clusters' worth of strings. */
+/** The default size at which recent entries become previous ones: the strings of several clusters fit. */
 const LARGE = 2 * 1024 * 1024;
 
 /**
- * A map that drops entries that were not used recently, so that its size is limited. Every cluster of a fleet uses the
- * shared entries, which stay; entries of a single cluster are dropped.
+ * A map of limited size, which drops entries that were not used recently. Entries that all clusters of a fleet share
+ * stay; entries of a single cluster are dropped.
  */
 export class RecentMap<Value> {
   private recent = new Map<string, Value>();

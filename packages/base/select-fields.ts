@@ -1,6 +1,6 @@
 import { isObject } from './is-object';
 
-/** A place in an object, and its value. */
+/** A field of an object, and its value. */
 export interface SelectedField {
   /** As a user would write it: `spec.template.spec.volumes[2].secret`. */
   readonly field: string;
@@ -27,7 +27,7 @@ export function fieldPath(path: string): FieldPath {
   });
 }
 
-/** Returns all places of an object that match a path. */
+/** Returns all fields of an object that match a path. */
 export function selectFields(data: unknown, path: FieldPath): readonly SelectedField[] {
   const walk = new Walk(path);
   walk.from(data, 0);

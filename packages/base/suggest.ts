@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 const MAX_COMPOUNDS = 2;
 
-/** Switches have these names everywhere: a longer name that begins with one is about something else. */
+/** Common names of switches. A longer name that begins with one of them means something else. */
 const SWITCHES: readonly string[] = ['enable', 'enabled', 'disable', 'disabled'];
 
 /** Returns the candidates of which `word` is most likely a typo, best first; none if all are too different. */
@@ -20,7 +20,7 @@ export function suggest(word: string, candidates: Iterable<string>): readonly st
     .map(({ candidate }) => candidate);
 }
 
-/** Returns the question whether a name was meant, to follow "the name" in a message; empty without one. */
+/** Returns `did you mean …?` to append to a message; empty without a similar name. */
 export function didYouMean(similar: string | undefined): string {
   return similar === undefined ? '' : ` (did you mean "${similar}"?)`;
 }

@@ -22,7 +22,7 @@ export const TIME_UNITS: TimeUnits = [
   ['s', SECOND],
 ];
 
-/** Splits a time that is not negative into whole units, without those that count zero and without a rest. */
+/** Splits a non-negative time into whole units, and leaves out units with a count of zero and the remainder. */
 export function inUnits(time: number, units: TimeUnits): readonly (readonly [count: number, unit: string])[] {
   let rest = time;
   return units.flatMap(([unit, length]) => {
@@ -32,7 +32,7 @@ export function inUnits(time: number, units: TimeUnits): readonly (readonly [cou
   });
 }
 
-/** Rounds a time that is not negative down to the longest unit of which it has so many, or else to the shortest one. */
+/** Rounds a non-negative time down to the longest unit of which it has at least `least`, else to the shortest unit. */
 export function inOneUnit(time: number, units: TimeUnits, least = 1): readonly [count: number, unit: string] {
   const [unit, length] = units.find(([, one]) => time >= least * one) ?? units.at(-1) ?? ['ms', 1];
   return [Math.floor(time / length), unit];

@@ -9,7 +9,7 @@ export function dottedPath(segments: readonly string[]): string {
 
 const PATH = /^[\w-]+(?:\.[\w-]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*/;
 
-/** Returns the segments of the path that a text begins with, as `dottedPath` formats it; none if it begins with none. */
+/** Returns the segments of the path at the start of a text, as `dottedPath` formats it; none if there is no path. */
 export function segmentsOf(text: string): readonly string[] {
   const [path = ''] = PATH.exec(text) ?? [];
   return [...path.matchAll(/[\w-]+|"(?:[^"\\]|\\.)*"/g)].map(([part]) =>
@@ -33,6 +33,6 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return typeof value === 'bigint' ? `${value}n` : 'something that has no text';
+    return typeof value === 'bigint' ? `${value}n` : 'a value without a text form';
   }
 }

@@ -2,7 +2,7 @@ import type { Document, DocumentOptions, ParseOptions, SchemaOptions, Tags } fro
 import { isMap, type Value, type Values } from './values';
 import { parseDocuments } from './yaml-documents';
 
-/** Kinds of scalars in YAML 1.1 that Helm's parser (goyaml.v2, to JSON) leaves as text. */
+/** Types of YAML 1.1 that Helm's parser (goyaml.v2, to JSON) reads as text. */
 const TEXT_TO_HELM = /^tag:yaml\.org,2002:(?:timestamp|binary|set|omap|pairs)$/;
 
 /** Whole numbers with a prefix, as Go's ParseInt parses them with base 0: `0o17`, `0X1F`, `0b11`. */
@@ -16,7 +16,7 @@ const GO_INTEGERS: Tags[number] = {
   resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
 };
 
-/** A point without digits: a number for the parser, but no number for Go's ParseFloat. */
+/** A point without digits: the `yaml` package reads it as a number, Go's ParseFloat does not. */
 const POINT: Tags[number] = {
   identify: () => false,
   default: true,
@@ -25,7 +25,7 @@ const POINT: Tags[number] = {
   resolve: (text: string) => text,
 };
 
-/** Options for parsing YAML as Helm and Kubernetes do. The parser's warnings would quote the text: it prints none. */
+/** Options for parsing YAML as Helm and Kubernetes do. The parser prints no warnings: they would quote the text. */
 export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   logLevel: 'error',
   version: '1.1',
@@ -42,10 +42,10 @@ function isSexagesimal(tag: Exclude<Tags[number], string>): boolean {
 }
 
 /**
- * Parses a values file as Helm does: YAML 1.1 without its clock times and dates, or JSON. An empty file has no values.
+ * Parses a values file as Helm does: YAML 1.1 without its times and dates, or JSON. An empty file has no values.
  *
  * @throws SyntaxError if it is not a map of values, if a key is repeated, or if there is more than one document. It
- * names the place without quoting the text, because the message may have more readers.
+ * names the place without quoting the text, because more people may read the message than the file.
  */
 export function parseValues(text: string): Values {
   const documents = parseDocuments(text, HELM_YAML);
@@ -63,7 +63,7 @@ function lineAt(text: string, offset: number): number {
 }
 
 /**
- * Returns the content of a document that `parseDocuments` returned, as JSON has it.
+ * Returns the content of a document that `parseDocuments` returned, as JSON represents it.
  *
  * @throws SyntaxError for an alias without an anchor, and for a number that JSON does not have
  */
@@ -71,7 +71,7 @@ export function contentOf(document: Document): Value {
   return JSON.parse(JSON.stringify(resolved(document) ?? null, rejectInfinite));
 }
 
-/** The values of aliases have been counted. */
+/** Needs no limit for aliases: `parseDocuments` has counted their values. */
 function resolved(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: -1 });

@@ -34,7 +34,7 @@ export function mergeValues(base: Values, over: Values): Values {
   return merged;
 }
 
-/** Sets an own member of a map, also one of the name `__proto__`, which an assignment would lose. */
+/** Sets an own member of a map, even one with the name `__proto__`, which an assignment would lose. */
 function setMember(values: Record<string, Value | undefined>, key: string, value: Value): void {
   if (key !== '__proto__') values[key] = value;
   else Object.defineProperty(values, key, { value, configurable: true, enumerable: true, writable: true });
@@ -69,8 +69,8 @@ export function valueAt(values: Values, path: string): Value | undefined {
 export type GivenValues = Values | (object & { readonly [Symbol.iterator]?: never; readonly call?: never });
 
 /**
- * Returns values with those of another map at some paths, or without them if the other map has none: for paths in a
- * list, the whole list.
+ * Replaces the values at some paths by those of another map, or removes them if that map has none. For a path in a
+ * list, the whole list is replaced.
  */
 export function replaceValues(values: Values, paths: readonly (readonly string[])[], by: Values): Values {
   const replaced = new Map(Object.entries(values));

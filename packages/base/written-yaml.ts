@@ -2,16 +2,16 @@ import { RecentMap } from './remembered';
 import type { Value } from './values';
 import { stringifyAround } from './yaml-writer';
 
-/** Below the limits of depth and of values that other readers have, so that they would not refuse the text. */
+/** Below the limits of the other readers, so that they would accept the text, too. */
 const MAX_DEPTH = 100;
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * Reads a text that `stringifyYaml` wrote, in a tenth of the time of a parser of YAML. Returns undefined for any other
- * text. Blocks that were read before, in this text or another one, are the same objects: do not change them.
+ * Reads a text that `stringifyYaml` wrote, in a tenth of the time of a YAML parser. Returns undefined for any other
+ * text. Equal blocks, in this text or in another one, are the same objects: do not change them.
  *
- * The lines are read as if they were written so; then what was read is written again. Only if that gives the same text,
- * it is returned: all parsers read what `stringifyYaml` writes as the data that it was given.
+ * The reader assumes that `stringifyYaml` wrote the lines, and writes the result again. It returns the result only if
+ * this gives the same text: all parsers read the output of `stringifyYaml` as the data that it was given.
  */
 export function readWrittenYaml(text: string): { readonly content: Value } | undefined {
   if (text.length > MAX_CHARACTERS || !text.endsWith('\n')) return undefined;
@@ -35,34 +35,34 @@ const WORDS: ReadonlyMap<string, () => Value> = new Map<string, () => Value>([
 ]);
 const DOUBLE_QUOTED = /"(?:[^"\\]|\\.)*"/y;
 
-/** What is below a key, with its text, which was compared with what is written for it. */
+/** The value of a key, with its text. The text equals what `stringifyYaml` writes for the value. */
 interface Block {
   readonly content: object;
   readonly text: string;
 }
 
 /**
- * By the lines of key and block, which determine how a block is read and written. Objects, and above all those of the
- * clusters of a fleet, have most blocks in common.
+ * Cached blocks, by the lines of key and block, which determine how a block is read and written. The objects of a fleet
+ * have most blocks in common.
  */
 const blocks = new RecentMap<Block>(({ length }) => length);
-/** Blocks that are indented further are small, or would be compared once for each level. */
+/** Blocks that are indented further are not cached: most are small, and each would be compared once for each level. */
 const MAX_COLUMN = 20;
 
-/** Takes every line for what it would be in a text of `stringifyYaml`. */
+/** Reads every line as `stringifyYaml` would have written it. */
 class Guess {
   /** The texts of blocks that need not be written again. */
   readonly written = new Map<object, string>();
   private start = 0;
   private end = -1;
-  /** Undefined after the last one. */
+  /** The current line; undefined after the last line. */
   private line: string | undefined;
 
   constructor(private readonly text: string) {
     this.next();
   }
 
-  /** The node that starts in a column of the current line, to which its other lines are indented. */
+  /** Reads the node that starts in a column of the current line. Its other lines are indented to that column. */
   node(column: number): Value {
     if (column > 2 * MAX_DEPTH) throw new RangeError('too deep');
     const line = this.line ?? '';
@@ -71,7 +71,7 @@ class Guess {
     return colon === undefined ? this.scalar(column, column) : this.map(column, colon);
   }
 
-  /** Goes to the line after the current one, or after the one that ends at an index. */
+  /** Moves to the line after the current one, or after the line that ends at an index. */
   private next(end = this.end): void {
     this.start = end + 1;
     const found = this.text.indexOf('\n', this.start);
@@ -114,13 +114,13 @@ class Guess {
     if (end === undefined || typeof content !== 'object' || content === null) return content;
     const text = this.text.slice(start, end);
     const written = stringifyAround(this.written, content, { key, pad: ' '.repeat(column) });
-    if (written !== text) throw new SyntaxError('it is written otherwise');
+    if (written !== text) throw new SyntaxError('it is written differently');
     this.written.set(content, text);
     blocks.set(lines, { content, text });
     return content;
   }
 
-  /** The end of the last line after the current one that is empty, or starts in a column or after it. */
+  /** The end of the lines after the current one that are empty or indented to a column. */
   private endOfBlock(column: number): number {
     const next = nextBlock(column);
     next.lastIndex = this.end;
@@ -144,7 +144,7 @@ class Guess {
   }
 }
 
-/** The place of the colon after a key that starts in a column; undefined if there is no key. */
+/** The index of the colon after a key that starts in a column; undefined if there is no key. */
 function colonIn(line: string, column: number): number | undefined {
   let end: number;
   if (line[column] === '"') {

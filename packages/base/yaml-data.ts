@@ -4,8 +4,8 @@ import { readWrittenYaml } from './written-yaml';
 import { parseDocuments } from './yaml-documents';
 
 /**
- * Returns the contents of the documents in a text as JSON holds them; undefined if they cannot be parsed, or if one
- * contains itself.
+ * Returns the contents of the documents in a text as JSON represents them; undefined if they cannot be parsed, or if a
+ * collection contains itself.
  */
 export function dataOfYaml(text: string): readonly Value[] | undefined {
   const written = readWrittenYaml(text);

@@ -25,13 +25,13 @@ export class DepthError extends SyntaxError {
   }
 }
 
-/** Maximum number of values that aliases may make of a text: a few lines may stand for billions. */
+/** Maximum number of values of a text after expanding aliases: a few lines may expand to billions. */
 const MAX_VALUES = 1_000_000;
 
-/** Maximum number of aliases in a text: the package searches each among all before it. */
+/** Maximum number of aliases in a text: the `yaml` package compares each with all nodes before it. */
 const MAX_ALIASES = 10_000;
 
-/** Too many aliases, or aliases that stand for too many values, or contain themselves. */
+/** A text with too many aliases, or with aliases that expand to too many values or contain themselves. */
 export class AliasError extends SyntaxError {}
 
 /**
@@ -52,7 +52,7 @@ export function* tokensOf(text: string): Generator<CST.Token, void> {
 
 type OnError = (source: unknown, code: unknown, message: string, isWarning?: boolean) => void;
 
-/** Returns a composer that notes the first error of a document only: each takes longer than the rest of its line. */
+/** Returns a composer that records only the first error of a document: an error takes longer than parsing its line. */
 export function composerOf(options: ParseOptions & DocumentOptions & SchemaOptions): Composer {
   const composer = new Composer(options);
   const inner = composer as unknown as { onError: OnError; readonly errors: readonly unknown[] };
@@ -72,13 +72,13 @@ export function checkDepth(text: string): void {
  * Parses the documents of YAML or JSON as `parseAllDocuments` does; none for an empty text.
  *
  * @throws DepthError
- * @throws AliasError for more than 10,000 aliases, or if aliases and merge keys stand for more than a million values
+ * @throws AliasError for more than 10,000 aliases, or if aliases and merge keys expand to more than a million values
  */
 export function parseDocuments(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions = {},
 ): readonly Document.Parsed[] {
-  // The package compares each key of a map with all others.
+  // `uniqueKeys` is slow: the package compares each key of a map with all others. See `noteRepeatedKey`.
   const composer = composerOf({ ...options, uniqueKeys: false });
   const documents = [...composer.compose(tokensOf(text))] as Document.Parsed[];
   if (text.includes('*')) checkAliases(documents);
@@ -86,7 +86,7 @@ export function parseDocuments(
   return documents;
 }
 
-/** Returns what knows the line and column of each offset in a text. */
+/** Returns a counter that maps offsets in a text to lines and columns. */
 export function lineStarts(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -94,7 +94,7 @@ export function lineStarts(text: string): LineCounter {
   return lines;
 }
 
-/** Makes a repeated key the error of a document, unless there is one before it. */
+/** Makes a repeated key the error of a document, unless an error comes before it. */
 function noteRepeatedKey({ contents, errors }: Document.Parsed): void {
   const at = repeatedKey(contents);
   const [error] = errors;
@@ -138,10 +138,10 @@ interface Size {
 
 const SCALAR: Size = { values: 1, depth: 0 };
 
-/** A collection within itself. */
+/** The size of a collection that contains itself. */
 const ENDLESS: Size = { values: Number.POSITIVE_INFINITY, depth: 0 };
 
-/** Measures a node with its aliases expanded: each collection may be small and flat, and nest those of the one before. */
+/** Measures a node with its aliases expanded: collections that are small and flat may contain each other by aliases. */
 function sizeOf(node: unknown, anchors: Map<string, Size>): Size {
   if (isAlias(node)) return anchors.get(node.source) ?? SCALAR;
   if (!isCollection(node) && !isPair(node)) return SCALAR;
@@ -153,7 +153,7 @@ function sizeOf(node: unknown, anchors: Map<string, Size>): Size {
     values += size.values;
     depth = Math.max(depth, size.depth);
   }
-  if (values > MAX_VALUES) throw new AliasError(`aliases stand for more than ${MAX_VALUES} values`);
+  if (values > MAX_VALUES) throw new AliasError(`aliases expand to more than ${MAX_VALUES} values`);
   if (isPair(node)) return { values, depth };
   if (depth >= MAX_DEPTH) throw new DepthError();
   const size = { values, depth: depth + 1 };

@@ -2,8 +2,8 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, type
 import { remembered } from './remembered';
 
 /**
- * Returns the node at a path of keys and indexes, or its nearest existing parent. A key with its value is at the place
- * of the key.
+ * Returns the node at a path of keys and indexes, or its nearest existing parent. For a member of a map, this is the
+ * node of the key.
  */
 export function nearestNode(document: Document.Parsed, path: readonly string[]): Node {
   let place = document.contents as Node;
@@ -27,7 +27,7 @@ function childOf(holder: unknown, segment: string): { readonly place: Node; read
   return isScalar(pair?.key) ? { place: pair.key, node: pair.value } : undefined;
 }
 
-/** A file may have thousands of findings. */
+/** Cached: a file may have thousands of findings. */
 const pairsOf = remembered(
   ({ items }: YAMLMap): ReadonlyMap<string, Pair> =>
     new Map(items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])).reverse()),

@@ -6,7 +6,7 @@ const LETTERS =
   '\\u{a1}-\\u{ac}\\u{ae}-\\u{167f}\\u{1681}-\\u{1fff}\\u{2010}-\\u{2027}\\u{2030}-\\u{205e}\\u{2070}-\\u{2fff}' +
   '\\u{3001}-\\u{d7ff}\\u{10000}-\\u{10ffff}';
 
-/** The start of text that needs no quotes: neither an indicator nor a document marker. */
+/** The start of a text that needs no quotes: no indicator and no document marker. */
 const PLAIN_START = new RegExp(`^(?:[A-Za-z0-9_/+^$(~<=;\\\\${LETTERS}]|:|--?[A-Za-z0-9_./]|\\.(?!\\.\\.))`, 'u');
 
 const NOT_PLAIN = new RegExp(`: | #|[: ]$|[^ -~${LETTERS}]`, 'u');
@@ -36,7 +36,7 @@ const SINGLE_QUOTABLE = new RegExp(`^[ -&(-~${LETTERS}]*$`, 'u');
 const NOT_PRINTABLE = new RegExp(`[^ -~${LETTERS}]`, 'gu');
 const NOT_IN_BLOCK = new RegExp(`[^\\t\\n -~${LETTERS}]`, 'u');
 
-/** Manifests repeat the same words: decisions are cached. */
+/** A cache: manifests repeat the same words. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
 
@@ -54,7 +54,7 @@ export function lineScalar(text: string): string {
 export function textScalar(text: string, pad: string): string {
   if (!text.includes('\n') || NOT_IN_BLOCK.test(text)) return lineScalar(text);
   const lines = text.split('\n');
-  // Parsers disagree about blank lines at the end that are not empty.
+  // Parsers disagree about lines of white space at the end.
   if ((lines.findLast((line) => line !== '') ?? '').trim() === '') return lineScalar(text);
   const isEnded = lines.at(-1) === '';
   if (isEnded) lines.pop();

@@ -12,8 +12,8 @@ const MAX_KEY_LENGTH = 1_000;
  * strings stay strings.
  *
  * Keys are in the usual order (`orderedKeys`), so that equal data gives equal bytes, both for Helm values and for
- * objects. Text of several lines becomes a block scalar; nothing is folded; there are no anchors. Undefined members of
- * maps are left out, as in JSON.
+ * objects. Text of several lines becomes a block scalar. The writer folds no lines and writes no anchors. Undefined
+ * members of maps are left out, as in JSON.
  *
  * @throws TypeError with the path of a value that cannot be written: undefined in a list, a function, NaN, a Date, a
  * string with half of a surrogate pair, a list that contains itself.
@@ -23,9 +23,9 @@ export function stringifyYaml(data: unknown): string {
 }
 
 /**
- * Writes the same, or the part of it below a key, with continuation lines that start with `pad`.
+ * Writes data as `stringifyYaml` does, or only the value of a key, with continuation lines that start with `pad`.
  *
- * @param written - maps and lists in the data, with what is written for them
+ * @param written - texts of maps and lists in the data that need not be written again
  */
 export function stringifyAround(
   written: ReadonlyMap<object, string>,
@@ -94,7 +94,7 @@ class Emitter {
   }
 
   private map(members: object, pad: string, below: string | undefined): string {
-    if (!isPlain(members)) throw new TypeError(`it is no plain data but a ${members.constructor?.name}`);
+    if (!isPlain(members)) throw new TypeError(`it is a ${members.constructor?.name}, not plain data`);
     const inner = `${pad}  `;
     let text = '';
     for (const key of orderedKeys(members, below)) {

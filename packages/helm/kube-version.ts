@@ -1,2 +1,2 @@
-/** The version of Kubernetes for which Helm 3.19 renders charts by default. */
+/** The default version of Kubernetes of `helm template` in Helm 3.19. */
 export const DEFAULT_KUBE_VERSION = 'v1.34.0';

@@ -22,10 +22,10 @@ import { LimitError, RenderBudget, type RenderLimits } from './go/budget';
 import { type Budget, GoInt, type GoValue } from './go/values';
 import { TemplateError, templateErrorIn } from './template/template-error';
 
-/** What a chart is rendered with. */
+/** The options of a render. */
 export interface RenderOptions extends Partial<Capabilities> {
   /**
-   * Values that override those of the chart; null removes one.
+   * Values that override those of the chart; null removes a value.
    *
    * @default - the values of the chart
    */
@@ -48,7 +48,7 @@ export interface RenderOptions extends Partial<Capabilities> {
   readonly apiVersions?: readonly string[];
 
   /**
-   * Render values that the schema of the chart refuses.
+   * True to accept values that the schema of the chart refuses.
    *
    * @default false
    */
@@ -74,34 +74,34 @@ interface RenderedHook extends RenderedObject, Pick<HookManifest, 'events' | 'we
   readonly isTest: boolean;
 }
 
-/** What a chart renders. */
+/** The objects that a chart renders. */
 export interface RenderedManifests {
-  /** In Helm's install order. */
+  /** The objects in Helm's install order, without hooks. */
   readonly objects: readonly RenderedObject[];
-  /** By weight, then by name. */
+  /** The hooks, sorted by weight, then by name. */
   readonly hooks: readonly RenderedHook[];
   /** The objects in `crds/`, which Helm installs before all others. */
   readonly crds: readonly RenderedObject[];
 }
 
 interface PrintedCrds {
-  /** Its path: `chart/crds/crd.yaml`. */
+  /** The path of its file: `chart/crds/crd.yaml`. */
   readonly source: string;
   readonly text: string;
   readonly objects: () => readonly JsonObject[];
 }
 
-/** What a chart prints, as text. */
+/** The documents that a chart renders, as text. */
 export interface RenderedTexts extends SortedManifests {
   readonly crds: readonly PrintedCrds[];
 }
 
 /**
- * Renders a chart into objects, as a GitOps controller does. Templates see the API versions of `helm template`, and the stable ones of
- * an API server with their kinds, such as `policy/v1/PodDisruptionBudget`, which `helm template` leaves out. The same
- * chart and options give the same objects, and the chart can be rendered again.
+ * Renders a chart into objects, as a GitOps controller does. Templates see the API versions of `helm template`, and the
+ * stable API versions of an API server with their kinds, which `helm template` leaves out: e.g.
+ * `policy/v1/PodDisruptionBudget`. The same chart and options give the same objects.
  *
- * @throws ChartError if the values do not fit the chart, or a template fails or prints something that is no object
+ * @throws ChartError if the values do not fit the chart, or a template fails or prints something other than objects
  */
 export function renderChart(chart: Chart, options: RenderOptions): RenderedManifests {
   const apiVersions = [...servedApiVersions, ...(options.apiVersions ?? [])];
@@ -220,7 +220,7 @@ function chartErrorOf(chart: string, error: unknown): ChartError | undefined {
   const failed = error instanceof TemplateError ? error : templateErrorIn(error);
   if (failed !== undefined) {
     const { template, line, column, reason: said } = failed;
-    // Helm, too, quotes the messages of `fail` and `required` without a prefix.
+    // As in Helm, the messages of `fail` and `required` have no prefix.
     const quote = said.replace(/^error calling (?:fail|required): /, '') + calledFrom(chart, failed);
     const place = { chart, file: inChart(chart, template), line, column: column === 0 ? undefined : column };
     return new ChartError({ ...place, ...helmFault('template', { quote }) }, options);
@@ -254,7 +254,7 @@ function excerptOf(text: string): string {
 /**
  * Checks values against the schemas of a chart and its dependencies.
  *
- * @throws ChartError if they refuse some, with all reasons, or if a schema cannot be used
+ * @throws ChartError with all reasons if schemas refuse values, or if a schema cannot be used
  */
 function checkValues(chart: WorkingChart, values: ValueMap, budget: Budget): void {
   const problems = problemsOf(chart, values, budget);

@@ -92,7 +92,7 @@ it('the verifier reports the reason of a refusal', () => {
   const expired = issueCertificate({ commonName: 'web', issuer: issuerOfA, notAfter: ago(5_000) });
   expect(verifyChain(expired.cert + issuerOfA.cert, a.cert, { at })).toMatch(/^"web" has been expired for [56]\.\d s$/);
   expect(verifyChain(leafOf(issuerOfB).cert + issuerOfB.cert, a.cert)).toBe(
-    'nobody is known who signed "identity" (by "2.root"); roots: 1.root',
+    'the signer of "identity", "2.root", is unknown; roots: 1.root',
   );
   expect(describeChain(leafOf(issuerOfB).cert + issuerOfB.cert + bridge.cert)).toBe(
     'web <- identity (by 2.root) <- 2.root (by 1.root)',

@@ -23,7 +23,7 @@ import {
 } from '#lib';
 import { fingerprints } from '../gitops/synth/output/tree-on-disk';
 
-/** The parts of a mesh in which tests make mistakes. */
+/** The constructs of a mesh whose props tests make wrong. */
 export interface Mesh {
   readonly certManager: CertManager;
   readonly trustManager: TrustManager;
@@ -32,7 +32,7 @@ export interface Mesh {
   readonly controlPlane: LinkerdControlPlane;
 }
 
-/** The props in which a cluster differs from a correct one. */
+/** The props that differ from those of a correct cluster. */
 export interface Mistakes {
   readonly certManager?: CertManagerProps;
   readonly trustManager?: Partial<TrustManagerProps>;
@@ -47,7 +47,7 @@ export function mesh(cluster: Cluster, mistakes: Mistakes = {}): Mesh {
   return { certManager, trustManager, pki, trust, controlPlane };
 }
 
-/** The same mesh, of which each part is made when it is first asked for: a cluster is checked faster without the others. */
+/** The same mesh, with each part created at its first use: a check of a cluster with fewer parts is faster. */
 export class MeshOnDemand implements Mesh {
   private readonly made: { -readonly [Part in keyof Mesh]?: Mesh[Part] } = {};
 
@@ -110,7 +110,7 @@ export function byHand(
   for (const object of objects) new ApiObject(own, object.kind, object);
 }
 
-/** One problem: where it is, its code, and those of its parameters that identify the mistake. */
+/** A problem: its path, its code, and the parameters that identify the mistake. */
 export interface Expected extends Pick<Problem, 'code' | 'cause' | 'parameters'> {
   readonly at: string;
 }
@@ -128,8 +128,8 @@ export function exactly(...expected: readonly Expected[]) {
 }
 
 /**
- * Expects a problem where the mistake is made, before those of the objects that follow from it. Equal problems are one,
- * so only a few are left.
+ * Expects the problem of the mistake first, before the problems of objects that follow from it. Equal problems are
+ * merged, so one mistake causes only a few.
  */
 export function expectFirst(problems: readonly unknown[], expected: Expected): void {
   expect(problems.slice(0, 1)).toEqual(exactly(expected));
@@ -142,19 +142,19 @@ export const MAX_OF_ONE = 5;
 /** A function that builds a cluster. */
 export type Build = (cluster: Cluster) => void;
 
-/** The differences of one synthesis from that of the right platform. */
+/** The differences of one synthesis from that of the correct platform. */
 export interface Attempt {
   readonly props?: Partial<PlatformProps>;
   readonly cluster?: ClusterProps;
-  /** Other clusters than `home`, by name. */
+  /** Clusters besides `home`, by name. */
   readonly others?: Readonly<Record<string, Build>>;
 }
 
 /**
- * A platform whose output is on disk, right and complete, from before the first test on.
+ * A correct platform, whose complete output is on disk before the first test.
  *
- * `refused` makes `home` in another way, and returns the problems for which that was refused; an empty list if it was
- * not. Nothing on disk may have changed: neither a byte nor a time.
+ * `refused` synthesizes it with another `home`, and returns the problems of the refusal; an empty list if there was
+ * none. After a refusal, it expects that no byte and no time on disk has changed.
  */
 export function rightPlatform() {
   let directory = '';

@@ -7,7 +7,7 @@ const CACHE = join(__dirname, '..', '..', '.cache');
 /**
  * Installs packages from the registry into a folder of `.cache`, once.
  *
- * @param name - the folder; it says all that decides what is in it
+ * @param name - the folder; the name must change with the content
  * @param prepare - writes package.json, and perhaps package-lock.json, into an empty folder
  * @param command - `ci` where there is a package-lock.json
  */
@@ -19,7 +19,7 @@ export function cachedPackages(
   const folder = join(CACHE, name);
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
-  // Elsewhere first: who comes in between, or is killed, leaves no half of it behind.
+  // A staging folder keeps a killed or parallel process from leaving a half-filled folder.
   const staging = mkdtempSync(`${folder}-`);
   try {
     prepare(staging);
@@ -34,7 +34,7 @@ export function cachedPackages(
   return folder;
 }
 
-/** Moves a folder to its place, unless somebody was there first, whose folder is as good. */
+/** Moves a folder to its place, unless another process has put an equal folder there. */
 function keep(staging: string, folder: string): void {
   try {
     renameSync(staging, folder);

@@ -4,12 +4,12 @@ const { join } = require('node:path');
 
 const FOLDER = join(__dirname, '..', '..', '.cache');
 mkdirSync(FOLDER, { recursive: true });
-// Yarn's Plug'n'Play finds nothing behind a link.
+// Yarn's Plug'n'Play does not follow a symbolic link.
 const CACHE = realpathSync(FOLDER);
 
 /**
- * Folders for what programs that tests start keep for later: in the checkout, as nothing else on the machine is the
- * tests' to change. Their settings, such as registries and proxies, are still read from the home folder.
+ * Cache folders of programs that tests start. They are in the checkout, because tests must not change other folders.
+ * Programs still read their settings, such as registries and proxies, from the home folder.
  */
 const CACHES = {
   XDG_CACHE_HOME: join(CACHE, 'home', 'cache'),
@@ -19,10 +19,10 @@ const CACHES = {
   npm_config_cache: join(CACHE, 'home', 'npm'),
   YARN_GLOBAL_FOLDER: join(CACHE, 'home', 'yarn'),
   KUBECACHEDIR: join(CACHE, 'home', 'kube'),
-  // A folder that somebody names is meant.
+  // A folder from the environment takes precedence.
   GOCACHE: process.env.GOCACHE || join(CACHE, 'go', 'build'),
   GOMODCACHE: process.env.GOMODCACHE || join(CACHE, 'go', 'modules'),
-  // Elsewhere, Go does not look for its settings in XDG_CONFIG_HOME.
+  // Only on Linux does Go look for its settings in XDG_CONFIG_HOME.
   ...(process.platform === 'linux' && {
     GOENV: process.env.GOENV || join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'go', 'env'),
   }),

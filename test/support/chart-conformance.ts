@@ -12,18 +12,18 @@ import { allVariants, FINGERPRINTS, unlikeKnown } from '#tools/conformance/known
 import { readRecording } from '#tools/conformance/recording';
 import { recordedRenders } from './recorded-renders';
 
-/** The fingerprints of a chart's renders, and the comparison with what its renderer makes of the same values. */
+/** The fingerprints of a chart's renders by Helm, and their comparison with the native renderer's. */
 export interface ChartConformance {
   readonly base: BaseFingerprints;
   /** All variants, the base first. */
   readonly variants: readonly VariantFingerprints[];
   /** The names of variants that the chart refuses. */
   readonly refused: readonly string[];
-  /** The names of those that are rendered all the same, since the chart refuses them by mistake. */
+  /** The names of refused variants that the native renderer renders, since the chart refuses them by mistake. */
   readonly fixed: readonly string[];
   /**
-   * Returns what of a variant is not as Helm renders it: whole objects, or places in them where the recording is at
-   * hand; or why there is nothing to compare.
+   * The differences of a variant from Helm's render: whole objects, or places in them if the recording is on disk; or
+   * the reason why there is nothing to compare.
    */
   differences(variant: VariantFingerprints): readonly string[];
 }
@@ -47,7 +47,7 @@ export function chartConformance(chart: Chart): ChartConformance {
   };
 }
 
-/** The places that differ from the recorded render, if that is at hand. */
+/** The places that differ from the recorded render, if that is on disk. */
 function placesIn(
   { pinned, defaults, namespace, native }: RenderedChart,
   { baseValues }: BaseFingerprints,

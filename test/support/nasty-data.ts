@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Words that some reader of YAML takes for something else than a string, or that upset a careless writer. */
+/** Words that a YAML reader may not read as a string, or that a YAML writer may not quote. */
 const WORDS = [
   '~ null Null NULL true True TRUE false yes Yes no No NO on On ON off OFF y Y n N << = . .. ... - -- --- ---- ----x',
   '0 -0 +0 00 007 0777 08 0o7 0o755 0O17 -0o7 0x1F 0X1f -0x1 0x 0b1 0B1 -0b1 0b 0b-1 0b+1 1e3 1E3 1e+3 .1e-3 5e 5E e5',
@@ -100,7 +100,7 @@ const number: Arbitrary<number> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** Plain data of all shapes, made of hard texts and numbers, keys included. */
+/** Plain data of all shapes, whose keys and values are hard to write or to read. */
 export const nastyData: Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

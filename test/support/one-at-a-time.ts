@@ -4,10 +4,9 @@ import { OutputLock } from '#lib/gitops/synth/output/output-lock';
 const POLL_MS = 200;
 
 /**
- * Calls a function when no other process calls one with the same folder: runs of Jest in one checkout share what they
- * build.
+ * Calls a function while no other process does so for the same folder: runs of Jest in one checkout share builds.
  *
- * @param folder made if it is missing
+ * @param folder is created if it is missing
  */
 export function oneAtATime<T>(folder: string, act: () => T): T {
   mkdirSync(folder, { recursive: true });

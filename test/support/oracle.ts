@@ -3,7 +3,7 @@ import { goTool } from './go-tools';
 
 const ORACLE = goTool('oracle');
 
-/** The oracle's answer to one text: a value, or the reason why it refuses the text. */
+/** The answer of the oracle for a text: a value, or the reason why it refuses the text. */
 export interface Answer {
   readonly value: unknown;
   readonly error?: string;
@@ -23,7 +23,7 @@ export type Question =
   | 'image'
   | 'x509-chain';
 
-/** Asks the oracle about many texts in one process. */
+/** Runs the oracle, which reads texts with the Go libraries of Kubernetes, once for many texts. */
 export function askOracle(question: Question, texts: readonly string[]): readonly Answer[] {
   const answers = execFileSync(ORACLE, [question], {
     input: texts.map((text) => JSON.stringify(text)).join('\n'),

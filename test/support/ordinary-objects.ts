@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 const HOME = join(__dirname, '../../dist/home');
 
-/** Objects such as a mesh consists of: with lists in lists, long texts, and texts of several lines. */
+/** Typical objects of a mesh, with lists in lists, long texts, and texts of several lines. */
 export const ORDINARY_OBJECTS: readonly object[] = [
   'linkerd/certificate.linkerd-identity-issuer.yaml',
   'linkerd/deployment.linkerd-destination.yaml',

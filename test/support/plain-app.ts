@@ -1,12 +1,12 @@
 import { type Chart, Testing } from 'cdk8s';
 
-/** The result of an act, and what a plain App printed to stderr meanwhile: its warnings. */
+/** The result of a function, and the warnings that a plain App has printed to stderr. */
 interface Printing<T> {
   readonly result: T;
   readonly printed: string;
 }
 
-/** Runs something, and keeps from stderr what it writes there. */
+/** Calls a function, and captures its output to stderr. */
 export function printing<T>(act: () => T): Printing<T> {
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
@@ -17,7 +17,7 @@ export function printing<T>(act: () => T): Printing<T> {
   }
 }
 
-/** Runs something that may print warnings, and nothing else. */
+/** Calls a function, and expects that it prints only warnings. */
 export function withoutWarnings<T>(act: () => T): T {
   const { result, printed } = printing(act);
   const others = printed.split('\n').filter((line) => line !== '' && !line.startsWith('warning: '));
@@ -25,7 +25,7 @@ export function withoutWarnings<T>(act: () => T): T {
   return result;
 }
 
-/** Returns the objects of a chart in a plain App, without printing its warnings. */
+/** The objects of a chart in a plain App, without its warnings on stderr. */
 export function plainObjects(chart: Chart): ReturnType<typeof Testing.synth> {
   return withoutWarnings(() => Testing.synth(chart));
 }

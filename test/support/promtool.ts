@@ -7,31 +7,31 @@ import { goTool } from './go-tools';
 
 const PROMTOOL = goTool('promtool');
 
-/** Rules as in a group of a PrometheusRule. */
+/** A group of rules of a PrometheusRule. */
 export interface RuleGroup {
   readonly name: string;
   readonly rules: readonly object[];
 }
 
-/** Alerts, with samples of a Prometheus from its time 0. */
+/** Alerts, and samples from the start of a test on. */
 export interface Scenario {
   readonly alerts: readonly AlertRule[];
   /** Samples by series, in the notation of promtool: `{ 'up{job="a"}': '1x5 _x3 0+2x10' }`. */
   readonly series: Readonly<Record<string, string>>;
   /**
-   * Time between two samples, and between two evaluations.
+   * The time between two samples, and between two evaluations.
    *
    * @default '1m'
    */
   readonly interval?: string;
 }
 
-/** A scenario, with the number of instances of each alert that fires, by the time from the start. */
+/** A scenario, and by time since the start, the expected number of firing instances of each alert. */
 export interface PlayedScenario extends Scenario {
   readonly firing: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Returns what Prometheus refuses in rules; empty if nothing. */
+/** The output of promtool's check of rules; empty if it succeeds. */
 export function checkRules(groups: readonly RuleGroup[]): string {
   const { status, output } = promtool(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.json'], {
     'rules.json': { groups },
@@ -39,7 +39,7 @@ export function checkRules(groups: readonly RuleGroup[]): string {
   return status === 0 ? '' : output;
 }
 
-/** Lets Prometheus' engine evaluate the alerts of each scenario; returns what else happens, if anything. */
+/** Evaluates the alerts of each scenario with promtool. Returns its output for each; empty if the expectations hold. */
 export function playScenarios(scenarios: readonly PlayedScenario[]): readonly string[] {
   return runTests(
     scenarios.map(({ firing, ...scenario }) => [
@@ -58,13 +58,13 @@ export function playScenarios(scenarios: readonly PlayedScenario[]): readonly st
   );
 }
 
-/** Returns what Prometheus prints about the alerts of each scenario that fire at a time, with their texts. */
+/** The output of promtool about the alerts of each scenario that fire at a time, with their texts. */
 export function printAlerts(scenarios: readonly (Scenario & { readonly at: string })[]): readonly string[] {
   return runTests(
     scenarios.map(({ at, ...scenario }) => [
       scenario,
       {
-        // Expecting none makes promtool print those that it gets.
+        // promtool prints alerts that are not expected.
         alert_rule_test: [...new Set(scenario.alerts.map(({ alert }) => alert))].map((alertname) => ({
           alertname,
           eval_time: at,
@@ -75,7 +75,7 @@ export function printAlerts(scenarios: readonly (Scenario & { readonly at: strin
   );
 }
 
-/** Returns the output of each test; empty if it succeeds. */
+/** The output of each test; empty if it succeeds. */
 function runTests(tests: readonly (readonly [Scenario, object])[]): readonly string[] {
   const files = tests.flatMap(([{ alerts, series, interval = '1m' }, test], index) => {
     const input_series = Object.entries(series).map(([name, values]) => ({ series: name, values }));
@@ -103,7 +103,7 @@ function promtool(args: readonly string[], files: Readonly<Record<string, unknow
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
     const path = join(folder, 'output');
-    // One file for both: names of tests are in stdout, their failures in stderr.
+    // Both streams go to one file: names of tests are in stdout, their failures in stderr.
     const output = openSync(path, 'w');
     const { status } = spawnSync(PROMTOOL, args, { cwd: folder, stdio: ['ignore', output, output] });
     closeSync(output);

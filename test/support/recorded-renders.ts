@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Folder with what a chart really rendered, to see where a render differs and not only that it does: below the folder
- * that the environment variable CONFORMANCE_DIR names, if it is set.
+ * The folder with Helm's recorded renders of a chart, which show the places of differences. It is in the folder of the
+ * environment variable CONFORMANCE_DIR, if that is set.
  */
 export function recordedRenders(chart: string, release: string): string | undefined {
   const root = process.env.CONFORMANCE_DIR;

@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 const { DOORS, suffixOf } = require('./doors/doors.js');
 
-/** Begins with the longest test files, also where more than one Jest runs parts of the tests. */
+/** Runs the longest test files first, also when several processes of Jest run parts of the tests. */
 module.exports = class extends Sequencer {
   /** @param {ConstructorParameters<typeof Sequencer>[0]} options */
   constructor(options) {
@@ -10,7 +10,7 @@ module.exports = class extends Sequencer {
   }
 
   /**
-   * Where no run recorded how long they took, Jest begins with the largest files; those of later doors take longer.
+   * Without recorded durations, Jest runs the largest files first. Files of later doors take longer, so they go first.
    * @override
    * @param {Parameters<Sequencer['sort']>[0]} tests
    */
@@ -23,8 +23,8 @@ module.exports = class extends Sequencer {
   }
 
   /**
-   * Records how long each took. A sequencer writes what it has read, so this uses one that reads now: another Jest may
-   * have written meanwhile.
+   * Records the durations. A sequencer writes them together with those that it has read, so this creates one that reads
+   * again: another process of Jest may have written since.
    * @override
    * @param {Parameters<Sequencer['cacheResults']>} results
    */

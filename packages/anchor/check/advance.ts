@@ -9,13 +9,13 @@ import type { Actor, Step } from './steps/step';
 /** The order of the actors if none is late; identity and pods do nothing. */
 const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'copy', 'time'];
 
-/** A world in which a rotation has reached some point as planned: counterexamples from there are shorter. */
+/** Returns a world that starts where a prompt rotation reaches some point: counterexamples are shorter from there. */
 export function advanced(scenario: Scenario, isThere: (state: State) => boolean): Scenario {
   const prompt = worldOf({ ...scenario, late: [], isCertManagerLate: false }, next);
   return { ...scenario, start: stateAt(prompt, isThere) };
 }
 
-/** A world of two clusters in which rotations have reached some point as planned. */
+/** Returns a world of two clusters that starts where their prompt rotations reach some point. */
 export function advancedPair(scenario: PairScenario, isThere: (pair: Pair) => boolean): PairScenario {
   const [one, other] = stateAt(pairWorld(scenario, next), isThere);
   return { ...scenario, starts: [one.state, other.state] };
@@ -28,9 +28,9 @@ function stateAt<S>({ start, stepsFrom, canonical }: World<S>, isThere: (state: 
   let state = start;
   for (let steps = 0; !isThere(state); steps++) {
     const present = canonical(state);
-    // Some decisions only note what makes no difference.
+    // Some decisions only record facts that do not change the canonical state.
     const step = firstOf(stepsFrom(state).filter((one) => canonical(one.state) !== present));
-    if (step === undefined || steps > MANY) throw new Error('it never gets there');
+    if (step === undefined || steps > MANY) throw new Error('the rotation never reaches this point');
     state = step.state;
   }
   return state;

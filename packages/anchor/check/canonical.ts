@@ -8,18 +8,18 @@ import { FOREVER, type Scenario } from './scenario';
 import type { Before, Issued, Shown, State, Watched, WorldAnchor, WorldIdentity } from './state';
 
 /**
- * Returns a text that two states share only if the same can follow from both.
+ * Returns a text that is equal for two states only if the same steps can follow from both.
  *
- * Times that are compared with each other go through a scale that keeps all distances up to the longest one that is
- * ever compared, and shortens longer ones to one more. Times that are compared with now alone go as their age, up to the
- * one from which nothing depends on it any more. Numbers of issuances go through a scale as well: only "the same", "the
- * next" and "a later one" are distinguished.
+ * Times that are compared with each other are scaled: distances up to the longest one that is ever compared are kept,
+ * and longer ones are shortened to that plus one. Times that are compared only with the present are written as ages, up
+ * to the age from which nothing depends on them. Numbers of issuances are scaled, too: the text distinguishes "the
+ * same", "the next" and "a later one".
  */
 export function canonical(state: State, scenario: Scenario): string {
   return new Writer(state, scenario).text();
 }
 
-/** Values from the latest backwards, and the place of each. */
+/** Values in descending order, and the scaled position of each. */
 interface Scale {
   readonly values: readonly number[];
   readonly places: readonly number[];
@@ -43,7 +43,7 @@ function placeOf(value: number, { values, places }: Scale): number | undefined {
 }
 
 interface Scales {
-  /** With a metric, of issuers' ends, which tell them apart; else of identity's starts, and of all that they are compared with. */
+  /** With a metric, the expiries of issuers, which identify them; else identity's starts and times compared to them. */
   readonly times: Scale;
   readonly revisions: Scale;
 }
@@ -125,7 +125,7 @@ class Writer {
     ].join(';');
   }
 
-  /** Returns what pods and cert-manager may still receive of the past. */
+  /** Returns the earlier versions that pods and cert-manager may still receive. */
   private given({ bundle, issuer, signer, anchors }: Shown): string {
     const by = this.scenario.isCertManagerLate ? anchors.find(({ generation }) => generation === signer) : undefined;
     return `${hashOf(bundle)}|${this.issued(issuer.secret)}|${by?.certificate?.key ?? ''}${by?.certificate?.by ?? ''}`;
@@ -181,7 +181,7 @@ class Writer {
     return `r${placeOf(revision, this.scales.revisions)}`;
   }
 
-  /** The date of an issuer: with a metric, nothing depends on it. */
+  /** Returns the date of an issuer; empty with a metric, because nothing depends on the date then. */
   private since(time: number): string {
     return this.isMetric ? '' : this.start(time);
   }
@@ -190,7 +190,7 @@ class Writer {
     return issued === undefined ? '' : `${this.signed(issued)}${this.revision(issued.revision)}`;
   }
 
-  /** Its number is the next one. */
+  /** Leaves out the revision: that of a signed issuer is always the next one. */
   private signed(signed: Issued | undefined): string {
     if (signed === undefined) return '';
     return `${signed.signer}${signed.over ?? ''}${signed.beyond ?? ''}${this.since(signed.at)}e${this.end(signed.at)}`;
@@ -202,7 +202,7 @@ class Writer {
     return `${hashOf(roots)}/${chain}/${this.isMetric ? this.proof(since) : this.start(since)}/${event}/${this.knownTo(since)}`;
   }
 
-  /** Returns which proof of the present issuer a start is, or may become. */
+  /** Returns whether a replica's start proves that it uses the present issuer, or may prove it later. */
   private proof(since: number): string {
     const { lag, skew } = this.policy;
     const { issuer } = this.state.memory;
@@ -240,7 +240,7 @@ class Writer {
     const living = current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`;
     const rotating = rotation === undefined ? '' : this.rotation(rotation);
     const known = issuer === undefined ? '' : this.remembered(issuer);
-    // It matters where a key leaks.
+    // Certifications between anchors matter only in worlds where a key leaks.
     const certified = this.state.vouched === undefined ? '' : vouched.map(answerId).sort().join();
     return `${living}|${this.bundles(bundles)}|${rotating}|${known}|${rotated ?? ''}${compromised?.keys.join('') ?? ''}|${certified}`;
   }
@@ -256,7 +256,7 @@ class Writer {
     return until === undefined ? '' : String(Math.max(until - this.state.now, -1 - this.policy.skew));
   }
 
-  /** Of bundles that were replaced long ago, only those matter that pods carry or may still receive. */
+  /** Bundles that were replaced long ago matter only if pods carry them or may still receive them. */
   private bundles(bundles: AnchorMemory['bundles']): string {
     const { lag, skew, grain } = this.policy;
     const longest = Math.max(lag + 2 * skew + 1, 2 * lag + skew + grain);
@@ -294,7 +294,7 @@ class Writer {
     ].join('/');
   }
 
-  /** The time matters only for the signer of a rotation. */
+  /** The time does not matter for the anchor that a rotation replaces. */
   private steady(signer: string, steady: number): string {
     return signer === this.state.memory.rotation?.from ? 's' : this.age(steady, this.leafTime());
   }

@@ -26,12 +26,12 @@ export function worldOf(scenario: Scenario, decide: Decide): World<State> {
     canonical: (state) => canonical(state, scenario),
     broken,
     isGoal: scenario.isGoal,
-    // Where pods restart by themselves, the operator's restarts of them are left out, and the goal may need theirs.
+    // Where pods restart at any time, restarts by the operator are left out, so the goal may need natural restarts.
     isNaturalNeeded: scenario.restarts === 'any',
   };
 }
 
-/** Explores a world, and asks of each state whether the goal can still be reached. */
+/** Explores a world, and counts the states from which the goal cannot be reached. */
 export function check<S>(world: World<S>, most: number): Checked {
   const { graph, ...found } = explore(world, most);
   const { name } = world;

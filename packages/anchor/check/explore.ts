@@ -7,12 +7,12 @@ export interface World<S> {
   readonly start: S;
   /** Lists all possible next steps. */
   readonly stepsFrom: (state: S) => readonly Step<S>[];
-  /** Returns a text that two states share only if the same can follow from both. */
+  /** Returns a text that is equal for two states only if the same steps can follow from both. */
   readonly canonical: (state: S) => string;
   /** Returns a sentence about a violation of the invariant; undefined if there is none. */
   readonly broken: (state: S) => string | undefined;
   readonly isGoal: (state: S) => boolean;
-  /** True where the goal is reached only if pods restart by themselves. */
+  /** True where the goal is reached only if pods restart without the operator. */
   readonly isNaturalNeeded: boolean;
 }
 
@@ -23,12 +23,12 @@ export interface Found<S> {
   readonly seconds: number;
   /** True if all states were seen. */
   readonly isComplete: boolean;
-  /** The shortest way to a state that violates the invariant. */
+  /** The shortest path to a state that violates the invariant. */
   readonly counterexample?: Counterexample;
   readonly graph: Graph<S>;
 }
 
-/** A way into trouble, step by step. */
+/** A path to a violation of the invariant, step by step. */
 export interface Counterexample {
   readonly what: string;
   readonly steps: readonly WordedStep[];
@@ -50,7 +50,7 @@ export interface Graph<S> {
   readonly parents: Numbers;
 }
 
-/** Visits every state that can be reached, the nearest first, until something is broken or there are too many. */
+/** Visits every reachable state, breadth first, until one violates the invariant or there are more than `most`. */
 export function explore<S>(world: World<S>, most: number): Found<S> {
   const began = performance.now();
   const { start } = world;
@@ -87,7 +87,7 @@ export function explore<S>(world: World<S>, most: number): Found<S> {
   };
 }
 
-/** Returns the steps to a state. States are not kept, so the steps are taken again. */
+/** Returns the steps to a state. States are not stored, so the steps are computed again. */
 export function wayTo<S>(graph: Graph<S>, number: number): Counterexample {
   const { world, parents, known } = graph;
   const numbers: number[] = [];
@@ -96,7 +96,7 @@ export function wayTo<S>(graph: Graph<S>, number: number): Counterexample {
   const steps: WordedStep[] = [];
   for (const wanted of numbers) {
     const step = world.stepsFrom(state).find((one) => known.add(world.canonical(one.state)) === wanted);
-    if (step === undefined) throw new Error('a step that was gone before cannot be gone again');
+    if (step === undefined) throw new Error('a step of the explored path cannot be computed again');
     const { actor, isExpected, label } = step;
     steps.push({ actor, text: label(), ...(isExpected && { isExpected }) });
     state = step.state;

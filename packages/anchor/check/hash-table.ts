@@ -20,8 +20,8 @@ export class Numbers {
 }
 
 /**
- * Numbers texts in the order in which they come. Of each it keeps 64 bits of a hash: two of ten million different texts
- * have the same one with a probability of 3 in a million.
+ * Numbers texts in the order of their first arrival. It stores a 64-bit hash of each: among ten million different
+ * texts, two have the same hash with a probability of 3 in a million.
  */
 export class HashTable {
   private slots = new Int32Array(MIN).fill(-1);

@@ -4,7 +4,7 @@ import { isAccepted } from './x509';
 
 const known = new Map<string, boolean>();
 
-/** Whether a proxy with these roots accepts this chain, in the world in which nothing ends. */
+/** Whether a proxy with these roots accepts this chain, in a world in which no certificate expires. */
 export function accepts(roots: readonly Key[], chain: Chain): boolean {
   const name = `${chain.signer}<${chain.over ?? ''}<${chain.beyond ?? ''}|${roots.join('')}`;
   const before = known.get(name);
@@ -15,8 +15,8 @@ export function accepts(roots: readonly Key[], chain: Chain): boolean {
 }
 
 /**
- * Returns a sentence about a leaf that may be in use, and a running proxy that does not accept it, if there are any.
- * Identity's own issuer, and what it would issue now, are among the leaves.
+ * Returns a sentence about a running proxy that refuses a leaf that may be in use; undefined if there is none. The
+ * leaves include those that identity would issue now.
  */
 export function broken(state: State): string | undefined {
   const { leaves, pods, identity, bundle, wrong } = state;
@@ -46,7 +46,7 @@ export function exposed(
     const pod = pods.find((roots) => accepts(roots, chain));
     if (pod !== undefined) return `a proxy that knows ${list(pod)} accepts ${what}`;
     if (identity.some(({ roots }) => accepts(roots, chain))) return `identity accepts ${what}`;
-    if (accepts([...bundle, ...kept], chain)) return `new pods are to accept ${what}`;
+    if (accepts([...bundle, ...kept], chain)) return `new pods would accept ${what}`;
   }
   return undefined;
 }

@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Choice, type Outcome, type Task, tasksOf } from './tasks';
 
-const USAGE = `Explores all that may happen to a mesh while its trust anchor is rotated.
+const USAGE = `Explores everything that may happen to a mesh while its trust anchor is rotated.
 
 node tools/start/start.cjs packages/anchor/check/main.ts [--small] [--only TEXT] [--verbose] [--jobs N]
 
-Worlds of one and two clusters are explored completely; in those of a hub and the clusters that it certifies, walks are
-taken at random, by seeds. Below each world is what it contains.
+Worlds of one and two clusters are explored completely. Worlds of a hub and the clusters that it certifies are tested
+by random walks, one for each seed. The line below each world describes its contents.
 
-  --small    the small worlds only, and few walks: what the tests run
-  --only     the worlds alone whose names contain this text
+  --small    only the small worlds, and few walks, as the tests do
+  --only     only the worlds whose names contain this text
   --verbose  prints the counterexamples of bad orders and of missing guards
   --jobs     the number of processes; by default one for each processor
 `;
@@ -19,9 +19,9 @@ taken at random, by seeds. Below each world is what it contains.
 /** What a process reports of a task. */
 interface Report extends Outcome {
   readonly index: number;
-  /** CPU time of the process until now, in seconds: the wall clock's depends on what else the machine does. */
+  /** CPU time of the process so far, in seconds. Wall-clock time depends on the load of the machine. */
   readonly cpu: number;
-  /** The most memory of the process until now, in MiB. */
+  /** Peak memory of the process so far, in MiB. */
   readonly memory: number;
 }
 
@@ -38,7 +38,7 @@ const jobs = Number(values.jobs);
 if (values.help) {
   console.log(USAGE);
 } else if (!Number.isInteger(jobs) || jobs < 1) {
-  console.error(`--jobs is not a number of processes: ${values.jobs}`);
+  console.error(`--jobs must be a positive whole number: ${values.jobs}`);
   process.exitCode = 2;
 } else if (process.send === undefined) {
   void checkAll(tasksOf(values), jobs);
@@ -46,7 +46,7 @@ if (values.help) {
   serve(values);
 }
 
-/** In a process of `checkAll`: runs the tasks that it asks for. */
+/** In a child process: runs the tasks that `checkAll` sends. */
 function serve(choice: Choice): void {
   const tasks = tasksOf(choice);
   process.on('message', async (index: number) => {
@@ -60,7 +60,7 @@ function serve(choice: Choice): void {
 async function checkAll(tasks: readonly Task[], jobs: number): Promise<void> {
   const began = performance.now();
   const reports: Report[] = [];
-  // Taken from the end: the largest worlds are the last ones to explore, and would otherwise run alone at the end.
+  // Tasks are taken from the end: the largest worlds are last in the list, and would otherwise run alone at the end.
   const open = tasks.map((_, index) => index).sort((a, b) => Number(tasks[b]?.mustBreak) - Number(tasks[a]?.mustBreak));
   const workers = await Promise.all(
     Array.from({ length: Math.min(jobs, tasks.length) }, () =>
@@ -87,7 +87,7 @@ async function checkAll(tasks: readonly Task[], jobs: number): Promise<void> {
   process.exitCode = reports.length === tasks.length && reports.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
-/** Has a process run one task after the other. Returns its last report. */
+/** Runs one task after another in a process. Returns its last report. */
 function work(nextTask: () => number | undefined, done: (report: Report) => void): Promise<Report | undefined> {
   return new Promise((resolve, reject) => {
     const [, program = '', ...args] = process.argv;

@@ -5,7 +5,7 @@ import { build, type PluginBuild } from 'esbuild';
 import { type Guard, WITHOUT_GUARD } from './guards';
 import type { Decide } from './scenario';
 
-/** Returns the operator's own decisions without a guard, from its sources with a mistake in one of them. */
+/** Compiles `next` without a guard: with the change that removes the guard from its sources. */
 export async function nextWithout(guard: Guard): Promise<Decide> {
   const { file, from, to } = WITHOUT_GUARD[guard];
   const setup = ({ onLoad }: PluginBuild) =>

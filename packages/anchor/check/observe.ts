@@ -27,13 +27,13 @@ import type {
   WorldIssuer,
 } from './state';
 
-/** Parts that are watched one by one, so that each may be late by itself. */
+/** Parts with a watch each, so that each may be late independently. */
 export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
 
 /** For each part that the operator sees late, the version that it sees. */
 export type Lateness = Partial<Readonly<Record<Watched, Before>>>;
 
-/** All that the operator sees, and so all that its decision depends on. */
+/** Everything that the operator sees: its decision depends on nothing else. */
 export interface Seen
   extends Omit<Shown, 'issuer' | 'identity'>,
     Pick<
@@ -66,7 +66,7 @@ export function viewOf({ probes, evidence, clocks }: Scenario): View {
     const { bundle, kept } = late.bundle?.shown ?? state;
     const { pods, starts } = late.pods?.shown ?? state;
     const { identity } = late.identity?.shown ?? state;
-    // Without spreads, which are slow: this runs for each decision.
+    // Without object spreads, which are slow: this runs for each decision.
     return {
       now: state.now + ahead,
       anchors: (late.anchors?.shown ?? state).anchors,
@@ -138,7 +138,7 @@ export function observe(seen: Seen, scenario: Scenario): ObservedTrust {
   };
 }
 
-/** Returns the memory without old chains of proxies that have a new one, which a probe would find. */
+/** Returns the memory without old chains of proxies that have a new chain by now, which a probe would find. */
 function rememberedBy(memory: AnchorMemory, leaves: State['leaves']): AnchorMemory {
   const { rotation } = memory;
   if (rotation?.oldChains === undefined) return memory;
@@ -199,10 +199,10 @@ function observedCertification(made: Certified, { anchors }: Seen): ObservedCert
   return { cluster: OTHER, key: made.key, state: 'issued', since: 0, ...signed };
 }
 
-/** The name of the other cluster, of two. */
+/** The name of the other one of two clusters. */
 export const OTHER = 'other';
 
-/** The mark that a pod carries of the bundle that it was given. */
+/** Returns the hash of its bundle that a pod carries. */
 export function hashOf(bundle: readonly string[]): string {
   let hash = '';
   for (const key of bundle) hash += key;
@@ -227,7 +227,7 @@ export function replicaName(index: number): string {
   return `identity-${index}`;
 }
 
-/** The name of the workload of those pods that were given a bundle. */
+/** The name of the workload of pods with this bundle. */
 export function workloadOf(bundle: readonly string[]): string {
   return `pods-${hashOf(bundle)}`;
 }
@@ -255,7 +255,7 @@ function observedAnchor(anchor: WorldAnchor, seen: Seen): ObservedAnchor {
   };
 }
 
-/** The key of the next certificate of an anchor. A new key follows a lost one. */
+/** The key of the next certificate of an anchor; a new one if the Secret was lost. */
 export function nextKey(
   { certificate, generation }: WorldAnchor,
   { lost, isForeign }: Pick<State, 'lost' | 'isForeign'>,
@@ -264,7 +264,7 @@ export function nextKey(
   return certificate?.key ?? letter + "'".repeat(lost);
 }
 
-/** The id of a certificate that was given. */
+/** The id of a given certificate. */
 export function answerId({ key, by }: Certified): string {
   return `${key}<${by}`;
 }
@@ -302,7 +302,7 @@ function caCertificate({ key, by }: Certified, pathLength?: number): CaCertifica
   return { key, signer: by, notBefore: -FOREVER, notAfter: 2 * FOREVER, ...limit };
 }
 
-/** Tells whether a part was the same at two times. */
+/** Whether a part is the same in two states. */
 export function isSamePart(one: Shown, other: Shown, part: Watched): boolean {
   if (part === 'pods') return isSame(one.pods, other.pods) && isSame(one.starts, other.starts);
   if (part === 'bundle') return isSame(one.bundle, other.bundle) && isSame(one.kept, other.kept);
@@ -317,7 +317,7 @@ function isSame(one: Shown[Watched] | Shown['starts'], other: Shown[Watched] | S
 const numbers = new WeakMap<object, number>();
 const numbersOfTexts = new Map<string, number>();
 
-/** Returns the same number for objects of the same content, which are far fewer than states. */
+/** Returns the same number for objects of the same content. There are far fewer contents than states. */
 export function numberOf(part: object): number {
   const known = numbers.get(part);
   if (known !== undefined) return known;

@@ -6,18 +6,18 @@ import { next } from '../rotation/next';
 import type { Guard } from './guards';
 import type { Decide } from './scenario';
 
-/** An order of rotation that is in use, and breaks meshes. */
+/** An order of steps that tools or guides use, and that breaks meshes. */
 export interface BadOrder {
   readonly name: string;
   /** The tool or guide that uses the order. */
   readonly source: string;
   /** The decisions of the order, or the guard that the operator would lack. */
   readonly decide: Decide | Guard;
-  /** True if it takes a renewal of the issuer by cert-manager itself to break. */
+  /** True if the order breaks a mesh only when cert-manager renews the issuer. */
   readonly needsRenewal?: boolean;
-  /** True if it is about an anchor whose key is elsewhere. */
+  /** True for an anchor whose key is outside the cluster. */
   readonly isElsewhere?: boolean;
-  /** True if it is about a key that leaked. */
+  /** True for a leaked key. */
   readonly isLeak?: boolean;
 }
 
@@ -44,8 +44,8 @@ export const BAD_ORDERS: readonly BadOrder[] = [
     decide: order(swap),
   },
   {
-    name: 'anchor and issuer, each by its own clock',
-    source: "the guide's sample: what signs is in no bundle after the anchor's second renewal",
+    name: 'anchor and issuer renewed independently',
+    source: "the guide's sample: after its second renewal, the anchor that signs is in no bundle",
     decide: order(renewAnchor),
   },
   {
@@ -55,8 +55,8 @@ export const BAD_ORDERS: readonly BadOrder[] = [
     needsRenewal: true,
   },
   {
-    name: 'a bridge that is taken as it comes',
-    source: 'an external issuer that answers with what it is given, and looks at nothing but the key',
+    name: 'a bridge accepted without checks',
+    source: 'an external issuer that returns any certificate with the right key',
     decide: order(takeAnyAnswer, 1),
     isElsewhere: true,
   },
@@ -67,20 +67,20 @@ export const BAD_ORDERS: readonly BadOrder[] = [
     isElsewhere: true,
   },
   {
-    name: 'a bridge by the key that leaked',
-    source: 'a rotation as any other, only in a hurry',
+    name: 'a bridge signed by the leaked key',
+    source: 'an ordinary rotation, started at once',
     decide: (observed, now) => next({ ...observed, policy: { ...observed.policy, ...HURRY } }, now),
     isLeak: true,
   },
   {
-    name: 'the old root out as soon as all know the next one',
+    name: 'the old root removed as soon as all pods trust the next one',
     source: 'an emergency that does not wait until no pod has a certificate of the old anchor',
     decide: 'leaves-turned',
     isLeak: true,
   },
   {
-    name: 'over when the old root has left the bundle',
-    source: 'the guide: pods drop it when they restart, whenever that is',
+    name: 'a leak declared over when the old root has left the bundle',
+    source: 'the guide: pods forget the root at their next restart, whenever it comes',
     decide: overWithBundle,
     isLeak: true,
   },
@@ -95,7 +95,7 @@ function overWithBundle(observed: ObservedTrust, now: number): ReturnType<Decide
   return { ...plan, milestones };
 }
 
-/** The number of the next generation. */
+/** Returns the decisions of an order. `generation` is the number of the next generation. */
 function order(actions: (seen: Seen) => readonly AnchorAction[], generation = 2): Decide {
   return (observed, now) => {
     const old = observed.anchors.find((anchor) => anchor.generation === generation - 1);
@@ -129,7 +129,7 @@ function swap(seen: Seen): readonly AnchorAction[] {
   return [...forget(seen), ...signByNext(seen)];
 }
 
-/** The bundle keeps a hand-made copy of the previous anchor only. */
+/** Besides the anchors, the bundle contains only a copy of the previous one, made by hand. */
 function renewAnchor({ observed, old }: Seen): readonly AnchorAction[] {
   const newest = Math.max(...observed.anchors.map(({ generation }) => generation));
   const isIssued = observed.anchors.every(({ certificate }) => certificate !== undefined);

@@ -15,21 +15,21 @@ const signingPair: typeof pair = (name, ...starts) =>
     both.every(({ state }) => state.memory.rotation?.signing !== undefined),
   );
 
-/** One has almost finished its rotation, and the other one still uses the old anchor. */
+/** One cluster has almost finished its rotation, and the other one still uses the old anchor. */
 const ONE_OF_TWO = advancedPair(
-  pair('two clusters, of which one rotates', { renewals: 1 }, { memory: { ...MEMBER.start.memory, rotated: 'now' } }),
+  pair('two clusters, one of which rotates', { renewals: 1 }, { memory: { ...MEMBER.start.memory, rotated: 'now' } }),
   ([east]) => east.state.memory.rotation?.signing !== undefined,
 );
 
-/** One certifies the other, which is joining, and rotates at any time. */
+/** The first cluster certifies the second one, which is joining, and rotates at any time. */
 const certified = (name: string, start: Partial<State> = {}): PairScenario => ({
-  name: `two clusters, of which one certifies the other${name}`,
+  name: `two clusters, one of which certifies the other${name}`,
   scenario: CERTIFYING,
   certified: JOINING,
   starts: [variant(CERTIFYING, {}, start).start, JOINING.start],
 });
 
-/** A pair that begins where the certifying cluster issues with its next anchor, and its old one certified the other. */
+/** A pair that begins where the certifying cluster issues with its next anchor; its old one certified the other. */
 const rotatedCertified: typeof certified = (...given) =>
   advancedPair(
     certified(...given),
@@ -38,7 +38,7 @@ const rotatedCertified: typeof certified = (...given) =>
 
 const STEADY = { memory: { ...MEMBER.start.memory, rotated: 'now' } } as const satisfies Partial<State>;
 
-/** All leaves of the certified cluster lead to the other one. */
+/** All leaves of the certified cluster chain to the certifying cluster's anchor. */
 const JOINED = advancedPair(
   certified('', STEADY),
   ([, { state }]) => state.reported?.certified?.includes('A') === true && state.reported.isCovered === true,
@@ -49,7 +49,7 @@ function rotating(name: string, which: 'west' | 'both', start: Partial<State> = 
   const [east, west] = JOINED.starts;
   return {
     ...JOINED,
-    name: `two clusters, of which one is certified, and ${which === 'both' ? 'both rotate' : 'rotates'}${name}`,
+    name: `two clusters, one of which is certified, and ${which === 'both' ? 'both rotate' : 'rotates'}${name}`,
     isJoined: true,
     starts: [which === 'both' ? asked(east) : east, { ...asked(west), ...start }],
   };
@@ -62,7 +62,7 @@ function bothRotated(): PairScenario {
   return { ...scenario, name: `${scenario.name}, which issue with their next anchors` };
 }
 
-/** A key of one of them leaks, of which the other one learns by its report. */
+/** A key of one cluster leaks; the other cluster learns it from a report. */
 function leaking(which: string, east: Partial<State>, west: Partial<State>): PairScenario {
   const [one, other] = JOINED.starts;
   return {
@@ -81,7 +81,7 @@ function restartedByOperator(pair: PairScenario): PairScenario {
   const restarts = 'operator';
   return {
     ...pair,
-    name: `${name}, and pods stay`,
+    name: `${name}, only the operator restarts pods`,
     scenario: { ...scenario, restarts },
     ...(certified && { certified: { ...certified, restarts } }),
   };
@@ -101,21 +101,21 @@ export const SMALL_PAIRS: readonly PairScenario[] = [
   bothRotated(),
   ONE_OF_TWO,
   signingPair(''),
-  signingPair(', one of which is taken back', { mishaps: ['abort'] }, {}),
+  signingPair(', one of which is rolled back', { mishaps: ['abort'] }, {}),
 ];
 
 const LARGE: readonly PairScenario[] = [
-  signingPair(', both of which are taken back', { mishaps: ['abort'] }),
-  signingPair(', one of which is taken back and loses its old Secret', { mishaps: ['abort', 'old secret lost'] }, {}),
+  signingPair(', both of which are rolled back', { mishaps: ['abort'] }),
+  signingPair(', one of which is rolled back and loses its old Secret', { mishaps: ['abort', 'old secret lost'] }, {}),
   signingPair(', one of which loses its next Secret', { mishaps: ['secret lost'] }, {}),
   pair('two clusters'),
   certified(', which joins'),
-  leaking('the one that certifies', LEAKING, {}),
+  leaking('the certifying cluster', LEAKING, {}),
   rotating('', 'both'),
-  rotating(', and is taken back', 'west', { mishaps: ['abort'] }),
-  // The next one signs alone if it is not certified soon.
+  rotating(', and is rolled back', 'west', { mishaps: ['abort'] }),
+  // Without a certificate in time, the next anchor signs alone.
   { ...rotating(', and loses its old Secret', 'west', { mishaps: ['old secret lost'] }), isJoined: false },
-  rotatedCertified(', issues with its next anchor, and is taken back', { mishaps: ['abort'] }),
+  rotatedCertified(', issues with its next anchor, and is rolled back', { mishaps: ['abort'] }),
   rotatedCertified(', issues with its next anchor, and loses its old Secret', { mishaps: ['old secret lost'] }),
 ];
 
@@ -123,11 +123,11 @@ const LARGE: readonly PairScenario[] = [
 export const LARGE_PAIRS: readonly PairScenario[] = [
   ...LARGE,
   ...[...SMALL_PAIRS, ...LARGE].map(restartedByOperator),
-  // Where pods restart at any time, it has too many states: there, both clusters replace their anchors.
-  restartedByOperator(leaking('the one that is certified', {}, LEAKING)),
+  // Where pods restart at any time, this world has too many states, because both clusters replace their anchors.
+  restartedByOperator(leaking('the certified cluster', {}, LEAKING)),
 ];
 
-/** The guards that are about other clusters. */
+/** The guards that concern two clusters. */
 export type PairGuard = 'members-adopted' | 'members-certified' | 'committed';
 
 /** For each of these guards, a pair of clusters in which a mesh breaks without it. */

@@ -9,12 +9,12 @@ import type { Chain, Key, Report, State } from './state';
 import type { Step } from './steps/step';
 import { hurried, hurriedSteps } from './world';
 
-/** Two clusters with the same anchor, which names keys as each sees them: see `Key`. */
+/** Two clusters with the same anchor. Each has its own names for keys: see `Key`. */
 export interface PairScenario {
   readonly name: string;
   /** The times and rules of both. */
   readonly scenario: Scenario;
-  /** Those of the second cluster if the first certifies it. @default - the same; neither certifies the other */
+  /** Those of the second cluster if the first one certifies it. @default - the same; neither certifies the other */
   readonly certified?: Scenario;
   readonly starts: readonly [State, State];
   /** True if all certificates of the second cluster lead to the first from the start, and must continue to. */
@@ -90,7 +90,7 @@ function isCured({ state: one }: Half, { state: other }: Half): boolean {
   });
 }
 
-/** All leaves of a cluster lead to the anchor of the other cluster, and none to another anchor. */
+/** Whether all leaves of a cluster chain to the present anchor of the other cluster. */
 function isLed({ state }: Half, { state: other }: Half): boolean {
   const key = other.issuer.secret?.signer;
   if (state.memory.rotation !== undefined || (state.memory.rotated === undefined && !state.abort)) return false;
@@ -174,8 +174,8 @@ function theirs(key: Key): Key {
 }
 
 /**
- * Returns a sentence about a proxy of the other cluster that refuses a certificate of the first, if there is one. A
- * cluster that begins alone is certified later: what it issued before leads to its own anchor only.
+ * Returns a sentence about a proxy of the other cluster that refuses a certificate of the first, if there is one.
+ * Leaves that a cluster issued before it was certified chain only to its own anchor, and do not count.
  */
 function abroad({ state }: Half, { state: { pods } }: Half, name: string, isJoined = false): string | undefined {
   for (const { chain } of state.leaves) {

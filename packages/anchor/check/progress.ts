@@ -1,7 +1,7 @@
 import type { Graph } from './explore';
 import type { Actor } from './steps/step';
 
-/** The actors that act eventually. The goal must be reached without steps of any other. */
+/** The actors that act eventually. The goal must be reachable by their steps alone. */
 const DUTIFUL: ReadonlySet<Actor> = new Set([
   'time',
   'operator',
@@ -12,16 +12,16 @@ const DUTIFUL: ReadonlySet<Actor> = new Set([
   'person',
 ]);
 
-/** A number of states from which there is no way to the goal, and one of them. */
+/** The number of states from which the goal cannot be reached, and one of these states. */
 export interface Stuck {
   readonly states: number;
   readonly example?: number;
 }
 
 /**
- * Finds the states from which the goal cannot be reached by what has to happen: time, an operator that sees what there
- * is and does not crash, cert-manager, trust-manager and identity. Pods that go by themselves, for instance, are not
- * counted on, nor mishaps.
+ * Finds the states from which the actors that act eventually cannot reach the goal: time, an operator with a current
+ * view and without crashes, cert-manager, trust-manager, identity, copies of reports and users. Natural restarts of
+ * pods count only where the world needs them; mishaps never do.
  */
 export function stuckStates<S>({ world, known, first, targets, actors, goals }: Graph<S>): Stuck {
   const states = known.size;

@@ -11,7 +11,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One of a list; nothing of an empty one. */
+/** Returns a random element; undefined for an empty list. */
 export function pick<T>(random: Random, list: readonly T[]): T | undefined {
   return list[Math.floor(random() * list.length)];
 }

@@ -4,12 +4,12 @@ import type { Decide, Scenario } from './scenario';
 import type { WorldAction, WorldAnchor } from './state';
 import type { Decided, Rules } from './steps/step';
 
-/** A few hundred MiB. Most observations that repeat do so soon. */
+/** This many decisions need a few hundred MiB. Most observations that repeat do so soon. */
 const MAX_DECISIONS = 100_000;
 
 /**
- * A world, and an operator in it that decides once for each observation: most states differ only in what the operator
- * does not see, such as the bundles that pods may still receive.
+ * Returns the rules of a world, with an operator that decides once for each observation: most states differ only in
+ * parts that the operator does not see, such as the bundles that pods may still receive.
  */
 export function rulesOf(scenario: Scenario, decide: Decide): Rules {
   const view = viewOf(scenario);
@@ -46,7 +46,7 @@ function overSeen(action: AnchorAction, anchors: readonly WorldAnchor[]): WorldA
   return seen === undefined ? action : { ...action, seen: numberOf(seen) };
 }
 
-/** Drops restarts other than identity's, which make no difference where pods restart at any time. */
+/** Keeps only restarts of identity: other restarts make no difference where pods restart at any time. */
 function notNatural(action: AnchorAction): readonly AnchorAction[] {
   if (action.do !== 'restart-laggards') return [action];
   return action.workloads.includes(replicaName(0)) ? [{ ...action, workloads: [replicaName(0)] }] : [];

@@ -21,12 +21,12 @@ import type { State } from './state';
 const PROMPT = { late: [] } as const;
 const CALM = { renewals: 0, identityRestarts: 0 } as const;
 
-/** The next anchor has signed the issuer, over a bridge, and identity has not taken it up yet. */
+/** The next anchor has signed the issuer, over a bridge, and identity has not loaded it yet. */
 const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefined;
 
 /**
- * cert-manager is late, and so is the view of its results. Together with all other late views there are far more states
- * than can be explored.
+ * cert-manager is late, and so is the operator's view of its results. With all other views late as well, there would be
+ * more states than can be explored.
  */
 const LATE_ISSUER = { late: ['signer', 'issuer'], isCertManagerLate: true } as const satisfies Partial<Scenario>;
 
@@ -39,30 +39,39 @@ export const SMALL: readonly Scenario[] = [
   variant(BRIDGE, { name: 'over a bridge, cert-manager late', ...LATE_ISSUER }, CALM),
   variant(
     BRIDGE,
-    { name: 'over a bridge, the operator alone restarts pods', restarts: 'operator', late: ['pods'] },
+    { name: 'over a bridge, only the operator restarts pods', restarts: 'operator', late: ['pods'] },
     CALM,
   ),
   variant(
     BRIDGE,
-    { name: 'over a bridge, identity never notices its issuer', restarts: 'operator', isIdentityDeaf: true, ...PROMPT },
+    {
+      name: 'over a bridge, identity never notices a new issuer',
+      restarts: 'operator',
+      isIdentityDeaf: true,
+      ...PROMPT,
+    },
     { renewals: 1, identityRestarts: 0 },
   ),
-  variant(BRIDGE, { name: 'over a bridge, taken back', ...PROMPT }, { ...CALM, mishaps: ['abort'] }),
+  variant(BRIDGE, { name: 'over a bridge, rolled back', ...PROMPT }, { ...CALM, mishaps: ['abort'] }),
   variant(
     BRIDGE,
-    { name: 'over a bridge, taken back or not', restarts: 'operator', ...PROMPT },
+    { name: 'over a bridge, with a rollback that may be withdrawn', restarts: 'operator', ...PROMPT },
     { ...CALM, mishaps: ['abort', 'abort withdrawn'] },
   ),
   advanced(
     variant(
       BRIDGE,
-      { name: "over a bridge, taken back, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
+      { name: "over a bridge, rolled back, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
       { ...CALM, mishaps: ['abort', 'old secret lost'] },
     ),
     isSigned,
   ),
   variant(BRIDGE, { name: 'over a bridge, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
-  variant(BRIDGE, { name: 'over a bridge, pointer reset', ...PROMPT }, { ...CALM, mishaps: ['pointer reset'] }),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, pointer to the signer reset', ...PROMPT },
+    { ...CALM, mishaps: ['pointer reset'] },
+  ),
   variant(
     BRIDGE,
     { name: "over a bridge, the next anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
@@ -73,34 +82,50 @@ export const SMALL: readonly Scenario[] = [
     { name: "over a bridge, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
     { ...CALM, mishaps: ['old secret lost'] },
   ),
-  variant(BRIDGE, { name: 'over a bridge, leaves live long, and proxies are asked', ...LONG_LEAVES }, CALM),
-  variant(BRIDGE, { name: 'over a bridge, strangers lie to probes', ...PROMPT, probes: 'lies' }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, leaves live long, proxies are probed', ...LONG_LEAVES }, CALM),
+  variant(
+    BRIDGE,
+    { name: 'over a bridge, foreign pods present arbitrary certificates', ...PROMPT, probes: 'lies' },
+    CALM,
+  ),
   variant(BRIDGE, { name: 'over a bridge, no proxy answers probes', ...PROMPT, probes: 'no answers' }, CALM),
   variant(
     LONG_WAY,
-    { name: 'the long way, leaves live long, and strangers lie', ...LONG_LEAVES, probes: 'lies' },
+    { name: 'without a bridge, leaves live long, foreign pods lie to probes', ...LONG_LEAVES, probes: 'lies' },
     CALM,
   ),
-  variant(LONG_WAY, { name: 'the long way, everything late' }, { renewals: 1, identityRestarts: 0 }),
-  variant(LONG_WAY, { name: 'the long way, cert-manager late', ...LATE_ISSUER }, { renewals: 1, identityRestarts: 0 }),
-  variant(LONG_WAY, { name: 'the long way, taken back', late: ['pods'] }, { ...CALM, mishaps: ['abort'] }),
-  variant(LONG_WAY, { name: 'the long way, pointer reset', late: ['signer'] }, { ...CALM, mishaps: ['pointer reset'] }),
+  variant(LONG_WAY, { name: 'without a bridge, everything late' }, { renewals: 1, identityRestarts: 0 }),
   variant(
     LONG_WAY,
-    { name: "the long way, the next anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
+    { name: 'without a bridge, cert-manager late', ...LATE_ISSUER },
+    { renewals: 1, identityRestarts: 0 },
+  ),
+  variant(LONG_WAY, { name: 'without a bridge, rolled back', late: ['pods'] }, { ...CALM, mishaps: ['abort'] }),
+  variant(
+    LONG_WAY,
+    { name: 'without a bridge, pointer to the signer reset', late: ['signer'] },
+    { ...CALM, mishaps: ['pointer reset'] },
+  ),
+  variant(
+    LONG_WAY,
+    { name: "without a bridge, the next anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
     { ...CALM, mishaps: ['secret lost'] },
   ),
-  variant(LONG_WAY, { name: 'the long way, clocks apart', ...SKEWED, ...PROMPT }, CALM),
+  variant(LONG_WAY, { name: 'without a bridge, clocks differ', ...SKEWED, ...PROMPT }, CALM),
   variant(FIRST, { name: 'the first anchor', ...PROMPT }, CALM),
-  variant(HALF_DONE, { name: 'found half done: both in the bundle, nothing signed', ...PROMPT }, CALM),
-  variant(ELSEWHERE, { name: 'an anchor elsewhere, whose bridge a user signs, everything late' }),
+  variant(
+    HALF_DONE,
+    { name: 'found half done: both anchors in the bundle, nothing signed by the next one', ...PROMPT },
+    CALM,
+  ),
+  variant(ELSEWHERE, { name: 'an external anchor, a user signs the bridge, everything late' }),
   variant(
     ELSEWHERE,
-    { name: 'an anchor elsewhere, whose bridge is signed in time, too late or wrongly', hasDeadline: true, ...PROMPT },
+    { name: 'an external anchor, the bridge signed in time, too late or wrongly', hasDeadline: true, ...PROMPT },
     { mishaps: ['wrong answer', 'answer reverted'] },
   ),
   variant(ELSEWHERE, {
-    name: 'an anchor elsewhere, whose bridge stays unsigned',
+    name: 'an external anchor, the bridge unsigned',
     isUnsigned: true,
     hasDeadline: true,
     ...PROMPT,
@@ -108,7 +133,7 @@ export const SMALL: readonly Scenario[] = [
   variant(
     ELSEWHERE,
     {
-      name: 'an anchor elsewhere, whose bridge is signed for a key that is lost',
+      name: 'an external anchor, the bridge signed for a lost key',
       keys: 3,
       restarts: 'operator',
       ...PROMPT,
@@ -130,7 +155,7 @@ const NEXT_BRIDGED = advanced(
 /** An attacker gets a key at any time: small worlds. */
 export const LEAKS: readonly Scenario[] = [
   variant(NEXT_BRIDGED, { name: "the next anchor's key leaks when it has a bridge" }, { leaked: ['B'] }),
-  variant(LEAK, { name: 'a key leaks, everything late, the operator alone restarts pods', restarts: 'operator' }),
+  variant(LEAK, { name: 'a key leaks, everything late, only the operator restarts pods', restarts: 'operator' }),
   variant(
     LEAK,
     { name: 'a key leaks, a renewal and a restart of identity', restarts: 'operator', ...PROMPT },
@@ -159,7 +184,7 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   variant(LEAK, { name: 'a key leaks, pods restart at any time, and are seen late', late: ['pods'] }),
   variant(
     LEAK_AMID,
-    { name: 'a key leaks during a rotation, or before, and it is withdrawn', restarts: 'operator', ...PROMPT },
+    { name: 'a key is named as leaked before or during a rotation, and withdrawn', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'leak withdrawn'] },
   ),
   variant(
@@ -167,9 +192,9 @@ export const LARGE_LEAKS: readonly Scenario[] = [
     { name: 'a key leaks during a rotation, which may be aborted', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'abort', 'abort withdrawn'] },
   ),
-  variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),
+  variant(LEAK, { name: 'a key leaks, clocks differ', ...SKEWED, restarts: 'operator', late: ['pods'] }),
   variant(LEAK_AMID, { name: 'a key leaks during a rotation, pods restart at any time', ...PROMPT }),
-  // All of it late has more states than can be explored.
+  // With every part late, there would be more states than can be explored.
   variant(LEAK_AMID, {
     name: 'a key leaks during a rotation, pods and identity late',
     late: ['pods', 'identity'],
@@ -187,7 +212,7 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   ),
   variant(
     LEAK_AMID,
-    { name: 'a key leaks during a rotation, pointer reset', restarts: 'operator', ...PROMPT },
+    { name: 'a key leaks during a rotation, pointer to the signer reset', restarts: 'operator', ...PROMPT },
     { mishaps: ['key leaked', 'pointer reset'] },
   ),
   variant(
@@ -197,27 +222,31 @@ export const LARGE_LEAKS: readonly Scenario[] = [
   ),
 ];
 
-/** Larger worlds: several kinds of trouble together, and each of them late. */
+/** Larger worlds: several kinds of trouble together, with more late views. */
 export const LARGE: readonly Scenario[] = [
   variant(
     BRIDGE,
-    { name: 'over a bridge, everything late, the operator alone restarts pods', restarts: 'operator' },
+    { name: 'over a bridge, everything late, only the operator restarts pods', restarts: 'operator' },
     CALM,
   ),
-  variant(LONG_WAY, { name: 'the long way, everything late, taken back' }, { ...CALM, mishaps: ['abort'] }),
+  variant(LONG_WAY, { name: 'without a bridge, everything late, rolled back' }, { ...CALM, mishaps: ['abort'] }),
   variant(
     LONG_WAY,
-    { name: 'the long way, pointer reset, its issuer late', late: ['signer', 'issuer'] },
+    { name: 'without a bridge, pointer to the signer reset, issuer late', late: ['signer', 'issuer'] },
     { ...CALM, mishaps: ['pointer reset'] },
   ),
   variant(
     BRIDGE,
-    { name: "over a bridge, taken back at any time, the old anchor's Secret lost", keys: 3, ...PROMPT },
+    { name: "over a bridge, with a rollback that may be withdrawn, the old anchor's Secret lost", keys: 3, ...PROMPT },
     { ...CALM, mishaps: ['abort', 'abort withdrawn', 'old secret lost'] },
   ),
   variant(
     LONG_WAY,
-    { name: "the long way, taken back or not, the old anchor's Secret lost", keys: 3, ...PROMPT },
+    {
+      name: "without a bridge, with a rollback that may be withdrawn, the old anchor's Secret lost",
+      keys: 3,
+      ...PROMPT,
+    },
     { ...CALM, mishaps: ['abort', 'abort withdrawn', 'old secret lost'] },
   ),
   variant(BRIDGE, { name: 'over a bridge, writes interleaved', writes: 'interleaved' }, CALM),
@@ -225,7 +254,7 @@ export const LARGE: readonly Scenario[] = [
   variant(BRIDGE, { name: 'over a bridge, identity restarts' }, { renewals: 0, identityRestarts: 1 }),
   variant(
     BRIDGE,
-    { name: 'over a bridge, a renewal and a restart, seen at once', ...PROMPT },
+    { name: 'over a bridge, a renewal and a restart, nothing late', ...PROMPT },
     { renewals: 1, identityRestarts: 1 },
   ),
   variant(
@@ -238,7 +267,7 @@ export const LARGE: readonly Scenario[] = [
     { name: 'over a bridge, no metric, no Events', evidence: 'starts', ...PROMPT },
     { renewals: 0, identityRestarts: 1 },
   ),
-  variant(BRIDGE, { name: 'over a bridge, clocks of two operators apart', ...SKEWED, late: ['pods'] }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, clocks of two operators differ', ...SKEWED, late: ['pods'] }, CALM),
   variant(
     BRIDGE,
     { name: "over a bridge, cert-manager's clock ahead", ...SKEWED, clocks: { ...RIGHT, certManager: 1 }, ...PROMPT },
@@ -256,17 +285,17 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(
     BRIDGE,
-    { name: 'over a bridge, pointer reset and a renewal', ...PROMPT },
+    { name: 'over a bridge, pointer to the signer reset, a renewal', ...PROMPT },
     { renewals: 1, identityRestarts: 0, mishaps: ['pointer reset'] },
   ),
   variant(
     BRIDGE,
-    { name: 'over a bridge, label removed and a renewal', ...PROMPT },
+    { name: 'over a bridge, label removed, a renewal', ...PROMPT },
     { renewals: 1, identityRestarts: 0, mishaps: ['label removed'] },
   ),
   variant(
     BRIDGE,
-    { name: 'over a bridge, taken back, pointer deleted', ...PROMPT },
+    { name: 'over a bridge, rolled back, pointer to the signer deleted', ...PROMPT },
     { ...CALM, mishaps: ['abort', 'pointer deleted'] },
   ),
   variant(
@@ -276,35 +305,35 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(
     LONG_WAY,
-    { name: 'the long way, a renewal and a restart, issuer and identity late', late: ['issuer', 'identity'] },
+    { name: 'without a bridge, a renewal and a restart, issuer and identity late', late: ['issuer', 'identity'] },
     { renewals: 1, identityRestarts: 1 },
   ),
-  variant(LONG_WAY, { name: 'the long way, writes interleaved', writes: 'interleaved' }, CALM),
+  variant(LONG_WAY, { name: 'without a bridge, writes interleaved', writes: 'interleaved' }, CALM),
   variant(
     LONG_WAY,
-    { name: 'the long way, late by two ticks', policy: { ...TICKS, lag: 2, leafReach: 1 } },
+    { name: 'without a bridge, views late by two ticks', policy: { ...TICKS, lag: 2, leafReach: 1 } },
     { renewals: 0, identityRestarts: 1 },
   ),
   variant(
     LONG_WAY,
-    { name: 'the long way, clocks apart, pods late', ...SKEWED, late: ['pods'] },
+    { name: 'without a bridge, clocks differ, pods late', ...SKEWED, late: ['pods'] },
     { renewals: 0, identityRestarts: 1 },
   ),
   variant(
     LONG_WAY,
-    { name: 'the long way, memory lost and a renewal', ...PROMPT },
+    { name: 'without a bridge, memory lost, a renewal', ...PROMPT },
     { renewals: 1, identityRestarts: 0, mishaps: ['memory lost'] },
   ),
   variant(
     LONG_WAY,
-    { name: 'the long way, taken back, pointer reset and a renewal', ...PROMPT },
+    { name: 'without a bridge, rolled back, pointer to the signer reset, a renewal', ...PROMPT },
     { renewals: 1, identityRestarts: 0, mishaps: ['abort', 'pointer reset'] },
   ),
   variant(FIRST, { name: 'the first anchor, issuer and identity late', late: ['issuer', 'identity'] }),
   variant(
     ELSEWHERE,
     {
-      name: 'an anchor elsewhere, whose bridge is signed in time, too late or wrongly, anchors late',
+      name: 'an external anchor, the bridge signed in time, too late or wrongly, anchors late',
       hasDeadline: true,
       late: ['anchors'],
     },
@@ -312,17 +341,17 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(
     ELSEWHERE,
-    { name: 'an anchor elsewhere, writes interleaved', hasDeadline: true, writes: 'interleaved', ...PROMPT },
+    { name: 'an external anchor, writes interleaved', hasDeadline: true, writes: 'interleaved', ...PROMPT },
     { mishaps: ['answer reverted'] },
   ),
   variant(
     ELSEWHERE,
-    { name: 'an anchor elsewhere, taken back or not, memory lost', hasDeadline: true, ...PROMPT },
+    { name: 'an external anchor, with a rollback that may be withdrawn, memory lost', hasDeadline: true, ...PROMPT },
     { mishaps: ['abort', 'abort withdrawn', 'memory lost'] },
   ),
   variant(
     ELSEWHERE,
-    { name: 'an anchor elsewhere, a renewal and a restart', hasDeadline: true, ...PROMPT },
+    { name: 'an external anchor, a renewal and a restart', hasDeadline: true, ...PROMPT },
     { renewals: 1, identityRestarts: 1 },
   ),
   variant(HALF_DONE, { name: 'found half done, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
@@ -334,7 +363,7 @@ const LATE_PODS = variant(
   { renewals: 0, identityRestarts: 1 },
 );
 
-/** For each guard, a small world in which a mesh breaks without it, from a point that a rotation reaches as planned. */
+/** For each guard, a small world in which a mesh breaks without it. Some start in the middle of a rotation. */
 export const WITHOUT: Readonly<Record<Exclude<Guard, PairGuard | LinkedGuard>, Scenario>> = {
   announced: LATE_PODS,
   bridged: variant(BRIDGE, PROMPT, CALM),
@@ -351,7 +380,7 @@ export const WITHOUT: Readonly<Record<Exclude<Guard, PairGuard | LinkedGuard>, S
   returned: variant(LONG_WAY, PROMPT, { ...CALM, mishaps: ['abort'] }),
 };
 
-/** A world in which an order breaks. */
+/** For each bad order, a world in which it breaks a mesh. */
 export const FOR_ORDERS: readonly { readonly order: BadOrder; readonly scenario: Scenario }[] = BAD_ORDERS.map(
   (order) => ({
     order,

@@ -15,7 +15,7 @@ export interface Decision {
   readonly actions: readonly AnchorAction[];
 }
 
-/** Clocks that go wrong: the ticks by which they are ahead of true time. */
+/** The ticks by which clocks are ahead of true time. */
 export interface Clocks {
   /** The clocks of the operator's replicas: each reconciliation uses one of them. */
   readonly operator: readonly number[];
@@ -31,7 +31,7 @@ export interface Scenario {
   readonly start: State;
   /** The source from which the operator learns which issuer identity uses. */
   readonly evidence: 'metric' | 'events' | 'starts';
-  /** True if identity does not notice a new issuer by itself. */
+  /** True if identity loads a new issuer only when it restarts. */
   readonly isIdentityDeaf?: boolean;
   /** `any`: pods restart at any time. `operator`: pods restart only when the operator restarts them. */
   readonly restarts: 'any' | 'operator';
@@ -48,14 +48,14 @@ export interface Scenario {
   readonly leavesLast?: number;
   /** True if cert-manager may sign with a signer that was requested earlier. */
   readonly isCertManagerLate: boolean;
-  /** The number of anchors that there may be. With two, each proxy knows one, and so accepts leaves with the bridge. */
+  /** Maximum number of anchors. With two, each proxy trusts at least one, and so accepts leaves with the bridge. */
   readonly keys: number;
   readonly isGoal: (state: State) => boolean;
   /** True where no user ever signs a request. */
   readonly isUnsigned?: boolean;
-  /** True where the old anchor comes near its end at some time. */
+  /** True where the old anchor nears its expiry at some time. */
   readonly hasDeadline?: boolean;
 }
 
-/** True time at which nothing ends: lives are counted from here. */
+/** A lifetime, in ticks, that no exploration reaches. */
 export const FOREVER = 1_000_000;

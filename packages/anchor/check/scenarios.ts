@@ -6,7 +6,7 @@ import type { Clocks, Scenario } from './scenario';
 import { FOREVER } from './scenario';
 import type { State } from './state';
 
-/** The shortest times with which each wait still takes at least a tick. */
+/** The shortest times with which each wait takes at least a tick. */
 export const TICKS: AnchorPolicy = {
   duration: FOREVER,
   renewBefore: 0,
@@ -24,7 +24,7 @@ export const TICKS: AnchorPolicy = {
   members: [],
 };
 
-/** Clocks that are right. */
+/** Correct clocks. */
 export const RIGHT: Clocks = { operator: [0], certManager: 0, nodes: 0 };
 
 const LONG_AGO = -20;
@@ -103,7 +103,7 @@ export function variant(scenario: Scenario, change: Partial<Scenario>, start: Pa
 /** An anchor with path length 0, which cannot certify another anchor. */
 export const LONG_WAY = variant(
   BRIDGE,
-  { name: 'the long way' },
+  { name: 'without a bridge' },
   {
     anchors: ONE_ANCHOR.anchors.map((anchor) => ({ ...anchor, pathLength: 0 })),
   },
@@ -114,11 +114,11 @@ function isUntouched({ abort, anchors, memory, pending, signer }: State): boolea
   return abort && anchors.length === 0 && signer === undefined && isIdle;
 }
 
-/** An anchor whose key is elsewhere: nothing here can renew the issuer, and a user signs the bridge. */
+/** An anchor whose key is outside the cluster: nothing here can renew the issuer, and a user signs the bridge. */
 export const ELSEWHERE = variant(
   BRIDGE,
   {
-    name: 'an anchor elsewhere',
+    name: 'an external anchor',
     policy: { ...TICKS, bridgeSigner: 'request' },
     isGoal: (state) => isAtRest(state) || isUntouched(state),
   },
@@ -135,7 +135,7 @@ export const ELSEWHERE = variant(
 /** Clocks that may be a tick apart. */
 export const SKEWED = { policy: { ...TICKS, skew: 1 }, clocks: { ...RIGHT, operator: [0, 1] } } as const;
 
-/** No attacker has a key that anything trusts, and the mesh is at rest. */
+/** Nothing trusts a key that an attacker has, and the mesh is at rest. */
 function isCured(state: State): boolean {
   const { memory, anchors, signer, issuer, pending } = state;
   const [only, ...others] = anchors;
@@ -146,10 +146,10 @@ function isCured(state: State): boolean {
   return isAlone && isSigning && isResting && exposed(state) === undefined;
 }
 
-/** Two times within one tick have no known order; and leaves live so long that restarts end them sooner. */
+/** Times within one tick have no known order, and leaves live so long that restarts replace them sooner. */
 const SEEN_IN_TICKS: AnchorPolicy = { ...TICKS, grain: 1, leafReach: 5 };
 
-/** A mesh at rest one of whose keys leaks at some time; it matters who started when. */
+/** A mesh at rest whose key leaks at some time. It matters when each pod started. */
 export const LEAK = variant(
   BRIDGE,
   { name: 'a key that leaks', policy: { ...SEEN_IN_TICKS, rotateNow: undefined, laggards: 'Report' }, isGoal: isCured },
@@ -181,7 +181,7 @@ export const FIRST = variant(
   },
 );
 
-/** Both anchors were just added to the bundle by hand, and no actor remembers anything. */
+/** Both anchors were just added to the bundle by hand, and the operator has no memory. */
 export const HALF_DONE = variant(
   BRIDGE,
   { name: 'found half done' },
@@ -218,7 +218,7 @@ export const MEMBER = variant(
   { reported: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
 );
 
-/** A cluster that certifies the other one, for its own trust domain: it does not have the root of that. */
+/** A cluster that certifies the other one for that cluster's trust domain, and does not have its root. */
 export const CERTIFYING = variant(
   MEMBER,
   { policy: { ...MEMBER.policy, certifies: [{ cluster: OTHER, trustDomain: DOMAIN }] } },

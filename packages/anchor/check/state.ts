@@ -3,12 +3,12 @@ import type { AnchorAction, MemberReport } from '../plan';
 import type { AskedSigner } from '../trust-anchor';
 
 /**
- * A key of an anchor: the letter of its generation, a capital one for those of the cluster itself, and a small one for
- * those of the other one; A is of both.
+ * A key of an anchor: the letter of its generation, a capital letter in the cluster itself, and a small letter in the
+ * other one. A belongs to both.
  */
 export type Key = string;
 
-/** A CA certificate for a key: by itself, or by another, which makes it a bridge. */
+/** A CA certificate for a key, signed by the same key, or by another key, which makes it a bridge. */
 export interface Certified {
   readonly key: Key;
   readonly by: Key;
@@ -16,10 +16,10 @@ export interface Certified {
   readonly beyond?: Key;
 }
 
-/** The chain that comes along with what an issuer signs. */
+/** The chain that accompanies each certificate of an issuer. */
 export interface Chain {
   readonly signer: Key;
-  /** The key that certified the signer, if a bridge is sent along; and the key that certified that one. */
+  /** The key that certified the signer, if there is a bridge; and the key that certified `over`, if there are two. */
   readonly over?: Key;
   readonly beyond?: Key;
 }
@@ -27,7 +27,7 @@ export interface Chain {
 /** The issuer's certificate. No two have the same revision. */
 export interface Issued extends Chain {
   readonly revision: number;
-  /** By cert-manager's clock. */
+  /** The date of issue, by cert-manager's clock. */
   readonly at: number;
 }
 
@@ -37,7 +37,7 @@ export interface WorldAnchor {
   readonly bundled: boolean;
   readonly asked: AskedSigner;
   readonly isIssuing: boolean;
-  /** The operator's answer to the request, which cert-manager has not taken up yet. */
+  /** The operator's answer to the request, which cert-manager has not stored yet. */
   readonly answered?: Certified;
   readonly certificate?: Certified;
   readonly hasIssuer: boolean;
@@ -48,7 +48,7 @@ export interface WorldAnchor {
 export interface WorldIssuer {
   readonly isIssuing: boolean;
   readonly secret?: Issued;
-  /** Signed, and not yet in the Secret. */
+  /** The next issuer, which is signed and not yet in the Secret. */
   readonly signed?: Issued;
 }
 
@@ -56,7 +56,7 @@ export interface WorldIssuer {
 export interface WorldIdentity {
   readonly roots: readonly Key[];
   readonly issuer: Issued;
-  /** By its node's clock. */
+  /** Its start, by its node's clock. */
   readonly since: number;
   /** The time at which it last reported that it loaded an issuer. */
   readonly loadedAt?: number;
@@ -70,11 +70,11 @@ export interface Shown {
   readonly kept: readonly Key[];
   /** Keys of the mesh's bundle, sorted. */
   readonly bundle: readonly Key[];
-  /** The bundles of running pods. Any number of pods may have the same one: they are alike. */
+  /** The bundles of running pods, each once: any number of pods may have it. */
   readonly pods: readonly (readonly Key[])[];
   /**
-   * The start of the oldest pod with each bundle, where it matters which pod started when: a new pod gets a new leaf,
-   * and none of an earlier pod.
+   * The start of the oldest pod with each bundle, where it matters when pods started: a new pod gets a new leaf, and
+   * keeps none of an earlier pod.
    */
   readonly starts?: Readonly<Record<string, number>>;
   readonly identity: readonly WorldIdentity[];
@@ -107,16 +107,16 @@ export interface Report extends Omit<MemberReport, 'asks' | 'answers'> {
   readonly given?: Certified;
 }
 
-/** A write to a Certificate: the API server refuses it where that is not as the operator saw it, by its version. */
+/** A write to a Certificate. The API server refuses it if the operator did not see the Certificate's latest version. */
 type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: number };
 
 interface Pending {
   readonly actions: readonly WorldAction[];
-  /** The tick by whose end it must be done: a decision is valid no longer than the observation behind it. */
+  /** The tick at whose end the actions expire: a decision is valid no longer than the observation behind it. */
   readonly until: number;
 }
 
-/** Mishaps that may still come to pass. */
+/** Mishaps that may still happen. */
 export type Mishap =
   | 'memory lost'
   | 'pointer reset'
@@ -133,10 +133,10 @@ export type Mishap =
   | 'next key leaked'
   | 'leak withdrawn';
 
-/** Parts that are watched one by one, so that each may be late by itself. */
+/** Parts with a watch each, so that each may be late independently. */
 export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity';
 
-/** All of the world. */
+/** The state of a world. */
 export interface State extends Shown {
   readonly now: number;
   /** The world as it was at the ends of the last ticks, the latest first. */
@@ -145,18 +145,18 @@ export interface State extends Shown {
   readonly memory: AnchorMemory;
   readonly pending?: Pending;
   readonly mishaps: readonly Mishap[];
-  /** The number of times that cert-manager may still renew the issuer by itself. */
+  /** The number of times that cert-manager may still renew the issuer unasked. */
   readonly renewals: number;
-  /** The number of times that a replica of identity may still restart by itself. */
+  /** The number of times that a replica of identity may still restart without the operator. */
   readonly identityRestarts: number;
   readonly abort: boolean;
   /** The certificate with which a user answered the request for a bridge. */
   readonly answer?: Certified;
-  /** True where A was never a generation here, so that the first one has the next letter. */
+  /** True where A was never a generation here, so that generation 1 has the letter B. */
   readonly isForeign?: boolean;
   /** True once the old anchor is so near its end that only restarts are in time. */
   readonly isEnding?: boolean;
-  /** The last word to the other cluster, and the last of that one that has come. */
+  /** The last report to the other cluster, and the last one received from it. */
   readonly reported?: Report;
   readonly heard?: Report;
   /** The certificate that was made for the anchor of the other cluster. */
@@ -167,8 +167,8 @@ export interface State extends Shown {
   readonly vouched?: readonly Certified[];
   /** A sentence about a decision or report that the operator should not have made. */
   readonly wrong?: string;
-  /** Counts new keys, so that each has its own letter. */
+  /** Counts lost keys, so that each new key has its own name. */
   readonly lost: number;
-  /** The earlier versions of each part, as long as the operator may yet see them. */
+  /** The earlier versions of each part that the operator may still see. */
   readonly before: Partial<Readonly<Record<Watched, readonly Before[]>>>;
 }

@@ -33,9 +33,9 @@ export interface Outcome {
 
 /** What to check. */
 export interface Choice {
-  /** The small worlds only, and few walks. */
+  /** Only the small worlds, and few walks. */
   readonly small: boolean;
-  /** The worlds, orders and guards alone whose names contain this text. */
+  /** Only worlds, orders and guards whose names contain this text. */
   readonly only: string;
   /** Whether to print the counterexamples of bad orders and of missing guards. */
   readonly verbose: boolean;
@@ -147,7 +147,7 @@ function exploredText(checked: Checked, contents: string): string {
   if (counterexample !== undefined) lines.push(counterexampleText(counterexample));
   else if (!isComplete) lines.push('       too many states');
   if (stuckExample !== undefined) {
-    lines.push(`${stuck} states from which it does not end:`, counterexampleText(stuckExample));
+    lines.push(`${stuck} states from which the goal cannot be reached:`, counterexampleText(stuckExample));
   }
   return lines.join('\n');
 }

@@ -1,6 +1,6 @@
 import type { AnchorKey, CaCertificate, Time } from '../chain';
 
-/** What a proxy presents: the trust domain of its name, its issuer, and the certificates that come along. */
+/** What a proxy presents: the trust domain of its name, its issuer, and the accompanying certificates. */
 export interface Presented {
   readonly domain: string;
   /** The key of the CA that signed the issuer. */
@@ -15,7 +15,7 @@ const MAX_INTERMEDIATES = 6;
 /**
  * Whether a verifier with these roots finds a path at a time. It does not use the operator's own verification, which is
  * itself under test: it tries each path, and each certificate of a path must be valid then, must allow as many CAs
- * below it as there are, and must permit the name. Of a root, only name and key count.
+ * below it as there are, and must permit the name. Only the name and key of a root count.
  */
 export function isAccepted(
   { domain, signer, notAfter, bridges }: Presented,

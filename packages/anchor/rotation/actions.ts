@@ -31,8 +31,8 @@ export function unbundleAnchor({ generation, bundled, askedSigner, state }: Obse
 }
 
 /**
- * Keeps these anchors in the bundle whatever happens to their Secrets, as far as there is a certificate; and those with
- * which other clusters sign, unless this cluster has certified them.
+ * Keeps these anchors in the bundle whatever happens to their Secrets, as far as their certificates are known. Also
+ * keeps the anchors with which other clusters sign, unless this cluster has certified them.
  */
 export function keepRoots(observed: ObservedTrust, keys: readonly (AnchorKey | undefined)[]): readonly AnchorAction[] {
   const { kept, outlived = [], bundle } = observed;
@@ -44,14 +44,15 @@ export function keepRoots(observed: ObservedTrust, keys: readonly (AnchorKey | u
   return isSame ? [] : [{ do: 'keep-roots', keys: wanted }];
 }
 
-/** Points the issuer of identity issuers at a generation; at none, if nothing may sign. */
+/** Points the ClusterIssuer of identity issuers at a generation; at none if nothing may sign. */
 export function pointSigner({ signer }: ObservedTrust, generation: number | undefined): readonly AnchorAction[] {
   if (generation !== undefined) return signer === generation ? [] : [{ do: 'set-signer', generation }];
   return typeof signer === 'number' ? [{ do: 'hold-signer' }] : [];
 }
 
 /**
- * Restarts identity if it has had enough time to load the current issuer, and some replica is known to work without it.
+ * Restarts identity if it has had enough time to load the current issuer, and a replica is known not to use it; with
+ * `mustBeProven`, if a replica does not prove that it uses it.
  */
 export function restartIdentity(
   observed: ObservedTrust,
@@ -63,7 +64,7 @@ export function restartIdentity(
   if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
   // A replica that starts from then on uses the current issuer, so its start is proof.
   if (now < takenUpBy(issuer.seen, policy)) return [];
-  // Identity would not start with an issuer that it cannot verify, but continues with the one that it has.
+  // Identity does not start with an issuer that it cannot verify, whereas a running replica keeps its earlier one.
   const { chain } = observed.issuer;
   if (chain === undefined || !verifies(chain, bundledKeys(observed), now)) return [];
   const without = mustBeProven ? unproven(observed, issuer) : mistaken(observed, issuer);

@@ -15,13 +15,13 @@ import type { Bridged } from './bridged';
 import { open, passed, sinceNow } from './rotating';
 
 /**
- * Every pod knows the next anchor: over a bridge, that may come last; without one, nothing signs before, so its facts
- * come before those of signing.
+ * Every pod trusts the next anchor. Over a bridge, this may come last. Without a bridge, the next anchor signs only
+ * after this, so these facts come before those of signing.
  */
 export interface Adopted extends Bridged {
-  /** Pods that do not know the new anchor. */
+  /** Pods that may not trust the new anchor. */
   readonly laggards: Laggards;
-  /** The time from which on a pod that starts gets all required anchors, as far as there are certificates of them. */
+  /** The time from which a new pod gets all required anchors that the bundle contains. */
   readonly givenOut: Time;
   /** There have been no laggards for as long as an observation may be late. */
   readonly settled: boolean;
@@ -54,14 +54,14 @@ export function adoptedFacts(before: Bridged): Adopted {
 }
 
 /**
- * Returns the anchors that every pod must know before the old one is removed: the next one, and those of other
+ * Returns the anchors that every pod must trust before the old one is removed: the next one, and those of other
  * clusters.
  */
 export function neededKeys(observed: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
   return [...new Set([key, ...memberKeys(observed)])];
 }
 
-/** Whether there are proxies that may know only the old anchor, and that no restart here reaches. */
+/** Whether there are proxies that may trust only the old anchor, and that the operator cannot restart. */
 export function hasUnseen({ unseen = [] }: ObservedTrust): boolean {
   return unseen.length > 0;
 }
@@ -87,7 +87,7 @@ export function adoptedMilestone({ announced, adopted, laggards: { pods, workloa
       workloads.map(({ workload }) => workload),
       MAX_NAMED,
     );
-    return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor: ${names}`);
+    return open('Adopted', 'Laggards', `${pods} pods may not know the new anchor: ${names}`);
   }
   if (!announced)
     return open('Adopted', 'Laggards', 'pods can know the new anchor once it is in the bundle of the mesh');
@@ -115,11 +115,11 @@ export function awaitedByMembers(
   );
   const restart =
     policy === 'Restart' ? `${names} (being restarted; delete pods that nothing recreates)` : `restart ${names}`;
-  const message = `${laggards.pods} pods are not known to know the anchors of other clusters, which wait for that: ${restart}`;
+  const message = `${laggards.pods} pods may not know the anchors of other clusters, which wait for these pods: ${restart}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
 
-/** Restarts pods that do not know the next anchor, if requested or if time is short. */
+/** Restarts pods that may not trust the next anchor, if the policy says so or if time is short. */
 export function laggardActions({
   observed,
   memory,

@@ -24,7 +24,7 @@ export function announcedFacts(before: Minted): Announced {
 }
 
 export function announcedMilestone({ observed, rotation, announced }: Announced): Milestone {
-  if (announced) return passed('Announced', 'InBundle', 'all that new pods can be given holds the new anchor');
+  if (announced) return passed('Announced', 'InBundle', 'every bundle that new pods can get contains the new anchor');
   const { announced: since } = rotation;
   return open(
     'Announced',
@@ -40,7 +40,7 @@ export function announceActions(progress: Announced): readonly AnchorAction[] {
   return [...holdRoots(progress), ...both];
 }
 
-/** Keeps all signers, past or possible: certificates of a lost key may still be valid. */
+/** Keeps the roots of all past and possible signers: certificates of a lost key may still be valid. */
 export function holdRoots({ observed, rotation, key }: Announced): readonly AnchorAction[] {
   return keepRoots(observed, [...observed.kept, rotation.from, key, observed.issuer.chain?.signer]);
 }

@@ -8,12 +8,12 @@ import type { AskedSigner } from '../trust-anchor';
 import { type Bridged, bridgeDeadline, isSuspended, type Suspendable } from './bridged';
 
 /**
- * Has the next anchor certified by the old one; by another cluster where no old one certifies it: nothing would lead to
- * that cluster's anchor when it signs.
+ * Gets the next anchor certified by the old one. Without a bridge, the cluster that the policy names certifies it:
+ * otherwise, nothing would chain to that cluster's anchor once the next anchor signs.
  */
 export function certificateActions(progress: Bridged): readonly AnchorAction[] {
   const { observed, memory, to, from, isFirst, way, announced, now } = progress;
-  // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
+  // A Secret without a Certificate is visible only through an Issuer once it no longer signs.
   const isAlone = way === 'restarts' && from?.foreign === true;
   if (isAlone && !from.hasIssuer) return [{ do: 'apply-issuer', generation: from.generation }];
   if (to === undefined) return [];
@@ -23,15 +23,15 @@ export function certificateActions(progress: Bridged): readonly AnchorAction[] {
 }
 
 /**
- * Has the bridge made: asks cert-manager to have the next anchor signed by the old one, and answers the request with
- * what was given for it. The next anchor signs itself again once no bridge is awaited any more.
+ * Asks cert-manager to have the next anchor signed by the old one, and answers the request with the given
+ * certificates. The next anchor signs itself again once no bridge is awaited any more.
  */
 export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
   const { observed, rotation, to, from, key, bridgeBy, bridged, announced } = bridging;
   if (to === undefined) return [];
-  // A Secret was lost if another key asks: signed by itself, it begins again.
+  // If the request is for another key, the Secret was lost: the new key signs itself, and the bridge starts over.
   const isLost = to.request !== undefined && to.request.key !== key;
-  // The old anchor's own signature may be under way when its key leaks.
+  // cert-manager may already be signing with the old anchor when its key leaks.
   const isAsked = typeof to.askedSigner === 'number' && to.generation > 0;
   if (isCompromised(observed, rotation.from) && isAsked && !bridged) return byItself(to);
   if (isLost || isUnsignable(to, observed) || (bridgeBy === undefined && !bridged)) return withoutBridge(to, observed);
@@ -40,7 +40,7 @@ export function bridgeActions(bridging: Bridged): readonly AnchorAction[] {
   return to.askedSigner === signer ? answerActions(to, bridging) : askActions(to, signer, from);
 }
 
-/** Asks the signer of the bridge, once the next anchor is issued, or while it waits for a signer elsewhere. */
+/** Asks the signer of the bridge, once the next anchor is issued, or while it waits for an external signer. */
 function askActions(
   to: ObservedAnchor,
   signer: AskedSigner,
@@ -57,12 +57,12 @@ function answerActions(to: ObservedAnchor, bridging: Bridged): readonly AnchorAc
   return [{ do: 'answer-request', generation: to.generation, certificates: answer.map(({ id }) => id), signer }];
 }
 
-/** Creates the Issuer that signs with the old anchor's key, if that is in the cluster; undefined if it is there. */
+/** Creates the Issuer that signs with the old anchor's key; undefined if it exists, or the key is not here. */
 function issuerActions(from: ObservedAnchor | undefined): readonly AnchorAction[] | undefined {
   return from === undefined || from.hasIssuer ? undefined : [{ do: 'apply-issuer', generation: from.generation }];
 }
 
-/** Whether a generation of the operator's waits for a signer outside of the cluster, or for one that is not asked now. */
+/** Whether a generation of the operator has a signer outside the cluster, or one that the operator does not use now. */
 function isElsewhere({ askedSigner, generation }: ObservedAnchor): boolean {
   return askedSigner === 'request' || (askedSigner === 'other' && generation > 0);
 }
@@ -80,7 +80,7 @@ function isUnsignable(
   return signer === undefined || (signer.certificate === undefined && signer.askedSigner === 'request');
 }
 
-/** Takes back a request that is not to be answered any more, or that cannot be. */
+/** Replaces a request that is no longer needed, or that cannot be answered, by a self-signed certificate. */
 export function withoutBridge(to: ObservedAnchor, observed: Pick<ObservedTrust, 'anchors'>): readonly AnchorAction[] {
   return isElsewhere(to) || isUnsignable(to, observed) ? byItself(to) : [];
 }

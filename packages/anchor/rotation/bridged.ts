@@ -30,7 +30,7 @@ export function bridgedFacts(before: Announced): Bridged {
   const bridgeBy = bridgeSigner(observed, rotation.from, { unbridged });
   const isOpen = !bridged && bridgeBy !== undefined;
   const way = bridged || bridgeBy !== undefined ? 'bridge' : 'restarts';
-  // Without a bridge, another cluster certifies an anchor that is there, and signs, without that.
+  // Without a bridge, the certificate by another cluster is optional: the anchor exists, and signs, before it.
   const isEnough = way === 'restarts' && key !== undefined && isAsking(to, observed);
   return {
     ...before,
@@ -44,9 +44,9 @@ export function bridgedFacts(before: Announced): Bridged {
 }
 
 /**
- * Returns the time from which on only restarts are in time; undefined if the expiry of the old anchor is unknown. The
- * rotation has begun early enough for the workloads of that time: those that a tenant has created since then take no time
- * from the user who is to sign.
+ * Returns the time from which only restarts are in time; undefined if the expiry of the old anchor is unknown. The
+ * rotation began early enough for the workloads of that time: workloads that tenants have created since then do not
+ * shorten the time of the user who has to sign.
  */
 export function bridgeDeadline(observed: ObservedTrust, rotation: Rotation): Time | undefined {
   const end = endOfOld(observed, rotation);
@@ -56,8 +56,8 @@ export function bridgeDeadline(observed: ObservedTrust, rotation: Rotation): Tim
 }
 
 /**
- * Whether a rotation that has no bridge stops waiting for one: at the deadline, unless the policy is to wait on; and in
- * any case before the new anchor has to sign because nothing else can.
+ * Whether a rotation without a bridge stops waiting for one: at the deadline, except with the policy `Wait`; and in any
+ * case before the new anchor has to sign because nothing else can.
  */
 export function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: Time): boolean {
   const { policy } = observed;
@@ -67,14 +67,14 @@ export function givesUpBridge(observed: ObservedTrust, rotation: Rotation, now: 
   return last !== undefined && now >= last;
 }
 
-/** Returns the time at which the next anchor must be issued by itself, to sign before an issuer that nothing renews ends. */
+/** Returns the last time to issue a self-signed next anchor that signs before an issuer that nothing renews expires. */
 function lastMoment(observed: ObservedTrust): Time | undefined {
   const { lag, patience } = observed.policy;
   const end = unrenewedUntil(observed);
   return end && end - lag - 2 * patience;
 }
 
-/** What else decides over requests: during a rollback, the operator requests no signature. */
+/** The facts that suspend requests: the operator requests no signature during a rollback or a hold. */
 export type Suspendable = Bridged & { readonly aborting: boolean; readonly held: boolean };
 
 /** Whether the rotation is paused, held or aborting, and so would not use a signature. */

@@ -32,7 +32,7 @@ export function leavesTurnedMilestone({ observed, memory, rotation, takenUp, lea
     return passed('LeavesTurned', 'Expired', message);
   }
   const { policy } = observed;
-  // Until then a replica may start with the previous issuer.
+  // Until `settled`, a replica may start with the previous issuer.
   const settled = takenUp && memory.issuer !== undefined ? settledBy(memory.issuer.seen, policy) : undefined;
   const since = rotation.signing ?? settled;
   const until = since && leavesTurnedBy(since, policy);
@@ -40,8 +40,8 @@ export function leavesTurnedMilestone({ observed, memory, rotation, takenUp, lea
 }
 
 /**
- * Returns the time from which on a pod that starts has a certificate of the new anchor, while an emergency waits for
- * that: proxies get a new certificate when they start, so that the rotation need not wait until the old ones expire.
+ * Returns the time from which a new pod has a certificate of the new anchor, while an emergency waits for such pods:
+ * proxies get a new certificate when they start, so the rotation need not wait until the old ones expire.
  */
 export function turnedFrom(progress: LeavesTurned): Time | undefined {
   const { rotation, isEmergency, signing, leavesTurned, laggards, observed } = progress;

@@ -21,7 +21,7 @@ export interface Minted extends Rotating {
   readonly key: AnchorKey | undefined;
   /** True if no pods have to be migrated. */
   readonly isFirst: boolean;
-  /** The key of the old anchor leaked, or one that it certified: speed counts, and what they sign proves nothing. */
+  /** The key of the old anchor leaked, or a key that it certified: restarts do not wait, and probes prove nothing. */
   readonly isEmergency: boolean;
   readonly minted: boolean;
 }
@@ -33,13 +33,12 @@ export function mintedFacts(rotating: Rotating): Minted {
   const isOther = key !== undefined && before.key !== undefined && before.key !== key;
   const rotation = isOther ? restarted(before, anchorOf(observed, before.from)) : before;
   const isFirst = rotation.from === undefined && !knowsOthers(observed, memory, key);
-  // Another cluster certifies a first anchor, and the one that a rotation leaves: each is there, and signs, without that.
+  // A certificate by another cluster is optional for a first anchor, and for a next one while the old one is removed.
   const isEnough = (isFirst || rotation.retiring === true) && isAsking(to, observed);
   return {
     ...rotating,
     rotation,
     record: begun(rotation, key),
-    // By then something should have happened that a step waits for.
     times: [now + observed.policy.patience],
     to,
     from: anchorOf(observed, rotation.from),
@@ -56,27 +55,27 @@ export function isAsking(anchor: ObservedAnchor | undefined, { policy }: Observe
 }
 
 /**
- * Starts over, without the observations of the announced key, which is lost. If the old anchor may no longer sign, or is
- * gone, the rotation leaves the announced one.
+ * Starts over, without the observations of the announced key, which is lost. If the old anchor is gone or may no longer
+ * sign, the anchor with the lost key becomes the one to replace.
  */
 function restarted(
   { from, to, key, began, why, committed, retiring, unbridged }: Rotation,
   old: ObservedAnchor | undefined,
 ): Rotation {
   const isLost = committed === true || (retiring === true && old === undefined);
-  // A key that was made here, and is lost, signs nothing any more, whatever else is lost after it.
+  // A lost key can sign no bridge, even if another Secret is lost after it.
   return { from: isLost ? key : from, to, began, why, ...((isLost || unbridged) && { unbridged: true }) };
 }
 
-/** Keeps the key of a lost anchor: its replacement has another one. */
+/** Records the key of the next anchor, even while its Secret is lost: a new Secret has another key. */
 function begun({ from, to, began, why, key: before }: Rotation, present: AnchorKey | undefined): Rotation {
   const key = present ?? before;
   return { ...(from !== undefined && { from }), to, ...(key !== undefined && { key }), began, why };
 }
 
 /**
- * Whether pods have to be migrated: from an external anchor, or with an unknown bundle. Anchors of other clusters are
- * in the bundle of a cluster that joins them before any of its pods could use them.
+ * Whether pods have to be migrated: from an external anchor, or with an unknown bundle. Anchors of other clusters do
+ * not count in a new cluster: they are in its bundle before any of its pods could use them.
  */
 function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey | undefined): boolean {
   const { bundle, anchors, pods, policy, members, issuer } = observed;
@@ -89,14 +88,14 @@ function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: An
   );
 }
 
-/** Certificates of the same key follow the first one: the bridge, and a renewed self-signed one. */
+/** Stays reached while cert-manager issues the same key again, as a bridge or self-signed. */
 export function mintedMilestone({ rotation, minted }: Minted): Milestone {
   return minted || rotation.announced !== undefined || rotation.retiring
     ? passed('Minted', 'Issued', `cert-manager issued generation ${rotation.to}, because ${rotation.why}`)
     : open('Minted', 'Issuing', `waiting for cert-manager to issue generation ${rotation.to}, because ${rotation.why}`);
 }
 
-/** Has the next anchor made, by itself. */
+/** Creates the next anchor, self-signed. */
 export function mintActions({ rotation, to }: Minted): readonly AnchorAction[] {
   return to === undefined ? [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }] : [];
 }

@@ -66,7 +66,7 @@ function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time)
   if (identity.every((replica) => isEnded(rootsEnd(replica, observed, bundles, now)))) {
     return {
       reason: 'RootsExpired',
-      message: 'the trust anchors that identity started with have ended: it refuses the next issuer',
+      message: 'the trust anchors that identity started with have expired: it refuses the next issuer',
     };
   }
   return undefined;

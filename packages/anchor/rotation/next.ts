@@ -62,7 +62,7 @@ function resume(progress: Progress): Decided {
 function rotate(progress: Progress): Decided {
   const { observed, memory, rotation, to, laggards, aborting, held, now } = progress;
   const net = netUnder(observed, memory, progress, now);
-  // One restart of identity serves both.
+  // The restart of identity that `netUnder` plans replaces that of the rotation.
   const isRestarted = net.actions.some((action) => action.do === 'restart-identity');
   const actions = rotationActions(progress).filter((action) => !isRestarted || action.do !== 'restart-identity');
   const signature = awaitedSignature(progress);
@@ -81,13 +81,12 @@ function rotate(progress: Progress): Decided {
     laggards,
     ...waveOf(progress),
     ...(signature !== undefined && { awaitedSignature: signature }),
-    // The time that is left at the end of the worst plan that begins then.
     ...(end !== undefined && { slack: end - begin - timeNeeded(observed, way) }),
     ...(again !== undefined && { again }),
   };
 }
 
-/** Returns the end of a rotation: only the new anchor is left of the operator's; or, rolled back, only the old one. */
+/** Returns the plan of a rotation that has ended or was rolled back; undefined for any other. */
 function ended(progress: Progress): Decided | undefined {
   const { observed, memory, rotation, to, key, aborting, now } = progress;
   const { rotation: _, ...rest } = memory;

@@ -49,7 +49,7 @@ export function rest(
   };
 }
 
-/** Returns the restarts for which other clusters wait, if the policy restarts laggards at once. */
+/** Returns the restarts for which other clusters wait, if the policy is `Restart` and allows them now. */
 function restartsForMembers(
   awaited: MemberLaggards | undefined,
   { policy, inWindow }: ObservedTrust,

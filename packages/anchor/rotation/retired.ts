@@ -18,7 +18,7 @@ import { open, sinceNow } from './rotating';
 export interface Retired extends Returned {
   /** Proxies confirm that nothing depends on the old anchor. */
   readonly proof: Proof;
-  /** Other clusters may be told that the old anchor no longer signs. */
+  /** The report to other clusters may state that the old anchor no longer signs. */
   readonly mayCommit: boolean;
   /** All observations allow retiring the old anchor. */
   readonly mayRetire: boolean;
@@ -91,7 +91,7 @@ function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined
         OLD_CHAINS,
         [
           `the old anchor stays in the bundle: ${listed(pods, MAX_NAMED)} present certificates that the new anchor does not verify.`,
-          "Certificates live longer than spec.issuanceLifetime, or these proxies do not renew theirs: compare it with identity's -identity-issuance-lifetime, and restart them",
+          "Certificates live longer than spec.issuanceLifetime, or these proxies do not renew theirs: compare that field with identity's -identity-issuance-lifetime, and restart these proxies",
         ].join(' '),
       );
     case 'unreached':
@@ -108,7 +108,7 @@ function unprovenMilestone({ state, pods, until }: Proof): Milestone | undefined
   }
 }
 
-/** Whether the rotation is over: of the operator's anchors, only the next one is left, and nothing else certifies it. */
+/** Whether the rotation is over: only the next anchor is left, self-signed or certified by another cluster. */
 export function isRetired({ observed, memory, rotation, to, key, signed, isFirst, aborting, now }: Retired): boolean {
   if (to === undefined || aborting || !signed || !(isFirst || rotation.retiring)) return false;
   const isAlone =
@@ -118,14 +118,14 @@ export function isRetired({ observed, memory, rotation, to, key, signed, isFirst
   return isAlone && isDone && (to.state === 'issued' || isAsking(to, observed));
 }
 
-/** Adds an anchor that signs again to the bundle. */
+/** Adds the old anchor to the bundle if it signs again. */
 export function takeBack({ observed, from }: Retired): readonly AnchorAction[] {
   return from === undefined || observed.issuer.chain?.signer !== from.certificate?.key ? [] : holdAnchor(from);
 }
 
 /**
- * Follows late events: pods from an injector with an old configuration, for example, or the anchor with which another
- * cluster replaced a lost one.
+ * Reacts to late events, for example to pods from an injector with an old configuration, or to the anchor with which
+ * another cluster replaced a lost one.
  */
 function lateActions(progress: Retired): readonly AnchorAction[] {
   return [...holdRoots(progress), ...laggardActions(progress)];
@@ -133,7 +133,7 @@ function lateActions(progress: Retired): readonly AnchorAction[] {
 
 export function retireActions(progress: Retired): readonly AnchorAction[] {
   const { observed, to, key } = progress;
-  // A new key follows a lost one, without a bridge from outside.
+  // A new key that replaces a lost one gets no bridge from outside the cluster.
   const withoutKey = to === undefined || key !== undefined ? [] : withoutBridge(to, observed);
   if (withoutKey.length > 0) return withoutKey;
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
@@ -148,8 +148,8 @@ function removalActions(progress: Retired): readonly AnchorAction[] {
   const { observed, memory, rotation, to, key, now } = progress;
   if (to === undefined || key === undefined) return [];
   const certified = isCertified(to, observed, memory, now);
-  // Over the old anchor, its certificates still lead to that of another cluster: they are to go on doing so. That one
-  // certifies no key that leaked: the anchor is replaced as soon as this rotation has ended.
+  // Certificates still chain over the old anchor to another cluster's, which has to certify the new anchor first. That
+  // cluster certifies no leaked key: such an anchor is replaced as soon as this rotation has ended.
   if (!certified && !isCompromised(observed, key) && isLinked(observed, memory, now))
     return [...certifyingActions(to, observed, memory, now), ...lateActions(progress)];
   if (to.askedSigner !== 'self' && !isByItself(to) && !certified) {
@@ -162,7 +162,7 @@ function removalActions(progress: Retired): readonly AnchorAction[] {
   return isGone ? keepRoots(observed, [key]) : [];
 }
 
-/** Whether an unknown signer is that of an adopted anchor, which stays as it is. */
+/** Whether an anchor with an unknown signer was adopted as it is, or is self-signed. */
 function isByItself({ askedSigner, certificate, generation }: ObservedAnchor): boolean {
   return askedSigner === 'other' && (generation === 0 || certificate?.signer === certificate?.key);
 }

@@ -10,7 +10,7 @@ import type { LeavesTurned } from './leaves-turned';
 import { open, sinceNow } from './rotating';
 import { signActions } from './signing';
 
-/** The rollback, instead of the last step: the old anchor signs again, and nothing of the next one is valid. */
+/** The rollback, instead of the last step: the old anchor signs again, and no certificate of the next one is valid. */
 export interface Returned extends LeavesTurned {
   /** The old anchor's key is here, and may sign again. */
   readonly hasWayBack: boolean;
@@ -18,13 +18,13 @@ export interface Returned extends LeavesTurned {
   readonly aborting: boolean;
   /** A rollback is requested, but impossible: everything is kept as is, until the request is withdrawn. */
   readonly held: boolean;
-  /** Nothing that the new anchor signed is valid any more. */
+  /** No certificate that the new anchor signed is valid any more. */
   readonly hasReturned: boolean;
 }
 
 /**
- * A rotation is rolled back as long as there is an anchor to return to, and to the end once the new one is being
- * removed.
+ * A rotation is rolled back on request, or if the next anchor's key leaked, as long as the old anchor may sign again.
+ * Once the new anchor is being removed, the rollback is completed.
  */
 export function returnedFacts(before: LeavesTurned): Returned {
   const { observed, rotation, key, signed, now } = before;
@@ -55,7 +55,7 @@ function isFinal({ rotation }: LeavesTurned): boolean {
   return rotation.retiring === true || rotation.committed === true;
 }
 
-/** Whether the old anchor may sign again: not if its key leaked. A rotation to a leaked key needs no request for that. */
+/** Whether the old anchor may sign again: its key is here, or outside the cluster and in use, and did not leak. */
 function mayReturn({ observed, rotation, from, signed, isEmergency }: LeavesTurned): boolean {
   // An external signer continues as before.
   const isHere = from?.state === 'issued' || (observed.signer === 'other' && !signed);
@@ -65,10 +65,10 @@ function mayReturn({ observed, rotation, from, signed, isEmergency }: LeavesTurn
 function isBack(before: LeavesTurned): boolean {
   const { observed, rotation, from, now } = before;
   const { signing, returned } = rotation;
-  // It may have signed what is still in flight.
+  // The issuer that cert-manager is issuing may be signed by the new anchor.
   if (observed.issuer.state === 'issuing') return false;
   if (from === undefined && signing === undefined) return true;
-  // What was in flight then may have come and gone unobserved.
+  // Until then, leaves of an issuer that came and went unobserved may be valid.
   return returned !== undefined && signsAgain(before) && now >= leavesTurnedBy(returned, observed.policy);
 }
 
@@ -77,8 +77,8 @@ function signsAgain({ observed, memory, rotation }: LeavesTurned): boolean {
 }
 
 /**
- * Returns when no certificate of the new anchor is valid any more: what it signed ends after identity is known to use
- * the old one again, which it may have to be restarted for.
+ * Returns when no certificate of the new anchor is valid any more. The last ones were issued before identity is known
+ * to use the old anchor again, for which it may have to restart.
  */
 function returnedBy({ observed: { policy }, memory: { issuer }, rotation }: LeavesTurned): Time | undefined {
   const since = rotation.returned ?? (issuer && takenUpBy(issuer.seen, policy));
@@ -127,7 +127,7 @@ export function returnedMilestones(progress: Returned): readonly Milestone[] {
 }
 
 /**
- * Rolls back a rotation: the old anchor signs again, and the new one is removed when nothing that it signed is valid.
+ * Rolls back a rotation: the old anchor signs again, and the new one is removed when none of its certificates is valid.
  */
 export function abortActions(progress: Returned): readonly AnchorAction[] {
   const { observed, rotation, from, to, key, signed, hasReturned } = progress;
@@ -145,7 +145,7 @@ export function abortActions(progress: Returned): readonly AnchorAction[] {
   return [{ do: 'delete-anchor', generation: to.generation }];
 }
 
-/** Keeps everything while a rotation can neither be rolled back nor continue: the signer continues. */
+/** Keeps everything while a rotation can neither be rolled back nor continue. The present signer keeps signing. */
 export function heldActions(progress: Returned): readonly AnchorAction[] {
   const { to, signed, lastCall, bridged, bridgeBy } = progress;
   const alone = to === undefined || bridged || bridgeBy !== undefined ? [] : withoutBridge(to, progress.observed);

@@ -7,7 +7,7 @@ import type { Milestone } from '../plan';
 export interface Rotating {
   readonly observed: ObservedTrust;
   readonly memory: AnchorMemory;
-  /** What is recorded of it. */
+  /** The record of it. */
   readonly rotation: Rotation;
   readonly now: Time;
 }

@@ -14,11 +14,11 @@ import { open, passed, sinceNow } from './rotating';
 /** Step 4: identity issues with the next anchor alone. */
 export interface Signing extends Adopted {
   readonly maySign: boolean;
-  /** It signs, however few pods know it: otherwise nothing would sign. */
+  /** The next anchor has to sign, even if few pods trust it: otherwise nothing would sign. */
   readonly lastCall: boolean;
   /** The new anchor signed the issuer. */
   readonly signed: boolean;
-  /** Identity is known to use what it signed, and pods that know the old anchor accept that. */
+  /** Identity is known to use that issuer, and pods that trust only the old anchor accept its certificates. */
   readonly takenUp: boolean;
   /** As `takenUp`, and no replica can start any more with an earlier issuer. */
   readonly signing: boolean;
@@ -44,7 +44,7 @@ export function signingFacts(before: Adopted): Signing {
   };
 }
 
-/** Identity is restarted if it has not loaded an issuer in time; a first anchor signs at last without a certificate. */
+/** When identity restarts to load its issuer, and when an anchor signs without waiting for another cluster. */
 function signingTimes({ observed: { policy }, memory: { issuer }, rotation }: Adopted): readonly Time[] {
   return [
     ...(issuer === undefined ? [] : [takenUpBy(issuer.seen, policy), settledBy(issuer.seen, policy)]),
@@ -58,7 +58,7 @@ function mayStart(before: Adopted): boolean {
 
 /**
  * Whether an anchor without a bridge is certified by another cluster, or waited long enough for that. If it signed
- * before, leaves would not lead there.
+ * earlier, leaves would not chain to that cluster's anchor.
  */
 function isCertifiedInTime({ observed, memory, rotation, to, now }: Adopted): boolean {
   const { certifiedBy, patience } = observed.policy;
@@ -71,7 +71,7 @@ function askedSince({ from, announced, began }: Rotation): Time {
   return (from === undefined ? undefined : announced) ?? began;
 }
 
-/** Whether pods accept what the next anchor signs: over the bridge, or because all of them know it. */
+/** Whether pods accept certificates of the next anchor: over the bridge, or because all of them trust it. */
 function mayMove(before: Adopted): boolean {
   const { observed, rotation, key, minted, announced, way, bridged, settled, now } = before;
   if (!minted || !announced) return false;
@@ -81,8 +81,8 @@ function mayMove(before: Adopted): boolean {
 }
 
 /**
- * Whether it is the last moment to sign. If the issuer cannot be renewed, pods that do not know the new anchor are cut
- * off when it signs, but all of them are when nothing signs.
+ * Whether it is the last moment to sign. If the issuer cannot be renewed, pods that do not trust the new anchor are cut
+ * off when it signs; but all pods are cut off when nothing signs.
  */
 function isLastCall(observed: ObservedTrust, now: Time): boolean {
   const { lag, patience } = observed.policy;
@@ -124,12 +124,12 @@ function signerActions(progress: Signing): readonly AnchorAction[] {
   return pointSigner(observed, wanted);
 }
 
-/** Whether there is no way back, with the same anchor: a lost key is followed by an unknown one. */
+/** Whether the next anchor has to sign, because the rotation cannot be rolled back, and its key is not lost. */
 function mustSign({ rotation, key }: Signing): boolean {
   return (rotation.retiring === true || rotation.committed === true) && key !== undefined;
 }
 
-/** Reissues the issuer if it is not the next anchor's, or if it lacks a bridge that others need. */
+/** Reissues the issuer if the next anchor did not sign it, or if it lacks a bridge that pods need. */
 function issuerActions(progress: Signing): readonly AnchorAction[] {
   const { observed, rotation, maySign, signed, bridged, now } = progress;
   const { issuer, signer } = observed;

@@ -6,7 +6,7 @@ import { neededKeys } from './adopted';
 import { turnedFrom } from './leaves-turned';
 import type { Returned } from './returned';
 
-/** Returns what workloads restart for in a rotation, if they do. */
+/** Returns the wave in which workloads restart during a rotation, if there is one. */
 export function waveOf(progress: Returned): Pick<AnchorPlan, 'wave'> {
   const { rotation, key, aborting, givenOut } = progress;
   if (key === undefined || rotation.announced === undefined) return {};

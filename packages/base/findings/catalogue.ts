@@ -13,24 +13,24 @@ export interface Entry {
   /** The fix, as an imperative. */
   readonly fix: Text;
   /**
-   * The finding rests on the absence of something, which proves nothing where only a part of a cluster is read:
-   * of an object, or of a request for a proxy, where other programs may add these to all pods.
+   * Set if the finding rests on the absence of an object, or of a request for injection. Where only a part of a cluster
+   * is read, the object may exist, and other programs may inject all pods.
    *
-   * @default - it rests on what is there
+   * @default - it rests on data that was read
    */
   readonly ofAbsence?: 'object' | 'injection';
 }
 
 /** An entry of a catalogue, with its code. */
 export interface CatalogueEntry extends Entry {
-  /** Kebab-case. It never changes its meaning. */
+  /** The code in kebab-case. It never changes its meaning. */
   readonly code: string;
   readonly cause?: string;
 }
 
 /**
  * The parameters of sentences, as they are shown: names, values, numbers and places, or a reason in the words of
- * another program. A parameter is not a part of a sentence: where cases differ in words, each is a cause.
+ * another program. A parameter is never a part of a sentence: cases that differ in words are separate causes.
  */
 type Parameters = Readonly<Record<string, string | number>>;
 
@@ -117,8 +117,8 @@ export function textOf(text: Text, parameters: Parameters): string {
 }
 
 /**
- * Returns the sentence of an entry with the names of its parameters, in brackets, instead of their values; those that
- * are given keep their values.
+ * Returns the sentence of an entry with the names of its parameters, in brackets, instead of their values. Parameters
+ * in `given` keep their values.
  */
 export function textWithNames(
   text: Text,

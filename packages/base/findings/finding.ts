@@ -14,12 +14,12 @@ export interface FilePlace {
 /** A finding about a construct: an error, which stops the synthesis, or a warning. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** Path of the construct, beginning with the cluster's name; the first one of several. */
+  /** Path of the construct, beginning with the cluster's name; the first path if there are several. */
   readonly path: string;
   readonly problem: Problem;
   /** Other places: paths of other constructs, and other places in the same one. */
   readonly alsoAt?: readonly string[];
-  /** Where the program creates the construct, or where a file lists what the finding is about; absent if unknown. */
+  /** Where the program creates the construct, or where a file lists the subject of the finding; absent if unknown. */
   readonly source?: FilePlace;
   /** Other places in files. */
   readonly alsoIn?: readonly FilePlace[];
@@ -60,7 +60,7 @@ function otherSources([first, ...others]: readonly [Finding, ...Finding[]]): rea
   return [...distinct.values()];
 }
 
-/** Returns a finding with its place in a file, if that is known and it has none. */
+/** Returns a finding with a place in a file, if it has none and the place is known. */
 export function located(finding: Finding, source: FilePlace | undefined): Finding {
   return source === undefined || finding.source !== undefined ? finding : { ...finding, source };
 }

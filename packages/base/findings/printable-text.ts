@@ -1,22 +1,22 @@
 /**
- * Characters that a terminal interprets as commands, or that change the direction of a string; except line feeds. Files
- * of an output, which anyone may have edited, can contain them in names and values.
+ * Control characters, which a terminal interprets, except line feeds; and characters that change the direction of a
+ * text. Names and values in output files, which anyone may have edited, can contain them.
  */
 const COMMANDS = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Commands of CI systems, which they also find within a line of a log: `##[…]` of GitHub Actions, `##vso[…]` of Azure
+ * Commands that CI systems execute even within a line of a log: `##[…]` of GitHub Actions, `##vso[…]` of Azure
  * Pipelines, `##teamcity[…]`.
  */
 const CI_COMMANDS = /#(?=#[a-z]*\[)/gi;
 
-/** Escapes both as in JSON. */
+/** Escapes control characters and commands of CI systems as JSON does. */
 export function printableText(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(COMMANDS, escaped).replace(CI_COMMANDS, escaped);
 }
 
-/** Returns one line likewise: the start of another one may be a command of a CI system. */
+/** As `printableText`, on one line: the start of another line may be a command of a CI system. */
 export function printableLine(text: string): string {
   return printableText(text).replaceAll('\n', '\\n');
 }
@@ -25,8 +25,7 @@ export function printableLine(text: string): string {
 const ORDINARY = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N}\p{So}./ :;,'"…()=+-]*$/u;
 
 /**
- * Formats a string as code, within more backticks than it contains in a row, so that nothing in it has a special
- * meaning.
+ * Formats a string as a code span of Markdown, within more backticks than it contains in a row.
  */
 export function codeSpan(text: string): string {
   const line = printableLine(text);
@@ -42,7 +41,7 @@ export function plainName(name: string): string {
   return ORDINARY.test(name) ? name : codeSpan(name);
 }
 
-/** Escapes what Markdown, or the page that shows it, would interpret. */
+/** Escapes characters that Markdown, or GitHub, would interpret. */
 export function escapeMarkdown(words: string): string {
   return printableText(words)
     .replaceAll('\n', ' ')

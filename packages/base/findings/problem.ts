@@ -1,14 +1,14 @@
 import { redactTold } from './redaction';
 
 /**
- * An error stops synth, a warning does not. A note is a remark of a command, such as about what it leaves out: it stops
- * nothing, and needs no acknowledgement.
+ * An error stops synth, a warning does not. A note is a remark of a command, e.g. that it leaves something out. A note
+ * stops nothing and needs no acknowledgement.
  */
 export type Severity = 'error' | 'warning' | 'note';
 
 /** A mistake in the user's input, in the three parts that a reader needs to act on it. */
 export interface Problem {
-  /** As in its entry of a catalogue. */
+  /** The severity of its entry in the catalogue. */
   readonly severity: Severity;
   /** The mistake, with the offending value. */
   readonly what: string;
@@ -23,15 +23,15 @@ export interface Problem {
   readonly fix: string;
   /** The code of this kind of mistake in kebab-case. It never changes its meaning. */
   readonly code: string;
-  /** Which of the causes of its code it has, if there are several. */
+  /** The cause, if its code has several. */
   readonly cause?: string;
   /** The values that the three sentences show, by name. */
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** It rests on the absence of something: see `Entry`. */
+  /** Set if it rests on the absence of something: see `Entry`. */
   readonly ofAbsence?: 'object' | 'injection';
   /**
-   * The path of the value with the mistake, as a user would write it: `values.proxy.logLevel`. Another problem of that
-   * value, or of one within it, is often the same mistake.
+   * The path of the value with the mistake, as a user would write it: `values.proxy.logLevel`. Other problems of the
+   * same value, or of a value within it, are often the same mistake.
    */
   readonly about?: string;
 }

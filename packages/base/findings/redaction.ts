@@ -1,9 +1,9 @@
 import { replaceSecrets, secretSpans } from '../secrets/secret-forms';
 
 /**
- * Returns a string with the kind of each secret in its place: `<private key>`, `<credentials>`, or `<hidden>` for values
- * named as passwords or tokens. All text for people passes through here (problems, warnings, exceptions, the command
- * line): it is written to the logs of CI.
+ * Replaces each secret in a string by its kind: `<private key>`, `<credentials>`, or `<hidden>` for values named as
+ * passwords or tokens. Every text that a user reads is redacted here (problems, warnings, exceptions, output of
+ * commands), because CI writes it to logs.
  */
 export function redact(text: string): string {
   return replaceSecrets(text, secretSpans(text, 'all'), (is) => `<${is}>`);

@@ -13,8 +13,8 @@ const JKS_START = bytesOf('feedfeed');
 const OPENSSH_START = 'openssh-key-v1\0';
 
 /**
- * Returns true for bytes of a private key without PEM: PKCS#8, also encrypted, PKCS#1, SEC1, DSA, OpenSSH, and key
- * stores of PKCS#12 and Java with a key. A trust store, with only certificates, does not count.
+ * Whether bytes are a private key without PEM: PKCS#8 (also encrypted), PKCS#1, SEC1, DSA, OpenSSH, or a key store of
+ * PKCS#12 or Java with a key. A trust store, which contains only certificates, does not count.
  */
 export function isBinaryKey(bytes: Bytes): boolean {
   if (bytes.startsWith(OPENSSH_START)) return true;
@@ -28,7 +28,7 @@ export function isBinaryKey(bytes: Bytes): boolean {
   return isKey(bytes, bytes.charCodeAt(first.start), second);
 }
 
-/** Checks what follows the version of a key: 0 or 1 of PKCS#8, 0 of PKCS#1 and DSA, 1 of SEC1, 3 of PKCS#12. */
+/** Checks the element after the version of a key: 0 or 1 in PKCS#8, 0 in PKCS#1 and DSA, 1 in SEC1, 3 in PKCS#12. */
 function isKey(bytes: Bytes, version: number, next: Element): boolean {
   if (version === 3) return next.tag === SEQUENCE && KEY_BAGS.some((bag) => bytes.includes(bag));
   if (version === 1 && next.tag === OCTET_STRING) return [20, 24, 28, 32, 48, 64, 66].includes(next.end - next.start);
@@ -62,7 +62,7 @@ function elementAt(bytes: Bytes, at: number): Element | undefined {
   if (at + 2 > bytes.length) return undefined;
   const [tag, first] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
   if (first < 0x80) return { tag, start: at + 2, end: at + 2 + first };
-  // The indefinite length, which PKCS#12 tools write: the contents follow, with an end marker.
+  // 0x80 is an indefinite length, which PKCS#12 tools write: the contents end with a marker.
   const count = first - 0x80;
   if (count > 4) return undefined;
   const start = at + 2 + count;

@@ -12,14 +12,14 @@ import {
   SECRET_NAMES,
 } from './secret-names';
 
-/** What a secret is. `hidden` is known by its name alone. */
+/** The kind of a secret. `hidden`: only its name shows that it is secret. */
 export type SecretKind = 'private key' | 'credentials' | 'hidden';
 
 interface SecretForm {
   readonly is: SecretKind;
-  /** The secret follows the first group up to the end, or the whole match if there is a pattern for the value. */
+  /** The secret is the rest of the match after the first group; with `value`, it follows the whole match. */
   readonly pattern: RegExp;
-  /** The value of the name in the first group. It is matched only for names of secrets. */
+  /** Matches the value of the name in the first group, if that is the name of a secret. */
   readonly value?: RegExp;
   /** A text without it has no secret of this form. */
   readonly hint?: RegExp;
@@ -32,7 +32,7 @@ interface SecretForm {
 interface Match {
   readonly text: string;
   readonly secret: string;
-  /** What the pattern found before the secret, and the name in it. */
+  /** The text that the pattern matched before the secret, and the name in it. */
   readonly before: string;
   readonly name: string;
   /** Where the match starts, and where the secret ends. */
@@ -49,7 +49,7 @@ const HIDDEN = { is: 'hidden', refused: false } as const;
 const PEM_TYPE = '\\s+[A-Z0-9\\s]{0,40}PRIVATE\\s+KEY(?:\\s+BLOCK)?-----';
 const PEM_START = new RegExp(`-----BEGIN${PEM_TYPE}`);
 
-/** A quoted string, also with escaped quotes as in JSON within JSON, or truncated. */
+/** A quoted string, possibly truncated, or with escaped quotes as in JSON within JSON. */
 const QUOTED = [
   '"""[\\s\\S]*?(?:"""|$)',
   "'''[\\s\\S]*?(?:'''|$)",
@@ -60,18 +60,18 @@ const QUOTED = [
 const NAME = `(?<![\\w.$/-])([\\w.$/-]*\\w)[\\\\"'\\]]*`;
 /** A parameter of a URL. */
 export const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig|signature)=)[^&\s"'#<>]+/gi;
-/** A Secret in a string, also if it cannot be parsed, such as an unrendered template. */
+/** A manifest of a Secret in a string, even one that cannot be parsed, such as a template. */
 export const SECRET_MANIFEST = /\bkind\\*["']?[ \t]*:[ \t]*\\*["']?Secret(?:List)?\b/;
-/** A value that others fill in, which may contain spaces and brackets. */
+/** A placeholder that another program fills in. It may contain spaces and brackets. */
 const FILLED = '(?:\\$[({][^\\s)}]*[)}]|%\\([\\w.-]+\\)s?|\\{\\{[^\\n}]*\\}\\})(?=[\\s"\',;)}\\]]|$)';
 const SCHEMES = '(?:bearer|basic|token|apikey|digest|negotiate|splunk)';
 
 /**
- * The forms of secrets in texts. Where two secrets overlap, the first form names the kind. Base64 and hexadecimal are
- * decoded before.
+ * The forms of secrets in texts. If two secrets overlap, the first form determines the kind. Base64 and hexadecimal
+ * texts are decoded first.
  */
 const FORMS: readonly SecretForm[] = [
-  // Keys in PEM (RFC 7468; RSA, EC, OPENSSH and PGP have their own), also with escaped line ends, or truncated.
+  // Keys in PEM (RFC 7468, and the labels of RSA, EC, OPENSSH and PGP), with escaped line ends, or truncated.
   {
     ...KEY,
     hint: /PRIVATE\s+KEY/,
@@ -79,18 +79,18 @@ const FORMS: readonly SecretForm[] = [
   },
   {
     ...KEY,
-    // Without its beginning: all characters that the lines before the end may have.
+    // A key in PEM without its beginning: all characters that lines before the end may have.
     refused: false,
     hint: /PRIVATE\s+KEY/,
     pattern: new RegExp(`(?<![A-Za-z0-9+/=\\\\\\s])[A-Za-z0-9+/=\\\\\\s]*-----END${PEM_TYPE}`, 'g'),
   },
-  // age, minisign and signify (longer than their public keys and signatures), PuTTY.
+  // Keys of age, of minisign and signify (longer than their public keys and signatures), and of PuTTY.
   { ...KEY, hint: /AGE-SECRET-KEY-/, pattern: /\bAGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{20,}/g },
   { ...KEY, hint: /RW[QR]/, pattern: /(?<![A-Za-z0-9+/])RW[QR][A-Za-z0-9+/]{130,}={0,2}/g },
   { ...KEY, hint: /Private-Lines/, pattern: /(\bPrivate-Lines:\s*\d+)(?:[\s\\n]+[A-Za-z0-9+/=]{8,})+/g },
   {
     ...KEY,
-    // 32 bytes, of WireGuard and others.
+    // Keys of 32 bytes, e.g. of WireGuard.
     hint: /(?:rivate|hared|RIVATE|HARED)[-_.]?(?:key|Key|KEY)/,
     pattern:
       /((?:private|pre-?shared)[-_.]?key[\\"']*\s*[:=]\s*[\\"']*)(?:[A-Za-z0-9+/]{43}=|(?:0x)?[\da-f]{64})(?![\w+/=])/gi,
@@ -103,13 +103,13 @@ const FORMS: readonly SecretForm[] = [
   },
   {
     ...KEY,
-    // In the manifest of a Secret, in any encoding; not the path of a file.
+    // A key in the manifest of a Secret, in any encoding; not the path of a file.
     hint: /\bkind[\\"']*\s*:\s*[\\"']*(?:Secret|ConfigMap|List)/,
     pattern:
       /((?<![\w.-])(?:tls|ca)\.key[\\"']*\s*:[ \t]*(?:[|>][^\n]*\n\s*)?[\\"']*)(?!\/[a-z]+\/)[A-Za-z0-9+/=-]{4,}/g,
   },
   {
-    // In a URL, also if the password contains a slash or an `@`.
+    // The login in a URL, even if the password contains a slash or an `@`.
     ...LOGIN,
     hint: /@/,
     pattern: /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#"'`<>\\]*|[^\s/:@"'`<>\\]*:(?!\d+\/)[^\s"'`<>]{0,500})(?=@)/gi,
@@ -128,7 +128,7 @@ const FORMS: readonly SecretForm[] = [
   { ...LOGIN, refused: false, hint: /@/, pattern: /(^|[\s"'`=(,/])[\w.%+-]+:[^\s"'`/:@]+(?=@(?!sha\d+:)[\w.-])/g },
   { ...PASSWORD, refused: false, hint: /[?&]/, pattern: QUERY_SECRET },
   {
-    // In base64, of Docker and npm.
+    // Logins of Docker and npm, in base64.
     ...LOGIN,
     hint: /auth[\\"']*\s*[:=]/,
     pattern: /((?<![a-z])auth[\\"']*\s*[:=]\s*[\\"']*)[A-Za-z0-9+/_-]{4,}={0,2}/g,
@@ -136,7 +136,7 @@ const FORMS: readonly SecretForm[] = [
     refused: true,
   },
   {
-    // The value of a header, also as a whole text, as in a variable.
+    // The value of an Authorization header, also as a whole text, as in an environment variable.
     ...LOGIN,
     hint: /uthorization|UTHORIZATION|^[Bb](?:asic|earer)\s/,
     pattern: new RegExp(
@@ -211,7 +211,7 @@ const FORMS: readonly SecretForm[] = [
     holds: isNamed,
   },
   {
-    // A block of YAML, or one word that does not go on as a sentence.
+    // A block of YAML, or one word that is not the start of a sentence.
     ...HIDDEN,
     hint: /:/,
     pattern: new RegExp(`${NAME}(?:[ \\t]*:[ \\t]+|(?<=["'])\\s*:)`, 'g'),
@@ -222,7 +222,7 @@ const FORMS: readonly SecretForm[] = [
     holds: (match) => isNamed(match) && !isProse(match.secret, match.text.slice(match.end, match.end + 40)),
   },
   {
-    // A list of texts.
+    // A list of strings.
     ...HIDDEN,
     hint: /[[-]/,
     pattern: new RegExp(`${NAME}[ \\t]*:[ \\t]*`, 'g'),
@@ -272,7 +272,7 @@ const FORMS: readonly SecretForm[] = [
   },
 ];
 
-/** Whether a login in a URL can be shown: a user name (`ssh://git@…`), or one with a hidden password (`https://ci:…@`). */
+/** Whether the login of a URL can be shown: only a user (`ssh://git@…`), or a hidden password (`https://ci:…@`). */
 function isShownLogin(scheme: string, login: string): boolean {
   const [user = '', password, ...more] = login.split(':');
   if (isCredential(user) || more.length > 0) return false;
@@ -283,17 +283,17 @@ function isBasicLogin({ before, secret }: Match): boolean {
   return /basic\s*$/i.test(before) && isLogin(secret);
 }
 
-/** Whether a value is a secret by its name. Prometheus' labels are names, too, of which the values are public. */
+/** Whether a value is a secret by its name. Labels of Prometheus have such names, too, but their values are public. */
 function isNamed({ text, start, end, before, name, secret }: Match): boolean {
   if (/authorization$/i.test(name) || !isSecret(name, secret.replace(/^[\\"']+|[\\"']+$/g, ''))) return false;
   const isLabel = /=\s*$/.test(before) && /^\s*[,}]/.test(text.slice(end, end + 8));
   return !(isLabel && /\w\{[^{}]*$/.test(text.slice(Math.max(0, start - 300), start)));
 }
 
-/** A text of base64, of which the lines may have 64 or 76 characters, or of hexadecimal. Most words are short. */
+/** Base64, possibly in lines of 64 or 76 characters, or hexadecimal. Shorter runs are words. */
 const ENCODED =
   /(?<![A-Za-z0-9+/_-])(?=[A-Za-z0-9+/_-]{22})(?:(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\s|\\n)+)*[A-Za-z0-9+/_-]{4,}={0,2}/g;
-/** The marker of a key in base64 has three forms, depending on how many bytes precede it; the same in UTF-16. */
+/** The marker of a key in base64 has three forms, depending on the number of bytes before it; three more in UTF-16. */
 const KEY_IN_BASE64 = new RegExp(
   ['PRIVATE KEY', [...'PRIVATE KEY'].join('\0')]
     .flatMap((text) => ['', '\0', '\0\0'].map((before) => Buffer.from(`${before}${text}`)))
@@ -301,12 +301,12 @@ const KEY_IN_BASE64 = new RegExp(
     .join('|'),
 );
 const HEX = /^(?:[\da-f]{2}){24,}$/i;
-/** Longer strings are programs and archives, which would take long to decode for each cluster. */
+/** Longer strings are programs and archives. Decoding them for each cluster would be slow. */
 const MAX_DECODED = 100_000;
 const MAX_LAYERS = 3;
 const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
 
-/** A secret in a text: from one index to another, exclusive. */
+/** A secret in a text: from `start` to `end`, exclusive. */
 export interface SecretSpan {
   readonly is: SecretKind;
   readonly start: number;
@@ -315,11 +315,11 @@ export interface SecretSpan {
 
 const NONE: readonly SecretSpan[] = [];
 
-/** Which secrets are asked for: all that a message must not show, or those that must not be in Git. */
+/** The secrets to search for: `all` that a message must not show, or those `refused` in Git. */
 export type Wanted = 'all' | 'refused';
 
 const REFUSED_FORMS = FORMS.filter(({ refused }) => refused !== false);
-/** Nearly all texts are short, or have no part of a secret that must not be in Git, nor enough base64 in a row. */
+/** Texts below this length are searched by two words only. Nearly all longer texts match no `MARK`. */
 const SHORT = 20;
 const MARK = new RegExp(
   [
@@ -334,7 +334,7 @@ function mayBeRefused(text: string): boolean {
   return text.length < SHORT ? text.includes('@') || text.includes('auth') : MARK.test(text);
 }
 
-/** Returns the secrets in a text, in order and apart from each other. */
+/** Returns the secrets in a text, in order and without overlap. */
 export function secretSpans(text: string, wanted: Wanted, layers = MAX_LAYERS): readonly SecretSpan[] {
   if (text.length < 5 || (wanted === 'refused' && !mayBeRefused(text))) return NONE;
   const isUtf16Key = text.includes('\0') && PEM_START.test(text.replaceAll('\0', ''));
@@ -353,7 +353,7 @@ function spansOf(form: SecretForm, text: string, wanted: Wanted): readonly Secre
     if (match === undefined || match.secret === '' || holds?.(match) === false) continue;
     if (wanted === 'refused' && typeof refused === 'function' && !refused(match)) continue;
     spans.push({ is, start: match.end - match.secret.length, end: match.end });
-    // What follows the secret, and not what is within it, is read next, so that no part is read often.
+    // Continues after the secret, and not within it, so that no part is read repeatedly.
     pattern.lastIndex = match.end;
   }
   return spans;
@@ -390,7 +390,7 @@ const JSON_STRING = /"(?:[^"\\]|\\.)*(?:"|$)/g;
 const JSON_CHARACTER = /\\u[\da-f]{4}|\\.|[^\\]/gis;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/** Finds secrets in strings of JSON as they are without escapes. */
+/** Finds secrets in strings of JSON, after it has removed their escapes. */
 function quotedSpans(text: string, wanted: Wanted, layers: number): readonly SecretSpan[] {
   if (layers === 0 || !text.includes('\\')) return [];
   return [...text.matchAll(JSON_STRING)].flatMap(({ 0: quoted, index }) => {
@@ -425,7 +425,7 @@ function secretIn(encoded: string, wanted: Wanted, layers: number): SecretKind |
   return undefined;
 }
 
-/** Texts repeat their names, such as those of labels, more often than not: by the number of layers and the run. */
+/** Cached by the number of layers and the run: most runs are names that repeat, such as labels. */
 const secretInRun: Readonly<Record<Wanted, (run: string) => SecretKind | undefined>> = {
   all: byText((run) => secretIn(run.slice(1), 'all', Number(run[0]))),
   refused: byText((run) => secretIn(run.slice(1), 'refused', Number(run[0]))),
@@ -453,7 +453,7 @@ function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   return merged;
 }
 
-/** Returns a text with something else in place of each secret. */
+/** Returns a text with a replacement for each secret. */
 export function replaceSecrets(
   text: string,
   spans: readonly SecretSpan[],
@@ -465,7 +465,7 @@ export function replaceSecrets(
   return `${parts.join('')}${text.slice(spans.at(-1)?.end ?? 0)}`;
 }
 
-/** Returns true for a text with a private key in any form. */
+/** Whether a text contains a private key in any form. */
 export function holdsPrivateKey(text: string): boolean {
   return secretSpans(text, 'refused').some(({ is }) => is === 'private key');
 }

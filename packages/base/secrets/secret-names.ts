@@ -1,4 +1,4 @@
-/** Keys whose name says that they are secret: `ENCRYPTION_KEY`, `storage-key`; not `publicKey`. */
+/** Words before `key` in names of secret keys: `ENCRYPTION_KEY`, `storage-key`; not `publicKey`. */
 const KEYS = [
   ...['private', 'access', 'secret', 'api', 'encrypt(?:ion)?', 'decrypt(?:ion)?', 'crypt(?:o)?', 'sign(?:ing)?'],
   ...[
@@ -52,15 +52,15 @@ export const SECRET_NAMES = `(?:${[
 
 const NAME = new RegExp(`${SECRET_NAMES}$`, 'i');
 const NAMES = new RegExp(`${SECRET_NAMES}s$|credentials$`, 'i');
-/** Names of a secret or of its Secret. Variables of such names contain the secret itself. */
+/** Names of a secret, or of the Secret that contains it. Variables with such names contain the secret itself. */
 const EITHER = /secret(?:[-_]?key)?$/i;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 const KEY_OR_FILE = /(?:key|pem|credentials|htpasswd|token|id_\w+)$/i;
 
-/** A value that others fill in: `$(PASSWORD)`, `${PASSWORD}`, `%(password)s`, `{{ .Values.password }}`, `<token>`, `…`. */
+/** A placeholder: `$(PASSWORD)`, `${PASSWORD}`, `%(password)s`, `{{ .Values.password }}`, `<token>`, `…`. */
 const FILLED_IN =
   /^(?:\$\([\w.-]+\)|\$\{[\w.-]*\}|\$[A-Z_][A-Z0-9_]*|\{\{[^"'`]*\}\}|%\([\w.-]+\)s?|<[^<>]*>|\u2026|\*+)$/;
-/** What documentation has in place of a password: its name, dots, or a part of a regular expression. */
+/** Stands for a password in documentation: its name, dots, or a part of a regular expression. */
 const SAMPLE = new RegExp(
   [
     '^(?:(?:my|your|the|some|db)[-_ ]?)?(?:user(?:name)?|login|passw(?:or)?d|passphrase|pass|pwd?|secret|token|credentials?|api[-_]?key)$',
@@ -70,12 +70,12 @@ const SAMPLE = new RegExp(
 );
 const PATH = /^(?:file:\/\/|~?\/|\.{1,2}\/)[\w.@-]+(?:\/[\w.@-]+)+$/;
 
-/** Returns true for a name of which some values are secret. */
+/** Whether a value with this name may be secret. */
 export function isSecretName(name: string): boolean {
   return NAME.test(name) || NAMES.test(name) || EITHER.test(name) || /(?:^|[-_])auth$/i.test(name);
 }
 
-/** Returns true for a value that is a secret by its name. */
+/** Whether a value is a secret by its name. */
 export function isSecret(name: string, value: string): boolean {
   if (value.trim() === '' || /^(?:true|false|null|~|none|\[\]|\{\})$/i.test(value) || FILLED_IN.test(value))
     return false;
@@ -86,12 +86,12 @@ export function isSecret(name: string, value: string): boolean {
   return !(KEY_OR_FILE.test(name) && PATH.test(value));
 }
 
-/** Returns true for the name of a list of secrets. */
+/** Whether a name is that of a list of secrets. */
 export function isNameOfSecrets(name: string): boolean {
   return NAMES.test(name);
 }
 
-/** Returns true for an argument whose secret value is the next argument: `--token x`. */
+/** Whether an argument is a flag, and the next argument its secret value: `--token x`. */
 export function isSecretFlag(argument: unknown, value: unknown): boolean {
   if (typeof argument !== 'string' || typeof value !== 'string' || value.startsWith('-')) return false;
   return /^--?[\w.-]+$/.test(argument) && NAME.test(argument) && isSecret(argument, value);
@@ -103,37 +103,37 @@ export function isLogin(value: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
 }
 
-/** Whether a value stands for a password that others fill in, or for any password in documentation. */
+/** Whether a value is a placeholder for a password, or an example from documentation. */
 export function isPlaceholder(value: string): boolean {
   return FILLED_IN.test(value) || SAMPLE.test(value);
 }
 
 const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl(?!obal-)[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
 
-/** Whether the login of a URL is more than a user name: one with a password, or a token. */
+/** Whether the login of a URL is more than a user name: it has a password, or is a token. */
 export function isCredential(login: string): boolean {
   const [user = '', ...password] = login.split(':');
   if (TOKEN_PREFIX.test(user) || (!user.includes('{') && isRandom(user))) return true;
   return password.length > 0 && !isPlaceholder(password.join(':'));
 }
 
-/** Whether a name or value has so many letters and digits in a row that a program must have generated it. */
+/** Whether a name or value looks generated: at least 16 letters and digits, mixed, in a row. */
 export function isRandom(value: string): boolean {
   return value.split(/[^A-Za-z0-9]/).some((part) => part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part));
 }
 
-/** Words after which, or in place of which, a sentence goes on: `a token: the one that …`. */
+/** A word of a sentence, and words that are never a value: `a token: the one that …`. */
 const WORD = /^[A-Za-z]?[a-z'-]+[.,:]?$/;
 const FUNCTION_WORDS =
   /^(?:and|are|as|at|by|can|from|for|if|in|instead|is|must|not|of|on|or|that|the|then|to|was|when|which|with|without)$/i;
 
-/** Whether a value is a word of a sentence, of which the next words are given. */
+/** Whether a value is a word of a sentence that continues with `after`. */
 export function isProse(value: string, after: string): boolean {
   return FUNCTION_WORDS.test(value) || (WORD.test(value) && /^ [A-Za-z][a-z'-]*(?:[ .,)]|$)/.test(after));
 }
 
 /**
- * Returns true for the name of an object, as far as it can be distinguished from a secret: words, or a string without
+ * Whether a value is the name of an object, as far as it can be distinguished from a secret: words, or a string without
  * digits.
  */
 function isName(value: string): boolean {

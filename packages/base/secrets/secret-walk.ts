@@ -7,7 +7,7 @@ import { isNameOfSecrets, isSecret, isSecretFlag } from './secret-names';
 /** A secret that data contains. */
 export interface FoundSecret {
   readonly is: SecretKind;
-  /** Keys and indexes that lead to the text that contains it. */
+  /** The keys and indexes of the text that contains it. */
   readonly path: readonly string[];
 }
 
@@ -33,17 +33,17 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface Place {
   readonly is?: SecretKind;
-  /** The kind of the object whose data it is, or of the objects in a list. */
+  /** The kind of the object whose `data` this is, or of the items of this list. */
   readonly dataOf?: string;
   readonly itemsOf?: string;
-  /** Within the definition of a kind, descriptions may contain example keys and URLs. */
+  /** True within a CustomResourceDefinition, whose descriptions may contain example keys and URLs. */
   readonly isDefinition?: boolean;
   readonly layers: number;
 }
 
 const WHOLE: Place = { layers: MAX_LAYERS };
 
-/** Returns private keys and credentials that must not be in Git: in objects, values, and texts in them. */
+/** Returns the private keys and credentials in objects and values that must not be in Git. */
 export function secretsIn(data: unknown): readonly FoundSecret[] {
   const found = new Map<string, FoundSecret>();
   const walk = new Walk('refused', ({ is, path, text }) => {
@@ -56,9 +56,9 @@ export function secretsIn(data: unknown): readonly FoundSecret[] {
 }
 
 /**
- * Returns a function that replaces the secrets in plain data of any shape: in members, arguments and texts, also of
- * manifests and in base64. It returns a copy of the data, or the same if it has none. Texts, maps and lists without
- * secrets are remembered, because most data repeats them: do not change what was searched.
+ * Returns a function that replaces the secrets in plain data of any shape: in members, arguments and texts, also in
+ * texts of manifests and in base64. It returns a copy of the data, or the same data if it has no secrets. Texts, maps
+ * and lists without secrets are cached, because most data repeats them: do not change data after a search.
  *
  * @param replace - returns the text to put in place of a secret
  */
@@ -67,7 +67,7 @@ export function secretReplacer(replace: (secret: VisitedSecret) => string): <Dat
   return <Data>(data: Data) => walk.value(data, WHOLE) as Data;
 }
 
-/** Data in which no secret was found, with the numbers of layers as bits: fewer ones are another search. */
+/** Data without secrets. Each bit stands for a number of layers to decode, because each number is another search. */
 interface Clean {
   readonly texts: RecentMap<number>;
   readonly parts: WeakMap<object, number>;
@@ -134,7 +134,7 @@ class Walk {
   private member(map: Members, key: string, place: Place, kind: string | undefined): unknown {
     const { layers, isDefinition } = place;
     const value = map[key];
-    // Its keys may be secret, too: `value: { hunter2: }`.
+    // The keys of the value may be secret, too: `value: { hunter2: }`.
     if (this.wanted === 'all' && typeof value === 'object' && value !== null && isNamedSecret(map, key, 'any 1'))
       return this.enter(key, JSON.stringify(value), { layers, is: 'hidden' });
     const is =
@@ -198,7 +198,7 @@ class Walk {
   }
 }
 
-/** Returns what all of a member is, by its name; undefined if only a part may be secret. */
+/** Returns the kind of a member that is secret as a whole, by its name; undefined if only a part may be secret. */
 function kindOfMember(map: Members, key: string, { dataOf }: Place): SecretKind | undefined {
   const value = map[key];
   if (typeof value !== 'string') return undefined;
@@ -218,7 +218,7 @@ function isHidden(map: Members, key: string, kind: string | undefined): boolean 
   return isSecret(key, text) || isNamedSecret(map, key, text);
 }
 
-/** Whether a member has its name beside it, and is secret by that: `{ name: PASSWORD, value: … }`. */
+/** Whether a member is secret by the name in the member next to it: `{ name: PASSWORD, value: … }`. */
 function isNamedSecret(map: Members, key: string, text: string): boolean {
   return VALUE_MEMBERS.includes(key) && NAME_MEMBERS.some((member) => isSecret(textOf(map[member]), text));
 }

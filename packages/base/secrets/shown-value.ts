@@ -6,18 +6,18 @@ import { secretReplacer } from './secret-walk';
 
 const HIDDEN = '<hidden>';
 
-/** What messages say in place of a secret. */
+/** The words in messages in place of a secret. */
 export const HIDDEN_VALUE = 'a value that is hidden here';
 
 /**
- * Returns a function that formats the value at a place in data for messages, shortened, without what is secret: also by
- * the name of the field or of the item, as in `{ name: PASSWORD, value: 1234 }`.
+ * Returns a function that formats the value at a place in data for messages, shortened and without secrets. A value may
+ * also be secret by the name of its field, or of its item: `{ name: PASSWORD, value: 1234 }`.
  */
 export function shownIn(data: unknown): (path: readonly string[]) => string {
   let safe: unknown;
   return (path) => {
     safe ??= secretReplacer(() => HIDDEN)(data);
-    // What is below a secret is secret, too.
+    // Values below a secret are secret, too.
     const shown = path.reduce((holder, key, index) => {
       if (holder === HIDDEN) return holder;
       return index === path.length - 1 ? safeMember(holder, key) : memberAt(holder, key);
@@ -26,7 +26,7 @@ export function shownIn(data: unknown): (path: readonly string[]) => string {
   };
 }
 
-/** Leaves out maps and lists whose names say that they are secret. */
+/** Replaces maps and lists that are secret by their names. */
 function withoutNamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((_, index) => withoutNamed(safeMember(value, `${index}`)));
   if (!isObject(value)) return value;

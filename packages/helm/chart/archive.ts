@@ -5,32 +5,32 @@ import { readTar, type TarEntry, TarError } from './tar';
 /** Files by their paths in the chart. */
 export type ChartFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The bounds of archives, as Helm has them (helm.sh/helm/v3/pkg/chart/loader/archive.go), and two of our own. */
+/** Limits for archives: those of Helm (helm.sh/helm/v3/pkg/chart/loader/archive.go), and for entries and ratio. */
 export const ARCHIVE_BOUNDS = {
-  /** The sum of all files, those in archives of dependencies included. */
+  /** The size of all files together, including those in archives of dependencies. */
   unpackedBytes: 100 * 2 ** 20,
   fileBytes: 5 * 2 ** 20,
-  /** A chart with all dependencies has hundreds. */
+  /** A chart with all its dependencies has hundreds of files. */
   entries: 20_000,
-  /** Manifests that repeat themselves shrink to a twentieth. Small archives may have any ratio. */
+  /** Repetitive manifests shrink to a twentieth. Below `ratioFreeBytes`, any ratio is allowed. */
   ratio: 200,
   ratioFreeBytes: 8 * 2 ** 20,
 } as const;
 
-/** What a chart may still consume while it is read: the archives of dependencies share what their parent leaves. */
+/** What a chart may still consume while it is read. The archives of its dependencies share this allowance. */
 export interface UnpackAllowance {
-  /** For what is in the files. */
+  /** For parsing the content of the files. */
   readonly budget: RenderBudget;
   bytes: number;
   entries: number;
 }
 
-/** Returns what a whole chart may unpack. */
+/** Returns the allowance of a whole chart. */
 export function unpackAllowance(): UnpackAllowance {
   return { budget: new RenderBudget(), bytes: ARCHIVE_BOUNDS.unpackedBytes, entries: ARCHIVE_BOUNDS.entries };
 }
 
-/** An archive that is no chart, or is not safe to unpack. */
+/** An archive that is not a chart, or is unsafe to unpack. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
@@ -40,7 +40,7 @@ function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks a packaged chart in memory. The paths are those inside of the chart's folder.
+ * Unpacks a packaged chart in memory. Paths are relative to the chart's folder.
  *
  * @throws ArchiveError if it is damaged, unsafe or too large
  */
@@ -49,7 +49,7 @@ export function unpackArchive(archive: Uint8Array, allowance: UnpackAllowance = 
   for (const entry of entriesOf(gunzip(archive, allowance))) {
     if (entry.type === 'folder') continue;
     if (entry.type !== 'file')
-      throw new ArchiveError(`"${entry.name}" is a ${entry.type}, and charts contain files only`);
+      throw new ArchiveError(`"${entry.name}" is a ${entry.type}, but charts contain only files`);
     const path = pathInChart(entry.name);
     if (files.has(path)) throw new ArchiveError(`the archive contains "${path}" twice`);
     allowance.entries -= 1;
@@ -66,7 +66,7 @@ export function unpackArchive(archive: Uint8Array, allowance: UnpackAllowance = 
   return files;
 }
 
-/** Returns a file without the mark that some editors put before UTF-8. */
+/** Returns a file without the byte order mark that some editors write before UTF-8. */
 export function withoutByteOrderMark(data: Uint8Array): Uint8Array {
   return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data;
 }
@@ -84,7 +84,7 @@ function gunzip(archive: Uint8Array, { bytes, entries }: UnpackAllowance): Uint8
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new ArchiveError(`the archive unpacks to more than ${most} bytes`);
-    throw new ArchiveError('the archive is damaged: it is not a whole gzip stream', { cause: error });
+    throw new ArchiveError('the archive is damaged: it is not a complete gzip stream', { cause: error });
   }
 }
 
@@ -97,7 +97,7 @@ function entriesOf(bytes: Uint8Array): readonly TarEntry[] {
   }
 }
 
-/** Archives made on Windows separate parts by backslashes. */
+/** Archives that were created on Windows separate the parts of paths by backslashes. */
 function pathInChart(name: string): string {
   const delimiter = name.includes('\\') ? '\\' : '/';
   const [folder, ...parts] = name.split(delimiter);
@@ -106,7 +106,7 @@ function pathInChart(name: string): string {
   const inside = parts.join('/').split('/');
   if (parts.length === 0) throw new ArchiveError(`"${name}" is not in the folder of the chart`);
   if (inside[0] === '' || folder === '..')
-    throw new ArchiveError(`"${name}" is an absolute path, or one outside of the chart`);
+    throw new ArchiveError(`"${name}" is an absolute path, or a path outside of the chart`);
   if (inside.includes('..')) throw new ArchiveError(`"${name}" leads out of a folder`);
   if (/^[a-zA-Z]:/.test(inside[0] ?? '')) throw new ArchiveError(`"${name}" names a drive`);
   const path = inside.filter((part) => part !== '' && part !== '.').join('/');

@@ -12,7 +12,7 @@ export interface Capabilities {
 
 const HELM_VERSION = 'v3.19.5';
 
-/** A text that is not a version of Kubernetes. */
+/** Thrown for a text that is not a version of Kubernetes. */
 export class KubeVersionError extends Error {
   override readonly name = 'KubeVersionError';
 }
@@ -24,7 +24,7 @@ interface KubeVersion {
 }
 
 /**
- * Reads a version of Kubernetes as Helm does, which ignores what follows its numbers.
+ * Reads a version of Kubernetes as Helm does: any text after its numbers is ignored.
  *
  * @throws KubeVersionError if it is not a version
  */

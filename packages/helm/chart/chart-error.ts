@@ -1,12 +1,12 @@
 import type { ChartFault } from './chart-faults';
 
-/** What a chart is refused for. */
+/** The reason why a chart is refused, and its place. */
 export interface ChartProblem extends ChartFault {
   /** Name of the chart, as far as it is known. */
   readonly chart: string;
   /** Path of the file in the chart, such as `templates/service.yaml`. */
   readonly file?: string | undefined;
-  /** Line in the file, from 1, and the column that Helm names: the bytes before it. */
+  /** Line in the file, from 1, and the column as Helm counts it: the number of bytes before it. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** The value or expression concerned. */

@@ -12,7 +12,7 @@ export type FaultTable = Readonly<Record<string, FaultEntry>>;
 
 type Asked<T> = T extends (parameters: infer P) => string ? P : unknown;
 
-/** A reason to refuse a chart, in words and as data. */
+/** A reason to refuse a chart, as a sentence and as data. */
 export interface ChartFault {
   readonly fault: string;
   readonly parameters: Readonly<Record<string, string | number>>;
@@ -21,7 +21,7 @@ export interface ChartFault {
   readonly remedy: string;
 }
 
-/** Returns the function that words the faults of a table. */
+/** Returns the function that makes faults from a table. */
 export function faultsOf<const Table extends FaultTable>(table: Table) {
   return <Name extends keyof Table & string>(
     fault: Name,
@@ -33,7 +33,7 @@ export function faultsOf<const Table extends FaultTable>(table: Table) {
   };
 }
 
-/** Returns the words for parameters. */
+/** Returns a sentence with the values of its parameters. */
 export function worded(text: FaultText, parameters: ChartFault['parameters']): string {
   return typeof text === 'string' ? text : (text as (parameters: ChartFault['parameters']) => string)(parameters);
 }
@@ -63,11 +63,11 @@ export const HELM_FAULTS = {
   limit: { reason: quote, remedy: 'Check the values that the templates iterate over, or raise the limits' },
   manifest: {
     reason: quote,
-    remedy: 'The line is one of the output. Change the values that the template prints, or the template',
+    remedy: 'The line number counts lines of the output. Change the values that the template prints, or the template',
   },
   template: { reason: quote, remedy: 'Set the values as the template needs them, or correct the template' },
   values: { reason: quote, remedy: 'Correct the values' },
-  nesting: { reason: 'its values or documents nest too deep', remedy: 'Correct the chart' },
+  nesting: { reason: 'its values or documents are nested too deeply', remedy: 'Correct the chart' },
   'schema-refuses': {
     reason: ({ problems }: Named<'problems'>) =>
       `values don't meet the specifications of the schema(s) in the following chart(s): ${problems}`,
@@ -84,11 +84,11 @@ export const HELM_FAULTS = {
   },
   'helmignore-invalid': { reason: quote, remedy: 'Correct .helmignore' },
   'folders-too-deep': {
-    reason: ({ most }: { readonly most: number }) => `it has more than ${most} folders in each other`,
+    reason: ({ most }: { readonly most: number }) => `its folders are nested more than ${most} levels deep`,
     remedy: LEAVE_OUT,
   },
-  'link-broken': { reason: 'it is a link to nothing', remedy: LEAVE_OUT },
-  'link-outside': { reason: 'it is a link to something outside of the chart', remedy: LEAVE_OUT },
+  'link-broken': { reason: 'it is a broken link', remedy: LEAVE_OUT },
+  'link-outside': { reason: 'it is a link to a path outside of the chart', remedy: LEAVE_OUT },
   'file-irregular': { reason: 'it is not a regular file', remedy: LEAVE_OUT },
   'chart-too-large': {
     reason: ({ files, bytes }: Readonly<Record<'files' | 'bytes', number>>) =>
@@ -102,7 +102,7 @@ export const HELM_FAULTS = {
   },
   'metadata-missing': {
     reason: 'Chart.yaml file is missing',
-    remedy: 'Name the folder that contains Chart.yaml, or remove what is no chart from charts/',
+    remedy: 'Name the folder that contains Chart.yaml, or remove everything from charts/ that is not a chart',
   },
   'file-invalid': {
     reason: quote,
@@ -120,7 +120,7 @@ export const HELM_FAULTS = {
   'archive-missing': { reason: 'the archive is missing', remedy: pull },
   'archive-changed': {
     reason: ({ digest, lock, locked }: Named<'digest' | 'lock' | 'locked'>) =>
-      `the digest of the archive is ${digest}, and ${lock} names ${locked}`,
+      `the digest of the archive is ${digest}, but ${lock} names ${locked}`,
     remedy: 'Restore the archive from Git, or review it and pull it again',
   },
 } as const satisfies FaultTable;

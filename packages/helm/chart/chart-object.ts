@@ -4,7 +4,7 @@ import { stringList, stringMap, typedList } from '../go/typed-values';
 import type { GoObject, GoValue } from '../go/values';
 import type { WorkingChart, WorkingDependency } from './working-chart';
 
-/** Returns `.Chart`: the fields of Chart.yaml, and whether the chart is the outermost. */
+/** Returns `.Chart`: the fields of Chart.yaml, and whether the chart is the outermost one. */
 export function chartObject(chart: WorkingChart): GoObject {
   const metadata = metadataObject(chart);
   const isRoot = chart.parent === undefined;

@@ -27,7 +27,7 @@ export interface ChartFile {
   readonly data: Uint8Array;
 }
 
-/** A chart that was read. Rendering does not change it, so that one can be rendered many times. */
+/** A chart that was read. Rendering does not change it, so it can be rendered repeatedly. */
 export interface Chart {
   readonly metadata: ChartMetadata;
   readonly templates: readonly ChartFile[];
@@ -35,7 +35,7 @@ export interface Chart {
   readonly values: ReadonlyMap<string, GoValue>;
   /** The schema of the values, if there is one. */
   readonly schema?: ValuesSchema;
-  /** All other files, those in `crds/` included. */
+  /** All other files, including those in `crds/`. */
   readonly files: readonly ChartFile[];
   readonly crds: readonly CrdFile[];
   /** The charts in `charts/`. */
@@ -47,7 +47,7 @@ export interface Chart {
 /**
  * Reads a packaged chart.
  *
- * @throws ChartError if the archive is damaged or unsafe, or is no chart
+ * @throws ChartError if the archive is damaged, unsafe or not a chart
  */
 export function readArchive(archive: Uint8Array, name = 'in the archive'): Chart {
   const allowance = unpackAllowance();
@@ -55,9 +55,9 @@ export function readArchive(archive: Uint8Array, name = 'in the archive'): Chart
 }
 
 /**
- * Reads a chart from its files, by their paths in the folder of the chart. `.helmignore` has been applied.
+ * Reads a chart from its files, by their paths in the folder of the chart. Apply `.helmignore` before.
  *
- * @throws ChartError if they are no chart
+ * @throws ChartError if the files are not a chart
  */
 export function readChart(files: ChartFiles, name = 'in the folder'): Chart {
   const clean = [...files].map(([path, data]) => [path, withoutByteOrderMark(data)] as const);
@@ -73,7 +73,7 @@ function withinLimits(chart: string, read: () => Chart): Chart {
   }
 }
 
-/** Levels of the budget for a chart inside of another one, so that twenty may be: public charts have four. */
+/** Levels of the budget for each chart within another one: charts may nest 20 levels deep, and public ones have 4. */
 const LEVELS_PER_CHART = 40;
 
 function unpack(archive: Uint8Array, chart: string, allowance: UnpackAllowance): ChartFiles {
@@ -93,7 +93,7 @@ interface SortedFiles {
 
 const KNOWN = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
 
-/** The chart's declarations of dependencies before Chart.yaml had them. */
+/** Files in which charts of Helm 2 declare their dependencies, instead of in Chart.yaml. */
 const OLD_DEPENDENCIES = new Set(['requirements.yaml', 'requirements.lock']);
 
 function loadFiles(all: ChartFiles, name: string, allowance: UnpackAllowance): Chart {
@@ -136,7 +136,7 @@ function sortFile({ templates, files, dependencies }: SortedFiles, file: ChartFi
   }
 }
 
-/** Go iterates over them in random order; theirs is that of their names. */
+/** Returns dependencies in the order of their names, because Helm iterates over them in random order. */
 function dependenciesOf(
   folders: ReadonlyMap<string, ChartFiles>,
   chart: string,
@@ -213,7 +213,7 @@ function isVersion(text: string): boolean {
   }
 }
 
-/** A file in `crds/` of a chart. Its content is no template: it is read once, and renders share its objects. */
+/** A file in `crds/` of a chart. It is not a template: it is read once, and all renders share its objects. */
 class CrdFile {
   readonly text: string;
   private objects: readonly JsonObject[] | undefined;
@@ -227,7 +227,7 @@ class CrdFile {
     this.text = new TextDecoder().decode(data);
   }
 
-  /** Whether Helm takes a file of a chart for one of CRDs. */
+  /** Whether Helm treats a file of a chart as CRDs. */
   static is(name: string): boolean {
     return name.startsWith('crds/') && /\.(?:ya?ml|json)$/i.test(name);
   }

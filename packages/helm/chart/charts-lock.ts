@@ -5,7 +5,7 @@ import { ChartError } from './chart-error';
 import { helmFault } from './chart-faults';
 import { FieldError, StructFields } from './struct-fields';
 
-/** An archive in a folder of charts, and where it is from. */
+/** An archive in a folder of charts, and its origin. */
 export interface LockedChart {
   readonly name: string;
   readonly version: string;
@@ -29,7 +29,7 @@ export function digestOf(archive: Uint8Array): string {
 }
 
 /**
- * Reads a lock; without a text, one without charts.
+ * Reads a lock. Returns no charts if there is no text.
  *
  * @throws ChartError if it is not a lock
  */
@@ -48,17 +48,18 @@ export function parseLock(text: string | undefined): readonly LockedChart[] {
 function lockedChart(fields: StructFields): LockedChart {
   const [name, version, repository] = [fields.text('name'), fields.text('version'), fields.text('repository')];
   const sha256 = fields.text('sha256');
-  if (!isFileName(name) || !isFileName(version)) throw new FieldError(`it names the chart "${name}" "${version}"`);
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new FieldError(`the digest of ${name} ${version} is not one of SHA-256`);
+  if (!isFileName(name) || !isFileName(version))
+    throw new FieldError(`it has an invalid name or version of a chart: "${name}" "${version}"`);
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new FieldError(`the digest of ${name} ${version} is not a SHA-256 digest`);
   return { name, version, repository, sha256 };
 }
 
-/** Returns whether a name or version is safe in the name of a file. */
+/** Whether a name or version is safe in a file name. */
 export function isFileName(text: string): boolean {
   return /^[a-zA-Z0-9][a-zA-Z0-9._+-]{0,127}$/.test(text);
 }
 
-/** Returns the lock with a chart, in the place of one whose archive has the same name. */
+/** Adds a chart to a lock. It replaces a chart whose archive has the same name. */
 export function withChart(charts: readonly LockedChart[], chart: LockedChart): readonly LockedChart[] {
   return [...charts.filter((other) => archiveName(other) !== archiveName(chart)), chart];
 }
@@ -71,7 +72,7 @@ export function findChart(
   return charts.find(({ name, version }) => name === wanted.name && version === wanted.version);
 }
 
-/** Formats a lock, sorted, with one field in a line, so that it merges well. */
+/** Formats a lock, sorted, with one field in each line, so that Git merges changes well. */
 export function formatLock(charts: readonly LockedChart[]): string {
   const sorted = charts.toSorted((a, b) => compareStrings(archiveName(a), archiveName(b)));
   const entries = sorted.map(

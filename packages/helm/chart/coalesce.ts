@@ -7,17 +7,17 @@ export type ValueMap = Map<string, GoValue>;
 
 const GLOBAL = 'global';
 
-/** Aliases may make thousands of one chart. */
+/** Steps for each chart of a render: aliases may make thousands of one chart. */
 export const STEPS_PER_CHART = 100;
 
-/** Values that do not fit the charts they are for. */
+/** Thrown for values that do not fit their charts. */
 export class CoalesceError extends Error {
   override readonly name = 'CoalesceError';
 }
 
 /**
- * Returns the values that a chart and its dependencies are rendered with: those given, over those of the chart, over
- * those of its dependencies. Null deletes a default. The functions of this file are those of Helm
+ * Returns the values with which a chart and its dependencies are rendered: the given ones override those of the chart,
+ * which override those of its dependencies. Null deletes a default. The functions of this file follow Helm
  * (helm.sh/helm/v3/pkg/chartutil/coalesce.go), without its warnings.
  *
  * @throws CoalesceError if the values for a dependency are not a map
@@ -90,8 +90,8 @@ function addDefaults(chart: WorkingChart, values: ValueMap, { keepsNull, budget 
 }
 
 /**
- * Merges a map into one that has precedence. Null in the latter deletes a key, or remains to do so later. Changes both,
- * as Helm does: parts of the lesser map become parts of the other.
+ * Merges `source` into `target`, which has precedence. Null in `target` deletes a key, or stays to delete it later.
+ * Changes both maps, as Helm does: parts of `source` become parts of `target`.
  */
 export function mergeInto(target: ValueMap, source: ValueMap, merging: Merging): ValueMap {
   merging.budget.spend(1 + STEPS_PER_ENTRY * (target.size + source.size));

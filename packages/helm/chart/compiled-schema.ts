@@ -14,31 +14,31 @@ import { SCHEMA_FORMATS } from './schema-formats';
 import { nestingOf } from './schema-nesting';
 import { isMultiple, isWithin, LIMITS, markedNumber } from './schema-numbers';
 
-/** The drafts of JSON Schema that Helm's validator knows. */
+/** The drafts of JSON Schema that Helm's validator supports. */
 export type Draft = '4' | '6' | '7' | '2019' | '2020';
 
 /** A compiled schema that counts the subschemas that it applies. */
 export interface CompiledSchema {
-  /** Returns what is wrong with data. */
+  /** Returns the problems of data. */
   readonly check: (data: unknown, budget: Budget) => readonly string[];
 }
 
-/** Compiling takes a millisecond for about three of them. Schemas with the types of Kubernetes have some thousands. */
+/** Compiling three subschemas takes about a millisecond. Schemas with the types of Kubernetes have a few thousand. */
 const MAX_SUBSCHEMAS = 10_000;
 
-/** Steps to compile a subschema, and a character of a pattern. */
+/** Steps to compile a subschema, and steps for each character of a pattern. */
 const STEPS_PER_SUBSCHEMA = 300;
 const STEPS_PER_CHARACTER = 40;
 
-/** The most schemas that may apply inside of each other: as many as there are in place for each level of the data. */
+/** Maximum nesting of a validation: the levels of the data times the schemas that apply to one value. */
 const MAX_NESTED = 400;
 
-/** The keyword that every subschema gets, so that applying it costs as many steps as its value says. */
+/** A keyword that every subschema gets. Its value is the number of steps that applying the subschema costs. */
 const COST = 'x-steps';
 
 /**
- * Returns a schema that is compiled when it is first needed. Each check spends what compiling takes, so that the same
- * values always take as many steps.
+ * Returns a schema that is compiled at its first use. Each check spends the steps of compiling, so that equal values
+ * always take the same number of steps.
  *
  * @throws SchemaError if it cannot be used
  */
@@ -65,7 +65,7 @@ export function compiledSchema(schema: Json, draft: Draft): CompiledSchema {
   };
 }
 
-/** More errors would only make the message longer. */
+/** Maximum number of errors in a message. */
 const MAX_ERRORS = 1000;
 
 /** @throws SchemaError if data is nested too deeply */
@@ -109,7 +109,7 @@ function ajvFor(draft: Draft, validation: Validation): Ajv {
       return true;
     },
   });
-  // Helm's validator computes with exact numbers.
+  // Helm's validator computes with exact numbers, ajv with floats.
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({
     keyword: 'multipleOf',
@@ -125,7 +125,7 @@ function ajvFor(draft: Draft, validation: Validation): Ajv {
       error: { message: `${keyword} of the schema` },
     });
   }
-  // Comparing each item with each other takes too long for lists of thousands.
+  // ajv compares each item with all others, which is too slow for lists of thousands.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -146,12 +146,12 @@ function sizeOf(data: unknown): number {
   return Array.isArray(data) ? data.length : Object.keys(data).length;
 }
 
-/** Patterns are those of Go, and never take more than linear time. */
+/** Patterns have Go's syntax, and take linear time. */
 const linearRegExp = (validation: Validation) =>
   Object.assign(
     (pattern: string) => {
       const regex = RE2JS.compile(pattern);
-      // Ajv tells patterns apart by their texts.
+      // Ajv distinguishes patterns by their texts.
       return { test: (text: string) => meteredRegex(regex, validation.budget).test(text), toString: () => pattern };
     },
     { code: 'linearRegExp' },
@@ -171,7 +171,7 @@ function compiled(ajv: Ajv, schema: Json): ValidateFunction {
         ajv.addSchema(prepared(schemaOfSchemas, metaschema.draft) as JsonObject, missing);
         continue;
       }
-      // Helm accepts everything where a schema names a URN.
+      // Helm accepts any value where a schema refers to a URN.
       if (!missing.startsWith('urn:'))
         throw new SchemaError(`it refers to ${missing}, which is not in the chart`, { cause: error });
       ajv.addSchema({}, missing);
@@ -191,13 +191,13 @@ const SCHEMA_MAPS = new Set([
 /** Keywords that contain data, which may look like a schema. */
 const DATA = new Set(['const', 'default', 'dependentRequired', 'enum', 'examples', 'required', 'type', '$vocabulary']);
 
-/** Keywords that ajv knows and JSON Schema does not, or that are known already. */
+/** Keywords that ajv supports and JSON Schema does not, or that have been read already. */
 const LEFT_OUT = new Set(['$async', '$schema', 'id', 'nullable']);
 
 const NOT_IN_DRAFT_6 = new Set(['else', 'if', 'then']);
 const NOT_IN_DRAFT_4 = new Set(['const', 'contains', 'examples', 'propertyNames', ...NOT_IN_DRAFT_6]);
 
-/** Helm's validator checks formats only in the drafts that assert them. A schema of schemas has a draft of its own. */
+/** Helm's validator checks formats only in the drafts that assert them. A metaschema is read by its own draft. */
 const NOT_IN_DRAFT: Readonly<Partial<Record<Draft, ReadonlySet<string>>>> = {
   '6': NOT_IN_DRAFT_6,
   '2019': new Set(['format']),
@@ -236,7 +236,7 @@ function stepsOf(keywords: readonly (readonly [string, Json])[]): number {
   }, STEPS_TO_APPLY);
 }
 
-/** Each that fails leaves an error of some hundred bytes, until all alternatives have been tried. */
+/** A subschema that fails leaves an error of a few hundred bytes until all alternatives have been tried. */
 const STEPS_TO_APPLY = 10;
 const STEPS_FOR_FORMAT = 100;
 const STEPS_FOR_PATTERN = 10_000;
@@ -280,9 +280,9 @@ function isUnique(expected: unknown, items: readonly unknown[], budget: Budget):
   return new Set(texts).size === items.length;
 }
 
-/** Describes an error in the words of Helm's validator, as far as they are its most frequent ones. */
+/** Describes an error: the most frequent ones in the words of Helm's validator, others in those of ajv. */
 function describeError(error: ErrorObject): readonly string[] {
-  // What the parts of these keywords found is reported by itself.
+  // The parts of these keywords report their own errors.
   if (['if', 'allOf'].includes(error.keyword)) return [];
   return [`at '${error.instancePath}': ${reasonOf(error)}`];
 }

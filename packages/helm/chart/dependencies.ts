@@ -54,7 +54,7 @@ function namedDependencies(
   const named = all.flatMap((declared) => {
     const dependency = dependencies.find((candidate) => isDeclaredBy(candidate, declared, budget));
     const name = declared.alias || declared.name;
-    // Helm renames the declaration while it goes through them, so that the next copy of the chart sees the alias.
+    // Helm renames the declaration in the loop, so that later declarations of the same chart are compared by the alias.
     declared.name = name;
     return dependency === undefined ? [] : [{ ...dependency, name: declared.alias || dependency.name }];
   });
@@ -65,7 +65,7 @@ function isDeclaredBy({ name, source }: WorkingChart, declared: WorkingDependenc
   return name === declared.name && isCompatible(declared.version, source.metadata.version, budget);
 }
 
-/** Whether a version satisfies a constraint; false also if either is invalid. */
+/** Whether a version satisfies a constraint; false if either is invalid. */
 export function isCompatible(constraint: string, version: string, budget: Budget): boolean {
   try {
     return satisfies(constraint, version, budget);
@@ -75,7 +75,7 @@ export function isCompatible(constraint: string, version: string, budget: Budget
   }
 }
 
-/** A condition decides over tags. Only the first condition whose value is true or false counts. */
+/** A condition overrides tags. Only the first condition with a value of true or false counts. */
 function isEnabled({ condition, tags }: WorkingDependency, values: ValueMap, path: string): boolean {
   for (const part of trimSpace(condition).split(',')) {
     const value = part === '' ? undefined : scalarAt(values, `${path}${part}`);

@@ -20,7 +20,7 @@ function objectOf(files: FilesByPath): GoObject {
   return {
     goType: 'engine.files',
     goKind: 'map',
-    /** Templates rarely look at bytes, so that only who iterates over files pays for them. */
+    /** Computed on demand: only templates that iterate over files need the bytes. */
     get data() {
       data ??= new Map([...files].map(([path, bytes]): [string, GoValue] => [path, bytesObject(bytes)]));
       return data;
@@ -57,13 +57,13 @@ function textOf(files: FilesByPath, path: string): string {
   return data === undefined ? '' : stringOf(data);
 }
 
-/** Returns the lines of a file, without an empty one at the end. Go panics if the file is empty; here it has no lines. */
+/** Returns the lines of a file, without an empty last one. For an empty file, Go panics, and this returns no lines. */
 function linesOf(files: FilesByPath, path: string): GoObject {
   const text = textOf(files, path);
   return stringList(text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 }
 
-/** A pattern that is not well-formed matches all files. */
+/** An invalid pattern matches all files, as in Helm. */
 function matching(files: FilesByPath, pattern: string, budget: Budget): FilesByPath {
   const matches = matcherOf(pattern, budget);
   return new Map([...files].filter(([path]) => matches(path)));

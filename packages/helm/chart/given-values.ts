@@ -6,15 +6,15 @@ import { copyMap, type ValueMap } from './coalesce';
 /** Values for a chart, as plain data or as a parser of Helm's flags returns them. */
 export type GivenValues = Readonly<Record<string, unknown>> | ReadonlyMap<string, GoValue>;
 
-/** Values that are no data. */
+/** Thrown for values that are not plain data. */
 export class GivenValuesError extends Error {
   override readonly name = 'GivenValuesError';
 }
 
 /**
- * Returns values as templates see them; properties that are undefined are not there.
+ * Returns values as templates see them, without undefined properties.
  *
- * @throws GivenValuesError if they contain something that is no data, or themselves
+ * @throws GivenValuesError if they contain themselves, or a value that is not plain data
  */
 export function valuesOf(given: GivenValues, budget: Budget): ValueMap {
   if (given instanceof Map) return copyMap(given as ReadonlyMap<string, GoValue>, budget);

@@ -3,7 +3,7 @@ import { trimSpace } from '../go/unicode';
 import type { Budget } from '../go/values';
 import { filePattern, PatternError } from './path-match';
 
-/** Returns whether a chart leaves out a file or folder of its own. */
+/** Returns whether a chart ignores one of its files or folders. */
 export type Ignores = (path: string, isFolder: boolean) => boolean;
 
 interface Rule {
@@ -12,12 +12,12 @@ interface Rule {
   readonly matches: (path: string) => boolean;
 }
 
-/** Hidden files in `templates` are ignored always. */
+/** Helm always ignores hidden files in `templates`. */
 const DEFAULTS = 'templates/.?*';
 
 /**
- * Reads a `.helmignore` as Helm does (helm.sh/helm/v3/pkg/ignore/rules.go). A rule with `!` ignores everything that it
- * does not match, which is not what it does in a `.gitignore`.
+ * Reads a `.helmignore` as Helm does (helm.sh/helm/v3/pkg/ignore/rules.go). Unlike in a `.gitignore`, a rule with `!`
+ * ignores everything that it does not match.
  *
  * @throws PatternError if a rule is not well-formed
  */
@@ -41,7 +41,7 @@ function ruleOf(line: string, budget: Budget): readonly Rule[] {
   const rule = trimSpace(line);
   if (rule === '' || rule.startsWith('#')) return [];
   if (rule.includes('**'))
-    throw new PatternError(`the rule "${rule}" of .helmignore contains **, which Helm does not know`);
+    throw new PatternError(`the rule "${rule}" of .helmignore contains **, which Helm does not support`);
   const isNegated = rule.startsWith('!');
   const mustBeFolder = rule.endsWith('/');
   const body = rule.slice(isNegated ? 1 : 0, mustBeFolder ? -1 : undefined);

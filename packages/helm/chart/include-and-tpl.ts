@@ -5,16 +5,16 @@ import { executeTemplate } from '../template/execute';
 import { addTemplates, isEmptyTemplate } from '../template/template';
 import type { TemplateParser, TemplateSet } from './template-parser';
 
-/** How often templates of one name may be included inside each other (helm.sh/helm/v3/pkg/engine/engine.go). */
+/** How often a template may include itself, directly or over others (helm.sh/helm/v3/pkg/engine/engine.go). */
 const MAX_NESTED = 1000;
 
 /** The name under which Go executes the argument of `tpl`. */
 const TPL_NAME = 'gotpl';
 
-/** `tpl` copies all functions, so that it finds the templates that it defines. */
+/** `tpl` copies all functions, so that its text can include the templates that it defines. */
 const STEPS_FOR_TPL = 40;
 
-/** Removes what Go prints for values that are not there. */
+/** Removes Go's output for missing values. */
 export function withoutNoValue(text: string): string {
   return text.replaceAll('<no value>', '');
 }
@@ -51,7 +51,7 @@ export function templateFunctions(templates: TemplateSet, budget: RenderBudget, 
         const parsed = parser.parse(TPL_NAME, text as string, budget);
         addTemplates(own, parsed.values());
         const main = parsed.get(TPL_NAME);
-        // Without a text of its own, it would execute the argument of the `tpl` around it.
+        // An argument that only defines templates adds no main template: the outer argument of `tpl` would run.
         if (main === undefined || isEmptyTemplate(main)) return '';
         return withoutNoValue(executeTemplate(own, TPL_NAME, data, { functions: ownFunctions, budget }));
       },

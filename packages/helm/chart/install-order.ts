@@ -1,4 +1,4 @@
-/** Helm's order of kinds (helm.sh/helm/v3/pkg/releaseutil/kind_sorter.go). Others follow, by their names. */
+/** Helm's order of kinds (helm.sh/helm/v3/pkg/releaseutil/kind_sorter.go). Other kinds follow in alphabetical order. */
 const INSTALL_ORDER = [
   'PriorityClass',
   'Namespace',
@@ -40,7 +40,7 @@ const INSTALL_ORDER = [
 
 const RANK: ReadonlyMap<string, number> = new Map(INSTALL_ORDER.map((kind, index) => [kind, index]));
 
-/** The rank of kinds that Helm does not know, such as webhooks and custom resources. */
+/** The rank of kinds that Helm's list lacks, such as webhooks and custom resources. */
 export const UNKNOWN_RANK = INSTALL_ORDER.length;
 
 /** Returns the rank of a kind in the order in which Helm installs objects. */

@@ -10,7 +10,7 @@ interface PrintedDocument {
   /** The path of the template: `chart/templates/service.yaml`. */
   readonly source: string;
   readonly text: string;
-  /** Where the document begins in what the template prints, from 1. */
+  /** The line of the template's output, from 1, at which the document begins. */
   readonly line: number;
 }
 
@@ -31,7 +31,7 @@ type HookEvent =
   | 'post-rollback'
   | 'test';
 
-/** A document that Helm applies at events of the release, not with it. */
+/** A document that Helm applies at events of the release, and not with its other objects. */
 export interface HookManifest extends Manifest {
   readonly name: string;
   readonly events: readonly HookEvent[];
@@ -39,7 +39,7 @@ export interface HookManifest extends Manifest {
   readonly deletePolicies: readonly string[];
 }
 
-/** All documents of a chart, each kind of them in Helm's install order. */
+/** All documents of a chart, in Helm's install order. */
 export interface SortedManifests {
   readonly manifests: readonly Manifest[];
   readonly hooks: readonly HookManifest[];
@@ -58,7 +58,7 @@ export class ManifestError extends Error {
   }
 }
 
-/** Helm 2 had another event for tests. */
+/** The events of hooks, by annotation. Helm 2 names the event of tests `test-success`. */
 const EVENTS: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
   ['pre-install', 'pre-install'],
   ['post-install', 'post-install'],
@@ -72,13 +72,13 @@ const EVENTS: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
   ['test-success', 'test'],
 ]);
 
-/** Each takes some hundred bytes, however short it is. */
+/** Each document takes a few hundred bytes, however short it is. */
 const STEPS_PER_DOCUMENT = 20;
 
 /**
- * Splits what templates print into documents, and sorts them as Helm does. Notes print none.
+ * Splits the output of templates into documents, and sorts them as Helm does. Notes and partials are left out.
  *
- * @throws ManifestError if a document is not YAML, or has a head of another form than objects have
+ * @throws ManifestError if a document is not YAML, or its apiVersion, kind or metadata have another type
  */
 export function sortManifests(printed: ReadonlyMap<string, string>, budget: Budget): SortedManifests {
   const [manifests, hooks]: [Manifest[], HookManifest[]] = [[], []];
@@ -114,7 +114,7 @@ function addManifest(document: PrintedDocument, value: GoValue, manifests: Manif
     return;
   }
   const events = listIn(hook).map((event) => EVENTS.get(event));
-  // Helm leaves out hooks with an unknown event.
+  // Helm drops hooks with an unknown event.
   if (!events.every((event) => event !== undefined)) return;
   const weight = annotations.get('helm.sh/hook-weight') ?? '';
   const policies = annotations.get('helm.sh/hook-delete-policy');
@@ -140,7 +140,7 @@ interface ManifestHead {
 function headOf(document: PrintedDocument, value: GoValue): ManifestHead {
   try {
     const fields = StructFields.of(value);
-    // Helm reads it as text, and refuses other types.
+    // Read only for its check: Helm refuses an apiVersion that is not a string.
     fields.text('apiVersion');
     const metadata = fields.struct('metadata');
     return { kind: fields.text('kind'), name: metadata.text('name'), annotations: metadata.textMap('annotations') };
@@ -157,7 +157,7 @@ function headOf(document: PrintedDocument, value: GoValue): ManifestHead {
  */
 export function documentOf(document: PrintedDocument, budget: Budget): GoValue {
   try {
-    // Helm prints a line break after each document: a block of text at its end has one, too.
+    // Helm prints a line break after each document, so a block scalar at its end has one, too.
     return readYaml(`${document.text}\n`, budget);
   } catch (error) {
     if (error instanceof FunctionError) throw new ManifestError(document, error.message, { cause: error });
@@ -168,8 +168,8 @@ export function documentOf(document: PrintedDocument, budget: Budget): GoValue {
 const WHITE = new Set('\t\n\f\r ');
 
 /**
- * Splits a text at the markers of documents as Helm does: at each line that begins with `---`, whatever follows
- * (`(?:^|\s*\n)---\s*`), and drops empty documents.
+ * Splits a text into documents as Helm does, at each line that begins with `---`, whatever follows it
+ * (`(?:^|\s*\n)---\s*`). Empty documents are dropped.
  */
 export function splitManifests(text: string): readonly { readonly text: string; readonly line: number }[] {
   const documents: { text: string; line: number }[] = [];

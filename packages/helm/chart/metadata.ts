@@ -21,7 +21,7 @@ interface Maintainer {
   readonly url: string;
 }
 
-/** The content of Chart.yaml. Missing texts are empty, and missing lists and maps undefined, as they are nil in Go. */
+/** The content of Chart.yaml. Missing strings are empty; missing lists and maps are undefined, as nil in Go. */
 export interface ChartMetadata {
   readonly name: string;
   readonly home: string;
@@ -65,7 +65,7 @@ export function readMetadata(document: GoValue, isVersion: (text: string) => boo
     keywords: textsOf(fields, 'keywords'),
     maintainers: fields.has('maintainers') ? fields.structs('maintainers').map(maintainerOf) : undefined,
     icon: text('icon'),
-    // Charts of Helm 2 had none.
+    // Charts of Helm 2 may lack an apiVersion.
     apiVersion: fields.text('apiVersion') || 'v1',
     condition: text('condition'),
     tags: text('tags'),

@@ -7,7 +7,7 @@ const SCHEMA_LIST: JsonObject = { type: 'array', minItems: 1, items: SCHEMA };
 const TEXTS: JsonObject = { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true };
 const TYPES: JsonObject = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
 
-/** The schema of schemas of draft 4, which permits true and false for additional properties and items only. */
+/** The metaschema of draft 4, in which only additionalItems and additionalProperties may be true or false. */
 const DRAFT_4: JsonObject = {
   type: 'object',
   properties: {
@@ -47,12 +47,12 @@ const DRAFT_4: JsonObject = {
   dependencies: { exclusiveMaximum: ['maximum'], exclusiveMinimum: ['minimum'] },
 };
 
-/** Returns a reference; one to the schema of schemas of draft 4, 6 or 7 by a name that the compiler does not know. */
+/** Renames a reference to the metaschema of draft 4, 6 or 7, so that the compiler does not use its own metaschema. */
 export function ownReference(reference: string): string {
   return reference.replace(/^https?:\/\/json-schema\.org\/draft-0([467])\/schema(?=#|$)/, 'urn:schemas:draft-0$1');
 }
 
-/** Returns the schema of schemas of draft 4, 6 or 7, with its draft, by its own name; undefined for others. */
+/** Returns the metaschema of draft 4, 6 or 7 by the name that `ownReference` returns; undefined for other names. */
 export function metaschemaOf(
   reference: string,
 ): { readonly draft: '4' | '6' | '7'; readonly schema: JsonObject } | undefined {

@@ -5,7 +5,7 @@ import { type Manifest, ManifestError } from './manifests';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** A map as JSON has it. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -15,8 +15,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /**
- * Returns the objects in a document: none if it consists of comments, and the items of a list, as Helm and GitOps controllers apply
- * them.
+ * Returns the objects in a document: none if it has only comments, and the items of a list, as Helm and GitOps
+ * controllers apply them.
  *
  * @throws ManifestError if it contains something else
  */
@@ -38,10 +38,10 @@ function objectsOf(value: JsonValue, manifest: Manifest): readonly JsonObject[] 
   return items === undefined ? [value] : items.flatMap((item) => objectsOf(item, manifest));
 }
 
-/** Returns a value as JSON has it. */
+/** Returns a value as JSON. */
 export function jsonOf(value: GoValue | ReadonlyMap<string, GoValue>): JsonValue {
   if (value instanceof Map) {
-    // Entries, unlike assignments, may have the name of the prototype.
+    // Unlike an assignment, `fromEntries` allows the key `__proto__`.
     return Object.fromEntries([...value].map(([key, element]) => [key, jsonOf(element)]));
   }
   if (Array.isArray(value)) return value.map(jsonOf);

@@ -13,10 +13,10 @@ export interface OpenedChart {
 }
 
 /**
- * Reads a chart from a folder of charts, such as `charts`, whose lock names its digest; undefined if the lock does not
- * name the chart.
+ * Reads a chart from a folder of charts, such as `charts`, and checks the digest of its archive against the folder's
+ * lock. Undefined if the lock does not name the chart.
  *
- * @throws ChartError if there is no lock, or the archive is missing or differs from it
+ * @throws ChartError if there is no lock, the archive is missing, or its digest is not that in the lock
  */
 export function openChart(folder: string, name: string, version: string): OpenedChart | undefined {
   const lock = readIfThere(join(folder, LOCK_FILE));

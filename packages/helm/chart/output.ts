@@ -1,7 +1,7 @@
 import { trimSpace } from '../go/unicode';
 import type { SortedManifests } from './manifests';
 
-/** What of a chart is printed. */
+/** Which documents of a chart are printed. */
 export interface OutputOptions {
   readonly includeCrds?: boolean;
   readonly withHooks?: boolean;

@@ -2,7 +2,7 @@ import { isSameValue } from '#base/same-value';
 import { byteLength, bytesOf, stringOf } from '../go/go-string';
 import { type Budget, FunctionError } from '../go/values';
 
-/** A pattern that is not well-formed. */
+/** Thrown for an invalid pattern. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
@@ -12,14 +12,14 @@ type Token =
   | { readonly kind: 'any one' }
   | { readonly kind: 'any'; readonly withSlash: boolean }
   | { readonly kind: 'class'; readonly isNegated: boolean; readonly ranges: readonly (readonly [string, string])[] }
-  /** Matches nothing, and goes on at each of several places. */
+  /** Matches no character, and continues at each of several tokens. */
   | { readonly kind: 'fork'; readonly places: number[] };
 
 /** Matches a whole text. */
 export type PathMatcher = (text: string) => boolean;
 
 /**
- * Returns a matcher for a pattern of Go's `filepath.Match`: `*` and `?` are anything but a slash.
+ * Returns a matcher for a pattern of Go's `filepath.Match`: `*` and `?` match no slash.
  *
  * @throws PatternError if the pattern is not well-formed
  */
@@ -28,8 +28,8 @@ export function filePattern(pattern: string, budget: Budget): PathMatcher {
 }
 
 /**
- * Returns a matcher for a pattern of github.com/gobwas/glob with slashes as separators, as `.Files.Glob` takes it:
- * `**` also matches slashes, and `{a,b}` either.
+ * Returns a matcher for a pattern of github.com/gobwas/glob with slashes as separators, as in `.Files.Glob`: `**` also
+ * matches slashes, and `{a,b}` matches either alternative.
  *
  * @throws PatternError if the pattern is not well-formed
  */
@@ -43,7 +43,7 @@ export function globPattern(pattern: string, budget: Budget): PathMatcher {
 
 interface PatternSyntax {
   readonly negation: '^' | '!';
-  /** Whether `**` is more than `*`, and braces contain alternatives. */
+  /** Whether `**` differs from `*`, and braces contain alternatives. */
   readonly isGlob: boolean;
 }
 
@@ -69,12 +69,12 @@ function isRow(tokens: readonly Token[]): boolean {
   return tokens.every(({ kind }) => kind !== 'any' && kind !== 'fork');
 }
 
-/** Equal ones, which exclude characters: gobwas/glob counts all of them together. */
+/** Whether all tokens are equal and exclude characters: gobwas/glob then compares the number of characters. */
 function isCounted(tokens: readonly Token[]): boolean {
   return tokens.every((token) => isNegated(token) && isSameValue(token, tokens[0]));
 }
 
-/** Where such parts meet those of any length, gobwas/glob counts characters and cuts bytes, part by part. */
+/** Combined with tokens of any length, gobwas/glob counts characters of such tokens, but cuts bytes. */
 function isOfOneCharacter({ kind }: Token): boolean {
   return kind !== 'text' && kind !== 'any';
 }
@@ -83,7 +83,7 @@ function isNegated(token: Token | undefined): boolean {
   return token?.kind === 'any one' || (token?.kind === 'class' && token.isNegated);
 }
 
-/** The first byte of a character that is excluded is another character. */
+/** Whether Helm may match a candidate that does not match here: it may compare single bytes with a negated class. */
 function mayMatch(tokens: readonly Token[], candidate: string): boolean {
   const start = tokens.slice(
     0,
@@ -96,8 +96,8 @@ function mayMatch(tokens: readonly Token[], candidate: string): boolean {
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Matches parts of fixed lengths, as gobwas/glob does: it counts characters, and cuts the last one of each part down to
- * its first byte. So `a?b` does not match a character of several bytes in its middle, and `a?` does at its end.
+ * Matches parts of fixed lengths as gobwas/glob does: it counts characters, and cuts the last character of each part
+ * down to its first byte. So `?` in `a?b` does not match a character of several bytes, but `?` in `a?` does.
  */
 function matchesRow(tokens: readonly Token[], candidate: string, budget: Budget): boolean {
   budget.spend(tokens.length + candidate.length);
@@ -119,19 +119,19 @@ function matchesRow(tokens: readonly Token[], candidate: string, budget: Budget)
   return true;
 }
 
-/** Texts next to each other are one part. */
+/** Adjacent texts are one part. */
 function partEnd(tokens: readonly Token[], start: number): number {
   let end = start + 1;
   while (tokens[start]?.kind === 'text' && tokens[end]?.kind === 'text') end += 1;
   return end;
 }
 
-/** A byte that is no character is U+FFFD to classes. */
+/** Classes read a byte that is not a character as U+FFFD. */
 function acceptsInRow(token: Token | undefined, character: string): boolean {
   return token !== undefined && accepts(token, token.kind === 'text' ? character : character.toWellFormed());
 }
 
-/** Each is a token of its own. */
+/** Each character may become a token. */
 const STEPS_PER_CHARACTER = 4;
 
 interface Braces {
@@ -157,7 +157,7 @@ class TokenReader {
         index = end;
       }
     }
-    // The pattern ends every brace that is open at its end.
+    // The end of the pattern closes open braces.
     while (this.open.length > 0) this.close();
     return this.tokens;
   }
@@ -241,7 +241,7 @@ function text(character: string | undefined): Token {
   return { kind: 'text', character };
 }
 
-/** Follows all ways through the pattern at once, so that no text takes more than a step per character and token. */
+/** Follows all paths through the pattern in parallel, so a text takes at most one step for each character and token. */
 function matches(tokens: readonly Token[], candidate: string, budget: Budget): boolean {
   let places = reachable(tokens, [0], budget);
   for (const character of candidate) {

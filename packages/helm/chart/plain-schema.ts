@@ -1,15 +1,15 @@
 import type { Budget } from '../go/values';
 import { isJsonObject, type JsonObject, type JsonValue } from './objects';
 
-/** A schema of a few keywords that have one meaning in all drafts of JSON Schema, as generators write them for charts. */
+/** A schema of a few keywords with the same meaning in all drafts of JSON Schema, as generators write it for charts. */
 export interface PlainSchema {
-  /** Whether it accepts data. If not, the compiled schema has the reasons. */
+  /** Whether it accepts data. If not, compile the schema to get the reasons. */
   accepts(data: JsonValue, budget: Budget): boolean;
 }
 
 /**
- * Returns a schema that is applied as it is: compiling one takes longer than all else that a chart needs. Undefined if
- * the schema has other keywords, or anything that a compiler could refuse.
+ * Returns a schema that is interpreted: compiling it takes longer than the rest of a render. Undefined if the schema
+ * has other keywords, or anything that a compiler could refuse.
  */
 export function plainSchema(schema: JsonValue): PlainSchema | undefined {
   if (!isJsonObject(schema)) return undefined;
@@ -18,7 +18,7 @@ export function plainSchema(schema: JsonValue): PlainSchema | undefined {
   return { accepts: (data, { spend }) => accepts(schema, data, { root: schema, spend }) };
 }
 
-/** More subschemas, or nested more deeply, than schemas have that people read. */
+/** Larger schemas are compiled. */
 const MAX_SUBSCHEMAS = 10_000;
 const DEEPEST = 50;
 
@@ -74,12 +74,12 @@ function arePlain(map: JsonValue, reading: Reading): boolean {
   return Object.values(map).every((schema) => isPlain(schema, reading));
 }
 
-/** Some drafts ignore, and others apply, further keywords beside a reference. */
+/** Keywords that may accompany a reference: some drafts ignore, and others apply, all other keywords next to it. */
 const BESIDE_REFERENCE = new Set(['$ref', '$schema', '$defs', 'definitions', 'default', 'description', 'title']);
 
 function isReference(value: JsonValue, root: JsonObject): boolean {
   const target = targetOf(value, root);
-  // A reference to another could lead back to it.
+  // A reference to another reference could be circular.
   return target !== undefined && !Object.hasOwn(target, '$ref');
 }
 

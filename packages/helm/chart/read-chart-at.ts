@@ -11,7 +11,7 @@ import { PatternError } from './path-match';
 import { FileTooLarge, NotAFile, readRegularBytes } from './regular-file';
 
 /**
- * Reads the chart in a folder, without what its `.helmignore` names, or in an archive.
+ * Reads the chart in an archive, or in a folder, without the files that its `.helmignore` names.
  *
  * @throws ChartError if there is no chart, or the chart is damaged or unsafe
  */
@@ -44,7 +44,7 @@ function read(file: string, named: { readonly chart: string; readonly file: stri
   }
 }
 
-/** In Helm's order. */
+/** Reads the files of a folder in Helm's order. */
 function readFolder(folder: string): ReadonlyMap<string, Uint8Array> {
   const chart: ChartFolder = { folder, real: realpathSync(folder) };
   const walk: Walk = { ...chart, ignores: ignoresOf(chart), files: new Map(), bytes: 0 };
@@ -54,7 +54,7 @@ function readFolder(folder: string): ReadonlyMap<string, Uint8Array> {
 
 interface ChartFolder {
   readonly folder: string;
-  /** Where the folder is, with all links followed. */
+  /** Its path with all links resolved. */
   readonly real: string;
 }
 
@@ -84,7 +84,7 @@ function ignoresOf(chart: ChartFolder): Ignores {
   }
 }
 
-/** Links may lead to folders around them. */
+/** Links to parent folders would recurse endlessly. */
 const DEEPEST_FOLDER = 50;
 
 function readInto(walk: Walk, inside: string, depth: number): void {
@@ -120,7 +120,7 @@ function readInside(chart: ChartFolder, path: string): Uint8Array {
   return read(join(chart.folder, path), { chart: basename(chart.folder), file: path }, ARCHIVE_BOUNDS.fileBytes);
 }
 
-/** Helm follows links everywhere, so that a chart could read the files of its user. */
+/** Helm follows all links, so a chart could include files of its user. This reader refuses links out of the chart. */
 function checkInside(chart: ChartFolder, path: string): void {
   const real = realpathSync(join(chart.folder, path));
   if (!real.startsWith(chart.real + sep)) refuse(chart, path, helmFault('link-outside', {}));

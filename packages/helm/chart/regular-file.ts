@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
-/** A pipe, a device or a folder instead of a file. */
+/** Thrown for a pipe, a device or a folder instead of a file. */
 export class NotAFile extends Error {
   constructor(readonly path: string) {
     super(`${path} is not a regular file`);
   }
 }
 
-/** A file with more bytes than its reader takes. */
+/** Thrown for a file with more bytes than its reader accepts. */
 export class FileTooLarge extends Error {
   constructor(
     readonly path: string,
@@ -18,8 +18,8 @@ export class FileTooLarge extends Error {
 }
 
 /**
- * Reads a regular file, also through a link. A pipe, which may have no writer, is opened without waiting for one, and a
- * device, which may be endless, is not read.
+ * Reads a regular file, also through a link. It opens a pipe without waiting for a writer, and does not read a device,
+ * which may be endless.
  *
  * @throws NotAFile for anything else
  */
@@ -27,12 +27,12 @@ export function readRegularFile(path: string): string {
   return readRegular(path, (descriptor) => readFileSync(descriptor, 'utf8'));
 }
 
-/** Larger files are rare. */
+/** Larger files, which are rare, are not compared. */
 const MAX_COMPARED = 1024 * 1024;
 
 /**
- * Reads regular files, most of which equal others, such as those of the clusters of a fleet: equal ones are one string,
- * and the bytes of one that equals the last one of its name are not even decoded, which takes longer than to read them.
+ * Reads regular files that are often equal, such as those of the clusters of a fleet. Equal files become the same
+ * string. A file that equals the last file with its name is not decoded, because decoding is slower than reading.
  */
 export class EqualFiles {
   private readonly texts = new Map<string, string>();
@@ -56,7 +56,7 @@ export class EqualFiles {
     });
   }
 
-  /** Whether a file has these bytes and no others. A pipe has no positions, and a device no end. */
+  /** Whether a file consists of these bytes. Reading a pipe at a position fails; a device may be longer. */
   private holds(descriptor: number, bytes: Uint8Array): boolean {
     const { buffer } = this;
     try {
@@ -69,7 +69,7 @@ export class EqualFiles {
     }
   }
 
-  /** Returns the string that all equal ones are. */
+  /** Returns the first string that equals this one. */
   private one(text: string): string {
     const known = this.texts.get(text);
     if (known !== undefined) return known;
@@ -79,10 +79,10 @@ export class EqualFiles {
 }
 
 /**
- * Reads the bytes of a regular file likewise.
+ * Reads the bytes of a regular file as `readRegularFile` does.
  *
- * @param most - the bytes that it may have
- * @throws FileTooLarge for a file with more
+ * @param most - maximum number of bytes
+ * @throws FileTooLarge for a larger file
  */
 export function readRegularBytes(path: string, most = Number.POSITIVE_INFINITY): Uint8Array {
   return readRegular(path, (descriptor) => new Uint8Array(readFileSync(descriptor)), most);
@@ -96,7 +96,7 @@ function readRegular<T>(path: string, read: (descriptor: number) => T, most = Nu
 }
 
 function opened<T>(path: string, read: (descriptor: number) => T): T {
-  // Windows has neither the flag nor pipes among files.
+  // Windows has neither this flag nor named pipes among its files.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     return read(descriptor);

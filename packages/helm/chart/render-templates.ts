@@ -11,7 +11,7 @@ import { templateFunctions, withoutNoValue } from './include-and-tpl';
 import type { TemplateParser, TemplateSet } from './template-parser';
 import { fullPath, type WorkingChart } from './working-chart';
 
-/** What all templates of a render see. */
+/** The data that all templates of a render share. */
 export interface RenderContext {
   readonly values: ValueMap;
   readonly release: ValueMap;
@@ -21,14 +21,14 @@ export interface RenderContext {
 
 interface Renderable {
   readonly data: Uint8Array;
-  /** All templates of a chart share it: what one sets in it, those after it see. */
+  /** All templates of a chart share this map: each sees what earlier ones set in it. */
   readonly scope: ValueMap;
   readonly basePath: string;
 }
 
 /**
- * Returns what each template prints, by its path, such as `parent/charts/child/templates/a.yaml`. Partials print nothing
- * by themselves. The order and the sharing of data are those of Helm (helm.sh/helm/v3/pkg/engine/engine.go).
+ * Returns the output of each template by its path, such as `parent/charts/child/templates/a.yaml`. Partials have no
+ * output. The order, and the sharing of data, follow Helm (helm.sh/helm/v3/pkg/engine/engine.go).
  *
  * @throws TemplateError, LimitError
  */
@@ -91,7 +91,7 @@ function collect(
     ['Subcharts', dependencies],
   ]);
   for (const dependency of chart.dependencies) {
-    // Helm takes the name for a path, so that a chart with a dot in its name sees no values.
+    // Helm reads the name as a path, so a chart with a dot in its name gets no values.
     const own = tableAt(values, dependency.name) ?? new Map();
     dependencies.set(dependency.name, collect(dependency, renderables, context, own));
   }

@@ -1,4 +1,4 @@
-/** A schema that cannot be used, or refers to one outside of the chart. */
+/** Thrown for a schema that is invalid, or refers to a schema outside of the chart. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }

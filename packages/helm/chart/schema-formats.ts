@@ -15,7 +15,7 @@ const SEMVER = new RegExp(
   `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${IDENTIFIER}(?:\\.${IDENTIFIER})*)?(?:\\+[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)*)?$`,
 );
 
-/** The longest text that patterns with look-ahead see; a longer one has no format. */
+/** Longer texts match no format: patterns with look-ahead are slow for them. */
 const MAX_LENGTH = 2048;
 
 /** The formats that Helm's validator checks (github.com/santhosh-tekuri/jsonschema/v6/format.go). */
@@ -101,7 +101,7 @@ function isDateTime(text: string): boolean {
   return /^[tT]$/.test(text.charAt(10)) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
 
-/** Whether Go parses the text as a URL: it refuses control characters, broken escapes and ports that are no numbers. */
+/** Whether Go parses a text as a URL: it refuses control characters, broken escapes and ports that are not numbers. */
 function isUriReference(text: string): boolean {
   if (/[\0-\x20\x7f\\]/.test(text.replace(/ /g, '%20')) || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
   if (/^[^/?#]*:/.test(text) && !/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(text)) return false;

@@ -2,7 +2,7 @@ import { pointerSegment } from '#base/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from './objects';
 import { SchemaError } from './schema-error';
 
-/** Keywords whose subschemas apply to the same value: one, a list of them, or a map to them. */
+/** Keywords whose subschemas apply to the same value. They contain one subschema, a list or a map of them. */
 const IN_PLACE = [
   'allOf',
   'anyOf',
@@ -20,10 +20,9 @@ const REFERENCES = ['$dynamicRef', '$recursiveRef', '$ref'] as const satisfies r
 const MAX_LENGTH = 200;
 
 /**
- * Returns how many schemas may apply to one value inside of each other. A validator recurses through them for each value
- * inside of another one.
+ * Returns how many nested schemas may apply to one value. A validator recurses through them for each level of the data.
  *
- * @throws SchemaError if they are too many, or a schema applies to itself without end
+ * @throws SchemaError if there are too many, or if a schema applies to itself endlessly
  */
 export function nestingOf(root: JsonValue): number {
   return new Nesting(root).longest();
@@ -42,7 +41,7 @@ class Nesting {
     return this.schemas.reduce((longest, schema) => Math.max(longest, this.of(schema, 0)), 0);
   }
 
-  /** Collects whatever may be a schema: what is none has no reference, or one that leads nowhere. */
+  /** Collects every map that may be a schema. Other maps do no harm: their references have no target. */
   private collect(value: JsonValue): void {
     if (Array.isArray(value)) {
       for (const element of value as readonly JsonValue[]) this.collect(element);

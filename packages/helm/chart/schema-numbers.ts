@@ -1,15 +1,15 @@
 import type { JsonValue } from './objects';
 
 /**
- * Begins a text that replaces a number of a schema that a float cannot represent: the validator of Helm compares exact
- * numbers, and values as they print.
+ * Prefix of a text that replaces a number in a schema that no float represents. Helm's validator compares exact
+ * numbers of the schema with the decimal text of values.
  */
 const MARK = '\ue001';
 
-/** A number in JSON, or a text. */
+/** A number or a string in JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 
-/** Longer ones, and those with larger exponents, count as floats. */
+/** Longer numbers, and numbers with larger exponents, are compared as floats. */
 const MAX_DIGITS = 400;
 
 interface Decimal {
@@ -28,7 +28,7 @@ function isOtherAsFloat(token: string): boolean {
   return exact !== undefined && comparison(exact, decimalOf(String(Number(token))) ?? exact) !== 0;
 }
 
-/** The number that a text stands for, as a schema has it; undefined for other values. */
+/** Returns the number that a marked text replaces, as written in the schema; undefined for other values. */
 export function markedNumber(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined;
 }
@@ -38,7 +38,7 @@ export function unmarkedText(message: string): string {
   return message.replace(new RegExp(`"?${MARK}([\\d.eE+-]+)"?`, 'g'), '$1');
 }
 
-/** Keywords about numbers, and whether they accept a number, by the sign of its difference to the limit. */
+/** Keywords that limit numbers. Each decides by the sign of the number minus the limit. */
 export const LIMITS = {
   minimum: (sign: number) => sign >= 0,
   maximum: (sign: number) => sign <= 0,
@@ -46,13 +46,13 @@ export const LIMITS = {
   exclusiveMaximum: (sign: number) => sign < 0,
 } as const;
 
-/** Whether a float, as it prints, is on the right side of an exact limit. */
+/** Whether the decimal text of a float is within an exact limit. */
 export function isWithin(keyword: keyof typeof LIMITS, limit: string, data: number): boolean {
   const [one, other] = [decimalOf(String(data)), decimalOf(limit)];
   return one === undefined || other === undefined || LIMITS[keyword](comparison(one, other));
 }
 
-/** Whether a float, as it prints, is a multiple of a number. */
+/** Whether the decimal text of a float is a multiple of a number. */
 export function isMultiple(of: number | string, data: number): boolean {
   const [value, factor] = [decimalOf(String(data)), decimalOf(String(of))];
   if (value === undefined || factor === undefined || factor.coefficient === 0n) return false;
@@ -74,7 +74,7 @@ function aligned(a: Decimal, b: Decimal): readonly [bigint, bigint] {
   return [a.coefficient * 10n ** BigInt(a.exponent - exponent), b.coefficient * 10n ** BigInt(b.exponent - exponent)];
 }
 
-/** The sign of the difference. */
+/** Returns the sign of `a - b`. */
 function comparison(a: Decimal, b: Decimal): number {
   const [x, y] = aligned(a, b);
   return x < y ? -1 : Number(x > y);

@@ -1,13 +1,13 @@
 import { GoInt, type GoValue } from '../go/values';
 
-/** A value of another type than the field of Go's struct that it is decoded into. */
+/** Thrown for a value whose type is not that of the Go field into which it is decoded. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
 }
 
 /**
- * The fields of a YAML map, decoded as sigs.k8s.io/yaml decodes them into a struct of Go: names in any case, null for
- * the zero value, and scalars for text.
+ * The fields of a YAML map, decoded as sigs.k8s.io/yaml decodes them into a Go struct: names match in any case, null
+ * gives the zero value, and a string field accepts any scalar.
  */
 export class StructFields {
   private constructor(
@@ -22,7 +22,7 @@ export class StructFields {
     return new StructFields(value, path);
   }
 
-  /** Returns a field as it is; undefined if there is none. */
+  /** Returns a field without conversion; undefined if there is none. */
   value(name: string): GoValue {
     const exact = this.fields.get(name);
     if (exact !== undefined) return exact;
@@ -31,7 +31,7 @@ export class StructFields {
     return undefined;
   }
 
-  /** Returns whether a field is there and not null. */
+  /** Whether a field exists and is not null. */
   has(name: string): boolean {
     const value = this.value(name);
     return value !== undefined && value !== null;
@@ -67,7 +67,7 @@ export class StructFields {
     return StructFields.of(this.value(name), this.pathOf(name));
   }
 
-  /** Returns a map of texts. */
+  /** Returns a map of strings. */
   textMap(name: string): ReadonlyMap<string, string> {
     const { fields, path } = this.struct(name);
     return new Map([...fields].map(([key, value]) => [key, textOf(value, `${path}.${key}`)]));

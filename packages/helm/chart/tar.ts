@@ -19,9 +19,8 @@ interface LongNames {
 }
 
 /**
- * Reads a tar stream: ustar, with the long names of PAX and GNU. The entries share the memory of the stream.
- *
- * Written here because the libraries for it stream from and to the file system, and read more than charts may contain.
+ * Reads a tar stream: ustar, with the long names of PAX and GNU. The entries share the memory of the stream. No library
+ * is used, because those on npm work with the file system and read more kinds of entries than charts may contain.
  *
  * @throws TarError if the stream is damaged
  */
@@ -78,7 +77,7 @@ function typeOf(type: string, name: string): TarEntry['type'] {
 
 function longNames(type: string, data: Uint8Array): LongNames {
   if (type === 'L') return { path: textIn(data) };
-  // Global headers name commits and the like; the targets of links are of no interest.
+  // Global headers, which e.g. name a commit, and the long targets of links are not needed.
   if (type !== 'x') return {};
   const records = paxRecords(data);
   const [path, size] = [records.get('path'), records.get('size')];
@@ -90,7 +89,7 @@ function longNames(type: string, data: Uint8Array): LongNames {
   };
 }
 
-/** Reads records such as `26 path=chart/values.yaml\n`, each with its length first. */
+/** Reads records such as `26 path=chart/values.yaml\n`, each of which begins with its length. */
 function paxRecords(data: Uint8Array): ReadonlyMap<string, string> {
   const records = new Map<string, string>();
   let rest = data;
@@ -120,7 +119,7 @@ function textIn(field: Uint8Array): string {
   return new TextDecoder().decode(end === -1 ? field : field.subarray(0, end));
 }
 
-/** Returns a number: octal digits, or, with the highest bit set, a big-endian binary of GNU. */
+/** Reads a number: octal digits, or, if the highest bit is set, a big-endian binary number (GNU). */
 function numberIn(header: Uint8Array, start: number, length: number): number {
   const field = header.subarray(start, start + length);
   const first = field[0] ?? 0;
@@ -134,7 +133,7 @@ function numberIn(header: Uint8Array, start: number, length: number): number {
   return text === '' ? 0 : Number.parseInt(text, 8);
 }
 
-/** The sum of a header's bytes, with its own field as spaces. Some old programs summed signed bytes. */
+/** Checks the checksum of a header, whose own field counts as spaces. Some old programs summed signed bytes. */
 function checkSum(header: Uint8Array): void {
   if (header.every((byte) => byte === 0)) return;
   let [unsigned, signed] = [0, 0];
@@ -144,5 +143,5 @@ function checkSum(header: Uint8Array): void {
     signed += counted > 127 ? counted - 256 : counted;
   }
   const stated = numberIn(header, 148, 8);
-  if (stated !== unsigned && stated !== signed) throw new TarError('a header has another sum than it names');
+  if (stated !== unsigned && stated !== signed) throw new TarError('the checksum of a header is wrong');
 }

@@ -9,21 +9,21 @@ export type TemplateSet = Map<string, Template>;
 
 const FUNCTION_NAMES: ReadonlySet<string> = new Set([...helmFunctions.keys(), 'include', 'tpl']);
 
-/** A parsed file, and the steps that parsing took: each further render spends them, too, so that all spend the same. */
+/** A parsed file, and the steps of parsing it. Later renders spend these steps, too, so all renders cost the same. */
 interface ParsedFile {
   readonly data: Uint8Array;
   readonly templates: readonly Template[];
   readonly steps: number;
 }
 
-/** Keeps parsed templates, so that the next render of a chart need not parse them. */
+/** Caches parsed templates for the next render of a chart. */
 export class TemplateParser {
   private readonly parsed = new Map<string, ParsedFile>();
 
   /**
-   * Adds a file and what it defines to templates.
+   * Adds a file, and the templates that it defines, to a set of templates.
    *
-   * @throws TemplateError if it is not well-formed
+   * @throws TemplateError if its syntax is invalid
    */
   define(templates: TemplateSet, path: string, data: Uint8Array, budget: RenderBudget): void {
     const known = this.parsed.get(path);
@@ -38,7 +38,7 @@ export class TemplateParser {
     addTemplates(templates, parsed);
   }
 
-  /** Returns the templates of a text: of a file, or the argument of `tpl`. */
+  /** Returns the templates in the text of a file, or in the argument of `tpl`. */
   parse(name: string, text: string, budget: Budget): ReadonlyMap<string, Template> {
     return parseTemplate(name, text, FUNCTION_NAMES, budget);
   }

@@ -13,7 +13,7 @@ export class ValuesSchema {
   constructor(private readonly json: Uint8Array) {}
 
   /**
-   * Returns what is wrong with values, each with its path.
+   * Returns the problems of values, each with its path.
    *
    * @throws SchemaError if the schema cannot be used
    */
@@ -30,7 +30,7 @@ export class ValuesSchema {
 }
 
 const PROTOTYPE = '__proto__';
-/** The compiler ignores a property with the name of the prototype. */
+/** Replaces `__proto__`, which the compiler ignores. */
 const RENAMED = '\ue000proto__';
 
 function renamed(text: string): string {
@@ -66,7 +66,7 @@ function draftOf(schema: JsonValue): Draft {
     /^(?:https?:\/\/)?json-schema\.org\/(?:draft(?:-0|\/)([467]|2019(?=-09)|2020(?=-12))(?:-09|-12)?\/)?schema#?$/.exec(
       given,
     );
-  if (draft === null) throw new SchemaError(`its $schema is "${given}", which is no draft of JSON Schema`);
+  if (draft === null) throw new SchemaError(`its $schema is "${given}", which is not a draft of JSON Schema`);
   return (draft[1] ?? '2020') as Draft;
 }
 

@@ -4,23 +4,23 @@ import type { Dependency } from './metadata';
 
 /** A declared dependency while a render decides on it. */
 export type WorkingDependency = { -readonly [K in keyof Dependency]: Dependency[K] } & {
-  /** Whether its values were imported: Helm does not do so for a second copy of the chart. */
+  /** Whether its values were imported. Helm imports the values of a chart only once, even if it has several aliases. */
   hasImported: boolean;
 };
 
 /**
- * A chart in one render, in which Helm renames, copies and removes charts. It shares what does not change with the chart
- * that was read. Copies made for aliases share the declarations and dependencies of their origin, as in Helm.
+ * A chart during one render, in which Helm renames, copies and removes charts. It shares all that does not change with
+ * the chart that was read. Copies for aliases share the declarations and dependencies of their original, as in Helm.
  */
 export interface WorkingChart {
-  /** Its alias, if its parent gives it one. */
+  /** Its alias, if its parent declares one. */
   name: string;
   readonly source: Chart;
-  /** The default values, which may import some of dependencies. */
+  /** The default values, including values imported from dependencies. */
   values: ReadonlyMap<string, GoValue>;
   parent: WorkingChart | undefined;
   dependencies: readonly WorkingChart[];
-  /** Undefined if Chart.yaml declares none: Helm does not look at the dependencies of such charts. */
+  /** Undefined if Chart.yaml declares no dependencies: Helm then processes none of the charts in `charts/`. */
   declared: readonly WorkingDependency[] | undefined;
 }
 

@@ -7,11 +7,11 @@ const IDENTIFIERS = '[0-9A-Za-z\\-]+(?:\\.[0-9A-Za-z\\-]+)*';
 const PART = '[0-9|x|X|\\*]+';
 const CORE = `v?(?:${PART})(?:\\.${PART})?(?:\\.${PART})?(?:-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})?`;
 const SPACE = '[\\t\\n\\f\\r ]';
-/** In this order: an alternative that comes first wins, as in the expression of the Go library. */
+/** The order matters: the first alternative wins, as in the expression of the Go library. */
 const OPERATORS = '=|!=|>|<|>=|=>|<=|=<|~|~>|\\^';
 const ONE = `(?:|${OPERATORS})${SPACE}*(?:${CORE})`;
 
-// Go's own kind of expressions: with those of JavaScript a long text could take exponential time.
+// Expressions with Go's engine: JavaScript's could take exponential time for a long text.
 const SEGMENT = RE2JS.compile(`^(?:${SPACE}*${ONE}${SPACE}*)(?:(?:${SPACE}+|,${SPACE}*)${ONE}${SPACE}*)*$`);
 const EACH = RE2JS.compile(ONE);
 const RANGE = RE2JS.compile(`${SPACE}*(${CORE})${SPACE}+-${SPACE}+(${CORE})${SPACE}*`);

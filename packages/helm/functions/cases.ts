@@ -1,6 +1,6 @@
 import { isLetter, isSpace, isUpper, lowerRune, upperRune } from '../go/unicode';
 
-/** How xstrings, which sprig takes its cases from, sorts characters into words. */
+/** The kinds of words in xstrings, the package that sprig uses for its cases. */
 type WordKind = 'number' | 'upper' | 'alphabet' | 'connector' | 'punctuation' | 'other' | 'none';
 
 interface Word {
@@ -20,16 +20,16 @@ function isNumber(character: string): boolean {
   return /^\p{N}$/u.test(character);
 }
 
-/** Letters but the ideographs of CJK, which are words of another kind. */
+/** Whether a character is a letter other than an ideograph of CJK: those are words of another kind. */
 function isAlphabet(character: string): boolean {
   return isLetter(character) && !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(character);
 }
 
-/** `some_words` as `SomeWords`. */
+/** Converts `some_words` to `SomeWords`. */
 export function camelCase(text: string): string {
   const characters = [...text];
   const start = characters.findIndex((character) => !isConnector(character));
-  // xstrings writes the last of nothing but connectors twice.
+  // If a text has only connectors, xstrings writes the last one twice.
   if (start < 0) return text + (characters.at(-1) ?? '');
   const first = characters[start] ?? '';
   return characters.slice(0, start).join('') + camelWords(first, characters.slice(start + 1));
@@ -57,7 +57,7 @@ function camelWords(first: string, rest: readonly string[]): string {
   return cased + current;
 }
 
-/** `FirstName` as `first_name`, with a connector of choice. */
+/** Converts `FirstName` to `first_name`, with any connector. */
 export function separatedCase(text: string, connector: string): string {
   return new CaseWriter(splitWords(text), connector).write();
 }
@@ -97,7 +97,7 @@ class CaseWriter {
     while (this.kindAt(this.at) === 'alphabet' || this.kindAt(this.at) === 'number') this.take();
   }
 
-  /** Digits before lower-case letters start a word, all others end the one before them. Returns whether more follows. */
+  /** Digits before lower-case letters start a word, other digits end the previous one. Returns whether more follows. */
   private takeNumber(): boolean {
     if (this.at === this.words.length - 1) return false;
     const startsWord = this.kindAt(this.at + 1) === 'alphabet';
@@ -119,7 +119,7 @@ function lowered({ kind, text }: Word, connector: string): string {
     .join('');
 }
 
-/** A character with what is none before it, which Go skips. */
+/** A character with the invalid units before it, which Go skips. */
 const PARTS = /[\ufffd\p{Cs}]*[^\ufffd\p{Cs}]|[\ufffd\p{Cs}]+/gsu;
 const INVALID = /[\ufffd\p{Cs}]/gu;
 

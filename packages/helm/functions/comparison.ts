@@ -1,20 +1,20 @@
 import { FunctionError } from '../go/values';
 import { readVersion, type Version } from './version';
 
-/** Alternatives of comparisons that have to hold together. */
+/** Alternatives, each of which is a list of comparisons that must all hold. */
 export type Constraint = readonly (readonly Comparison[])[];
 
-/** A comparison of a version with another one. */
+/** A comparison with a version. */
 export interface Comparison {
   readonly operator: string;
   readonly version: Version;
-  /** The version leaves parts open: `1.x`, `1`. */
+  /** True if the version leaves parts open: `1.x`, `1`. */
   readonly isOpen: boolean;
   readonly isMinorOpen: boolean;
   readonly isPatchOpen: boolean;
 }
 
-/** The texts of a comparison: the operator, the numbers with the dots before them, and the prerelease with its hyphen. */
+/** The parts of a comparison: operator, major, `.minor`, `.patch` and `-prerelease`. */
 export type ComparisonParts = readonly (string | undefined)[];
 
 /** Reads a comparison from its parts. @throws FunctionError if a number is too large, or a prerelease is invalid */

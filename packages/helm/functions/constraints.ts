@@ -5,7 +5,7 @@ import { comparePrereleases, compareVersions, type Version } from './version';
 const IDENTIFIERS = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
 const PART = '[0-9xX*]+';
 
-/** A comparison as nearly all charts write it. There is one way to match each text, so that a long one takes linear time. */
+/** A comparison as nearly all charts write it. Each text matches in one way only, so matching takes linear time. */
 const COMMON = new RegExp(
   `^ ?(|=|!=|>|<|>=|=>|<=|=<|~|~>|\\^) ?v?(${PART})(\\.${PART})?(\\.${PART})?(-${IDENTIFIERS})?(?:\\+${IDENTIFIERS})? ?$`,
 );
@@ -18,13 +18,13 @@ export function readConstraint(text: string, budget: Budget): Constraint {
   return alternatives.map((comparisons) => comparisons.map((one) => readComparison(COMMON.exec(one)?.slice(1) ?? [])));
 }
 
-/** Loads the expressions for all others: compiling them takes longer than most templates. */
+/** Loads the expressions for all other constraints: compiling them takes longer than most templates. */
 function readAny(text: string, budget: Budget): Constraint {
   const { readAnyConstraint } = require('./any-constraint') as typeof import('./any-constraint');
   return readAnyConstraint(text, budget);
 }
 
-/** Reports whether a version satisfies a constraint. Prereleases do only where an alternative names one. */
+/** Whether a version satisfies a constraint. A prerelease satisfies only an alternative that names a prerelease. */
 export function checkConstraint(constraint: Constraint, version: Version): boolean {
   return constraint.some((comparisons) => {
     if (version.prerelease !== '' && comparisons.every((comparison) => comparison.version.prerelease === ''))

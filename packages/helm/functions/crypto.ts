@@ -5,7 +5,7 @@ import { structObject } from '../go/struct-object';
 import type { GoFunctions, GoObject } from '../go/values';
 import { FunctionError } from '../go/values';
 
-/** Loads OpenSSL's part of Node.js, which takes longer than most templates. */
+/** Loads `node:crypto` on demand: this takes longer than most templates. */
 const nodeCrypto = () => require('node:crypto') as typeof import('node:crypto');
 
 const digest = (algorithm: 'sha1' | 'sha256' | 'sha512') =>
@@ -34,7 +34,7 @@ function decoded(text: string): Buffer {
 
 const BLOCK = 16;
 
-/** Decrypts what `encryptAES` made: AES-256 in CBC, the password cut or filled to the length of a key. */
+/** Decrypts the output of `encryptAES`: AES-256-CBC, with the password cut or padded to the length of a key. */
 function decryptAes(password: string, encrypted: string): string {
   if (encrypted === '') return '';
   const key = Buffer.alloc(32);
@@ -89,7 +89,7 @@ const [VOWELS, CONSONANTS, DIGITS] = ['aeiou', 'bcdfghjklmnpqrstvwxyz', '0123456
 const [UPPER_VOWELS, UPPER_CONSONANTS] = [VOWELS.toUpperCase(), CONSONANTS.toUpperCase()];
 const LETTERS = `${UPPER_VOWELS}${VOWELS}${UPPER_CONSONANTS}${CONSONANTS}`;
 
-/** What each letter of a template stands for. */
+/** The characters for which each letter of a template stands. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   V: UPPER_VOWELS,
   C: UPPER_CONSONANTS,
@@ -114,10 +114,10 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   pin: 'nnnn',
 };
 
-/** What a derivation takes, in steps. */
+/** The steps of a derivation. */
 const STEPS_TO_DERIVE = 200_000;
 
-/** The algorithm of Master Password: a key of scrypt, and a template that the hash of the site fills in. */
+/** The algorithm of Master Password: the hash of the site, by a key of scrypt, selects and fills in a template. */
 function derivePassword(
   counter: bigint,
   type: string,
@@ -147,7 +147,7 @@ function sized(text: string): Buffer {
   return Buffer.concat([size, bytes]);
 }
 
-/** Functions of checksums, certificates and ciphers that return the same at each run. */
+/** Functions of checksums, certificates and ciphers that return the same result in each run. */
 export const cryptoFunctions: GoFunctions = new Map(
   Object.entries({
     derivePassword: define(['int64', 'string', 'string', 'string', 'string'], ([counter, type, ...words], budget) => {

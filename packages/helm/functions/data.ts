@@ -23,7 +23,7 @@ const writingOr = (write: Write, failed: (message: string) => string): GoFunctio
 
 type Read = (text: string, budget: Budget) => GoValue;
 
-/** Parsed data takes several times as much memory as its text. */
+/** Parsed data takes several times the memory of its text. */
 const READ_AS_MUCH = 5;
 
 const reading = (read: Read): GoFunction =>
@@ -47,21 +47,21 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** As `Error` in a map, with what was read: the functions of Helm that read report no errors otherwise. */
+/** Returns the data that was read, with the message as `Error`: Helm's reading functions report errors this way. */
 function errorMap(message: string, value?: GoValue): GoValue {
   return new Map<string, GoValue>([...(value instanceof Map ? value : []), ['Error', message]]);
 }
 
 interface Wanted {
   readonly prefix: string;
-  /** Makes what `null` becomes. */
+  /** Returns the value for `null`. */
   readonly nothing: () => GoValue;
 }
 
 const asMap = (read: Read, wanted: Wanted): Read => as('object', 'map[string]interface {}', read, wanted);
 const asList = (read: Read, wanted: Wanted): Read => as('array', '[]interface {}', read, wanted);
 
-/** A number that is too large matters in what is wanted only. */
+/** Reports a number that is too large only if the data is of the wanted kind. */
 const as =
   (kind: 'object' | 'array', type: string, read: Read, { prefix, nothing }: Wanted): Read =>
   (text, budget) => {

@@ -19,7 +19,7 @@ function requiredTime(value: GoValue): Time {
   return time;
 }
 
-/** A date, or seconds since 1970. Errors: anything else, for which sprig takes the time of the run. */
+/** Reads a date, or seconds since 1970. @throws for other values, for which sprig takes the present time */
 function dateOf(name: string, value: GoValue): Time {
   if (value instanceof GoInt && ['int', 'int64', 'int32'].includes(value.type)) return timeFromSeconds(value.value);
   const time = timeOf(value);
@@ -69,7 +69,7 @@ function nanosecondsOf(value: GoValue): bigint {
   return typeof value === 'string' ? (goDurationNanoseconds(value) ?? 0n) : 0n;
 }
 
-/** Functions of dates; what Go takes from the zone of the machine is UTC. */
+/** Functions of dates. UTC takes the place of the machine's time zone. */
 export const dateFunctions: GoFunctions = new Map(
   Object.entries({
     date: define(['string', 'any'], ([layout, date], budget) =>

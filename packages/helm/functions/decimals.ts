@@ -1,12 +1,12 @@
 import { FunctionError } from '../go/values';
 
-/** An exact decimal number, `coefficient * 10 ^ exponent`, with which sprig computes for `addf` and the like. */
+/** An exact decimal number, `coefficient * 10 ^ exponent`. sprig computes `addf` and similar functions with these. */
 export interface Decimal {
   readonly coefficient: bigint;
   readonly exponent: number;
 }
 
-/** The decimal number that a float prints as, in its shortest form. Errors: infinite, or not a number. */
+/** Returns the shortest decimal number that a float prints as. @throws for infinity and NaN */
 export function decimalOf(value: number): Decimal {
   if (!Number.isFinite(value)) throw new FunctionError(`Cannot create a Decimal from ${infinite(value)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');

@@ -39,7 +39,7 @@ const omit = defineVariadic(['map'], 'string', ([map], keys) => {
   return new Map([...map].filter(([key]) => !omitted.has(key)));
 });
 
-/** Go iterates over maps in random order; here they keep the order of their keys, so that each run prints the same. */
+/** Returns the keys in order, so that each run prints the same. Go iterates over maps in random order. */
 function sorted(map: Map<string, GoValue>, budget: Budget): readonly string[] {
   return sortTexts([...map.keys()], budget);
 }
@@ -110,8 +110,8 @@ interface Merging {
 }
 
 /**
- * Merges a dictionary into another as mergo does: a key that the target lacks, or whose value there is empty, gets the
- * value of the source. When overwriting, so does every other key, and a nil of the source counts too.
+ * Merges a dictionary into another as mergo does: a key that the target lacks, or that has an empty value there, gets
+ * the value of the source. When overwriting, every key gets the value of the source, even nil.
  */
 function merge(target: Map<string, GoValue>, source: Map<string, GoValue>, merging: Merging, depth = 0): void {
   checkDepth(depth);
@@ -127,7 +127,7 @@ function merge(target: Map<string, GoValue>, source: Map<string, GoValue>, mergi
   }
 }
 
-/** Returns whether the target keeps its own. */
+/** Merges two nested maps. Returns whether the target keeps its own map. */
 function mergeNested(existing: GoValue, value: GoValue, merging: Merging, depth: number): boolean {
   const source = entriesOf(value) as Map<string, GoValue> | undefined;
   const target = entriesOf(existing) as Map<string, GoValue> | undefined;

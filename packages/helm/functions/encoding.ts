@@ -10,7 +10,7 @@ const encoder = (encode: (bytes: Buffer) => string) =>
     return encode(bytesOf(text));
   });
 
-/** A text that is no code gives what is wrong with it: the functions of sprig report no errors. */
+/** For an invalid text, returns the error message, because sprig's functions report no errors. */
 const decoder = (name: string, decode: (bytes: Buffer) => Decoded) =>
   define(['string'], ([text]) => {
     const decoded = decode(bytesOf(text));

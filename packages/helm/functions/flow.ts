@@ -31,9 +31,9 @@ export const flowFunctions: GoFunctions = new Map(
       throw new ChartRefusal(message);
     }),
     required,
-    // Without a cluster, as Helm renders for `helm template`.
+    // There is no cluster, as in `helm template`.
     lookup: define(['string', 'string', 'string', 'string'], () => new Map<string, GoValue>()),
-    // Without --enable-dns.
+    // Names are not resolved, as without `--enable-dns`.
     getHostByName: define(['string'], () => ''),
   }),
 );

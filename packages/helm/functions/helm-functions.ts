@@ -15,7 +15,7 @@ import { semverFunctions } from './semver';
 import { stringFunctions } from './strings';
 import { urlFunctions } from './urls';
 
-/** All functions that Helm has beyond those of Go, but for `include` and `tpl`, which render templates of the chart. */
+/** All functions of Helm beyond those of Go, except `include` and `tpl`, which render templates of the chart. */
 export const helmFunctions: GoFunctions = new Map([
   ...stringFunctions,
   ...listFunctions,

@@ -26,14 +26,14 @@ function intKind(value: GoValue): string {
   return value instanceof GoInt ? value.type : 'invalid';
 }
 
-/** Reports whether a value is the zero value of its type, or an empty text, list or map. */
+/** Whether a value is the zero value of its type, or an empty string, list or map. */
 export function isEmpty(value: GoValue): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return true;
   if (value instanceof GoInt) return value.value === 0n;
   return elementsOf(value)?.length === 0 || entriesOf(value)?.size === 0;
 }
 
-/** Reports whether two values are equal in type and content, as Go's `reflect.DeepEqual` does. */
+/** Whether two values are equal in type and content, as in Go's `reflect.DeepEqual`. */
 export function deepEqual(a: GoValue, b: GoValue, budget: Budget, depth = 0): boolean {
   checkDepth(depth);
   budget.spend(1);
@@ -76,12 +76,12 @@ function areEqual(a: GoValue, b: GoValue, budget: Budget, depth: number): boolea
   return a === b;
 }
 
-/** Copies lists and maps to all depths; what has methods is shared. */
+/** Copies lists and maps at all depths. Values with methods are shared. */
 export function deepCopy(value: GoValue, budget: Budget, depth = 0): GoValue {
   checkDepth(depth);
   if (isGoObject(value)) return value.withData?.(deepCopy(value.data, budget, depth + 1)) ?? value;
   if (!isMap(value) && !isList(value)) return value;
-  // Asked for before it is copied: it may be a value of which each part repeats the one below.
+  // Spent before copying: parts may be shared, so a copy may be exponentially larger.
   budget.spend(1 + stepsToMake(value));
   if (isList(value)) return value.map((element) => deepCopy(element, budget, depth + 1));
   return new Map([...value].map(([key, element]) => [key, deepCopy(element, budget, depth + 1)]));

@@ -14,7 +14,7 @@ function elements(list: GoValue, refusal: string): readonly GoValue[] {
   return found;
 }
 
-/** What Go's runtime says of nil where a function asks for its type. */
+/** The error of Go's runtime if a function asks for the type of nil. */
 const NIL = 'runtime error: invalid memory address or nil pointer dereference';
 
 type ListFunction = (list: readonly GoValue[], budget: Budget) => GoValue;
@@ -96,7 +96,7 @@ const sortAlpha = define(['any'], ([list], budget) => {
   return stringList(sortTexts(texts, budget));
 });
 
-/** The numbers from a start to before an end, or nothing if the step leads away from it. */
+/** Returns the numbers from `start` up to, but not including, `stop`; none if the step leads away from `stop`. */
 export function numbersUntil(range: { start: number; stop: number; step: number }, budget: Budget): number[] {
   const { start, stop, step } = range;
   if (step === 0 || stop < start !== step < 0) return [];

@@ -2,7 +2,7 @@ import { defineVariadic } from '../go/define';
 import type { GoFunction, GoFunctions, GoObject, GoParameterType } from '../go/values';
 import { FunctionError } from '../go/values';
 
-/** A template calls a function that returns something else at each run. */
+/** Thrown if a template calls a function whose result differs in each run. */
 export class NotReproducibleError extends FunctionError {
   constructor(
     /** The function that the template calls. */
@@ -14,14 +14,14 @@ export class NotReproducibleError extends FunctionError {
   }
 }
 
-const CLOCK = 'reads the clock, so that each run gives another result';
-const RANDOM = 'returns another result at each run';
-const KEYS = 'creates a private key at each run, and a key must not be in Git';
-const OTHER_CERTIFICATE = 'issues another certificate at each run';
-const SALT = 'draws a random salt, so that each run gives another result';
-const SET_VALUE = 'set the value that the template asks for, so that it has nothing to create';
-const SET_SECRET = 'create the Secret outside of Git, and set the value by which the chart uses an existing one';
-const SET_CERTIFICATE = 'issue the certificate in the cluster, and set the values by which the chart uses it';
+const CLOCK = 'reads the clock, so its result differs in each run';
+const RANDOM = 'returns a different result in each run';
+const KEYS = 'creates a private key in each run, and a key must not be in Git';
+const OTHER_CERTIFICATE = 'issues a different certificate in each run';
+const SALT = 'draws a random salt, so its result differs in each run';
+const SET_VALUE = 'set the value that the template would otherwise generate';
+const SET_SECRET = 'create the Secret outside of Git, and set the value with which the chart uses an existing Secret';
+const SET_CERTIFICATE = 'issue the certificate in the cluster, and set the values with which the chart uses it';
 
 const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   now: [CLOCK, 'set the date as a value'],
@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   genPrivateKey: [KEYS, SET_SECRET],
   htpasswd: [SALT, SET_SECRET],
   bcrypt: [SALT, SET_SECRET],
-  encryptAES: ['draws a random initialization vector, so that each run gives another result', SET_SECRET],
+  encryptAES: ['draws a random initialization vector, so its result differs in each run', SET_SECRET],
 };
 
 const CERTIFICATES: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function refused(name: string, does: string, instead: string): GoFunction {
   });
 }
 
-/** The functions that return something else at each run. */
+/** The functions whose results differ in each run. */
 export const notReproducible: GoFunctions = new Map([
   ...Object.entries(REASONS).map(([name, [does, instead]]) => [name, refused(name, does, instead)] as const),
   ...Object.entries(CERTIFICATES).map(
@@ -66,8 +66,8 @@ export const notReproducible: GoFunctions = new Map([
 ]);
 
 /**
- * Returns a certificate that is refused where a template uses it: charts issue one before they ask whether anything
- * needs it.
+ * Returns a certificate whose use is refused. Its creation is not, because charts create certificates before they check
+ * whether any object needs them.
  */
 function unusable(name: string, does: string): GoObject {
   const refusal = refused(name, does, SET_CERTIFICATE).call;
@@ -76,11 +76,11 @@ function unusable(name: string, does: string): GoObject {
   return { goType: 'sprig.certificate', goKind: 'struct', data: null, fields: new Map(), methods };
 }
 
-/** What a date function is refused with when it would take the time of the machine. */
+/** Returns the error of a date function that would use the present time. */
 export function clockRefusal(name: string): NotReproducibleError {
   return new NotReproducibleError(
     name,
-    `formats the time of the run, as it does for every value that is no date`,
+    `formats the present time if its argument is not a date`,
     'give it a date from toDate, or a number of seconds from int64',
   );
 }

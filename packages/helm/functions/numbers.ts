@@ -22,12 +22,12 @@ function divisor(value: GoValue): bigint {
   return number;
 }
 
-/** Steps that each wrap around, as those of Go do. */
+/** Folds values in steps whose results wrap around, as in Go. */
 function fold(start: bigint, values: readonly GoValue[], step: (a: bigint, b: bigint) => bigint): GoValue {
   return goInt64(values.reduce((result: bigint, value) => BigInt.asIntN(64, step(result, toInt64(value))), start));
 }
 
-// Math.max takes no bigint.
+// Math.max does not accept bigint.
 function larger(a: bigint, b: bigint): bigint {
   if (b > a) return b;
   return a;
@@ -68,7 +68,7 @@ function octal(text: string): bigint {
 
 type DecimalStep = (a: Decimal, b: Decimal) => Decimal;
 
-/** Computes with all digits, so that each factor makes the product longer. */
+/** Computes with all digits, so each factor makes the product longer, and the step more expensive. */
 function foldDecimals(first: GoValue, values: readonly GoValue[], step: DecimalStep, budget: Budget): number {
   let result = decimalOf(toFloat64(first));
   values.forEach((value, index) => {

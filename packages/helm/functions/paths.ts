@@ -2,7 +2,7 @@ import { define } from '../go/define';
 import { basePath } from '../go/path';
 import type { GoFunctions } from '../go/values';
 
-/** A path without `.`, `..` and doubled slashes, as `path.Clean` returns it. That of Node.js takes quadratic time. */
+/** Returns the shortest equivalent path, as Go's `path.Clean` does. Node.js' `normalize` takes quadratic time. */
 function clean(path: string): string {
   const isAbsolute = path.startsWith('/');
   const parts: string[] = [];
@@ -34,7 +34,7 @@ const functions = {
   isAbs: define(['string'], ([path]) => path.startsWith('/')),
 };
 
-/** Functions of paths; those of the operating system are those of Linux, wherever this runs. */
+/** Functions of paths. Those for paths of the operating system behave as on Linux, on any machine. */
 export const pathFunctions: GoFunctions = new Map(
   Object.entries({
     ...functions,

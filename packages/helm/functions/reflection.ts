@@ -3,7 +3,7 @@ import { typeOf } from '../go/reflect';
 import type { GoFunctions } from '../go/values';
 import { deepEqual, kindOf } from './kinds';
 
-/** Functions that tell types and kinds. */
+/** Functions that return or compare types and kinds. */
 export const reflectionFunctions: GoFunctions = new Map(
   Object.entries({
     typeOf: define(['any'], ([value]) => typeOf(value)),

@@ -11,7 +11,7 @@ function part(text: string, [start, end]: readonly [number, number] = [-1, -1]):
 
 type Search = (regex: Regex, text: string) => GoValue;
 
-/** A function whose Go original reports an invalid expression with the words of `regexp.MustCompile`. */
+/** Wraps a function that reports an invalid expression in the words of Go's `regexp.MustCompile`. */
 function panicking(call: GoFunction): GoFunction {
   return {
     ...call,
@@ -67,7 +67,7 @@ const expand =
       return name === undefined ? '$' : part(text, groupOf(name, match, regex));
     });
 
-/** Undefined for a name that no group has. */
+/** Returns the group with a number or name; undefined if there is none. */
 function groupOf(name: string, match: Match, { namedGroups }: Regex): Match[number] | undefined {
   if (/^(0|[1-9]\d{0,8})$/.test(name)) return match[Number(name)];
   const groups = namedGroups.get(name) ?? [];
@@ -112,7 +112,7 @@ const matchOrFalse: GoFunction = {
 
 const find = searching((regex, text) => part(text, regex.matches(text, 1)[0]?.[0]));
 
-/** Functions of regular expressions, which are those of Go: linear in time, without references back. */
+/** Functions of regular expressions, with Go's syntax: linear time, no back references. */
 export const regexFunctions: GoFunctions = new Map(
   Object.entries({
     regexMatch: matchOrFalse,

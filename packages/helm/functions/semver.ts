@@ -16,18 +16,18 @@ import {
 const POINTER_TYPE = '*semver.Version';
 const NO_FIELDS: ReadonlyMap<string, GoValue> = new Map();
 
-/** Reports whether a version satisfies a constraint, as Masterminds' semver does. @throws FunctionError if either is invalid */
+/** Whether a version satisfies a constraint, as in Masterminds/semver. @throws FunctionError if either is invalid */
 export function satisfies(constraint: string, version: string, budget: Budget): boolean {
   return checkConstraint(readConstraint(constraint, budget), readVersion(version));
 }
 
-/** A version as a template sees it: a pointer, with all methods of the Go type. */
+/** A version that `semver` returns: a pointer, with all methods of the Go type. */
 function versionObject(version: Version): GoObject {
   const methods = new Map([...valueMethods(version), ...pointerMethods(version)]);
   return { goType: POINTER_TYPE, goKind: 'ptr', data: versionText(version), fields: NO_FIELDS, methods };
 }
 
-/** A version that a method returns: no pointer, so that it cannot be compared. */
+/** A version that a method returns: a struct, which lacks the methods for comparison. */
 function versionValue(version: Version): GoObject {
   const methods = new Map(valueMethods(version));
   return { goType: 'semver.Version', goKind: 'struct', data: versionText(version), fields: NO_FIELDS, methods };

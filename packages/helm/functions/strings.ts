@@ -12,7 +12,7 @@ import { FunctionError } from '../go/values';
 import { camelCase, separatedCase } from './cases';
 import { abbreviate, initials, swapCase, untitle, withoutSpaces, wrap } from './words';
 
-/** A value as text, as sprig's functions take values: a type with a `String` method says it itself. */
+/** Converts a value to text as sprig's functions do: by its `String` method, if its type has one. */
 export function textOfValue(value: GoValue, budget: Budget): string {
   if (typeof value === 'string') return value;
   if (isGoObject(value)) {
@@ -24,7 +24,7 @@ export function textOfValue(value: GoValue, budget: Budget): string {
   return goPrint(value ?? null, budget);
 }
 
-/** A list of any type as texts, without the nils in it; what is no list is the only element. */
+/** Converts a list of any type to texts, without nil elements. Any other value counts as a list of one element. */
 export function textsOfValue(value: GoValue, budget: Budget): string[] {
   const elements = elementsOf(value) ?? [value];
   budget.spend(elements.length);
@@ -75,7 +75,7 @@ const replace = define(['string', 'string', 'string'], ([old, replacement, text]
   return parts.join(replacement);
 });
 
-/** An empty separator splits into characters. */
+/** Splits a text; an empty separator splits into characters. */
 function splitText(text: string, separator: string, count: number): string[] {
   if (count === 0) return [];
   const parts = separator === '' ? [...text] : text.split(separator);
@@ -125,7 +125,7 @@ const title = define(['string'], ([text]) => {
   return titled;
 });
 
-/** What Go's deprecated `strings.Title` takes for the end of a word. */
+/** Whether a character ends a word in Go's deprecated `strings.Title`. */
 function isWordSeparator(character: string): boolean {
   if (character <= '\u007f') return !/[A-Za-z0-9_]/.test(character);
   return !/[\p{L}\p{Nd}]/u.test(character) && isSpace(character);
@@ -135,7 +135,7 @@ function oneText(change: (text: string) => GoValue): GoFunction {
   return define(['string'], ([text]) => change(text));
 }
 
-/** A function that looks up the kind of each character several times. */
+/** Defines a function that looks up the kind of each character several times. */
 function ofWords(change: (text: string) => string): GoFunction {
   return define(['string'], ([text], budget) => {
     budget.spend(text.length);

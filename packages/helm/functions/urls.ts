@@ -54,7 +54,7 @@ function checkHostEscapes(text: string): void {
 interface Url {
   readonly scheme: string;
   readonly opaque: string;
-  /** In its escaped form. */
+  /** The user and password, escaped. */
   readonly userinfo: string | undefined;
   readonly host: string;
   readonly path: string;
@@ -77,7 +77,7 @@ function parseUrl(text: string): Url {
 const EMPTY: Url = { scheme: '', opaque: '', userinfo: undefined, host: '', path: '', query: '', fragment: '' };
 
 function parseBase(text: string): Url {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what Go refuses.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Go refuses these characters.
   if (/[\0-\x1f\x7f]/.test(text)) throw new FunctionError('net/url: invalid control character in URL');
   if (text === '*') return { ...EMPTY, path: '*' };
   if (text.startsWith(':')) throw new FunctionError('missing protocol scheme');

@@ -8,9 +8,9 @@ import { isMap } from './kinds';
 const VALUES_TYPE = 'chartutil.Values';
 
 /**
- * Returns `.Values`, or all that a template sees: a map with a type and methods of its own
- * (helm.sh/helm/v3/pkg/chartutil/values.go). Functions that assert a `map[string]interface {}`, such as `dig`, refuse it,
- * so charts write `.Values.AsMap`.
+ * Returns `.Values`, or the map of all data of a template: a map with its own Go type and methods
+ * (helm.sh/helm/v3/pkg/chartutil/values.go). Functions that require a `map[string]interface {}`, such as `dig`, refuse
+ * it, so charts write `.Values.AsMap`.
  */
 export function valuesObject(data: Map<string, GoValue>): GoObject {
   return {
@@ -27,7 +27,7 @@ const NO_FIELDS: ReadonlyMap<string, GoValue> = new Map();
 
 function methodsOf(data: Map<string, GoValue>): ReadonlyMap<string, GoMethod> {
   return new Map<string, GoMethod>([
-    // For an empty map, Helm returns a new one: what is put into it is lost.
+    // For an empty map, Helm returns a new map: entries that a template sets in it are lost.
     ['AsMap', define([], () => (data.size === 0 ? new Map() : data))],
     ['PathValue', define(['string'], ([path]) => valueAt(data, path))],
     ['Table', define(['string'], ([path]) => valuesObject(tableAt(data, path.split('.'))))],
@@ -35,7 +35,7 @@ function methodsOf(data: Map<string, GoValue>): ReadonlyMap<string, GoMethod> {
   ]);
 }
 
-/** The path may lead through `.Values` of all that a template sees. */
+/** Returns the map at a path, which may lead through `.Values`. */
 function tableAt(data: Map<string, GoValue>, path: readonly string[]): Map<string, GoValue> {
   return path.reduce((table, key) => {
     const next = table.get(key);

@@ -63,13 +63,13 @@ function segment(text: string | undefined): bigint {
   return value;
 }
 
-/** A version in full, without the `v` that it may have started with. */
+/** Formats a version in full, without a leading `v`. */
 export function versionText({ major, minor, patch, prerelease, metadata }: Version): string {
   const tail = `${prerelease === '' ? '' : `-${prerelease}`}${metadata === '' ? '' : `+${metadata}`}`;
   return `${major}.${minor}.${patch}${tail}`;
 }
 
-/** A version with other numbers, and nothing behind them. */
+/** Returns a version with other numbers, without prerelease and metadata. */
 export function withCore(version: Version, [major, minor, patch]: readonly [bigint, bigint, bigint]): Version {
   const v = version.original.startsWith('v') ? 'v' : '';
   const next = { major, minor, patch, prerelease: '', metadata: '', original: '' };
@@ -104,7 +104,7 @@ export function comparePrereleases(a: string, b: string): -1 | 0 | 1 {
   return 0;
 }
 
-/** Numbers come before texts, and what is missing before both. */
+/** Numbers come before texts; a missing part comes first. */
 function comparePart(a: string, b: string): -1 | 0 | 1 {
   if (a === b) return 0;
   if (a === '') return -1;

@@ -3,7 +3,7 @@ import { byteLength, bytesOf, stringOf } from '../go/go-string';
 import { isLatinSpace, isLower, isSpace, isUpper, lowerRune, titleRune, upperRune } from '../go/unicode';
 import { sliceBytes } from '../go/utf8';
 
-/** Lower case for the first letter of each word. */
+/** Changes the first letter of each word to lower case. */
 export function untitle(text: string): string {
   let isStart = true;
   let changed = '';
@@ -34,7 +34,7 @@ export function swapCase(text: string): string {
   return swapped;
 }
 
-/** The first character of each word. The Go function takes each byte for a character, which shows beyond ASCII. */
+/** Returns the first character of each word. As in Go, each byte counts as a character, which shows beyond ASCII. */
 export function initials(text: string): string {
   let isAfterSpace = true;
   let letters = '';
@@ -46,7 +46,7 @@ export function initials(text: string): string {
   return letters;
 }
 
-/** A text without its white space. The Go function takes each byte for a character, unless nothing is removed. */
+/** Removes white space. As in Go, each byte counts as a character, unless nothing is removed. */
 export function withoutSpaces(text: string): string {
   const bytes = bytesOf(text);
   const kept = bytes.filter((byte) => !isLatinSpace(byte));
@@ -55,7 +55,7 @@ export function withoutSpaces(text: string): string {
     : Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString('latin1');
 }
 
-/** Shortens a text to a number of bytes, with `...` where something is left out. */
+/** Shortens a text to a number of bytes, with `...` for omitted parts. */
 export function abbreviate(text: string, offset: number, width: number): string {
   const length = byteLength(text);
   if (length <= width) return text;
@@ -101,7 +101,7 @@ export function wrap(text: string, wrapping: Wrapping): string {
   return [...lines, lineOf(bytes, offset, bytes.length)].join(wrapping.separator);
 }
 
-/** No next one: the rest of the text is one word. */
+/** Returns the end of a line and the start of the next one; no start if the rest of the text is one word. */
 function endOfLine(bytes: Buffer, offset: number, { width, cuts }: Wrapping): { at: number; next?: number } {
   const space = bytes.subarray(offset, offset + width + 1).lastIndexOf(SPACE);
   if (space >= 0) return { at: offset + space, next: offset + space + 1 };

@@ -13,7 +13,7 @@ function digitOf(byte: number | undefined, alphabet: string): number {
   return byte === undefined ? -1 : alphabet.indexOf(String.fromCharCode(byte));
 }
 
-/** Decodes Base64 as Go does: strict about padding, with line breaks anywhere. */
+/** Decodes Base64 as Go does: it requires padding, and permits line breaks anywhere. */
 export function decodeBase64(source: Uint8Array): Decoded {
   const digits: number[] = [];
   for (let i = 0; i < source.length; i++) {
@@ -70,7 +70,7 @@ function base32PaddingError(source: Uint8Array, at: number, digits: number): num
   for (let k = 0; k < 7 - digits; k++) {
     if (source[at + 1 + k] !== PADDING) return at + k;
   }
-  // No byte ends after so many digits.
+  // No whole number of bytes has 3 or 6 digits.
   return digits === 3 || digits === 6 ? at : undefined;
 }
 

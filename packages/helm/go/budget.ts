@@ -3,23 +3,23 @@ import { compareStrings } from './go-string';
 import { elementsOf, entriesOf, isGoObject } from './reflect';
 import { type Budget, FunctionError, type GoFunction, type GoValue } from './values';
 
-/** What a render may consume. Never time: a slower machine would give another answer for the same chart. */
+/** What a render may consume. Time has no limit: the result for a chart must not depend on the machine. */
 export interface RenderLimits {
   /**
-   * Steps: one for each executed node, iteration and call, and for what is read and made. A step pays for five characters
-   * that a function reads or makes, or part of an element; so the limit bounds both the time and the memory of a render.
+   * Steps: one for each executed node, iteration and call, and for data that a function reads or creates. A step pays
+   * for five characters, or for a part of an element. So the limit bounds both time and memory of a render.
    */
   readonly steps: number;
-  /** Templates, blocks and calls that are executed inside each other: a template in another one takes three. */
+  /** Nesting of executed templates, blocks and calls: a template in another one takes three levels. */
   readonly depth: number;
   /** Characters that all templates print together. */
   readonly outputLength: number;
 }
 
-/** The limits unless others are asked for: the public charts that we know take less than a third of them. */
+/** The default limits: all public charts that were tested take less than a third of them. */
 const LIMITS: RenderLimits = { steps: 20_000_000, depth: 800, outputLength: 2 ** 24 };
 
-/** A limit that a chart exceeds. */
+/** Thrown if a chart exceeds a limit. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
@@ -45,7 +45,7 @@ export class RenderBudget implements Budget {
     if (this.steps > this.limits.steps) throw new LimitError(`the chart takes more than ${this.limits.steps} steps`);
   };
 
-  /** Goes inside a template, block or call. Errors: the limit of depth, long before the stack ends. */
+  /** Enters a template, block or call. @throws LimitError at the limit of depth, long before the stack is full */
   enter(levels = 1): void {
     this.depth += levels;
     if (this.depth > this.limits.depth) {
@@ -58,7 +58,7 @@ export class RenderBudget implements Budget {
     this.depth -= levels;
   }
 
-  /** Adds printed characters. Errors: the limit of output. */
+  /** Adds printed characters. @throws LimitError at the limit of output */
   print(characters: number): void {
     this.outputLength += characters;
     if (this.outputLength > this.limits.outputLength) {
@@ -67,7 +67,7 @@ export class RenderBudget implements Budget {
   }
 }
 
-/** The budget of readers with other limits: for the user's own files, and for indexes of repositories. */
+/** A budget for readers with other limits: of the user's own files, and of indexes of repositories. */
 export const UNLIMITED: Budget = { spend: () => undefined };
 
 /** The characters that a step pays for. */
@@ -80,9 +80,9 @@ export const STEPS_PER_ENTRY = 8;
 const STEPS_PER_METHOD = 10;
 
 /**
- * Calls a function, for steps by the size of its arguments and of its result. No function can forget them: none is called
- * in another way. A function spends by itself for what it reads inside of lists and maps, and for more work than a
- * constant for each character or element.
+ * Calls a function, and spends steps by the size of its arguments and result. All functions are called here, so none
+ * can skip these steps. A function itself spends the steps for nested lists and maps, and for more than constant work
+ * for each character or element.
  */
 export function invoke({ call }: GoFunction, args: readonly GoValue[], budget: Budget): GoValue {
   let steps = 1;
@@ -100,7 +100,7 @@ function stepsToRead(value: GoValue): number {
   return (elementsOf(value)?.length ?? entriesOf(value)?.size ?? 0) / READ_PER_STEP;
 }
 
-/** The steps for a value that is made, without those for what its elements consist of. */
+/** Returns the steps to create a value, without the steps for the content of its elements. */
 export function stepsToMake(value: GoValue): number {
   if (typeof value === 'string') return value.length / CHARACTERS_PER_STEP;
   if (typeof value !== 'object' || value === null) return 0;
@@ -120,14 +120,14 @@ export function sortTexts(texts: string[], budget: Budget): string[] {
   return texts.sort(compareStrings);
 }
 
-/** @throws LimitError if a value is nested too deeply, such as a map that `set` put into itself */
+/** @throws LimitError if a value is nested too deeply, e.g. a map to which `set` added itself */
 export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) {
     throw new LimitError(`a value is nested more than ${MAX_DEPTH} levels deep, or contains itself`);
   }
 }
 
-/** The longest text that a function returns, in UTF-16 units: a release of Helm has to fit into one megabyte. */
+/** Maximum length of a function's result, in UTF-16 units. Helm needs less: a release must fit into 1 MB. */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
 const MAX_LIST_LENGTH = 1024 * 1024;
@@ -147,12 +147,12 @@ export function checkCount(length: number): void {
 }
 
 const CHARACTERS_WRITTEN_PER_STEP = 4;
-/** Of writers that list bytes as numbers. */
+/** For writers that print bytes as lists of numbers. */
 export const STEPS_PER_LISTED_BYTE = 2;
 
 /**
- * Asks for a value with all that is in it before it is written, a byte by the steps that the writer takes for it. Errors:
- * it is nested too deeply.
+ * Spends the steps to write a value and everything in it, before it is written. A byte costs what the writer takes for
+ * it. @throws LimitError if the value is nested too deeply
  */
 export function spendToWrite(value: GoValue, budget: Budget, stepsPerByte = 1 / CHARACTERS_WRITTEN_PER_STEP): void {
   spendAt(value, { budget, stepsPerByte }, 0);
@@ -182,11 +182,11 @@ function spendAt(value: GoValue, writing: Writing, depth: number): void {
   }
 }
 
-/** Counts what a writer makes of a value, which may be much more than is in it: lines are indented. */
+/** Counts the characters that a writer writes for a value. Indentation may make them far more than the value has. */
 export class Room {
   private left = MAX_TEXT_LENGTH;
 
-  /** Takes room for characters. Errors: there is none left. */
+  /** Takes room for characters. @throws LimitError if none is left */
   take(characters: number): void {
     this.left -= characters;
     if (this.left < 0) throw new LimitError(`a value takes more than ${MAX_TEXT_LENGTH} characters`);

@@ -3,7 +3,7 @@ import { GoInt, type GoValue } from './values';
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Any value as `int64`: what cannot be one is 0. */
+/** Converts any value to `int64`; 0 if that is impossible. */
 export function toInt64(value: GoValue): bigint {
   if (value instanceof GoInt) return BigInt.asIntN(64, value.value);
   if (typeof value === 'number') return truncate(value);
@@ -12,7 +12,7 @@ export function toInt64(value: GoValue): bigint {
   return 0n;
 }
 
-/** Any value as `float64`: what cannot be one is 0. */
+/** Converts any value to `float64`; 0 if that is impossible. */
 export function toFloat64(value: GoValue): number {
   if (typeof value === 'number') return value;
   if (value instanceof GoInt) return Number(value.value);
@@ -21,14 +21,14 @@ export function toFloat64(value: GoValue): number {
   return 0;
 }
 
-/** A float as `int64`, as amd64 converts it: what is out of range becomes the smallest integer. */
+/** Converts a float to `int64` as amd64 does: a value out of range becomes the smallest integer. */
 function truncate(value: number): bigint {
   if (!Number.isFinite(value)) return MIN_INT64;
   const integer = BigInt(Math.trunc(value));
   return integer < MIN_INT64 || integer > MAX_INT64 ? MIN_INT64 : integer;
 }
 
-/** Cuts `.000` off, as which a whole number of YAML may arrive. */
+/** Removes decimals of only zeros, as the Go package `cast` does, which sprig uses: `1.000` is 1. */
 function withoutZeroDecimals(text: string): string {
   return /^(.*?)\.0+$/s.exec(text)?.[1] ?? text;
 }
@@ -41,15 +41,15 @@ const DIGITS: Readonly<Record<number, RegExp>> = {
 };
 
 /**
- * An integer as Go's `strconv.ParseInt` reads it with base 0: by its prefix, with underscores between digits.
- * `undefined` for what is no integer of 64 bits.
+ * Reads an integer as Go's `strconv.ParseInt` with base 0: by its prefix, with underscores between digits. Undefined if
+ * the text is not an integer of 64 bits.
  */
 export function parseInteger(text: string): bigint | undefined {
   const parsed = parseAnyInteger(text);
   return parsed === undefined || parsed < MIN_INT64 || parsed > MAX_INT64 ? undefined : parsed;
 }
 
-/** An unsigned integer as Go's `strconv.ParseUint` reads it with base 0. */
+/** Reads an unsigned integer as Go's `strconv.ParseUint` with base 0. */
 export function parseUnsigned(text: string): bigint | undefined {
   if (/^[+-]/.test(text)) return undefined;
   const parsed = parseAnyInteger(text);
@@ -65,11 +65,11 @@ function parseAnyInteger(text: string): bigint | undefined {
   return parseDigits(digits, base, sign === '-');
 }
 
-/** Numbers with more digits than 64 bits have: only zeros in front let them fit. */
+/** Reads a number with more digits than 64 bits hold, which fits only with leading zeros. */
 function parseLong(digits: string, base: number, isNegative: boolean): bigint | undefined {
   if (!DIGITS[base]?.test(digits)) return undefined;
   const rest = digits.replace(/^0+(?=.)/, '');
-  // Above all limits, whatever its digits are.
+  // A placeholder above all limits.
   return rest.length > 70 ? 2n ** 200n : parseDigits(rest, base, isNegative);
 }
 
@@ -81,18 +81,18 @@ function baseOf(prefix: string): number {
 
 function areUnderscoresBetweenDigits(prefix: string, body: string): boolean {
   if (!body.includes('_')) return true;
-  // After a prefix an underscore may come at once.
+  // An underscore may directly follow a prefix.
   return /^_?[0-9a-fA-F]+(_[0-9a-fA-F]+)*$/.test(body) && (prefix !== '' || !body.startsWith('_'));
 }
 
-/** Digits of a base as an integer. */
+/** Reads the digits of a base. */
 export function parseDigits(digits: string, base: number, isNegative = false): bigint {
   const prefix = { 2: '0b', 8: '0o', 16: '0x' }[base] ?? '';
   const value = BigInt(prefix + digits);
   return isNegative ? -value : value;
 }
 
-/** A decimal number of 64 bits: 0 for other texts, and the nearest limit for too many digits. */
+/** Reads a decimal number of 64 bits; 0 for other texts, and the nearest limit for numbers out of range. */
 export function atoi(text: string): bigint {
   const [, sign, all = ''] = /^([+-]?)(\d+)$/.exec(text) ?? [];
   const digits = all.replace(/^0+/, '').slice(0, 20);
@@ -101,7 +101,7 @@ export function atoi(text: string): bigint {
   return value < MIN_INT64 ? MIN_INT64 : value;
 }
 
-/** A float as Go's `strconv.ParseFloat` reads it; `undefined` for what it refuses. */
+/** Reads a float as Go's `strconv.ParseFloat`; undefined if that refuses the text. */
 export function parseFloat64(text: string): number | undefined {
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null) return specialFloat(special[1] === '-', special[2] ?? '');

@@ -5,7 +5,7 @@ interface Arguments {
   value: GoValue;
   bool: boolean;
   string: string;
-  /** Counts and positions: a `number` is exact up to 2^53, and no text or list is longer. */
+  /** Counts and positions: a `number` is exact up to 2^53, which exceeds the length of any text or list. */
   int: number;
   int64: bigint;
   float64: number;
@@ -28,7 +28,7 @@ export function define<const P extends readonly GoParameterType[]>(
   };
 }
 
-/** Declares a variadic function: the arguments after the named ones come as a list. */
+/** Declares a variadic function: it receives the arguments after the named ones as a list. */
 export function defineVariadic<const P extends readonly GoParameterType[], R extends GoParameterType>(
   parameters: P,
   rest: R,
@@ -49,19 +49,19 @@ export function defineVariadic<const P extends readonly GoParameterType[], R ext
 }
 
 function received(value: GoValue, type: GoParameterType | undefined): GoValue | bigint {
-  // A key that a map lacks is nil for a function, as in Go.
+  // A missing key of a map arrives as nil, as in Go.
   if (value === undefined) return null;
   if (type === 'int' && value instanceof GoInt) return Number(value.value);
   if (type === 'int64' && value instanceof GoInt) return value.value;
   return value;
 }
 
-/** An `int` of Go. */
+/** Returns a Go `int`. */
 export function goInt(value: number | bigint): GoInt {
   return new GoInt(BigInt.asIntN(64, BigInt(value)), 'int');
 }
 
-/** An `int64` of Go, which wraps around. */
+/** Returns a Go `int64`, which wraps around. */
 export function goInt64(value: bigint): GoInt {
   return new GoInt(BigInt.asIntN(64, value), 'int64');
 }

@@ -1,4 +1,4 @@
-/** A duration as Go prints it: `1h30m0s`, `1.5ms`. */
+/** Formats a duration as Go prints it: `1h30m0s`, `1.5ms`. */
 export function durationText(nanoseconds: bigint): string {
   const sign = nanoseconds < 0n ? '-' : '';
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
@@ -29,7 +29,7 @@ const ROUNDED: readonly (readonly [bigint, string])[] = [
   [1_000_000_000n, 's'],
 ];
 
-/** The largest unit of which a duration has more than one, and how often: `2h`. */
+/** Formats a duration in the largest unit that is shorter than it, rounded down: `2h`. */
 export function roundedDuration(nanoseconds: bigint): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const found = ROUNDED.find(([unit]) => size > unit);

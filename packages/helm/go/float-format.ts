@@ -11,13 +11,13 @@ interface Binary {
   readonly exponent: number;
 }
 
-/** No digit of a float64 is further behind its point than that. */
+/** Maximum number of digits after the point: no float64 has more. */
 const MAX_DIGITS = 1100;
 
-/** The shortest `%g` has an exponent from 10 to this power. */
+/** With the shortest precision, `%g` writes an exponent from 10 to this power. */
 const SHORTEST_THRESHOLD = 6;
 
-/** Formats a number for a verb: `e`, `E`, `f`, `g`, `G`, `b`, `x` or `X`; precision -1 is the shortest exact one. */
+/** Formats a number for a verb: `e`, `E`, `f`, `g`, `G`, `b`, `x` or `X`. Precision -1 writes the fewest digits. */
 export function formatFloat(value: number, verb: string, precision: number): string {
   if (Number.isNaN(value)) return 'NaN';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
@@ -96,7 +96,7 @@ function roundBehindPoint(decimal: Decimal, precision: number): Decimal {
   return round(decimal, decimal.point + Math.min(precision, MAX_DIGITS));
 }
 
-/** Halves go to the even digit. */
+/** Rounds halves to the even digit. */
 function round({ digits, point }: Decimal, count: number): Decimal {
   if (count >= digits.length) return { digits, point };
   if (count < 0) return { digits: '', point: 0 };

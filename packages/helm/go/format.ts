@@ -2,7 +2,7 @@ import { formatFloat } from './float-format';
 import { bytesOf, runeCount } from './go-string';
 import { canBackquote, isPrint, quote, quoteRune } from './quote';
 
-/** How a directive formats its operand: what stands between `%` and the verb. */
+/** The part of a directive between `%` and its verb. */
 export interface FormatFlags {
   width?: number;
   precision?: number;
@@ -13,11 +13,11 @@ export interface FormatFlags {
   zero: boolean;
   /** `%+v`. */
   plusV: boolean;
-  /** `%#v`: Go syntax. */
+  /** `%#v`, which prints Go syntax. */
   sharpV: boolean;
 }
 
-/** Returns flags of which none is set. */
+/** Returns flags, none of which is set. */
 export function noFlags(): FormatFlags {
   return { minus: false, plus: false, sharp: false, space: false, zero: false, plusV: false, sharpV: false };
 }
@@ -32,19 +32,19 @@ export function pad(text: string, flags: FormatFlags): string {
   return (flags.zero ? '0' : ' ').repeat(padding) + text;
 }
 
-/** `%s`. */
+/** Formats a string by `%s`. */
 export function formatString(text: string, flags: FormatFlags): string {
   return pad(truncate(text, flags), flags);
 }
 
-/** `%q` of a string. */
+/** Formats a string by `%q`. */
 export function formatQuoted(text: string, flags: FormatFlags): string {
   const truncated = truncate(text, flags);
   if (flags.sharp && canBackquote(truncated)) return pad(`\`${truncated}\``, flags);
   return pad(quote(truncated, flags.plus), flags);
 }
 
-/** `%x` of a string: its bytes. */
+/** Formats the bytes of a string by `%x` or `%X`. */
 export function formatBytes(text: string, verb: string, flags: FormatFlags): string {
   const bytes = bytesOf(text);
   const shown = bytes.subarray(0, flags.precision ?? bytes.length);
@@ -55,17 +55,17 @@ export function formatBytes(text: string, verb: string, flags: FormatFlags): str
   return pad(verb === 'X' ? hex.toUpperCase() : hex, flags);
 }
 
-/** `%c`. */
+/** Formats an integer by `%c`. */
 export function formatRune(value: bigint, flags: FormatFlags): string {
   return pad(String.fromCodePoint(runeOf(value)), flags);
 }
 
-/** `%q` of an integer. */
+/** Formats an integer by `%q`. */
 export function formatQuotedRune(value: bigint, flags: FormatFlags): string {
   return pad(quoteRune(runeOf(value), flags.plus), flags);
 }
 
-/** `%U`. */
+/** Formats an integer by `%U`. */
 export function formatUnicode(value: bigint, flags: FormatFlags): string {
   const unsigned = BigInt.asUintN(64, value);
   const digits = unsigned
@@ -91,7 +91,7 @@ const BASES: ReadonlyMap<string, number> = new Map([
   ['X', 16],
 ]);
 
-/** `%d`, `%b`, `%o`, `%O`, `%x`, `%X` and `%v` of an integer. */
+/** Formats an integer by `%d`, `%b`, `%o`, `%O`, `%x`, `%X` or `%v`. */
 export function formatInteger(value: bigint, verb: string, flags: FormatFlags): string {
   const withoutZero = { ...flags, zero: false };
   if (flags.precision === 0 && value === 0n) return pad('', withoutZero);
@@ -119,7 +119,7 @@ function signOf(isNegative: boolean, flags: FormatFlags): string {
   return flags.space ? ' ' : '';
 }
 
-/** A verb of floating-point numbers. `defaultPrecision` -1 is the shortest exact one. */
+/** Formats a float by a verb. `defaultPrecision` -1 writes the fewest digits that identify the number. */
 export function formatFloatVerb(value: number, verb: string, defaultPrecision: number, flags: FormatFlags): string {
   const precision = flags.precision ?? defaultPrecision;
   const formatted = formatFloat(value, verb, precision);
@@ -129,12 +129,12 @@ export function formatFloatVerb(value: number, verb: string, defaultPrecision: n
   const number = flags.sharp && verb !== 'b' ? withPoint(unsigned, verb, precision) : unsigned;
   const sign = signOf(isNegative, flags);
   const width = flags.width ?? 0;
-  // Zeros go between the sign and the number.
+  // Padding zeros go between the sign and the number.
   if (flags.zero && !flags.minus && sign !== '') return sign + number.padStart(width - sign.length, '0');
   return pad(sign + number, flags);
 }
 
-/** Infinity has a sign always, NaN if it is asked for. */
+/** Infinity always has a sign, NaN only with a flag. */
 function infinity(name: string, isNegative: boolean, flags: FormatFlags): string {
   const sign = signOf(isNegative, flags);
   return (name === 'Inf' && sign === '' ? '+' : sign) + name;
@@ -154,7 +154,7 @@ function withPoint(number: string, verb: string, precision: number): string {
   return `${head}.${'0'.repeat(Math.max(missing, 0))}${tail}`;
 }
 
-/** Go counts everything from the first digit that is not zero; the `x` of a prefix is none. */
+/** Counts digits as Go does: all characters from the first one that is neither a zero nor the point. */
 function significantDigits(head: string): number {
   const first = head.search(/[^0.]/);
   return first < 0 ? 0 : head.slice(first).replace('.', '').length;

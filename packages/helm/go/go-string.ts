@@ -1,6 +1,6 @@
 /**
- * Strings as Go sees them: bytes. A byte that is no UTF-8 (of half a character that `slice` or `trunc` leaves, or of the
- * constant `"\xff"`) is the lone surrogate U+DC00 + byte, so that it survives until its other half follows.
+ * Go's strings, which are bytes. A byte that is not UTF-8 (a part of a character that `slice` or `trunc` cut, or the
+ * constant `"\xff"`) is kept as the lone surrogate U+DC00 + byte, until the rest of its character follows.
  */
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -11,7 +11,7 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Returns the bytes of a string. */
 export function bytesOf(text: string): Buffer {
   if (!LONE_SURROGATE.test(text)) return Buffer.from(text);
-  // No character takes more bytes than three for each of its units.
+  // UTF-8 has at most three bytes for each UTF-16 unit.
   const bytes = Buffer.allocUnsafe(3 * text.length);
   let [length, end] = [0, 0];
   for (const { index, 0: surrogate } of text.matchAll(LONE_SURROGATES)) {
@@ -41,7 +41,7 @@ export function sliceBytes(text: string, start: number, end: number): string {
   return ASCII.test(text) ? text.slice(start, end) : stringOf(bytesOf(text).subarray(start, end));
 }
 
-/** Returns the number of runes of a string; a byte that is no UTF-8 counts as one. */
+/** Returns the number of runes of a string; a byte that is not UTF-8 counts as one. */
 export function runeCount(text: string): number {
   if (!SURROGATE.test(text)) return text.length;
   let count = 0;
@@ -51,23 +51,23 @@ export function runeCount(text: string): number {
 
 /** Compares strings by their bytes, for sorting. */
 export function compareStrings(a: string, b: string): number {
-  // Only characters beyond U+FFFF have another order in UTF-16 than in UTF-8.
+  // Only characters beyond U+FFFF have a different order in UTF-16 and in UTF-8.
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(bytesOf(a), bytesOf(b));
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Puts characters together whose bytes were printed one after the other. */
+/** Joins bytes to characters if they were printed one after the other. */
 export function joinStrayBytes(text: string): string {
   return LONE_SURROGATE.test(text) ? stringOf(bytesOf(text)) : text;
 }
 
-/** Replaces what is no UTF-8, as everything does that reads what Helm prints. */
+/** Replaces bytes that are not UTF-8, as readers of Helm's output do. */
 export function replaceStrayBytes(text: string): string {
   return joinStrayBytes(text).toWellFormed();
 }
 
-/** Whether a code unit, which is no half of a pair, stands for a byte that is no UTF-8. */
+/** Whether a lone code unit stands for a byte that is not UTF-8. */
 export function isStrayByte(unit: number): boolean {
   return unit >= 0xdc80 && unit <= 0xdcff;
 }
@@ -96,20 +96,20 @@ function decodeRune(bytes: Uint8Array, at: number, length: number): number {
   return rune;
 }
 
-/** 0 if it is no UTF-8. */
+/** Returns the length of the character at an index; 0 if it is not UTF-8. */
 function runeLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return 0;
   for (let next = at + 1; next < at + length; next += 1) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
-  // Neither longer than needed, nor half of a pair, nor behind the last.
+  // Refuses overlong forms, surrogates, and code points beyond U+10FFFF.
   const second = bytes[at + 1] ?? 0;
   const [least, most] = SECOND_BYTES.get(first) ?? [0x80, 0xbf];
   return second >= least && second <= most ? length : 0;
 }
 
-/** The bytes that may follow a first one that does not take all. */
+/** The range of the second byte, for first bytes that do not permit every continuation byte. */
 const SECOND_BYTES: ReadonlyMap<number, readonly [least: number, most: number]> = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],

@@ -1,7 +1,7 @@
 /** Returns the last element of a path, as `path.Base` does. */
 export function basePath(path: string): string {
   if (path === '') return '.';
-  // By hand: a regular expression takes quadratic time for many slashes in the middle.
+  // A regular expression would take quadratic time for many slashes in the middle.
   let end = path.length;
   while (path.charAt(end - 1) === '/') end -= 1;
   const trimmed = path.slice(0, end);

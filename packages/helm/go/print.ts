@@ -14,7 +14,7 @@ export function goPrint(value: GoValue, budget?: Budget): string {
   return printer.text;
 }
 
-/** Returns what `print` makes of its arguments: a space between two of which neither is a string. */
+/** Prints arguments as `print` does: with a space between two arguments if neither is a string. */
 export function goSprint(args: readonly GoValue[], budget?: Budget): string {
   const printer = new Printer(budget);
   args.forEach((argument, index) => {
@@ -24,7 +24,7 @@ export function goSprint(args: readonly GoValue[], budget?: Budget): string {
   return printer.text;
 }
 
-/** Returns what `println` makes of its arguments. */
+/** Prints arguments as `println` does. */
 export function goSprintln(args: readonly GoValue[], budget?: Budget): string {
   const printer = new Printer(budget);
   args.forEach((argument, index) => {
@@ -35,7 +35,7 @@ export function goSprintln(args: readonly GoValue[], budget?: Budget): string {
   return printer.text;
 }
 
-/** Returns what `printf` makes of its arguments. */
+/** Prints arguments as `printf` does. */
 export function goSprintf(format: string, args: readonly GoValue[], budget?: Budget): string {
   const printer = new Printer(budget);
   const extra = parseFormat(format, args, {
@@ -50,19 +50,19 @@ export function goSprintf(format: string, args: readonly GoValue[], budget?: Bud
   return printer.text;
 }
 
-/** The characters that one call prints: more than any manifest has. */
+/** Maximum number of characters that one call prints: more than any manifest has. */
 const MAX_LENGTH = 2 ** 26;
 
-/** The verbs that print what the method String returns. */
+/** The verbs that print the result of the method String. */
 const STRING_VERBS = 'vsxXq';
 
-/** Where Go prints the address of a value: no address is the same in two renders. */
+/** Printed for the address of a value: in Go, addresses differ between renders. */
 const ADDRESS = 0xc000000000n;
 
 class Printer {
   text = '';
   flags: FormatFlags = noFlags();
-  /** Whether it prints the operand of a verb that does not fit it: without its methods. */
+  /** True while an operand is printed in the error of an unsuitable verb: its methods are not used then. */
   private isErroring = false;
 
   constructor(private readonly budget: Budget = new RenderBudget()) {}
@@ -85,7 +85,7 @@ class Printer {
     else this.printValue(argument, verb, 0);
   }
 
-  /** The arguments that the directives of a format leave over. */
+  /** Prints the arguments that the directives of a format do not use. */
   printExtra(args: readonly GoValue[]): void {
     this.write('%!(EXTRA ');
     args.forEach((argument, index) => {
@@ -145,7 +145,7 @@ class Printer {
       this.printScalar(stringOf(Uint8Array.from(elements, byteOf)), verb);
       return;
     }
-    // Go names the type of bytes by its alias, unless they are inside of something.
+    // Go prints the alias of the type of bytes, except for nested ones.
     const name = type === '[]uint8' && depth === 0 ? '[]byte' : type;
     if (this.flags.sharpV && elements === NIL_LIST) {
       this.write(`${name}(nil)`);

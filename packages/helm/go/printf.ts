@@ -1,16 +1,16 @@
 import { type FormatFlags, noFlags } from './format';
 import { GoInt, type GoValue } from './values';
 
-/** What the directives of a format are printed with. */
+/** Prints the texts and directives of a format. */
 export interface FormatSink {
   readonly write: (text: string) => void;
   readonly print: (argument: GoValue, verb: string, flags: FormatFlags) => void;
 }
 
-/** The greatest width and precision that Go takes. */
+/** The greatest width and precision that Go accepts. */
 const GREATEST = 1_000_000;
 
-/** Prints a format with its arguments, and returns the arguments that are left over. */
+/** Prints a format with its arguments, and returns unused arguments. */
 export function parseFormat(format: string, args: readonly GoValue[], sink: FormatSink): readonly GoValue[] {
   const state = new FormatState(format, args, sink);
   while (state.at < format.length) state.readText();
@@ -34,7 +34,7 @@ class FormatState {
     this.lastClose = format.lastIndexOf(']');
   }
 
-  /** Reads text up to a directive, and the directive. */
+  /** Reads text up to a directive, and then the directive. */
   readText(): void {
     const percent = this.format.indexOf('%', this.at);
     const end = percent < 0 ? this.format.length : percent;
@@ -164,7 +164,7 @@ class FormatState {
     else this.isIndexValid = false;
   }
 
-  /** The argument that `*` stands for; `undefined` if it is no integer, or too large. */
+  /** Returns the argument for which `*` stands; undefined if it is not an integer, or too large. */
   private readNumberArgument(): number | undefined {
     if (this.argument >= this.args.length) return undefined;
     const argument = this.args[this.argument];
@@ -180,7 +180,7 @@ class FormatState {
       const digit = this.format.charCodeAt(this.at) - 0x30;
       if (!(digit >= 0 && digit <= 9)) return number;
       if (number !== undefined && number > GREATEST) {
-        // Go then takes the rest of the format for the number.
+        // Go then consumes the rest of the format.
         this.at = this.format.length;
         return undefined;
       }

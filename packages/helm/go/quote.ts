@@ -18,12 +18,12 @@ const ESCAPE_OF_LETTER: ReadonlyMap<string, number> = new Map(
   [...LETTER_OF_ESCAPE].map(([code, letter]) => [letter, code]),
 );
 
-/** Whether Go prints a rune as it is. */
+/** Whether Go prints a rune without escaping it. */
 export function isPrint(rune: number): boolean {
   return rune < 0x7f ? rune >= 0x20 : PRINTABLE.test(String.fromCodePoint(rune));
 }
 
-/** Quotes a string as `%q` does, as `%+q` with `ascii`. */
+/** Quotes a string as `%q` does; with `ascii`, as `%+q`. */
 export function quote(text: string, ascii = false): string {
   let quoted = '"';
   for (const character of text) quoted += escapeRune(character.codePointAt(0) ?? 0, '"', ascii);
@@ -66,7 +66,7 @@ export function unquote(constant: string): string | undefined {
   const body = constant.slice(1, -1);
   if (quotes === '`') return body.replaceAll('\r', '');
   if (!body.includes('\\')) return body;
-  // No escape is shorter than what it stands for.
+  // No escape is shorter than its value.
   const bytes = Buffer.alloc(3 * body.length);
   let length = 0;
   for (let at = 0; at < body.length; ) {

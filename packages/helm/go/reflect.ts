@@ -2,10 +2,10 @@ import { FunctionError, GoInt, type GoObject, type GoParameterType, type GoValue
 
 /** Kinds and names of types, as Go's package reflect reports them. */
 
-/** The kind of a value as far as templates tell kinds apart; `invalid` is that of no value and of nil. */
+/** The kind of a value, as far as templates distinguish kinds; `invalid` for nil and for a missing value. */
 export type GoKind = 'invalid' | 'bool' | 'string' | 'float' | 'int' | 'uint' | 'slice' | 'map' | 'struct' | 'ptr';
 
-/** Returns whether a value is a GoObject. */
+/** Whether a value is a GoObject. */
 export function isGoObject(value: GoValue): value is GoObject {
   return (
     typeof value === 'object' &&
@@ -82,20 +82,20 @@ export function entriesOf(value: GoValue): ReadonlyMap<string, GoValue> | undefi
   return data instanceof Map ? data : undefined;
 }
 
-/** Returns what a map has for a key; for a key that it lacks, the zero value of its elements. */
+/** Returns the value of a key of a map; for a missing key, the zero value of the map's elements. */
 export function mapElement(map: GoValue, key: string): GoValue {
   const value = entriesOf(map)?.get(key);
   if (value !== undefined) return value;
   return isGoObject(map) ? zeroElement(map.goType) : null;
 }
 
-/** Whether the elements of a map or slice are of the type `interface {}`, which messages then name. */
+/** Whether the elements of a map or slice have the type `interface {}`, as messages then say. */
 export function hasBoxedElements(value: GoValue): boolean {
   if (!isGoObject(value)) return true;
   return /^(map\[string\]|\[\])interface \{\}$|\.Values$/.test(value.goType);
 }
 
-/** Returns whether `if` takes a value for true: whether it is not the zero value of its type. */
+/** Whether `if` treats a value as true: it is not the zero value of its type. */
 export function isTrue(value: GoValue): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value !== 'object') return Boolean(value) || Number.isNaN(value);
@@ -106,17 +106,17 @@ export function isTrue(value: GoValue): boolean {
   return entries === undefined || entries.size > 0;
 }
 
-/** A list that is nil in Go: it counts and prints as an empty one, and is `null` as JSON and YAML. */
+/** A list that is nil in Go: it behaves and prints as an empty list, and is `null` in JSON and YAML. */
 export const NIL_LIST: readonly GoValue[] = Object.freeze([]);
 
-/** A map that is nil: it reads as an empty one, and nothing can be put into it. */
+/** A map that is nil in Go: reading it gives an empty map, and writing to it fails. */
 export class NilMap extends Map<string, GoValue> {
   override set(): never {
     throw new FunctionError('assignment to entry in nil map');
   }
 }
 
-/** Returns whether a value is nil in Go: nothing, or a list or map that is. */
+/** Whether a value is nil in Go: no value, or a nil list or map. */
 export function isNil(value: GoValue): boolean {
   const data = isGoObject(value) ? value.data : value;
   return data === null || data === undefined || data === NIL_LIST || data instanceof NilMap;
@@ -135,7 +135,7 @@ function zeroElement(mapType: string): GoValue {
 /** Names of types of maps that Go assigns to `map[string]interface {}`. */
 const PLAIN_MAPS: ReadonlySet<string> = new Set(['map[string]interface {}', 'chartutil.Values', 'common.Values']);
 
-/** Returns a value as Go assigns it to a type, or `undefined` if it does not. */
+/** Returns a value as Go assigns it to a type; undefined if Go does not. */
 export function assignable(value: GoValue, type: GoParameterType): GoValue {
   switch (type) {
     case 'map':
@@ -150,7 +150,7 @@ export function assignable(value: GoValue, type: GoParameterType): GoValue {
   }
 }
 
-/** A list of strings does not tell whether Go has it as `[]string` or as `[]interface {}`. */
+/** An array of strings counts as well: it may be `[]string` or `[]interface {}` in Go. */
 function isStrings(value: GoValue): boolean {
   if (isGoObject(value)) return value.goType === '[]string';
   return elementsOf(value)?.every((element) => typeof element === 'string') ?? false;

@@ -2,32 +2,32 @@ import type { RE2JS } from 're2js';
 import { grouped } from '#base/grouped';
 import { type Budget, FunctionError } from './values';
 
-/** A match and its groups, by positions; a group that took no part has -1. */
+/** The positions of a match and of its groups; -1 for a group that did not match. */
 export type Match = readonly (readonly [start: number, end: number])[];
 
-/** A regular expression of Go, whose work is paid for: compiling it, and each character that it looks at. */
+/** A regular expression of Go that spends steps: for its compilation, and for each character that it reads. */
 export interface Regex {
   readonly pattern: string;
-  /** The groups of each name: Go takes the first that took part. */
+  /** The groups of each name: Go uses the first one that matched. */
   readonly namedGroups: ReadonlyMap<string, readonly number[]>;
-  /** Returns whether it matches a part of a text. */
+  /** Whether it matches a part of a text. */
   readonly test: (text: string) => boolean;
-  /** Returns the matches, at most `count`, where an empty one right behind another does not count. */
+  /** Returns at most `count` matches, without empty matches directly after another match. */
   readonly matches: (text: string, count: number) => Match[];
 }
 
-/** Steps for each character of an expression: with counts such as `{1,1000}`, it may stand for hundreds of instructions. */
+/** Steps for each character of an expression. Counts such as `{1,1000}` may compile to hundreds of instructions. */
 const STEPS_TO_COMPILE = { plain: 4, counted: 40 };
 
 const STEPS_PER_INSTRUCTION = 4;
 
 const INSTRUCTIONS_PER_STEP = 64;
 
-/** Compiles an expression. @throws an error with the words of Go if it is invalid */
+/** Compiles an expression. @throws FunctionError in the words of Go if it is invalid */
 export function compileRegex(expression: string, budget: Budget): Regex {
   const each = expression.includes('{') ? STEPS_TO_COMPILE.counted : STEPS_TO_COMPILE.plain;
   budget.spend(each * (10 + expression.length));
-  // Most charts are rendered without it.
+  // Loaded on demand: most charts need no regular expressions.
   const { RE2JS: Engine, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   try {
     const regex = Engine.compile(uniqueNames(expression));
@@ -39,7 +39,7 @@ export function compileRegex(expression: string, budget: Budget): Regex {
   }
 }
 
-/** The engine refuses a second group of a name, which Go permits. */
+/** Renames further groups of a name: Go permits them, but the engine does not. */
 function uniqueNames(expression: string): string {
   const seen = new Map<string, number>();
   return expression.replace(/\\[\s\S]|\(\?P?<(\w+)>/g, (found, name: string | undefined) => {
@@ -50,7 +50,7 @@ function uniqueNames(expression: string): string {
   });
 }
 
-/** Between the name of a group, and the number of those before it of the same name. */
+/** Separates the name of a group from the number of earlier groups with this name. */
 const AGAIN = '_again_';
 
 function nameOf(groups: Readonly<Record<string, number>>, group: number): string {
@@ -58,12 +58,12 @@ function nameOf(groups: Readonly<Record<string, number>>, group: number): string
   return name.replace(new RegExp(`${AGAIN}\\d+$`), '');
 }
 
-/** Lets an expression spend steps of a budget. */
+/** Makes an expression spend steps of a budget. */
 export function meteredRegex(regex: RE2JS, budget: Budget): Regex {
   const steps = 0.1 + regex.programSize() / INSTRUCTIONS_PER_STEP;
   const matcherOf = (text: string) => {
     budget.spend(4 + steps);
-    // Its types ask for a string, of which it uses what the metered text has.
+    // The engine's types require a string; the methods of MeteredText are all that it uses.
     return regex.matcher(new MeteredText(text, steps, budget) as unknown as string);
   };
   return {
@@ -90,10 +90,10 @@ export function meteredRegex(regex: RE2JS, budget: Budget): Regex {
   };
 }
 
-/** A text that spends for each character at which a matcher looks: it may look at the whole rest for each of its matches. */
+/** A text that spends steps for each character that a matcher reads. For each match, it may read the whole rest. */
 class MeteredText {
   readonly length: number;
-  /** By which the matcher knows texts. */
+  /** The matcher recognizes strings by this tag. */
   readonly [Symbol.toStringTag] = 'String';
 
   constructor(

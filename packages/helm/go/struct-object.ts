@@ -4,13 +4,13 @@ import type { GoMethod, GoObject, GoValue } from './values';
 /** A field of a struct: its name, its key as JSON, and its value. */
 type Field = readonly [name: string, key: string, value: GoValue];
 
-/** Which fields JSON has; with a key in the place of `not empty`, those fields even if they are empty. */
+/** Which fields JSON includes: all, those that are not empty, or these keys and all others that are not empty. */
 type FieldsInJson = 'all' | 'not empty' | readonly string[];
 
-/** The fields of a struct. Writers keep their order; those of a map are sorted. */
+/** The fields of a struct. Writers keep their order, whereas they sort the entries of a map. */
 export class DeclaredFields extends Map<string, GoValue> {}
 
-/** Returns a Go struct, or with a `*` before its type a pointer to one. */
+/** Returns a Go struct; if its type begins with `*`, a pointer to a struct. */
 export function structObject(
   goType: string,
   fields: readonly Field[],

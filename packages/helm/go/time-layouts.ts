@@ -16,12 +16,12 @@ export const MONTHS = [
   'November',
   'December',
 ];
-/** September and Wednesday. */
+/** The length of September and Wednesday. */
 const MAX_NAME_LENGTH = 9;
 /** The days of the week, in English. */
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The parts of a layout, longest first where one starts with another; all else is text. */
+/** The verbs of a layout, the longest first where one starts with another; the rest of a layout is text. */
 const VERBS =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|2006|__2|_2(?!006)|002|0[1-6]|15|PM|pm|-07:00:00|-070000|-07:00|-0700|-07|Z07:00:00|Z070000|Z07:00|Z0700|Z07|[.,](?:0+|9+)(?!\d)|[1-5]/g;
 
@@ -29,7 +29,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Formats a time by a layout of Go: the time 2006-01-02 15:04:05 as the result should look. */
+/** Formats a time by a layout of Go, which shows the time 2006-01-02 15:04:05 in the wanted form. */
 export function formatTime(time: Time, layout: string): string {
   const civil = utc(time.seconds + BigInt(time.offset));
   return layout.replace(VERBS, (verb) => FORMATS.get(verb)?.(civil, time) ?? formatFraction(verb, time.nanoseconds));
@@ -78,19 +78,17 @@ function offsetFormat(verb: string): Format {
   };
 }
 
-/** @throws FunctionError for the abbreviation of a named zone, which Node does not know */
+/** @throws FunctionError for a named zone, whose abbreviation Node.js does not provide */
 function zoneName({ zone, offset }: Time): string {
   if (zone === 'UTC') return 'UTC';
   if (zone === '') return offsetFormat('-0700')(utc(0n), { seconds: 0n, nanoseconds: 0, offset, zone });
   if (zone.includes('/')) {
-    throw new FunctionError(
-      `the abbreviation of the time zone ${zone} is not known here: write the layout without MST`,
-    );
+    throw new FunctionError(`the abbreviation of the time zone ${zone} is unknown: write the layout without MST`);
   }
   return zone;
 }
 
-/** Zeros write all digits, nines leave zeros at the end out. */
+/** Zeros in a layout write all digits; nines omit trailing zeros. */
 function formatFraction(verb: string, nanoseconds: number): string {
   const digits = String(nanoseconds)
     .padStart(9, '0')
@@ -114,7 +112,7 @@ interface Parsed {
   zone?: string;
 }
 
-/** Reads a time by a layout; `undefined` for what does not follow it. */
+/** Reads a time by a layout; undefined if the text does not follow it. */
 export function parseTime(layout: string, text: string): Time | undefined {
   const parsed: Parsed = {};
   let rest = text;
@@ -173,7 +171,7 @@ function readNumber([field, form]: readonly [NumberField, RegExp], text: string,
   return rest;
 }
 
-/** Zeros ask for as many digits; nines take any number of them, or none. */
+/** Zeros in a layout require the same number of digits; nines accept any number, even none. */
 function readFraction(verb: string, text: string, parsed: Parsed): string | undefined {
   const isExact = verb[1] === '0';
   const [, all = ''] = /^[.,](\d+)/.exec(text) ?? [];
@@ -227,7 +225,7 @@ function readAfternoon(verb: string, text: string, parsed: Parsed): string | und
   return text.slice(2);
 }
 
-/** An abbreviation, of which only that of UTC says what it means. */
+/** Reads an abbreviation of a zone. Only UTC has a known offset. */
 function readZone(text: string, parsed: Parsed): string | undefined {
   const name = /^(?:UTC|[A-Z]{3,5}|[+-]\d\d(?:\d\d)?)/.exec(text)?.[0];
   if (name === undefined) return undefined;

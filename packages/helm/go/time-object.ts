@@ -13,7 +13,7 @@ function named(goType: string, name = ''): GoObject {
   return { goType, goKind: 'struct', data: name, fields: new Map(), methods };
 }
 
-/** A point in time as a template sees it, with methods of the Go type. */
+/** Returns a time for templates, with the methods of the Go type. */
 export function timeObject(time: Time): GoObject {
   const method = (value: () => GoValue): GoMethod => define([], value);
   const civil = utc(time.seconds + BigInt(time.offset));
@@ -46,12 +46,12 @@ export function timeObject(time: Time): GoObject {
 
 const TIMES = new WeakMap<GoObject, Time>();
 
-/** The time that `timeObject` made an object of. */
+/** Returns the time of an object that `timeObject` returned. */
 export function timeOf(value: GoValue): Time | undefined {
   return isGoObject(value) ? TIMES.get(value) : undefined;
 }
 
-/** The point in time of a text of RFC 3339. */
+/** Returns the time of a text of RFC 3339; the text itself if it is invalid. */
 export function timeFromText(text: string): GoValue {
   const time = parseTime(RFC3339_NANO, text);
   return time === undefined ? text : timeObject(time);

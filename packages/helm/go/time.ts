@@ -5,7 +5,7 @@ export interface Time {
   readonly nanoseconds: number;
   /** Seconds east of UTC. */
   readonly offset: number;
-  /** The name of the zone; none where only the offset is known. */
+  /** The name of the zone; empty if only the offset is known. */
   readonly zone: string;
 }
 
@@ -17,7 +17,7 @@ export interface Civil {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** From 0, which is Sunday. */
+  /** The day of the week; 0 is Sunday. */
   readonly weekday: number;
   readonly yearDay: number;
 }
@@ -28,7 +28,7 @@ export function timeFromSeconds(seconds: bigint): Time {
   return { seconds, nanoseconds: 0, offset: 0, zone: 'UTC' };
 }
 
-/** Days since 1970 of a date of the Gregorian calendar, which counts on into all years. */
+/** Returns the days since 1970 of a date in the Gregorian calendar, extended to all years. */
 export function daysOf(year: number, month: number, day: number): bigint {
   const y = BigInt(month <= 2 ? year - 1 : year);
   const era = floorDivide(y, 400n);
@@ -43,7 +43,7 @@ export function floorDivide(a: bigint, b: bigint): bigint {
   return a % b < 0n ? quotient - 1n : quotient;
 }
 
-/** The fields of seconds since 1970. */
+/** Converts seconds since 1970 to fields. */
 export function utc(seconds: bigint): Civil {
   const days = floorDivide(seconds, DAY);
   const rest = Number(seconds - days * DAY);

@@ -4,7 +4,7 @@ import { GoInt, type GoMethod, type GoObject, type GoValue } from './values';
 const NO_FIELDS: ReadonlyMap<string, GoValue> = new Map();
 const NO_METHODS: ReadonlyMap<string, GoMethod> = new Map();
 
-/** A slice of another type than `[]interface {}`; nil if there are no elements to give. */
+/** Returns a slice of a type other than `[]interface {}`; a nil slice if `data` is undefined. */
 export function typedList(goType: string, data: readonly GoValue[] | undefined): GoObject {
   return { goType, goKind: 'slice', data: data ?? NIL_LIST, fields: NO_FIELDS, methods: NO_METHODS };
 }
@@ -17,7 +17,7 @@ export function intList(numbers: readonly GoValue[]): GoObject {
   return typedList('[]int', numbers);
 }
 
-/** A map of texts; nil if there is none. */
+/** Returns a `map[string]string`; a nil map if `data` is undefined. */
 export function stringMap(data: ReadonlyMap<string, GoValue> | undefined): GoObject {
   const map = data === undefined ? new NilMap() : new Map(data);
   return { goType: 'map[string]string', goKind: 'map', data: map, fields: NO_FIELDS, methods: NO_METHODS };
@@ -26,7 +26,7 @@ export function stringMap(data: ReadonlyMap<string, GoValue> | undefined): GoObj
 const BYTES = Array.from({ length: 256 }, (_, byte) => new GoInt(BigInt(byte), 'uint8'));
 const OBJECTS = new WeakMap<Uint8Array, GoObject>();
 
-/** Returns a `[]byte`; one for each file, which many objects have. */
+/** Returns a `[]byte`: the same object for the same file, because many objects refer to it. */
 export function bytesObject(bytes: Uint8Array): GoObject {
   const known = OBJECTS.get(bytes);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function bytesObject(bytes: Uint8Array): GoObject {
   return object;
 }
 
-/** Returns the bytes of a `[]byte`; undefined for everything else, and for one that is nil. */
+/** Returns the bytes of a `[]byte`; undefined for other values and for nil. */
 export function bytesIn(value: GoValue): Uint8Array | undefined {
   if (!isGoObject(value) || value.goType !== '[]uint8') return undefined;
   if (value.bytes !== undefined) return value.bytes;

@@ -1,6 +1,6 @@
 const SPACE = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u;
 
-/** White space as Go's `unicode.IsSpace` knows it, which unlike `\s` has U+0085 and lacks U+FEFF. */
+/** Whether a character is white space for Go's `unicode.IsSpace`, which unlike `\s` has U+0085 and lacks U+FEFF. */
 export function isSpace(character: string): boolean {
   return SPACE.test(character);
 }
@@ -14,7 +14,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** White space among the characters of Latin-1, by number. */
+/** Whether a character of Latin-1 is white space, by its number. */
 export function isLatinSpace(byte: number): boolean {
   return (byte >= 9 && byte <= 13) || byte === 0x20 || byte === 0x85 || byte === 0xa0;
 }
@@ -31,12 +31,12 @@ export function isLetter(character: string): boolean {
   return /^\p{L}$/u.test(character);
 }
 
-/** Upper case of one character: Go maps each to one, where JavaScript turns ß into SS. */
+/** Returns the upper case of a character. Go maps each character to one; JavaScript turns ß into SS. */
 export function upperRune(character: string): string {
   return greekIota(character) ?? single(character.toUpperCase(), character);
 }
 
-/** Lower case of one character, as Go maps it: İ becomes i, without the dot above that JavaScript adds. */
+/** Returns the lower case of a character as Go does: İ becomes i, to which JavaScript adds a dot above. */
 export function lowerRune(character: string): string {
   return character === '\u0130' ? 'i' : single(character.toLowerCase(), character);
 }
@@ -45,7 +45,7 @@ function single(mapped: string, character: string): string {
   return [...mapped].length === 1 ? mapped : character;
 }
 
-/** Characters that have a title case of their own, which JavaScript does not know, by their upper and lower case. */
+/** The title case of characters whose title case is not their upper case. JavaScript has no title case. */
 const TITLE_CASES: ReadonlyMap<string, string> = new Map([
   ...['\u01c4', '\u01c5', '\u01c6'].map((character) => [character, '\u01c5'] as const),
   ...['\u01c7', '\u01c8', '\u01c9'].map((character) => [character, '\u01c8'] as const),
@@ -53,10 +53,10 @@ const TITLE_CASES: ReadonlyMap<string, string> = new Map([
   ...['\u01f1', '\u01f2', '\u01f3'].map((character) => [character, '\u01f2'] as const),
 ]);
 
-/** Letters of Georgian, whose upper case exists but whose title case is the letter itself. */
+/** Letters of Georgian: they have an upper case, but their title case is the letter itself. */
 const GEORGIAN = /^[\u10d0-\u10fa\u10fd-\u10ff]$/u;
 
-/** Greek letters with an iota below: upper case of JavaScript writes two letters, Go's the one letter. */
+/** Returns the upper case of a Greek letter with an iota below: one letter in Go, two in JavaScript. */
 function greekIota(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0x1f80 && code <= 0x1faf) return String.fromCodePoint(code | 8);

@@ -1,14 +1,14 @@
 import { byteLength, sliceBytes as sliceChecked } from './go-string';
 import { FunctionError } from './values';
 
-/** Part of a text by positions of bytes. Errors: a position outside of the text. */
+/** Returns a part of a text by positions of bytes. @throws FunctionError for a position outside of the text */
 export function sliceBytes(text: string, start: number, end: number): string {
   const error = sliceError(start, end, byteLength(text));
   if (error !== undefined) throw new FunctionError(error);
   return sliceChecked(text, start, end);
 }
 
-/** What Go's runtime says of positions outside of a text; `undefined` for those inside. */
+/** Returns the error of Go's runtime for positions outside of a text; undefined for valid positions. */
 function sliceError(start: number, end: number, length: number): string | undefined {
   if (end > length) return `runtime error: slice bounds out of range [:${end}] with length ${length}`;
   if (end < 0) return `runtime error: slice bounds out of range [:${end}]`;

@@ -12,10 +12,10 @@ import {
 } from './format';
 import { GoInt } from './values';
 
-/** Values that consist of nothing else. */
+/** Values without elements or fields. */
 export type Scalar = string | number | boolean | GoInt;
 
-/** Returns a scalar as a verb prints it, or `undefined` if the verb does not fit its type. */
+/** Formats a scalar by a verb; undefined if the verb does not suit its type. */
 export function formatScalar(value: Scalar, verb: string, flags: FormatFlags): string | undefined {
   if (typeof value === 'string') return formatText(value, verb, flags);
   if (typeof value === 'number') return formatNumber(value, verb, flags);

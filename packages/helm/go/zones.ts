@@ -2,13 +2,13 @@ import type { Time } from './time';
 import { floorDivide } from './time';
 import { type Budget, FunctionError } from './values';
 
-/** The zones whose times are those of UTC: `Local` too, as no output may depend on the machine. */
+/** The zones that count as UTC. They include `Local`, because no output may depend on the machine. */
 const UTC_ZONES: ReadonlySet<string> = new Set(['', 'UTC', 'Local']);
 
-/** Node.js takes as long to find the times of a zone. */
+/** Steps to load a zone, which is slow in Node.js. */
 const STEPS_FOR_ZONE = 200;
 
-/** A time in a zone of the IANA database; in UTC, if there is no such zone. */
+/** Converts a time to a zone of the IANA database; to UTC if the zone does not exist. */
 export function inZone(time: Time, zone: string, budget: Budget): Time {
   if (UTC_ZONES.has(zone)) return { ...time, offset: 0, zone: 'UTC' };
   budget.spend(STEPS_FOR_ZONE);
@@ -30,7 +30,7 @@ export function inZone(time: Time, zone: string, budget: Budget): Time {
   return { ...time, offset: Number(offset), zone };
 }
 
-/** Names of Node.js that the IANA database lacks. */
+/** Names of zones that Node.js accepts, but the IANA database lacks. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
 );
@@ -54,7 +54,7 @@ function formatIn(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Go reads zones from files, whose names are the same in upper and lower case only here. */
+/** Go reads zones from files, whose names are case-sensitive; names in Node.js are not. */
 function isSpelledLike(zone: string, canonical: string): boolean {
   return zone === canonical || (zone.toLowerCase() !== canonical.toLowerCase() && /^[A-Z]/.test(zone));
 }

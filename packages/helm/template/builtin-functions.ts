@@ -7,7 +7,7 @@ import { equalsAny, isLess } from './comparison';
 
 type Call = GoFunction['call'];
 
-/** The functions that every template of Go has. */
+/** The predefined functions of Go's templates. */
 export const builtinFunctions: GoFunctions = new Map<string, GoFunction>([
   ['and', ofValues(1, (args) => args.find((value) => !isTrue(value)) ?? args.at(-1))],
   ['or', ofValues(1, (args) => args.find(isTrue) ?? args.at(-1))],
@@ -49,13 +49,13 @@ function ofAny(call: Call): GoFunction {
   return { parameters: [], rest: 'any', call };
 }
 
-/** No value of a template is a function. */
+/** Always fails, because no value of a template is a function. */
 function callFunction([name, value]: readonly GoValue[]): never {
   if (value === undefined || value === null) throw new FunctionError('call of nil');
   throw new FunctionError(`non-function ${String(name)} of type ${typeOf(value)}`);
 }
 
-/** Joins the arguments of an escaping function, as `print` does; nil becomes `<no value>`, as in an action. */
+/** Joins the arguments of an escaping function as `print` does. Nil becomes `<no value>`, as in an action. */
 function printAll(args: readonly GoValue[], budget: Budget): string {
   return goSprint(
     args.map((value) => value ?? '<no value>'),
@@ -97,7 +97,7 @@ function positionOf(index: GoValue, length: number): number {
   return Number(index.value);
 }
 
-/** The capacity of a slice is taken for its length. */
+/** Returns a slice of an item. The capacity of a slice counts as equal to its length. */
 function sliceItem([item, ...indexes]: readonly GoValue[]): GoValue {
   if (item === undefined || item === null) throw new FunctionError('slice of untyped nil');
   if (indexes.length > 3) throw new FunctionError(`too many slice indexes: ${indexes.length}`);
@@ -149,17 +149,17 @@ const JS_ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const JS_SPECIAL = /[^ -\x7f]|[\\'"<>&=]/gu;
 
-/** `html`. */
+/** Escapes a text as `html` does. */
 function escapeHtml(text: string): string {
   return text.replace(HTML_SPECIAL, (character) => HTML_ESCAPES.get(character) ?? character);
 }
 
-/** `js`. */
+/** Escapes a text as `js` does. */
 function escapeJs(text: string): string {
   return text.replace(JS_SPECIAL, (character) => JS_ESCAPES.get(character) ?? escapeRune(character));
 }
 
-/** `urlquery`. */
+/** Escapes a text as `urlquery` does. */
 function escapeUrlQuery(text: string): string {
   return Array.from(bytesOf(text), escapeByte).join('');
 }
@@ -167,7 +167,7 @@ function escapeUrlQuery(text: string): string {
 function escapeRune(character: string): string {
   const rune = character.codePointAt(0) ?? 0;
   if (rune >= 0x80 && isPrint(rune)) return character;
-  // A byte that is no UTF-8 is read as the replacement character, which is printable.
+  // A byte that is not UTF-8 becomes the replacement character, which is printable.
   if (rune >= 0xd800 && rune <= 0xdfff) return '\ufffd';
   return `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -3,7 +3,7 @@ import { goPrint, goSprintf } from '../go/print';
 import { isGoObject, isNil, kindOf, typeOf } from '../go/reflect';
 import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
 
-/** The comparisons of templates: `eq` and its kin. */
+/** The comparisons of templates: `eq`, `lt` and the functions that are defined by them. */
 
 /** `eq`: whether the first value equals one of the others. */
 export function equalsAny(first: GoValue, others: readonly GoValue[], budget: Budget): boolean {
@@ -32,7 +32,7 @@ function equals(first: GoValue, other: GoValue, budget: Budget): boolean {
   return equalComposites(first, other, budget);
 }
 
-/** Values that are neither nil nor of a basic kind: only pointers and structs can be compared. */
+/** Compares values that are neither nil nor of a basic kind: Go compares only pointers and structs. */
 function equalComposites(first: GoValue, other: GoValue, budget: Budget): boolean {
   const kind = kindOf(other);
   if (kindOf(first) !== kind) {

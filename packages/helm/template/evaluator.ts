@@ -26,14 +26,14 @@ import type { NumberConstant } from './number-constant';
 import { placeOf, type Template } from './template';
 import { TemplateError, templateErrorIn } from './template-error';
 
-/** What an execution needs besides the template. */
+/** The context of an execution: everything but the template and its data. */
 export interface ExecutionContext {
   readonly templates: ReadonlyMap<string, Template>;
   readonly functions: GoFunctions;
   readonly budget: RenderBudget;
 }
 
-/** A value, and whether Go holds it in an `interface {}`, like elements of lists and maps: errors name that type. */
+/** A value, and whether Go holds it in an `interface {}`, as elements of lists and maps: errors then name this type. */
 export interface Held {
   readonly value: GoValue;
   readonly isBoxed: boolean;
@@ -71,12 +71,12 @@ export class Evaluator {
     this.variables = [{ name: '$', held: data }];
   }
 
-  /** What the template is executed with. */
+  /** Returns the data with which the template is executed. */
   protected dollar(): Held {
     return this.variable('$').held;
   }
 
-  /** The number of variables, to which `endScope` goes back. */
+  /** Returns the number of variables, which `endScope` restores. */
   protected scope(): number {
     return this.variables.length;
   }
@@ -85,7 +85,7 @@ export class Evaluator {
     this.variables.length = scope;
   }
 
-  /** Sets the variable that is the n-th last. */
+  /** Sets the n-th last variable. */
   protected setLast(n: number, held: Held): void {
     const variable = this.variables.at(-n);
     if (variable !== undefined) variable.held = held;
@@ -100,7 +100,7 @@ export class Evaluator {
     this.context.budget.enter();
     let piped: Piped = NOTHING_PIPED;
     for (const command of pipe.commands) {
-      // Go takes the value out of its interface, which leaves nothing of a nil.
+      // Go unwraps the value from its interface; a nil becomes no value.
       piped = this.evalCommand(dot, command, piped) ?? undefined;
     }
     this.context.budget.leave();
@@ -178,7 +178,7 @@ export class Evaluator {
     return this.evalFields({ value, isBoxed: value === null }, fields, call);
   }
 
-  /** Follows a chain of fields. The last may be a method, which then gets the arguments. */
+  /** Evaluates a chain of fields. The last one may be a method, which receives the arguments. */
   private evalFields(receiver: Held, names: readonly string[], call: Call): GoValue {
     let held = receiver;
     for (let index = 0; index < names.length - 1; index += 1) {
@@ -228,7 +228,7 @@ export class Evaluator {
     return this.evalCall(fn, name, call);
   }
 
-  /** `and` and `or` evaluate no argument behind the one that decides. */
+  /** `and` and `or` evaluate no arguments after the one that decides. */
   private evalLogic(name: 'and' | 'or', { dot, args, piped }: Call): GoValue {
     if (args.length === 0 && piped === NOTHING_PIPED) {
       return this.fail(`wrong number of args for ${name}: want at least 1 got 0`);
@@ -241,7 +241,7 @@ export class Evaluator {
     return piped === NOTHING_PIPED ? value : piped;
   }
 
-  /** `call` names in its errors what it was to call. */
+  /** Passes the text of the callee, which the errors of `call` name. */
   private evalCallFunction(fn: GoFunction, call: Call): GoValue {
     const [first] = call.args;
     const callee = first === undefined ? pipedText(call.piped) : nodeText(first);
@@ -278,7 +278,7 @@ export class Evaluator {
     return values;
   }
 
-  /** No type: for a chain, which takes everything. */
+  /** Evaluates an argument for a type of parameter; without a type for a chain, which accepts every value. */
   private evalArgument(dot: Held, type: GoParameterType | undefined, argument: OperandNode): GoValue {
     this.node = argument;
     const call: Call = { dot, node: argument, args: [], piped: NOTHING_PIPED };
@@ -320,7 +320,7 @@ export class Evaluator {
     }
   }
 
-  /** Fails if Go cannot assign the value. */
+  /** Converts a value to the type of a parameter. Fails if Go cannot assign it. */
   private convert(value: GoValue, type: GoParameterType | undefined): GoValue {
     if (type === undefined || type === 'value') return value;
     if (type === 'any') return isGoObject(value) ? (value.copy ?? value) : (value ?? null);
@@ -378,7 +378,7 @@ function pipedText(piped: Piped): string {
   return `<${typeof piped === 'symbol' ? 'invalid' : typeOf(piped)} Value>`;
 }
 
-/** `undefined` if it is too large. */
+/** Returns the value of an untyped constant; undefined if it is too large. */
 function idealConstant({ isFloatSyntax, float, int }: NumberConstant): GoValue {
   if (isFloatSyntax) return float;
   return int === undefined ? undefined : new GoInt(int);

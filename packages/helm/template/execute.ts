@@ -8,17 +8,17 @@ import { Evaluator, type Held } from './evaluator';
 import type { BranchNode, ListNode, StatementNode, TemplateNode } from './nodes';
 import type { Template } from './template';
 
-/** What templates are executed with. */
+/** The options of an execution. */
 export interface ExecuteOptions {
   readonly functions: GoFunctions;
   readonly budget: RenderBudget;
 }
 
 /**
- * Executes a template and returns what it prints.
+ * Executes a template and returns its output.
  *
- * Errors: a `TemplateError` for what Go refuses, a `LimitError` for what exceeds the budget, and a `FunctionError` if no
- * template has the name.
+ * @throws TemplateError if Go refuses the template, LimitError if it exceeds the budget, FunctionError for an unknown
+ * name
  */
 export function executeTemplate(
   templates: ReadonlyMap<string, Template>,
@@ -85,7 +85,7 @@ class Execution extends Evaluator {
     this.output += text;
   }
 
-  /** A value as an action prints it: by its method String, even if that is one of its pointer. */
+  /** Prints a value as an action does: by its method String, even if only its pointer has that method. */
   private printed(value: GoValue): string {
     if (typeof value === 'string') return value;
     if (value === undefined) return '<no value>';
@@ -93,7 +93,7 @@ class Execution extends Evaluator {
     const stringer = isGoObject(value) ? value.methods.get('String') : undefined;
     if (stringer !== undefined) return String(invoke(stringer, [], budget));
     const text = goPrint(value, budget);
-    // Go prints what a pointer points at.
+    // Go prints the target of a pointer.
     return isGoObject(value) && value.goKind === 'ptr' ? text.replace(/^&/, '') : text;
   }
 
@@ -120,7 +120,7 @@ class Execution extends Evaluator {
     return leave;
   }
 
-  /** Returns whether there is an element. */
+  /** Executes the body for each element. Returns whether there is an element. */
   private iterate(value: GoValue, node: BranchNode): boolean {
     if (value === undefined) return false;
     if (value instanceof GoInt) return this.iterateInteger(value, node);
@@ -134,7 +134,7 @@ class Execution extends Evaluator {
     }
     const entries = entriesOf(value);
     if (entries === undefined) this.fail(`range can't iterate over ${goPrint(value, this.context.budget)}`);
-    // The entries of the beginning: the body may change the map.
+    // Entries are read before the first iteration, because the body may change the map.
     const sorted = sortTexts([...entries.keys()], this.context.budget).map(
       (key) => [key, mapElement(value, key)] as const,
     );
@@ -150,7 +150,7 @@ class Execution extends Evaluator {
     return value > 0n;
   }
 
-  /** Returns whether to go on. */
+  /** Executes the body for one element. Returns whether to continue. */
   private iteration(node: BranchNode, index: GoValue, element: Held): boolean {
     this.context.budget.spend(1);
     this.setRangeVariables(node, { value: index, isBoxed: false }, element);

@@ -33,7 +33,7 @@ const NOT_EXECUTABLE: ReadonlySet<OperandNode['type']> = new Set<OperandNode['ty
 /** Parses pipelines. */
 export class ExpressionParser extends TokenReader {
   private readonly variables: string[] = ['$'];
-  /** How often each variable is declared: a search through all of them would take long in a long template. */
+  /** How often each variable is declared. Searching the list of variables would be slow in a long template. */
   private readonly declared = new Map([['$', 1]]);
 
   constructor(file: ParsedFile) {
@@ -53,7 +53,7 @@ export class ExpressionParser extends TokenReader {
     return { type: 'pipe', position, isAssign, declarations, commands };
   }
 
-  /** Runs with variables of its own: they end with it. */
+  /** Runs a function in its own scope of variables. */
   protected inScope<T>(read: () => T): T {
     const { length } = this.variables;
     const result = read();

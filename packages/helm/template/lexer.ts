@@ -1,7 +1,7 @@
 import { formatUnicode, noFlags } from '../go/format';
 import { quote } from '../go/quote';
 
-/** What a token is. Keywords are tokens of their own. */
+/** The types of tokens. Each keyword has its own type. */
 export type TokenType =
   | 'error'
   | 'bool'
@@ -43,9 +43,9 @@ type Keyword =
 /** A token of a template. */
 export interface Token {
   readonly type: TokenType;
-  /** Where it begins in the text. */
+  /** Its start in the text. */
   readonly position: number;
-  /** Its text, or that of the error. */
+  /** Its text; for an error, the message. */
   readonly value: string;
   readonly line: number;
 }
@@ -69,12 +69,12 @@ const RIGHT_DELIM = '}}';
 const LEFT_COMMENT = '/*';
 const RIGHT_COMMENT = '*/';
 
-/** The trim marker `-` and the space beside it. */
+/** The length of the trim marker `-` and the space next to it. */
 const TRIM_MARKER_LENGTH = 2;
 
 const ALPHANUMERIC = /^[\p{L}\p{Nd}_]$/u;
 
-/** Cuts the text of a template into tokens. */
+/** Splits the text of a template into tokens. */
 export class Lexer {
   private at = 0;
   private start = 0;
@@ -91,7 +91,7 @@ export class Lexer {
     this.newline = text.indexOf('\n');
   }
 
-  /** Returns the next token; behind an error there is none. */
+  /** Returns the next token. An error is the last token. */
   next(): Token {
     return this.isInsideAction ? this.readInsideAction() : this.readText();
   }
@@ -134,7 +134,7 @@ export class Lexer {
     }
   }
 
-  /** `undefined` for a comment that follows. */
+  /** Reads a left delimiter; undefined if it begins a comment, which is skipped. */
   private readLeftDelim(): Token | undefined {
     const delimEnd = this.at + LEFT_DELIM.length;
     const afterMarker = this.hasLeftTrimMarker(delimEnd) ? delimEnd + TRIM_MARKER_LENGTH : delimEnd;
@@ -227,7 +227,7 @@ export class Lexer {
     return this.error(`unrecognized character in action: ${unicodeName(character)}`);
   }
 
-  /** Reads spaces, but for one that belongs to the trim marker of the delimiter. */
+  /** Reads spaces, except a space that belongs to the trim marker of the right delimiter. */
   private readSpace(): Token {
     while (isSpace(this.text.charAt(this.at))) this.at += 1;
     if (this.text.startsWith(`-${RIGHT_DELIM}`, this.at)) {
@@ -277,7 +277,7 @@ export class Lexer {
   }
 
   private startsNumber(character: string): boolean {
-    // Go takes a point at the very end of the text for a number, too.
+    // For Go, a point at the very end of the text begins a number, too.
     if (character === '.') return this.at + 1 >= this.text.length || isDigit(this.text.charAt(this.at + 1));
     return character === '+' || character === '-' || isDigit(character);
   }
@@ -296,7 +296,7 @@ export class Lexer {
     return this.error(`bad number syntax: ${quote(this.text.slice(this.start, this.at))}`);
   }
 
-  /** Reads what looks like a number. Whether it is one, the parser finds. */
+  /** Reads the characters of a number. The parser checks whether they are valid. */
   private scanNumber(): boolean {
     this.accept('+-');
     let digits = '0123456789_';
@@ -377,7 +377,7 @@ function isDigit(character: string): boolean {
   return character >= '0' && character <= '9';
 }
 
-/** A character as `%#U` prints it. */
+/** Formats a character as `%#U` does. */
 function unicodeName(character: string): string {
   return formatUnicode(BigInt(character.codePointAt(0) ?? 0), { ...noFlags(), sharp: true });
 }

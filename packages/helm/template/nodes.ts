@@ -4,7 +4,7 @@ import type { NumberConstant } from './number-constant';
 /** The nodes of a parsed template, named as in Go's package text/template/parse. */
 
 interface Positioned {
-  /** Where Go says that the node is, in the text of its template. */
+  /** The position in the text of its template that Go's errors report. */
   readonly position: number;
 }
 
@@ -40,7 +40,7 @@ interface LoopControlNode extends Positioned {
   readonly type: 'break' | 'continue';
 }
 
-/** What a list consists of. */
+/** The nodes of a list. */
 export type StatementNode = TextNode | ActionNode | BranchNode | TemplateNode | LoopControlNode;
 
 export interface PipeNode extends Positioned {
@@ -69,7 +69,7 @@ interface NumberNode extends Positioned {
 
 interface StringNode extends Positioned {
   readonly type: 'string';
-  /** With its quotes. */
+  /** The constant with its quotes. */
   readonly quoted: string;
   readonly text: string;
 }
@@ -81,7 +81,7 @@ interface FieldNode extends Positioned {
 
 interface VariableNode extends Positioned {
   readonly type: 'variable';
-  /** With its `$`. */
+  /** The name with its `$`. */
   readonly name: string;
   readonly fields: readonly string[];
 }
@@ -97,7 +97,7 @@ interface ChainNode extends Positioned {
   readonly fields: readonly string[];
 }
 
-/** What a command consists of. */
+/** The operands of a command. */
 export type OperandNode =
   | ConstantNode
   | NumberNode
@@ -108,10 +108,10 @@ export type OperandNode =
   | ChainNode
   | PipeNode;
 
-/** What an error points at. */
+/** The nodes to which errors refer. */
 export type ErrorNode = OperandNode | CommandNode | TemplateNode;
 
-/** Returns a node as Go's errors show it: not as it was written, but normalized. */
+/** Returns the text of a node in Go's errors, which is normalized. */
 export function nodeText(node: ErrorNode): string {
   switch (node.type) {
     case 'dot':

@@ -1,12 +1,12 @@
 import { quote, unquoteCharacter } from '../go/quote';
 
-/** The value of a number constant under all types that can represent it: Go's ideal constants. */
+/** The value of a number constant in all types that can represent it, as in Go's ideal constants. */
 export interface NumberConstant {
   readonly int?: bigint;
   /** Whether an unsigned integer represents it. */
   readonly isUint: boolean;
   readonly float: number;
-  /** Whether its syntax is that of a float, so that it is one where no type is expected. */
+  /** Whether it has the syntax of a float, and so is a float where no type is expected. */
   readonly isFloatSyntax: boolean;
 }
 
@@ -62,7 +62,7 @@ function parseFloatConstant(text: string): number | undefined {
   return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-/** No float64 has an exponent of two with more digits. */
+/** No binary exponent of a float64 has more digits. */
 const MAX_EXPONENT_DIGITS = 6;
 
 function parseHexFloat(text: string): number | undefined {
@@ -70,13 +70,13 @@ function parseHexFloat(text: string): number | undefined {
   if (whole + fraction === '' || power.length > MAX_EXPONENT_DIGITS) return undefined;
   const mantissa = Number(`0x${whole}${fraction}`);
   const exponent = Number(power) - 4 * fraction.length;
-  // In two halves, so that neither overflows before the other brings it back.
+  // Multiplied in two steps, because a single power may overflow although the product does not.
   const half = Math.trunc(exponent / 2);
   const size = mantissa * 2 ** half * 2 ** (exponent - half);
   return sign === '-' ? -size : size;
 }
 
-/** The number without the underscores between its digits; `undefined` if one is elsewhere. */
+/** Removes the underscores between digits; undefined if there is an underscore elsewhere. */
 function withoutUnderscores(text: string): string | undefined {
   if (!text.includes('_')) return text;
   const isHex = /^[+-]?0[xX]/.test(text);

@@ -12,7 +12,7 @@ export { addTemplates, type Template } from './template';
 /**
  * Parses a template. Returns it and all templates that it defines, by name.
  *
- * Errors: a `TemplateError` for what Go's parser refuses.
+ * @throws TemplateError if Go's parser refuses the text
  */
 export function parseTemplate(
   name: string,
@@ -82,7 +82,7 @@ class TemplateParser extends ExpressionParser {
     this.add(list);
   }
 
-  /** A template that consists of spaces only does not replace another. */
+  /** Adds a template. One that consists only of spaces does not replace another template. */
   private add(root: ListNode): void {
     const { templates, name: file, text } = this.file;
     const template: Template = { name: this.name, file, text, root };
@@ -163,7 +163,7 @@ class TemplateParser extends ExpressionParser {
   }
 
   private elseList(type: BranchNode['type'], position: number): ListNode {
-    // `{{else if}}` and `{{else with}}` share the `{{end}}` of what they belong to.
+    // `{{else if}}` and `{{else with}}` share the `{{end}}` of their `{{if}}` or `{{with}}`.
     if (type !== 'range' && this.peek().type === type) {
       this.next();
       return { type: 'list', position, nodes: [this.control(type)] };

@@ -1,16 +1,16 @@
-/** Where a template fails, and why. */
+/** The place and the reason of a failure in a template. */
 export interface TemplateFailure {
   /** The file of the template: `chart/templates/a.yaml`. */
   readonly template: string;
   readonly line: number;
-  /** Bytes before the failing node in its line; 0 if the parser fails, which knows lines only. */
+  /** Bytes before the failing node in its line; 0 for an error of the parser, which reports only lines. */
   readonly column: number;
   readonly reason: string;
 }
 
 /**
- * What Go refuses in a template, in Go's words. If an included template fails, the message leads there from the outermost
- * template, and the fields tell the innermost place and reason.
+ * An error of a template, in Go's words. If an included template fails, the message lists the path from the outermost
+ * template, and the fields have the innermost place and reason.
  */
 export class TemplateError extends Error implements TemplateFailure {
   override readonly name = 'TemplateError';
@@ -28,7 +28,7 @@ export class TemplateError extends Error implements TemplateFailure {
   }
 }
 
-/** The template error that caused an error, through all functions that wrapped it. */
+/** Returns the template error among an error and its causes; undefined if there is none. */
 export function templateErrorIn(error: unknown): TemplateError | undefined {
   let cause = error;
   while (cause instanceof Error) {

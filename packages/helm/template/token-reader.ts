@@ -5,14 +5,14 @@ import { Lexer, type Token, type TokenType } from './lexer';
 import type { Template } from './template';
 import { TemplateError } from './template-error';
 
-/** Each becomes a node of some hundred bytes, or a part of one. */
+/** A token becomes a node of a few hundred bytes, or a part of one. */
 const STEPS_PER_TOKEN = 4;
 
-/** What the parsers of all templates of a file share. */
+/** The state that the parsers of all templates of a file share. */
 export class ParsedFile {
   readonly templates = new Map<string, Template>();
   private readonly lexer: Lexer;
-  /** Control structures, blocks and parentheses that are open. */
+  /** The number of open control structures, blocks and parentheses. */
   nesting = 0;
 
   constructor(
@@ -31,10 +31,10 @@ export class ParsedFile {
   }
 }
 
-/** Nothing that people write nests deeper, and deeper nesting would exhaust the stack. */
+/** Maximum nesting. No template of a chart nests as deeply; a parser that recurses deeper could exhaust the stack. */
 const DEEPEST_NESTING = 200;
 
-/** Reads the tokens of a template, of which it can put back three. */
+/** Reads the tokens of a template. It can put back three tokens. */
 export class TokenReader {
   /** The line of the action that is being read; 0 between actions. */
   protected actionLine = 0;
@@ -87,7 +87,7 @@ export class TokenReader {
     return token.type === type ? token : this.unexpected(token, context);
   }
 
-  /** Reads something that nests. Errors: if it does too deep. */
+  /** Reads something that nests. @throws TemplateError if it nests too deeply */
   protected nested<T>(tooDeep: string, read: () => T): T {
     if (this.file.nesting >= DEEPEST_NESTING) this.error(tooDeep);
     this.file.nesting += 1;
@@ -115,7 +115,7 @@ export class TokenReader {
 
   private tokenAt(index: number): Token {
     const token = this.tokens[index];
-    if (token === undefined) throw new Error('a token is read that was not put back');
+    if (token === undefined) throw new Error('a token was read that was not put back');
     return token;
   }
 }

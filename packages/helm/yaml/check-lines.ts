@@ -1,12 +1,12 @@
 import { Lexer } from 'yaml';
 
-/** What go-yaml refuses in the lines of a text, and the `yaml` package lets pass. */
+/** A mistake in the lines of a text that go-yaml refuses and the `yaml` package accepts. */
 export interface LineProblem {
   readonly reason: string;
   readonly line: number;
 }
 
-/** Finds tabs that indent, and directives that are none or belong to no document. */
+/** Finds tabs as indentation, and directives that are invalid or without a document. */
 export function findLineProblem(text: string): LineProblem | undefined {
   const state = new LineState();
   for (const token of new Lexer().lex(text)) {
@@ -18,14 +18,14 @@ export function findLineProblem(text: string): LineProblem | undefined {
   return state.hasDirective ? { reason: 'did not find expected <document start>', line: state.line } : undefined;
 }
 
-/** A text without quotes, to which white space belongs that follows it, tabs included that are indented deeper than its block. */
+/** Tracks text without quotes. It continues over white space, and over tabs that are indented deeper than its block. */
 class PlainText {
   private column = 0;
   private start = 0;
   private indent = -1;
   private isLast = false;
   private before = '';
-  /** The last token that is neither white space nor a mark: that of a block of text begins with `|` or `>`. */
+  /** The last token that is neither white space nor a mark. The header of a block scalar begins with `|` or `>`. */
   private header = '';
 
   continuesWith(token: string): boolean {
@@ -60,7 +60,7 @@ const DIRECTIVE = /^%(YAML[ \t]+1\.1|TAG[ \t]+\S+[ \t]+\S+)[ \t]*(#.*)?$/;
 class LineState {
   line = 1;
   hasDirective = false;
-  /** The first document has ended: go-yaml reads no further. */
+  /** True at the end of the first document, where go-yaml stops. */
   isDone = false;
   private depth = 0;
   private previous = '';
@@ -68,7 +68,7 @@ class LineState {
   private hasContent = false;
   private readonly plain = new PlainText();
 
-  /** Takes the next token of the lexer. Returns what is wrong with it. */
+  /** Reads the next token of the lexer. Returns the mistake in it, if there is one. */
   next(token: string): string | undefined {
     const isIndenting = this.isAtStart || /^[-?]$/.test(this.previous);
     if (isIndenting && this.depth === 0 && /^ *\t/.test(token) && !this.plain.continuesWith(token)) {

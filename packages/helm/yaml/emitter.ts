@@ -5,19 +5,19 @@ import { allowedStyles, escapeCharacter, isBreak, isPlainInQuotes, startsWithBom
 
 type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
-/** Where a node is. */
+/** The place of a node. */
 export type Place = 'root' | 'sequence' | 'key' | 'value' | 'complexKey';
 
 const INDENT = 2;
 const MAX_SIMPLE_KEY_LENGTH = 128;
 
-/** Writes events as libyaml's emitter does, which go-yaml has from there: where it breaks lines, quotes and indents. */
+/** Writes events as libyaml's emitter and its port in go-yaml do: with the same breaks, quotes and indentation. */
 export class Emitter {
   private readonly chunks: string[] = [];
   private readonly room = new Room();
   private column = 0;
   private indent = -1;
-  /** The last character was white space, or an indicator behind which nothing is needed. */
+  /** The last character was white space, or an indicator after which no space is needed. */
   private isWhitespace = true;
   private isIndention = true;
 
@@ -72,12 +72,12 @@ export class Emitter {
     this.writeIndicator(brackets, { needsSpace: true });
   }
 
-  /** Writes a scalar that is no text: it needs no quotes. */
+  /** Writes a scalar that is not a string, and so needs no quotes. */
   plain(text: string, place: Place): void {
     this.scalar(text, 'plain', place);
   }
 
-  /** Writes a text, in quotes if it could be read as something else. */
+  /** Writes a string, in quotes if it could be read as another type. */
   text(text: string, place: Place): void {
     if (text.includes('\n')) this.scalar(text, 'literal', place);
     else this.scalar(text, needsQuotes(text, this.goYaml) ? 'double' : 'plain', place);

@@ -3,13 +3,13 @@ import type { Budget } from '../go/values';
 interface Place {
   depth: number;
   quote: '"' | "'" | undefined;
-  /** The indentation of the line that began a block scalar: what is indented more belongs to it. */
+  /** The indentation of the line that began a block scalar. Lines that are indented more belong to it. */
   block: number | undefined;
 }
 
 /**
- * Indents the lines inside of brackets and quotation marks: go-yaml does not look at their indentation, and the `yaml`
- * package does.
+ * Indents the lines inside of brackets and quotation marks. go-yaml ignores their indentation, but the `yaml` package
+ * does not.
  */
 export function indentFlows(text: string, budget: Budget): string {
   const lines = text.split('\n');
@@ -27,7 +27,7 @@ export function indentFlows(text: string, budget: Budget): string {
   return indented.join('\n');
 }
 
-/** Counts spaces only. */
+/** Returns the number of leading spaces. */
 function indentOf(line: string): number {
   let indent = 0;
   while (line.charAt(indent) === ' ') indent += 1;
@@ -59,7 +59,7 @@ function scanLine(line: string, place: Place): void {
   }
 }
 
-/** Ends the scalar, if it ends there. */
+/** Returns the length of the quoted scalar in the rest of a line, and ends the scalar at its quote. */
 function quotedLength(rest: string, place: Place): number {
   const whole = place.quote === '"' ? /^(?:[^"\\]|\\.)*/s.exec(rest)?.[0] : /^(?:[^']|'')*/.exec(rest)?.[0];
   const length = whole?.length ?? 0;
@@ -68,7 +68,7 @@ function quotedLength(rest: string, place: Place): number {
   return length + 1;
 }
 
-/** Opens and closes brackets and quotes. */
+/** Returns the length of the next token outside of quotes, and opens and closes brackets and quotes. */
 function plainLength(rest: string, mayStart: boolean, place: Place): number {
   const first = rest.charAt(0);
   if (mayStart && (first === '"' || first === "'")) place.quote = first;

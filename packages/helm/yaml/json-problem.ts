@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '#base/max-depth';
 import { quoteRune } from '../go/quote';
 
-/** Says in the words of Go's scanner why a text is no JSON. */
+/** Returns why a text is not valid JSON, in the words of Go's scanner. */
 export function describeJsonProblem(text: string): string {
   try {
     new JsonScanner(text).scanDocument();
@@ -29,13 +29,13 @@ class JsonScanner {
   }
 
   private refuse(context: string): never {
-    // Go's scanner ends what a space could end, by one that is not there.
+    // At the end of the text, Go's scanner adds a space to end a literal, number or escape.
     const code = this.text.codePointAt(this.at) ?? (ENDED_BY_SPACE.test(context) ? 0x20 : undefined);
     if (code === undefined) throw new JsonProblem('unexpected end of JSON input');
     throw new JsonProblem(`invalid character ${this.quoted(code)} ${context}`);
   }
 
-  /** The scanner of Go looks at bytes, and shows that of the start of a character. */
+  /** Go's scanner reads bytes, and shows the first byte of a character. */
   private quoted(code: number): string {
     if (code === 0x27) return `'\\''`;
     if (code === 0x22) return `'"'`;

@@ -7,7 +7,7 @@ import { bytesIn } from '../go/typed-values';
 import { type Budget, FunctionError, GoInt, type GoValue } from '../go/values';
 import { describeJsonProblem } from './json-problem';
 
-/** Writes a value as Go's `json.Marshal` does: keys in order, and what HTML would take for markup escaped. */
+/** Writes a value as Go's `json.Marshal` does: with keys in order, and the markup characters of HTML escaped. */
 export function writeJson(value: GoValue, budget: Budget): string {
   spendToWrite(value, budget);
   return write(value, { escape: escapeForHtml, room: new Room() });
@@ -19,7 +19,7 @@ export function writeRawJson(value: GoValue, budget: Budget): string {
   return write(value, { escape: escapeText, room: new Room() });
 }
 
-/** Writes JSON on many lines, two spaces for each level. */
+/** Writes JSON on several lines, with two spaces for each level. */
 export function writePrettyJson(value: GoValue, budget: Budget): string {
   spendToWrite(value, budget);
   return write(value, { escape: escapeForHtml, indent: '  ', room: new Room() });
@@ -75,7 +75,7 @@ function enclosed(open: string, close: string, parts: readonly string[], at: { s
   return `${open}${inner}${parts.join(`,${inner}`)}\n${indent.repeat(at.depth)}${close}`;
 }
 
-/** A number as ECMAScript writes it, but that Go keeps the sign of -0. Errors: infinite, or not a number. */
+/** Formats a number as ECMAScript does, except that Go keeps the sign of -0. @throws for infinity and NaN */
 function writeNumber(value: number): string {
   if (!Number.isFinite(value)) {
     const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
@@ -84,9 +84,9 @@ function writeNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these characters.
 const ESCAPED = /["\\\0-\x1f\u2028\u2029\ud800-\udfff]/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these characters.
 const ESCAPED_FOR_HTML = /["\\\0-\x1f\u2028\u2029\ud800-\udfff<>&]/gu;
 
 function escapeText(text: string): string {
@@ -107,7 +107,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A lone surrogate stands for a byte that is no UTF-8, for which Go writes U+FFFD. */
+/** Escapes a character. A lone surrogate stands for a byte that is not UTF-8, for which Go writes U+FFFD. */
 function escapeCharacter(character: string): string {
   const short = SHORT_ESCAPES.get(character);
   if (short !== undefined) return short;
@@ -130,7 +130,7 @@ export function readJson(text: string, budget: Budget = UNLIMITED): GoValue {
   return value;
 }
 
-/** Go reads on behind a number that is too large for a float, which becomes null. */
+/** Thrown for a number that is too large for a float. Go reads it as null, and reads the rest: `value`. */
 export class JsonOverflow extends FunctionError {
   constructor(
     number: string,
@@ -147,7 +147,7 @@ function overflowIn(text: string): string | undefined {
   return undefined;
 }
 
-/** What JSON.parse returns, as values of templates. Keys of its objects are their own properties, even `__proto__`. */
+/** Converts the result of JSON.parse, whose objects have all keys as own properties, even `__proto__`. */
 function fromPlain(value: unknown, budget: Budget, depth: number): GoValue {
   if (depth > MAX_DEPTH) throw new FunctionError('exceeded max depth');
   if (typeof value === 'string') return value.toWellFormed();

@@ -1,7 +1,7 @@
 import type { GoValue } from '../go/values';
 import { resolveScalar } from './resolve-scalar';
 
-/** What only the complete reader can read: the quick one knows the forms that charts print, and no others. */
+/** Thrown for YAML that only the complete reader supports. The quick reader supports the forms that charts print. */
 export class NotPlainError extends Error {}
 
 /** Leaves a document to the complete reader. */
@@ -9,13 +9,13 @@ export function notPlain(): never {
   throw new NotPlainError();
 }
 
-/** Returns the text that a key means, with quotes or without. */
+/** Returns the text of a key, with or without quotes. */
 export function keyOf(key: string): string {
   if (key.startsWith('"') || key.startsWith("'")) return key.slice(1, -1);
   return key === '' || resolveScalar(key, 'v2').type !== 'text' ? notPlain() : key;
 }
 
-/** Returns what a scalar without quotes means. */
+/** Returns the value of a scalar without quotes. */
 export function plainValue(text: string): GoValue {
   const resolved = resolveScalar(text, 'v2');
   if (resolved.type === 'null') return null;

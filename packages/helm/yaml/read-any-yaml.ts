@@ -25,13 +25,13 @@ import { indentFlows } from './indent-flows';
 import { resolveScalar } from './resolve-scalar';
 import { YamlError } from './yaml-error';
 
-/** Steps for each character, of which the package makes a dozen objects. */
+/** Steps for each character, for which the package creates a dozen objects. */
 const STEPS_PER_CHARACTER = 1;
 
-/** Steps for each character of a document that is in error, or has lines that are not indented as the package wants. */
+/** Steps for each character of a document with an error, or with indentation that the package does not accept. */
 const STEPS_PER_CHARACTER_IN_ERROR = 10;
 
-/** Reads a document whose characters are known to be fine, in whatever form it is. Errors: `YamlError`. */
+/** Reads a document in any form of YAML. Its characters must have been checked. @throws YamlError */
 export function readAnyYaml(text: string, budget: Budget = UNLIMITED): GoValue {
   budget.spend(STEPS_PER_CHARACTER * text.length);
   checkLines(text);
@@ -64,7 +64,7 @@ interface LenientDocument {
   readonly document: Document.Parsed;
 }
 
-/** Rewrites syntax that only go-yaml permits, not the package `yaml`: one error at a time, then reads the text again. */
+/** Rewrites syntax that go-yaml permits and the `yaml` package does not: one error at a time, until none is left. */
 function lenientDocument(given: string, budget: Budget): LenientDocument {
   let text = given;
   let document = firstDocument(text);
@@ -76,7 +76,7 @@ function lenientDocument(given: string, budget: Budget): LenientDocument {
   return { text, document };
 }
 
-/** An apostrophe may be escaped, and a comment follow a quoted text or a bracket without a space. */
+/** In go-yaml, an apostrophe may be escaped, and a comment may follow quotes or a bracket without a space. */
 function rewritten(text: string, { errors: [error] }: Document.Parsed): string | undefined {
   const at = error?.pos[0] ?? -1;
   if (error?.code === 'BAD_DQ_ESCAPE' && text.startsWith("\\'", at))
@@ -105,7 +105,7 @@ function firstDocument(text: string): Document.Parsed {
   try {
     let end: number | undefined;
     for (const token of tokensOf(text)) {
-      // A stray bracket of the next document would be an error of this one.
+      // A stray bracket in the next document must not be an error in this one.
       if (token.type === 'error' && /^(?:---|\.\.\.)/.test(text.slice(end, token.offset))) break;
       if (token.type === 'document') end ??= token.offset + CST.stringify(token).length;
       for (const document of composer.next(token)) return document as Document.Parsed;
@@ -114,32 +114,32 @@ function firstDocument(text: string): Document.Parsed {
     if (error instanceof DepthError) throw new YamlError(`yaml: ${error.message}`);
     throw error;
   }
-  // At the end there is a document, if only an empty one.
+  // At the end of the text, the composer returns a document, which may be empty.
   return [...composer.end(true)][0] as Document.Parsed;
 }
 
 /**
- * Reports whether a position is behind the root of the document: go-yaml reads no further. A root of one line or in
- * brackets ends itself, and an indented block ends at what is indented less.
+ * Whether a position is after the root of the document, where go-yaml stops. A root on one line or in brackets has its
+ * own end. An indented block ends at the first line that is indented less.
  */
 function isBehind({ code, pos: [position] }: YAMLParseError, root: Node | null, text: string): boolean {
   const [start, end] = root?.range ?? [];
   if (root === null || start === undefined || end === undefined) return false;
   const isBlock = (isMap(root) || isSeq(root)) && root.flow !== true;
-  // An empty root is what stands in the place of one that could not be read.
+  // An empty root replaces one that could not be read.
   if (!isBlock)
     return start < end && position >= end && isEnded(text.slice(start, end), root) && isToken(text.slice(end));
   if (code !== 'UNEXPECTED_TOKEN' || position <= start) return false;
   return columnOf(text, position) < columnOf(text, start) && isToken(`\n${text.slice(position)}`);
 }
 
-/** What lacks its last quote or bracket ends with the text. */
+/** Whether a root has its last quote or bracket. Without it, the root extends to the end of the text. */
 function isEnded(text: string, root: Node): boolean {
   if (isScalar(root)) return QUOTED[root.type ?? '']?.test(text) ?? true;
   return /[\]}]$/.test(text);
 }
 
-/** Patterns of tokens of go-yaml's scanner, by their first character. Others begin a text, which goes as far as it likes. */
+/** Patterns of tokens of go-yaml's scanner, by their first character. Any other character begins a plain scalar. */
 const TOKENS: Readonly<Record<string, RegExp>> = {
   '"': /"(?:[^"\\]|\\[\s\S])*"/y,
   "'": /'(?:[^']|'')*'/y,
@@ -156,7 +156,7 @@ const TOKENS: Readonly<Record<string, RegExp>> = {
   '`': /(?!)/y,
 };
 
-/** Whether go-yaml, which looks at one token behind the root, finds one. A mark of a list or key may begin a line only. */
+/** Whether a valid token follows the root: go-yaml reads one. Marks of lists and keys must begin a line. */
 function isToken(text: string): boolean {
   const space = /^(?:\s|(?<=\s)#.*)*/.exec(text)?.[0] ?? '';
   const first = text[space.length];
@@ -179,7 +179,7 @@ class Reader {
   private readonly anchors = new Map<string, Node>();
   private readonly open = new Set<Node>();
   private readonly limit = new AliasLimit();
-  /** Whether the nodes that are read are in brackets. */
+  /** True while nodes in brackets are read. */
   private isInFlow = false;
 
   constructor(
@@ -228,7 +228,7 @@ class Reader {
     return items;
   }
 
-  /** A colon in brackets is a part of the text before it, unless a space follows: `[a:]` is a list of one text. */
+  /** In brackets, a colon without a space after it is a part of the text: `[a:]` is a list of one string. */
   private keyAlone(item: unknown): string | undefined {
     if (!isMap(item) || item.flow !== true || item.items.length !== 1 || this.text[item.range?.[0] ?? 0] === '{')
       return undefined;
@@ -271,7 +271,7 @@ class Reader {
     }
   }
 
-  /** Later keys win over those that a merge brings, and a merge over earlier keys: go-yaml v2 goes from top to bottom. */
+  /** Later keys override those of a merge, and a merge overrides earlier keys: go-yaml v2 reads from top to bottom. */
   private merge(source: Node | null, entries: Map<string, GoValue>, depth: number): void {
     const sources = isSeq(source) ? (source.items as (Node | null)[]).toReversed() : [source];
     for (const one of sources) this.mergeOne(one, entries, depth);
@@ -303,7 +303,7 @@ class Reader {
     return String(value);
   }
 
-  /** A key in brackets with a colon is on one line. */
+  /** In brackets, a key before a colon must be on one line. */
   private checkKey(key: Scalar): void {
     const [start, end] = key.range ?? [0, 0];
     if (!this.isInFlow || !this.text.slice(start, end).includes('\n')) return;
@@ -329,7 +329,7 @@ class Reader {
     return this.tagged(scalar, text, tag);
   }
 
-  /** The last line of a block at the end of the text has no line break, if the text does not end with one. */
+  /** Returns the value of a scalar. A block at the end of a text without a line break has no line break at its end. */
   private valueOf(scalar: Scalar): string {
     const value = String(scalar.value ?? '');
     if (!value.isWellFormed()) throw this.error(scalar, 'found invalid Unicode character escape code');
@@ -341,13 +341,13 @@ class Reader {
     return isLast ? value.replace(/\n$/, '') : value;
   }
 
-  /** The parser takes the end of an escaped quote for the end of the text. */
+  /** Whether a quoted scalar ends with a quote: the parser accepts an escaped quote as its end. */
   private isTerminated({ type, range }: Scalar): boolean {
     const quoted = QUOTED[type ?? ''];
     return quoted === undefined || range == null || quoted.test(this.text.slice(range[0], range[1]));
   }
 
-  /** YAML 1.1 has no escaped slash, and an escape is a character, not half of one. */
+  /** Refuses an escaped slash, which YAML 1.1 lacks, and escapes of half a character. */
   private checkEscapes({ type, range }: Scalar): void {
     if (type !== 'QUOTE_DOUBLE' || range == null) return;
     for (const [escaped] of this.text.slice(range[0], range[1]).matchAll(/\\(?:u[\da-fA-F]{4}|[^u])/gs)) {
@@ -356,7 +356,7 @@ class Reader {
     }
   }
 
-  /** In brackets, a question mark ends a text without quotes, and a colon begins none. */
+  /** In brackets, a plain scalar contains no question mark, and does not begin with a colon. */
   private checkFlow(scalar: Scalar): void {
     if (this.isInFlow && scalar.type === 'PLAIN' && /^:|\?/.test(scalar.source ?? '')) {
       throw this.error(scalar, "did not find expected ',' or ']'");
@@ -412,7 +412,7 @@ function isMergeKey(key: unknown): boolean {
   return key.tag === `${CORE}merge` || (key.tag === undefined && key.type === 'PLAIN');
 }
 
-/** A float as a key, which sigs.k8s.io/yaml writes with the digits of 32 bits. */
+/** Formats a float that is a key: sigs.k8s.io/yaml writes it with the digits of a float of 32 bits. */
 function floatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   const single = Math.fround(value);
@@ -427,13 +427,13 @@ function floatKey(value: number): string {
 const SMALL_DOCUMENT = 400_000;
 const LARGE_DOCUMENT = 4_000_000;
 
-/** Counts what aliases repeat, and refuses documents that consist of little else, by the measure of go-yaml. */
+/** Counts the nodes that aliases repeat. As go-yaml does, refuses documents that consist mostly of such nodes. */
 class AliasLimit {
   private decoded = 0;
   private repeated = 0;
   private depth = 0;
 
-  /** Counts a node. Returns whether the document is still within the limit. */
+  /** Counts a node. Returns whether the document is within the limit. */
   count(): boolean {
     this.decoded += 1;
     if (this.depth > 0) this.repeated += 1;
@@ -441,7 +441,7 @@ class AliasLimit {
     return this.repeated / this.decoded <= allowedRatio(this.decoded);
   }
 
-  /** Reads what an alias stands for. */
+  /** Reads the target of an alias. */
   within<T>(read: () => T): T {
     this.depth += 1;
     const value = read();
@@ -450,7 +450,7 @@ class AliasLimit {
   }
 }
 
-/** From 99 % of a small document down to 10 % of a large one. */
+/** Returns the allowed share of repeated nodes: from 99 % of a small document down to 10 % of a large one. */
 function allowedRatio(decoded: number): number {
   if (decoded <= SMALL_DOCUMENT) return 0.99;
   if (decoded >= LARGE_DOCUMENT) return 0.1;

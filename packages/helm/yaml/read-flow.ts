@@ -11,10 +11,10 @@ const KEY = /("[^"\\]{0,200}"|'[^']{0,200}'): *|([A-Za-z0-9_./][A-Za-z0-9_./-]{0
 const SCALAR = /("[^"\\]*"|'[^']*')|(?!-[ ,\]}])[A-Za-z0-9_./-]+/y;
 const SEPARATOR = / *(?:, *|(?=[\]}]))/y;
 
-/** Lists and maps that are nested deeper are left to the general reader, which reports its limit. */
+/** Maximum nesting. The complete reader reads deeper lists and maps, and reports its limit. */
 const DEEPEST = 100;
 
-/** Reads a list or map in brackets, on one line. Throws `NotPlainError` where anything else is in it. */
+/** Reads a list or map in brackets on one line. @throws NotPlainError for anything else in it */
 export function readFlow(text: string, budget: Budget): GoValue {
   return new FlowReader(text, budget).read();
 }

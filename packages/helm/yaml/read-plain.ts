@@ -3,27 +3,27 @@ import type { Budget, GoValue } from '../go/values';
 import { keyOf, NotPlainError, notPlain, plainValue } from './plain-scalar';
 import { readFlow } from './read-flow';
 
-/** Documents that are nested deeper are left to the general reader, which reports its limit. */
+/** Maximum nesting. The complete reader reads deeper documents, and reports its limit. */
 const DEEPEST = 100;
 
-/** Line breaks other than `\n`, tabs, and marks whose place in a text matters. */
+/** Line breaks other than `\n`, tabs, and marks of documents. */
 const UNUSUAL = /[\t\r\u0085\u00a0\u2028\u2029\ufeff]|^(?:---|\.\.\.)/m;
 
-/** A key, which must be written on one line and mean a text. libyaml reads at most 1,024 characters of one. */
+/** A key on one line. libyaml accepts at most 1,024 characters of a key; this pattern at most 200. */
 const ENTRY = /^([A-Za-z0-9_./$][^\s:#"'{}[\],&*!|>%@`]{0,200}|"[^"\\]{0,200}"|'[^']{0,200}'):(?: +(.*))?$/;
 
 const DOUBLE_QUOTED = /^"[^"\\]*(?:\\["\\nt][^"\\]*)*"$/;
 const SINGLE_QUOTED = /^'([^']*(?:''[^']*)*)'$/;
-/** A line without the quote that ends a scalar. Behind a backslash at its end, lines follow each other in another way. */
+/** A line without the quote that ends a scalar, and without a backslash at its end, which would change the folding. */
 const UNCLOSED = /^[^"\\]*(?:\\.[^"\\]*)*$/;
 const BLOCK = /^\|([-+]?)$/;
-/** A scalar without quotes begins with what can mean nothing else. */
+/** The start of a scalar without quotes that has no other meaning in YAML. */
 const PLAIN = /^(?:[A-Za-z0-9_./\\$(+^~;<=]|-[^\s-]|--+[^\s-]|:[^\s:])/;
 
 /**
- * Reads a document in the forms that charts print: maps and lists in blocks, scalars, and literal texts.
- * Returns `undefined` for every other document, an erroneous one included. What it reads, it reads as the complete
- * reader does, in a tenth of the time.
+ * Reads a document in the forms that charts print: maps and lists in blocks, scalars, and literal block scalars.
+ * Returns undefined for every other document, including invalid ones. The result is that of the complete reader, in a
+ * tenth of its time.
  */
 export function readPlainYaml(text: string, budget: Budget = UNLIMITED): GoValue | undefined {
   if (UNUSUAL.test(text) || text.endsWith(' ')) return undefined;
@@ -40,7 +40,7 @@ interface Line {
   readonly content: string;
 }
 
-/** Each block takes the lines of its own indentation: one that is indented as none of them is left at the end. */
+/** Each block reads the lines with its indentation. A line whose indentation matches no block remains at the end. */
 class PlainReader {
   private readonly lines: readonly string[];
   private next = 0;
@@ -75,7 +75,7 @@ class PlainReader {
   private readBlock({ indent, content }: Line, depth: number): GoValue {
     if (depth > DEEPEST) throw new NotPlainError();
     if (isItem(content)) return this.readList(indent, depth);
-    // Templates print an empty value on a line of its own.
+    // Some templates print an empty value on a separate line.
     if (content !== '{}' && content !== '[]') return this.readMap(indent, depth);
     this.advance();
     return this.readScalar(content);
@@ -105,7 +105,7 @@ class PlainReader {
   private readItem({ indent, content }: Line, depth: number): GoValue {
     const rest = content.slice(1 + indentOf(content.slice(1)));
     if (!isItem(rest) && !ENTRY.test(rest)) return this.readValue(rest, indent, depth, false);
-    // Its first entry is on the line of the dash, as if it were on a line of its own.
+    // The first entry after a dash is read as if it were on a separate line.
     const inner = { indent: indent + content.length - rest.length, content: rest };
     this.current = inner;
     return this.readBlock(inner, depth + 1);
@@ -122,7 +122,7 @@ class PlainReader {
     return value === '' ? this.readBelow(indent, depth, isEntry) : this.readScalar(value);
   }
 
-  /** Reads a scalar without quotes. It goes on in lines that are indented, unless a comment ends it. */
+  /** Reads a scalar without quotes. It continues in indented lines, until a comment. */
   private readPlain(first: string, goesOn: boolean, indent: number): string {
     const parts = [first];
     for (let part = this.continuation(indent); goesOn && part !== '' && !part.startsWith('#'); ) {
@@ -136,7 +136,7 @@ class PlainReader {
     return parts.join(' ');
   }
 
-  /** Reads a scalar in single quotes, two of which stand for one: it ends with an even one. */
+  /** Reads a scalar in single quotes. Two quotes stand for one, so the scalar ends when their number is even. */
   private readSingleQuoted(first: string, goesOn: boolean, indent: number): string {
     const parts = [first];
     let quotes = countQuotes(first);
@@ -199,7 +199,7 @@ class PlainReader {
     return chomped(content, chomping, isLast);
   }
 
-  /** 0 if all lines are empty. */
+  /** Returns the indentation of the next literal block; 0 if all its lines are empty. */
   private indentOfLiteral(): number {
     let at = this.next;
     while (this.lines[at] === '') at++;
@@ -209,14 +209,14 @@ class PlainReader {
   }
 }
 
-/** Joins the lines of a quoted scalar: an empty one is a line break, others follow each other with a space. */
+/** Joins the lines of a quoted scalar: with a space, or with a line break for each empty line. */
 function folded(parts: readonly string[], lineBreak: string): string {
   return parts
     .map((part, index) => (part === '' ? lineBreak : index === 0 || parts[index - 1] === '' ? part : ` ${part}`))
     .join('');
 }
 
-/** A literal text ends with a line break, unless it stands at the end of a text that does not. */
+/** Joins the lines of a literal block. It ends with a line break, except at the end of a text without one. */
 function chomped(content: readonly string[], chomping: string, isLast: boolean): string {
   if (chomping === '+' && isLast) throw new NotPlainError();
   if (chomping === '+') return `${content.join('\n')}\n`;
@@ -237,7 +237,7 @@ function withoutComment(text: string): string {
   return start === -1 ? text : withoutSpacesAtEnd(text.slice(0, start));
 }
 
-/** By hand: a regular expression takes quadratic time for many spaces, and `trimEnd` removes other white space, too. */
+/** A regular expression would take quadratic time for many spaces, and `trimEnd` removes other white space, too. */
 function withoutSpacesAtEnd(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;

@@ -1,6 +1,6 @@
 import { parseDigits, parseFloat64, parseInteger, parseUnsigned } from '../go/casts';
 
-/** What a plain scalar means to go-yaml: a text, or a value of another type. */
+/** The type and value of a plain scalar in go-yaml. */
 export type Resolved =
   | { readonly type: 'text' }
   | { readonly type: 'null' }
@@ -17,7 +17,7 @@ const BOOLEANS = /^(?:true|True|TRUE|(false|False|FALSE))$/;
 const OLD_BOOLEANS = /^(?:y|Y|yes|Yes|YES|on|On|ON|(n|N|no|No|NO|off|Off|OFF))$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 
-/** Finds out what a plain scalar means. */
+/** Returns the type and value of a plain scalar. */
 export function resolveScalar(text: string, goYaml: GoYaml): Resolved {
   if (/^(~|null|Null|NULL|)$/.test(text)) return { type: 'null' };
   const boolean = BOOLEANS.exec(text) ?? (goYaml === 'v2' ? OLD_BOOLEANS.exec(text) : null);
@@ -47,7 +47,7 @@ function floatOr(value: number | undefined): Resolved {
   return value === undefined ? TEXT : { type: 'float', value };
 }
 
-/** Numbers whose sign comes behind the prefix: `0b-1`, which Go's parser of digits lets pass. */
+/** Reads numbers with a sign after the prefix, which Go's parser of digits accepts: `0b-1`. */
 function resolvePrefixed(text: string, goYaml: GoYaml): Resolved {
   const match = /^(-?)0([bo])([+-]?)(\d+)$/.exec(text);
   if (match === null) return TEXT;
@@ -94,12 +94,12 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Sexagesimal numbers of YAML 1.1, which go-yaml does not read but quotes for those that do. */
+/** Whether a text is a sexagesimal number of YAML 1.1, which go-yaml does not read, but quotes for other parsers. */
 function isBase60(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }
 
-/** Reports whether a text has to be quoted, as it would be read as another type without quotes. */
+/** Whether a string needs quotes, because some parser would read it as another type. */
 export function needsQuotes(text: string, goYaml: GoYaml): boolean {
   return resolveScalar(text, goYaml).type !== 'text' || isBase60(text) || OLD_BOOLEANS.test(text);
 }

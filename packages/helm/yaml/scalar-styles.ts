@@ -1,6 +1,6 @@
 import type { GoYaml } from './resolve-scalar';
 
-/** The styles in which a text can be written. */
+/** The styles in which a string can be written. */
 export interface AllowedStyles {
   readonly isMultiline: boolean;
   readonly plain: boolean;
@@ -13,12 +13,12 @@ export function isBreak(character: string): boolean {
   return /^[\r\n\u0085\u2028\u2029]$/.test(character);
 }
 
-/** Printable to libyaml: nothing beyond U+FFFF, no controls, no byte order mark. */
+/** Whether libyaml treats a character as printable: nothing beyond U+FFFF, no controls, no byte order mark. */
 function isPrintable(character: string): boolean {
   return /^[\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]$/.test(character);
 }
 
-/** Finds the styles in which a text can be written without being read as another one. */
+/** Returns the styles in which a string can be written so that it is read as the same string. */
 export function allowedStyles(text: string, goYaml: GoYaml): AllowedStyles {
   if (text === '') return { isMultiline: false, plain: true, single: true, block: false };
   const hasTab = text.includes('\t');
@@ -36,7 +36,7 @@ export function allowedStyles(text: string, goYaml: GoYaml): AllowedStyles {
   };
 }
 
-/** Characters that mean something else where a block scalar starts, or behind a space, or before one. */
+/** Whether a text has characters that have a meaning at the start of a scalar, or next to a space. */
 function hasBlockIndicators(text: string): boolean {
   return (
     /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?-](?:[ \t]|$))/.test(text) ||
@@ -44,12 +44,12 @@ function hasBlockIndicators(text: string): boolean {
   );
 }
 
-/** libyaml looks for a byte order mark at the start of a text only, and then escapes all of it. */
+/** If a text starts with a byte order mark, libyaml escapes all of it. Later marks have no effect. */
 export function startsWithBom(text: string): boolean {
   return text.startsWith('\ufeff');
 }
 
-/** Reports whether a double-quoted scalar has a character as it is. */
+/** Whether a character needs no escape in a double-quoted scalar. */
 export function isPlainInQuotes(character: string): boolean {
   return isPrintable(character) && !isBreak(character) && character !== '"' && character !== '\\';
 }
@@ -72,7 +72,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\u2029', '\\P'],
 ]);
 
-/** A character as an escape of double-quoted scalars. */
+/** Escapes a character for double-quoted scalars. */
 export function escapeCharacter(character: string): string {
   const short = ESCAPES.get(character);
   if (short !== undefined) return short;

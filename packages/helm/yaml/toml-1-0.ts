@@ -1,19 +1,20 @@
 import { FunctionError } from '../go/values';
 
-/** The start of a text that stands for a date, which the package reads to milliseconds only. */
+/** Prefix of a text that replaces a date, because the package reads dates only to the millisecond. */
 export const DATE_MARK = '\ue000date:';
 
 const DATE =
   /(?<=[=,[\s])(?:\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?=[ \t]*(?:[,\]}#\r\n]|$))/;
-/** A text without its last quotes takes the rest, so that each character is read once. */
+/** A string without its closing quotes extends to the end of the text, so that each character is read once. */
 const BASIC = /"""(?:[^"\\]|\\[\s\S]|"(?!""))*"{3,5}|"""[\s\S]*|"(?:[^"\\\n]|\\.)*"?/;
 const LITERAL = /'''(?:[^']|'(?!''))*'{3,5}|'''[\s\S]*|'[^'\n]*'?/;
 const TOKEN = new RegExp(`${BASIC.source}|${LITERAL.source}|#[^\\n]*|${DATE.source}|[[\\]{},=\\n]`, 'g');
 
 /**
- * Returns a text of TOML 1.0 with marked texts in the place of dates. The package reads TOML 1.1, and Helm 1.0.
+ * Replaces the dates in a text of TOML by marked strings. Refuses syntax of TOML 1.1, because the package reads 1.1,
+ * and Helm reads 1.0.
  *
- * @throws FunctionError at escapes, dates and tables in braces of 1.1, in the words of BurntSushi/toml
+ * @throws FunctionError for escapes, dates and inline tables of TOML 1.1, in the words of BurntSushi/toml
  */
 export function markDates(text: string, isDate: (text: string) => boolean): string {
   const place = new TomlPlace(text);
@@ -32,7 +33,7 @@ function checkEscapes(token: string, place: TomlPlace): void {
   }
 }
 
-/** The line and the last key before a token, which errors name. */
+/** Tracks the line and the last key before a token, which errors name. */
 class TomlPlace {
   private line = 1;
   private table: readonly string[] = [];

@@ -10,7 +10,7 @@ import { timeFromText, timeObject, timeOf } from '../go/time-object';
 import { type Budget, FunctionError, GoInt, type GoObject, type GoValue } from '../go/values';
 import { DATE_MARK, markDates } from './toml-1-0';
 
-/** Reads TOML: integers as `int64`, dates as their texts. @throws if it is not TOML */
+/** Reads TOML, with integers as `int64` and dates as times. @throws FunctionError if it is not TOML */
 export function readToml(text: string, budget: Budget): GoValue {
   spendToParse(text, budget);
   let table: TomlTable;
@@ -25,7 +25,7 @@ export function readToml(text: string, budget: Budget): GoValue {
   return fromToml(table, budget, 0);
 }
 
-/** Spends by keys times length: for each key, the parser searches the rest of the text for a point. */
+/** Spends steps by the number of keys times the length: for each key, the parser searches the rest for a point. */
 function spendToParse(text: string, budget: Budget): void {
   let keys = 1;
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', at + 1)) keys += 1;
@@ -49,7 +49,7 @@ function fromToml(value: TomlValue, budget: Budget, depth: number): GoValue {
   return made;
 }
 
-/** A date, a time or both, as a point in time: what the text leaves out is that of the year 0, in UTC. */
+/** Returns the time of a date, a time of day or both. Missing parts come from the start of year 0, in UTC. */
 function dateFromToml(text: string): GoValue {
   const date = text.toUpperCase().replace(' ', 'T');
   if (/(?:Z|[+-]\d\d:\d\d)$/.test(date) && date.includes('T')) return timeFromText(date);
@@ -62,7 +62,7 @@ function dateFromToml(text: string): GoValue {
   return time === undefined ? text : timeObject({ ...time, zone });
 }
 
-/** The layouts of dates without a zone, by the names of the zones that they have in its place. */
+/** The layouts of dates without a zone, by the zone names that BurntSushi/toml gives them. */
 const LOCAL_LAYOUTS: Readonly<Record<string, string>> = {
   'datetime-local': '2006-01-02T15:04:05.999999999',
   'date-local': '2006-01-02',
@@ -75,7 +75,7 @@ function writeDate(value: GoObject): string {
   return time === undefined || layout === undefined ? String(value.data) : formatTime(time, layout);
 }
 
-/** Writes a dictionary as TOML, values before tables and each in the order of their keys. Errors: TOML cannot hold it. */
+/** Writes a dictionary as TOML: values before tables, each in the order of keys. @throws if TOML cannot represent it */
 export function writeToml(value: GoValue, budget: Budget): string {
   spendToWrite(value, budget, STEPS_PER_LISTED_BYTE);
   const table = tableOf(value);
@@ -92,20 +92,20 @@ function tableOf(value: GoValue): ReadonlyMap<string, GoValue> | undefined {
   return isGoObject(value) && value.fields.size > 0 ? new DeclaredFields(fieldsIn(value)) : entriesOf(value);
 }
 
-/** The fields of an embedded struct are the struct's own. */
+/** Returns the fields of a struct, including those of its embedded struct. */
 function fieldsIn({ fields, embedded }: GoObject): readonly Entry[] {
   return [...fields].flatMap(([name, field]): readonly Entry[] =>
     name === embedded && isGoObject(field) ? fieldsIn(field) : [[name, field]],
   );
 }
 
-/** Fields keep their order, entries of maps are sorted. What is nil is left out. */
+/** Returns the fields of a struct in their order, or the sorted entries of a map, without nil values. */
 function entriesToWrite(table: ReadonlyMap<string, GoValue>): readonly Entry[] {
   const entries = [...table].filter(([, value]) => !isNil(value));
   return table instanceof DeclaredFields ? entries : entries.sort(([a], [b]) => compareStrings(a, b));
 }
 
-/** A list of tables only, which TOML writes as `[[name]]` for each. */
+/** Returns the elements of a list of only tables, each of which TOML writes as `[[name]]`. */
 function tablesOf(value: GoValue): readonly ReadonlyMap<string, GoValue>[] | undefined {
   const elements = elementsOf(value);
   if (elements === undefined || elements.length === 0) return undefined;
@@ -116,7 +116,7 @@ function tablesOf(value: GoValue): readonly ReadonlyMap<string, GoValue>[] | und
 type Path = readonly string[];
 type Entry = readonly [key: string, value: GoValue];
 
-/** Tables come behind all other values. */
+/** Whether a value is written as tables, which come after all other values. */
 function isNested([, value]: Entry): boolean {
   return tableOf(value) !== undefined || tablesOf(value) !== undefined;
 }
@@ -188,7 +188,7 @@ function writeElement(value: GoValue): string {
   return writeInline(value);
 }
 
-/** The comma behind the last value that is not nil is BurntSushi's: it looks at the position, not at what follows. */
+/** Writes an inline table. As BurntSushi/toml does, writes a comma even if all following values are nil. */
 function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
   if (table instanceof DeclaredFields) return writeInlineStruct([...table]);
   const entries = [...table].sort(([a], [b]) => compareStrings(a, b));
@@ -205,7 +205,7 @@ function writeInlineTable(table: ReadonlyMap<string, GoValue>): string {
   return `{${write(direct, nested.length > 0)}${write(nested, false)}}`;
 }
 
-/** A comma follows all but the last declared field, wherever that is written. */
+/** Writes an inline struct. A comma follows every field except the last declared one, which may come earlier. */
 function writeInlineStruct(fields: readonly Entry[]): string {
   const last = fields.at(-1);
   const written = [...fields.filter((field) => !isNested(field)), ...fields.filter(isNested)].filter(
@@ -233,7 +233,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function writeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what TOML escapes.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: TOML escapes these characters.
   const escaped = text.replace(/["\\\0-\x1f\x7f]/g, (character) => {
     const code = character.charCodeAt(0).toString(16).padStart(4, '0');
     return ESCAPES.get(character) ?? `\\u${code}`;

@@ -8,16 +8,16 @@ import { Emitter, type Place } from './emitter';
 import { writeJson } from './json';
 import type { GoYaml } from './resolve-scalar';
 
-/** `toYaml` folds long texts, `toYamlPretty` does not. */
+/** The maximum width of lines: `toYaml` folds longer texts, `toYamlPretty` does not. */
 const WIDTHS = { v2: 80, v3: Number.POSITIVE_INFINITY } as const;
 
-/** Writes a value as `sigs.k8s.io/yaml` does, with which Helm has `toYaml`. Errors: what JSON or YAML cannot hold. */
+/** Writes a value as `toYaml` does, with sigs.k8s.io/yaml. @throws if JSON or YAML cannot represent it */
 export function writeYaml(value: GoValue, budget: Budget): string {
   spendToWrite(value, budget);
   return new YamlWriter('v2').write(value);
 }
 
-/** Writes a value as go-yaml v3 does, with which Helm has `toYamlPretty`: lists in maps are indented. */
+/** Writes a value as `toYamlPretty` does, with go-yaml v3, which indents lists in maps. */
 export function writePrettyYaml(value: GoValue, budget: Budget): string {
   spendToWrite(value, budget, STEPS_PER_LISTED_BYTE);
   return new YamlWriter('v3').write(value);
@@ -40,13 +40,13 @@ class YamlWriter {
     else this.writePlain(value, place);
   }
 
-  /** Both read Go's structs: v2 through JSON, v3 by the names of their fields. */
+  /** Writes a Go type: v2 via JSON, v3 by the names of its fields. */
   private writeObject(value: GoObject, place: Place): void {
     const bytes = this.goYaml === 'v2' ? bytesIn(value) : undefined;
     if (bytes !== undefined) this.emitter.text(Buffer.from(bytes).toString('base64'), place);
     else if (this.goYaml === 'v3' && value.goType === 'time.Time') this.emitter.plain(String(value.data), place);
     else if (this.goYaml === 'v3' && value.goType === '*chart.Dependency') {
-      // The one type whose tags for YAML are those for JSON.
+      // This is the only type with YAML tags, which equal its JSON tags.
       this.writePlain(value.data, place);
     } else if (this.goYaml === 'v3' && value.fields.size > 0) {
       const entries = [...value.fields].map(([name, field]): [string, GoValue] => [name.toLowerCase(), field]);
@@ -76,7 +76,7 @@ class YamlWriter {
     return typeof value === 'number' ? this.numberOf(value) : undefined;
   }
 
-  /** Through JSON a whole number becomes an integer, if 64 bits can hold it. */
+  /** Formats a number. Via JSON, a whole number becomes an integer if it fits into 64 bits. */
   private numberOf(value: number): string {
     if (this.goYaml === 'v3') return special(value) ?? formatFloat(value, 'g', -1);
     if (!Number.isFinite(value)) throw new FunctionError(`json: unsupported value: ${value}`);
@@ -102,14 +102,14 @@ class YamlWriter {
 
   private keyOf(key: string): string {
     const text = this.textOf(key);
-    // The reader in between takes no longer text for a key, and none of several lines.
+    // v2 reads the JSON as YAML, which accepts no longer keys, and no keys of several lines.
     if (this.goYaml === 'v2' && (key.includes('\u0085') || [...writeJson(key, UNLIMITED)].length > 1024)) {
       throw new FunctionError("yaml: did not find expected ',' or '}'");
     }
     return text;
   }
 
-  /** What is left of a text that go through JSON, which go-yaml v2 then reads as YAML. */
+  /** Returns a text after v2 has written it as JSON and read it as YAML. */
   private textOf(text: string): string {
     if (this.goYaml === 'v3') return text;
     if (/[\x7f-\x84\x86-\x9f\ufffe\uffff]/.test(text)) {
@@ -120,10 +120,10 @@ class YamlWriter {
   }
 }
 
-/** U+0085 is a character to JSON but a line break to YAML, which folds lines. */
+/** Folds lines at U+0085, which is a character in JSON and a line break in YAML. */
 function foldedByReader(text: string): string {
   if (/\u0085(?:---|\.\.\.)[ \u0085]/.test(text)) throw new FunctionError('yaml: found unexpected document indicator');
-  // Each run of spaces is matched as a whole, with a break in it or without: no other way takes linear time.
+  // Matching each run of spaces as a whole takes linear time.
   return text.replace(/[ \u0085]+/g, (run) => {
     const count = run.split('\u0085').length - 1;
     return count === 0 ? run : count === 1 ? ' ' : '\n'.repeat(count - 1);
@@ -148,7 +148,7 @@ function code(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** Orders the keys of a mapping as go-yaml does: numbers inside of them by their values, other signs before letters. */
+/** Orders the keys of a map as go-yaml does: numbers in keys by their values, other characters before letters. */
 function compareKeys(a: string, b: string, goYaml: GoYaml): number {
   const left = [...a];
   const right = [...b];
@@ -157,7 +157,7 @@ function compareKeys(a: string, b: string, goYaml: GoYaml): number {
   const [x = '', y = ''] = [left[at], right[at]];
   if (isLetter(x) && isLetter(y)) return code(x) - code(y);
   if (!isLetter(x) && !isLetter(y)) return compareNumbers(left, right, at);
-  // Behind a digit, v3 has letters first.
+  // After a digit, v3 sorts letters first.
   const lettersFirst = goYaml === 'v3' && isDigit(left[at - 1]);
   return isLetter(x) === lettersFirst ? -1 : 1;
 }

@@ -325,7 +325,7 @@ test.each<[what: string, text: string, read: readonly string[]]>([
   ['an infinite number', `${object('a')}x: [.inf]\n`, ['1 0 is Infinity']],
   ['NaN', `${object('a')}x: .nan\n`, ['1 x is NaN']],
   ['many uses of an alias', `${object('a')}x: &x { y: 1 }\nz: [${'*x, '.repeat(300)}]\n`, ['1 a']],
-  ['an alias of itself', `${object('a')}x: &x [*x]\n`, ['- aliases stand for more than 1000000 values']],
+  ['an alias of itself', `${object('a')}x: &x [*x]\n`, ['- aliases expand to more than 1000000 values']],
   ['a repeated key', `# a\n${object('a')}kind: A\n---\n${object('b')}`, ['5 duplicate key', '7 b']],
   ['a repeated key next to a template', `${object('a')}kind: "{{ a }}"\n`, ['4 template']],
   ['a List without a version', 'apiVersion: null\nkind: List\nmetadata: {}\n', ['1 undefined']],

@@ -206,7 +206,6 @@ const KEEPS = 'keeps those with the old one';
 const DELETING = { applicationsSync: 'sync', preserveResourcesOnDeletion: false } as const;
 
 test.each<[string, Renaming]>([
-<<<<<<< HEAD
   ['the cluster of Argo CD', { why: KEEPS }],
   ['the cluster of Argo CD by its name', { next: { name: 'in-cluster' }, why: KEEPS }],
   ['one server', { old: { server: 'https://10.0.0.1:6443/' }, next: { server: 'https://10.0.0.1:6443' }, why: KEEPS }],

@@ -73,9 +73,9 @@ test('an anchor with a name constraint in any of its certificates certifies no o
 describe('a new rotation', () => {
   test('has its reason, and the present anchor of the mesh', () => {
     expect(target(asked)).toMatchObject({ rotation: { from: 'A', why: 'rotateNow is "x"' } });
-    expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor ends within renewBefore' } });
+    expect(target({}, DUE)).toMatchObject({ rotation: { why: 'the anchor expires within renewBefore' } });
     const elsewhere = target({ anchors: [], signer: undefined }, 99_999);
-    expect(elsewhere).toMatchObject({ rotation: { why: 'the identity issuer ends, and nothing can renew it' } });
+    expect(elsewhere).toMatchObject({ rotation: { why: 'the identity issuer expires, and nothing can renew it' } });
     expect(target({}, NOW, memory({ rotated: 'x' })).kind).toBe('rest');
   });
 
@@ -110,7 +110,7 @@ describe('a new rotation', () => {
 
   test('starts from the newest of several remaining anchors', () => {
     const anchors = [anchor(1), anchor(2), anchor(3)];
-    const rotation = { from: 'B', to: 3, why: 'the anchor before it was found' };
+    const rotation = { from: 'B', to: 3, why: 'an earlier anchor was found' };
     expect(target({ anchors, issuer: issued('C') })).toMatchObject({ rotation });
     const bridged = [anchor(1), anchor(2, { certificate: ca('B', 'A') }), anchor(3)];
     expect(target({ anchors: bridged, issuer: issued('C') })).toMatchObject({ rotation });

@@ -10,23 +10,23 @@ import { startWatchdog } from '../cluster/processes';
 import { runDirectory } from '../cluster/run-directory';
 import { type OperatorProcess, startOperatorProcess } from '../operator/operator-process';
 
-/** One of two clusters, by the name that its TrustAnchor has for it. */
+/** A cluster, and its name in the spec of its TrustAnchor. */
 export interface NamedCluster {
   readonly name: string;
   readonly cluster: Cluster;
 }
 
-/** What copies the report of one cluster into another one. */
+/** The operator's `exchange`, which copies the report of one cluster into another cluster. */
 export interface AnchorExchange {
-  /** Their names in audit events: of the one that writes here, and of the one that reads there. */
+  /** The users in audit events: the account that writes `here`, and the account that reads `there`. */
   readonly users: readonly [here: string, there: string];
-  /** Starts it; it answers probes when this returns. */
+  /** Starts the process, and waits until it answers probes. */
   start(): Promise<OperatorProcess>;
 }
 
 const NAMESPACE = 'linkerd-multicluster';
 
-/** Prepares it: an account in each of the clusters, which may do what is emitted, and nothing else. */
+/** Creates an account in each of the two clusters, with no permissions but those that the constructs emit. */
 export async function installExchange(here: NamedCluster, there: NamedCluster): Promise<AnchorExchange> {
   const dir = join(runDirectory(), `exchange-${randomBytes(4).toString('hex')}`);
   mkdirSync(dir);

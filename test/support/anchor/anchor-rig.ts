@@ -16,23 +16,23 @@ import { type FakeTrustManager, startFakeTrustManager, type TrustManagerOptions 
 import { type FakeProxies, startFakeProxies } from './proxies';
 import { type MeshReport, verifyMesh } from './verify-mesh';
 
-/** The differences of its parts from their defaults. */
+/** Options of the parts of a rig. */
 export interface AnchorRigOptions {
   readonly certManager?: CertManagerOptions;
   readonly trustManager?: TrustManagerOptions;
   readonly injector?: InjectorOptions;
   readonly identity?: IdentityOptions;
-  /** Proxies name their identity, and terminate TLS for it. @default false */
+  /** Containers of proxies name their identity, and proxies terminate TLS for it. @default false */
   readonly probed?: boolean;
-  /** Start a control plane for it alone, next to another rig of the same test file. @default false */
+  /** Starts a separate API server, for a test file with two rigs. @default false */
   readonly isSecond?: boolean;
   /** Namespaces whose pods get proxies. @default ['shop'] */
   readonly meshed?: readonly string[];
 }
 
 /**
- * An empty cluster in which all that takes part in the trust of a mesh is played: cert-manager, trust-manager, the
- * injector, identity and proxies. The namespaces cert-manager and linkerd are there; nothing is in them.
+ * An empty cluster with fakes of each component that takes part in the trust of a mesh: cert-manager, trust-manager,
+ * the injector, identity and proxies. The namespaces cert-manager and linkerd exist, and are empty.
  */
 export interface AnchorRig {
   readonly cluster: OwnCluster;
@@ -41,9 +41,9 @@ export interface AnchorRig {
   readonly injector: FakeInjector;
   readonly identity: FakeIdentity;
   readonly proxies: FakeProxies;
-  /** Waits until so many proxies run, all have a certificate, and all understand each other. */
+  /** Waits until this number of proxies run, each with a certificate that all the others accept. */
   settled(proxies: number, options?: { readonly timeoutMs?: number }): Promise<MeshReport>;
-  /** Ends all of it. @throws the first error that one of the parts has met */
+  /** Stops all parts and the cluster. @throws the first error of a part */
   stop(): Promise<void>;
 }
 
@@ -55,13 +55,13 @@ const DEFINITIONS = [
   ['trust.cert-manager.io', 'Bundle'],
 ] as const;
 
-/** Fields of a Certificate's spec that came after 1.16. */
+/** Fields of a Certificate's spec that cert-manager added after 1.16. */
 const LATER_FIELDS = ['renewal', 'signatureAlgorithm'];
 
-/** Ways to issue that nobody plays: their schemas are long, and keep the API server busy. */
+/** Kinds of issuers that the fake does not play. Their schemas are long, and slow the API server down. */
 const OTHER_ISSUERS = ['acme', 'vault', 'venafi'];
 
-/** A definition of cert-manager as it was in a version. */
+/** A definition of cert-manager without the fields that the version lacks. */
 function ofVersion(version: CertManagerVersion = 'v1.21.1', definition: KubeObject): KubeObject {
   const { kind } = definition.spec.names;
   const isOld = kind === 'Certificate' && !certManagerRelease(version).renewalPolicy;
@@ -73,7 +73,7 @@ function ofVersion(version: CertManagerVersion = 'v1.21.1', definition: KubeObje
   return left;
 }
 
-/** Starts it. */
+/** Starts a cluster with all fakes. */
 export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<AnchorRig> {
   const cluster = await (options.isSecond ? anotherCluster() : emptyCluster());
   for (const [group, kind] of DEFINITIONS) {
@@ -120,7 +120,7 @@ function settledReport(report: MeshReport, count: number): MeshReport {
   throw new Error([`${proxies} of ${count} proxies run.`, ...waiting, ...failures].join('\n'));
 }
 
-/** What keeps pods from running: a line for each that does not, for each ReplicaSet short of pods, and for each Warning. */
+/** A line for each pod that does not run, each ReplicaSet short of pods, each Warning; then the ends of logs. */
 async function whatHoldsUp(cluster: Cluster): Promise<readonly string[]> {
   const pods = await cluster.list('v1', 'Pod');
   const replicaSets = await cluster.list('apps/v1', 'ReplicaSet');
@@ -132,7 +132,8 @@ async function whatHoldsUp(cluster: Cluster): Promise<readonly string[]> {
     ...replicaSets
       .filter(({ spec, status }) => spec.replicas !== (status?.replicas ?? 0))
       .map(
-        ({ metadata, spec, status }) => `${nameOf(metadata)} is to have ${spec.replicas}: ${JSON.stringify(status)}`,
+        ({ metadata, spec, status }) =>
+          `${nameOf(metadata)} should have ${spec.replicas} pods: ${JSON.stringify(status)}`,
       ),
     ...events
       .filter(({ type }) => type === 'Warning')
@@ -145,7 +146,7 @@ function nameOf({ namespace, name }: { readonly namespace?: string; readonly nam
   return `${namespace}/${name}`;
 }
 
-/** The reference to the bundle that proxies of the control plane read when they start, as the chart has it. */
+/** The reference by which proxies of the control plane read the bundle when they start; the chart has the same. */
 const BUNDLE_REFERENCE = { configMapKeyRef: { name: 'linkerd-identity-trust-roots', key: 'ca-bundle.crt' } };
 
 /** The Deployment linkerd-identity: its pods contain their proxy, which is not injected. */

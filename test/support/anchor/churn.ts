@@ -3,27 +3,27 @@ import { pick, seededRandom } from '#anchor/check/random';
 import type { Client } from '../cluster/client';
 import { isPassing } from './worker';
 
-/** The natural churn of a test. */
+/** Options of the churn of a test. */
 export interface ChurnOptions {
-  /** The namespaces whose pods and Deployments meet it. */
+  /** The namespaces whose pods are deleted and Deployments restarted. */
   readonly namespaces: readonly string[];
   readonly seed: number;
   /** The time between two events. @default 500 */
   readonly intervalMs?: number;
-  /** The part of events that restart a Deployment; the others delete a pod. @default 0.2 */
+  /** The share of events that restart a Deployment; the others delete a pod. @default 0.2 */
   readonly restarts?: number;
 }
 
-/** Churn that goes on until it is stopped. */
+/** Churn that runs until it is stopped. */
 export interface Churn {
-  /** In order: `delete shop/web-1`, `restart shop/web`. */
+  /** The events in order: `delete shop/web-1`, `restart shop/web`. */
   readonly events: readonly string[];
   stop(): Promise<void>;
 }
 
 /**
- * Deletes pods and restarts Deployments of some namespaces. The choices follow from the seed and from what is there,
- * in the order of names; names of pods are made up by Kubernetes, so that two runs are alike but not the same.
+ * Deletes pods and restarts Deployments of some namespaces. The seed chooses among the objects, sorted by name.
+ * Kubernetes generates names of pods, so two runs with the same seed can differ.
  */
 export function startChurn(client: Client, options: ChurnOptions): Churn {
   const { namespaces, seed, intervalMs = 500, restarts = 0.2 } = options;
@@ -37,7 +37,7 @@ export function startChurn(client: Client, options: ChurnOptions): Churn {
     const [apiVersion, kind] = isRestart ? ['apps/v1', 'Deployment'] : ['v1', 'Pod'];
     const objects = (await client.list(apiVersion, kind, { namespace }))
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-      // Nobody brings a pod back that no controller has made.
+      // Only a pod with an owner is created again.
       .filter(({ metadata }) => isRestart || metadata.ownerReferences !== undefined)
       .toSorted((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
     const chosen = pick(random, objects);

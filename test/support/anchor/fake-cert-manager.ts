@@ -12,7 +12,7 @@ import { ensureSecretMarks } from './cert-manager/secrets';
 import { type Mirror, startMirror } from './mirror';
 import { isPassing, startWorker } from './worker';
 
-/** The differences of a fake cert-manager from the real one. */
+/** Options of a fake cert-manager. */
 export interface CertManagerOptions {
   /** @default 'v1.21.1' */
   readonly version?: CertManagerVersion;
@@ -28,20 +28,20 @@ export interface CertManagerOptions {
 
 /**
  * Plays the controllers of cert-manager for all Certificates, CertificateRequests, Issuers and ClusterIssuers of a
- * cluster: self-signed ones and CAs. Without its webhook (nothing is refused), Events, renewal windows, and the check
- * that two Certificates do not share a Secret; requests count as approved.
+ * cluster; issuers are self-signed or CAs. It has no webhook (nothing is refused), Events, renewal windows, or check
+ * that two Certificates do not share a Secret. It approves each request.
  */
 export interface FakeCertManager {
-  /** All that it has signed, in order. */
+  /** The certificates that it has signed, in order. */
   readonly issued: readonly Issued[];
-  /** As if it was down, also to issuers: resolves when it does nothing any more. */
+  /** Stops all controllers, also those of issuers; resolves when the current round has ended. */
   pause(): Promise<void>;
   resume(): void;
-  /** From now on, the time from a request to its signature. */
+  /** Sets the time from a request to its signature. */
   setSigningDelay(ms: number): void;
   /** Asks for a renewal as `cmctl renew` does. */
   renew(name: string, namespace: string): Promise<void>;
-  /** Reads a duration of a spec as it is to pass. */
+  /** Converts a duration of a spec to milliseconds of this test. */
   readonly duration: ScaledDuration;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ const KINDS = ['Certificate', 'CertificateRequest', 'Issuer', 'ClusterIssuer'].m
   kind,
 }));
 
-/** Starts one. Definitions of its kinds may come later. A second one, after the first was stopped, goes on where that was. */
+/** Starts a fake cert-manager, before or after its CRDs are applied. All state is in the cluster. */
 export function startFakeCertManager(client: Client, options: CertManagerOptions = {}): FakeCertManager {
   const { certManagerNamespace = 'cert-manager', hourMs, signingDelayMs = 0, version = 'v1.21.1' } = options;
   const duration = scaledDuration(hourMs);
@@ -93,14 +93,14 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
     },
     renew: (name, namespace) => renew(client, name, namespace),
     stop: async () => {
-      // First: a round may wait until the mirror is filled.
+      // The mirror stops first, because a round may wait until the mirror is filled.
       mirror.stop();
       await worker.stop();
     },
   };
 }
 
-/** An error that one object meets is no matter of the others. */
+/** Works on all objects, even where one of them fails with a passing error. */
 async function eachApart(objects: readonly KubeObject[], work: (object: KubeObject) => Promise<void>): Promise<void> {
   const one = async (object: KubeObject): Promise<void> => {
     try {
@@ -115,7 +115,7 @@ async function eachApart(objects: readonly KubeObject[], work: (object: KubeObje
 interface IssuersContext {
   readonly client: Client;
   readonly mirror: Mirror;
-  /** By issuer: the versions of it and its Secret whose status was in order: to read keys takes a while. */
+  /** By UID: the versions of the issuer and its Secret that were checked. This avoids parsing keys again. */
   readonly checked: Map<string, string>;
 }
 
@@ -135,22 +135,22 @@ async function issuersRound(context: IssuersContext, certManagerNamespace: strin
 interface ReconcileContext {
   readonly client: Client;
   readonly mirror: Mirror;
-  /** By Certificate: the state in which its readiness was last looked at. */
+  /** By Certificate: the `readinessSignature` of its last check. */
   readonly looked: Map<string, string>;
-  /** By Certificate: the version for which there was nothing to do, and until when that needs no other look. */
+  /** By Certificate: the version for which there was nothing to do, and the time of its next check. */
   readonly settled: Map<string, { readonly version: string; readonly until: number }>;
   readonly duration: ScaledDuration;
   readonly backoffMs: number | undefined;
   readonly version: CertManagerVersion;
 }
 
-/** The values of a Certificate that cert-manager takes where it says none: 1.18 changed both. */
+/** Defaults of a Certificate by version of cert-manager: 1.18 changed both. */
 const DEFAULTS: Readonly<Record<CertManagerVersion, { readonly rotationPolicy: string; readonly history: number }>> = {
   'v1.21.1': { rotationPolicy: 'Always', history: 1 },
   'v1.16.1': { rotationPolicy: 'Never', history: Number.MAX_SAFE_INTEGER },
 };
 
-/** A Certificate as a version of cert-manager reads it. */
+/** A Certificate with the defaults of a version of cert-manager. */
 function readBy(version: CertManagerVersion, certificate: KubeObject): KubeObject {
   const { rotationPolicy, history } = DEFAULTS[version];
   const { privateKey, revisionHistoryLimit = history } = certificate.spec;
@@ -158,10 +158,10 @@ function readBy(version: CertManagerVersion, certificate: KubeObject): KubeObjec
   return { ...certificate, spec };
 }
 
-/** The time after which the clock alone is a reason to look: reading certificates takes a while. */
+/** The interval at which an unchanged Certificate is checked against the clock. Parsing certificates is slow. */
 const CLOCK_MS = 200;
 
-/** Decides by the copy, and once more by what the API server has now: only then something is done. */
+/** Decides by the mirror's copy first, and acts only on fresh objects from the API server. */
 async function reconcile(context: ReconcileContext, copied: KubeObject): Promise<void> {
   if (copied.metadata.deletionTimestamp !== undefined) return;
   const view = copiedView(context, copied);

@@ -6,44 +6,44 @@ import { startMirror } from './mirror';
 import { watchVolumes } from './volumes';
 import { startWorker } from './worker';
 
-/** The differences of a fake identity controller from the real one. */
+/** Options of a fake identity controller. */
 export interface IdentityOptions {
-  /** Has the metric of its issuer's remaining lifetime, which 2.14 does not have. @default true */
+  /** Serves the metric of its issuer's remaining lifetime, which 2.14 lacks. @default true */
   readonly tellsIssuerEnd?: boolean;
   /** @default 'linkerd' */
   readonly namespace?: string;
-  /** ConfigMap with the bundle, key `ca-bundle.crt`. @default 'linkerd-identity-trust-roots' */
+  /** The ConfigMap with the bundle, under the key `ca-bundle.crt`. @default 'linkerd-identity-trust-roots' */
   readonly trustRoots?: string;
   /** @default 'linkerd-identity-issuer' */
   readonly issuerSecret?: string;
-  /** Lifetime of leaves. @default - a day */
+  /** The lifetime of leaf certificates. @default - a day */
   readonly issuanceLifetimeMs?: number;
   /** @default 0 */
   readonly clockSkewMs?: number;
-  /** The time from a change of a ConfigMap or Secret to a pod's files; may differ between pods. @default 0 */
+  /** The time from a change of a ConfigMap or Secret to the change of a pod's files. @default 0 */
   readonly lagMs?: number | ((pod: KubeObject) => number);
-  /** The time between starts of a container that cannot start. @default 500 */
+  /** The time between two starts of a container that fails to start. @default 500 */
   readonly crashRetryMs?: number;
 }
 
 /**
- * Plays the container `identity` of each running pod of the Deployment linkerd-identity: roots are read at its start,
- * each new issuer is verified under these and taken up or skipped, with an Event of linkerd2's shape, and metrics are
- * served at the pod's address, port 9990, if that is below 127.0.0.0/8. A container that cannot start is started again
- * (its pod does not show it). No Events of single leaves.
+ * Plays the container `identity` of each running pod of the Deployment linkerd-identity. It reads the roots when it
+ * starts, and verifies each new issuer against them: it uses or skips the issuer, and writes linkerd2's Event. It
+ * serves metrics at port 9990 of the pod's address, if that is in 127.0.0.0/8. A container that fails to start is
+ * started again, which its pod's status does not show. There are no Events of single leaves.
  */
 export interface FakeIdentity {
-  /** Those that run now, in the order of their names. */
+  /** The replicas that run now, sorted by name. */
   replicas(): readonly Replica[];
-  /** No replica that runs now notices new issuers any more (linkerd2#15109): all, or that of one pod. */
+  /** Breaks the file watcher of all running replicas, or of one pod: they miss new issuers (linkerd2#15109). */
   breakWatcher(pod?: string): void;
   setLag(lagMs: number): void;
-  /** The lines that its containers have logged. */
+  /** The log lines of its containers. */
   readonly logs: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts a fake identity controller. */
 export function startFakeIdentity(client: Client, options: IdentityOptions = {}): FakeIdentity {
   const { namespace = 'linkerd' } = options;
   const mirror = startMirror(
@@ -107,7 +107,7 @@ function nameOf({ pod }: Replica): string {
   return pod.metadata.name ?? '';
 }
 
-/** A pod of the Deployment, by its name and that of its ReplicaSet, that runs. */
+/** Whether a pod runs, and its ReplicaSet is of the Deployment linkerd-identity. */
 function isIdentity({ metadata, status }: KubeObject): boolean {
   const isOfDeployment = metadata.ownerReferences?.some(
     ({ kind, name }) => kind === 'ReplicaSet' && name.startsWith('linkerd-identity-'),

@@ -9,43 +9,43 @@ import { type KubeObject, ref } from '../cluster/objects';
 import { startMirror } from './mirror';
 import { watchVolumes } from './volumes';
 
-/** The place of the mesh that a fake plays a part of, and the delay of its files. */
+/** Options of a fake injector. */
 export interface InjectorOptions {
   /** @default 'linkerd' */
   readonly controlPlaneNamespace?: string;
-  /** ConfigMap with the bundle, key `ca-bundle.crt`. @default 'linkerd-identity-trust-roots' */
+  /** The ConfigMap with the bundle, under the key `ca-bundle.crt`. @default 'linkerd-identity-trust-roots' */
   readonly trustRoots?: string;
-  /** The time from a change of the ConfigMap to the injector's file. @default 0 */
+  /** The time from a change of the ConfigMap to the change of the injector's file. @default 0 */
   readonly lagMs?: number;
   /** @default 'Fail' */
   readonly failurePolicy?: 'Fail' | 'Ignore';
-  /** Proxies' containers name their identity, so that others can ask for it. @default false */
+  /** Injected containers name their identity, so that other pods can request it. @default false */
   readonly namesIdentity?: boolean;
 }
 
 /**
- * Plays Linkerd's proxy injector as far as trust is concerned: a mutating webhook of the API server that gives pods of
- * annotated namespaces (`linkerd.io/inject: enabled`, theirs or the pod's own) a container `linkerd-proxy` with the
- * bundle in its environment, and `linkerd.io/trust-root-sha256`. Pods that have such a container are left alone, as are
- * all while there is no bundle.
+ * Plays the part of Linkerd's proxy injector that distributes trust. A mutating webhook adds to a pod, if it or its
+ * namespace has `linkerd.io/inject: enabled`, a container `linkerd-proxy` with the bundle in its environment, and the
+ * annotation `linkerd.io/trust-root-sha256`. It does not change a pod with such a container, nor any pod while there
+ * is no bundle.
  */
 export interface FakeInjector {
-  /** The bundle that pods are given now. */
+  /** The bundle that the injector would write into a pod now. */
   bundle(): string | undefined;
   setLag(ms: number): void;
-  /** As a new pod of the injector: its files are those of now. */
+  /** Replaces the injector's pod: a new pod has the current files at once. */
   restart(): void;
-  /** Answers no more, and is no webhook any more. */
+  /** Removes the webhook, and stops its server. */
   stop(): Promise<void>;
 }
 
-/** The name of the variable that holds a proxy's roots (linkerd2, pkg/identity/service.go). */
+/** The environment variable with a proxy's roots (linkerd2, pkg/identity/service.go). */
 export const TRUST_ANCHORS = 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS';
 const PROXY = 'linkerd-proxy';
 const BUNDLE_KEY = 'ca-bundle.crt';
 const INJECT = 'linkerd.io/inject';
 
-/** Starts one, and registers it with the API server. */
+/** Starts a fake injector, and registers its webhook with the API server. */
 export async function startFakeInjector(client: Client, options: InjectorOptions = {}): Promise<FakeInjector> {
   const {
     controlPlaneNamespace = 'linkerd',
@@ -87,7 +87,7 @@ export async function startFakeInjector(client: Client, options: InjectorOptions
       state.since = Date.now();
     },
     stop: async () => {
-      // First, so that no request waits for an answer.
+      // The webhook is removed first, so that no request waits for an answer.
       await client.delete(configuration).catch(() => undefined);
       mirror.stop();
       server.closeAllConnections();
@@ -134,7 +134,7 @@ interface Review {
 
 interface Knowledge {
   readonly bundle: string | undefined;
-  /** Of the namespace. */
+  /** The annotations of the namespace. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly controlPlaneNamespace: string;
   readonly namesIdentity: boolean;
@@ -156,7 +156,7 @@ function injection({ namespace, object }: Review['request'], knowledge: Knowledg
     name: PROXY,
     image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3',
     restartPolicy: 'Always',
-    // As the template writes it: a block scalar of the text without blanks around it.
+    // The chart's template writes a block scalar of the trimmed text, which ends with a newline.
     env: [{ name: TRUST_ANCHORS, value: `${bundle.trim()}\n` }, ...identityVariables(namesIdentity)],
     ...confined,
   };
@@ -167,13 +167,13 @@ function injection({ namespace, object }: Review['request'], knowledge: Knowledg
   ];
 }
 
-/** The name by which a proxy knows itself, as the chart writes it. */
+/** The variable with a proxy's own identity, with the chart's value. */
 export function identityVariables(namesIdentity: boolean): readonly EnvironmentVariable[] {
   const value = '$(_pod_sa).$(_pod_ns).serviceaccount.identity.linkerd.cluster.local';
   return namesIdentity ? [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value }] : [];
 }
 
-/** The proxy among a pod's containers, native sidecar or not. */
+/** The proxy among a pod's containers, as a native sidecar or not. */
 export function proxyOf({ spec }: KubeObject): { readonly env?: readonly EnvironmentVariable[] } | undefined {
   const all: readonly { name: string; env?: readonly EnvironmentVariable[] }[] = [
     ...(spec.initContainers ?? []),
@@ -182,14 +182,14 @@ export function proxyOf({ spec }: KubeObject): { readonly env?: readonly Environ
   return all.find(({ name }) => name === PROXY);
 }
 
-/** One variable of a container's environment. */
+/** A variable of a container's environment. */
 export interface EnvironmentVariable {
   readonly name: string;
   readonly value?: string;
   readonly valueFrom?: { readonly configMapKeyRef?: { readonly name: string; readonly key: string } };
 }
 
-/** As restricted namespaces ask of all containers. */
+/** The settings that the Pod Security Standard `restricted` requires of each container. */
 const confined = {
   securityContext: {
     allowPrivilegeEscalation: false,

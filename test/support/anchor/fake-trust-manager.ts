@@ -9,19 +9,19 @@ import { type Mirror, startMirror } from './mirror';
 import { type Built, build } from './trust-manager/build-bundle';
 import { isPassing, startWorker } from './worker';
 
-/** The differences of a fake trust-manager from the real one. */
+/** Options of a fake trust-manager. */
 export interface TrustManagerOptions {
   /** @default 'v0.24.0' */
   readonly version?: TrustManagerVersion;
-  /** The trust namespace, of all sources. @default 'cert-manager' */
+  /** The trust namespace, which contains all sources. @default 'cert-manager' */
   readonly trustNamespace?: string;
-  /** The time from a change to the ConfigMaps that follow from it. @default 0 */
+  /** The time from a change of a source to the change of the ConfigMaps. @default 0 */
   readonly lagMs?: number;
 }
 
 /**
- * Plays trust-manager for the Bundles of a cluster: sources secret, configMap and inLine, targets configMap. What it
- * cannot build leaves the ConfigMaps as they are.
+ * Plays trust-manager for the Bundles of a cluster, with the sources secret, configMap and inLine, and the target
+ * configMap. A Bundle that cannot be built leaves its ConfigMaps unchanged.
  */
 export interface FakeTrustManager {
   pause(): Promise<void>;
@@ -35,7 +35,7 @@ const FIELD_MANAGER = 'trust-manager';
 const BUNDLE_LABEL = 'trust.cert-manager.io/bundle';
 const HASH_ANNOTATION = 'trust.cert-manager.io/hash';
 
-/** Starts one. The definition of Bundles may come later. */
+/** Starts a fake trust-manager, before or after the CRD of Bundles is applied. */
 export function startFakeTrustManager(client: Client, options: TrustManagerOptions = {}): FakeTrustManager {
   const { trustNamespace = 'cert-manager', version = 'v0.24.0' } = options;
   const { takesEmptySelectors } = trustManagerRelease(version);
@@ -44,7 +44,7 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
     ...['Secret', 'ConfigMap', 'Namespace'].map((kind) => ({ apiVersion: 'v1', kind })),
   ]);
   const state = { lagMs: options.lagMs ?? 0, isChanged: true };
-  /** Returns false where something is left to do. */
+  /** Writes and deletes ConfigMaps. Returns false if a passing error left work to do. */
   const round = async (): Promise<boolean> => {
     let isDone = true;
     const bundles = mirror.list('Bundle');
@@ -52,7 +52,7 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
       bundle,
       built: build(bundle, mirror, { namespace: trustNamespace, takesEmptySelectors }),
     }));
-    // What was seen then is what is written after the lag: changes in between wait for the next round.
+    // The bundles built here are written after the lag. Changes during the lag wait for the next round.
     if (state.lagMs > 0 && seen.some(({ bundle, built }) => !isWritten(mirror, bundle, built)))
       await sleep(state.lagMs);
     for (const { bundle, built } of seen) {
@@ -82,7 +82,7 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
       state.lagMs = ms;
     },
     stop: async () => {
-      // First: a round may wait until the mirror is filled.
+      // The mirror stops first, because a round may wait until the mirror is filled.
       mirror.stop();
       await worker.stop();
     },
@@ -116,7 +116,7 @@ function isTargetWritten(mirror: Mirror, { bundle, built }: Sync, namespace: str
     ownerReferences?.some(({ uid, controller }) => uid === bundle.metadata.uid && controller) === true &&
     labels?.[BUNDLE_LABEL] === bundle.metadata.name &&
     annotations?.[HASH_ANNOTATION] === hashOf(bundle, built.text) &&
-    // The real one looks at who owns the key; who takes its text away owns it.
+    // trust-manager checks the owner of the key. A client that changes the text becomes its owner.
     found.data?.[bundle.spec.target.configMap.key] === built.text
   );
 }
@@ -191,8 +191,8 @@ async function setSynced(
 }
 
 /**
- * Deletes ConfigMaps of namespaces that are not selected any more, and of Bundles that are gone, also those that orphaned
- * them. Returns false where one is left.
+ * Deletes ConfigMaps of namespaces that are no longer selected, and of deleted Bundles, even if these orphaned them.
+ * Returns false if a deletion failed with a passing error.
  */
 async function cleanUp(client: Client, mirror: Mirror, bundles: readonly KubeObject[]): Promise<boolean> {
   let isClean = true;

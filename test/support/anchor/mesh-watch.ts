@@ -1,30 +1,30 @@
 import { type LiveMesh, type MeshReport, type Verification, verifyMesh } from './verify-mesh';
 import { startWorker } from './worker';
 
-/** The looks at a mesh over time. */
+/** Repeated checks of a mesh. */
 export interface MeshWatch {
-  /** A sentence for each kind of failure, with the first and the last look that saw it, in milliseconds since the start. */
+  /** A sentence for each kind of failure, with its first and last time in milliseconds since the start. */
   failures(): readonly string[];
-  /** The last look. */
+  /** The report of the last check. */
   last(): MeshReport | undefined;
   readonly looks: () => number;
-  /** The different things that were verified, at the first and the last moment of each: for Go. */
+  /** The first and the last verification of each pair of chain and roots, for `verifyWithGo`. */
   samples(): readonly Verification[];
   stop(): Promise<void>;
 }
 
-/** The differences of one watch from another. */
+/** Options of a watch. */
 export interface MeshWatchOptions {
   /** @default 250 */
   readonly intervalMs?: number;
-  /** A proxy that has no leaf after this time, and after ten requests, counts as a failure. @default 10,000 */
+  /** A proxy without a leaf after this time, and after ten requests, counts as a failure. @default 10,000 */
   readonly startWithinMs?: number;
 }
 
-/** A proxy asks each fifth of a second: one that has asked less often was held up by the machine. */
+/** A proxy requests a leaf each fifth of a second. One with fewer requests was slowed down by the machine. */
 const REQUESTS = 10;
 
-/** Looks at all pairs again and again: what does not understand each other for a moment between is found as well. */
+/** Verifies all pairs of proxies at an interval, to find failures that last only for a moment, too. */
 export function watchMesh(mesh: LiveMesh, options: MeshWatchOptions = {}): MeshWatch {
   const { intervalMs = 250, startWithinMs = 10_000 } = options;
   const begin = Date.now();

@@ -1,22 +1,22 @@
 import type { Client } from '../cluster/client';
 import type { KubeObject, Reference } from '../cluster/objects';
 
-/** A copy of all objects of some kinds, as the API server sent them. */
+/** A copy of all objects of some kinds, kept up to date by watches. */
 export interface Mirror {
-  /** @throws for a kind that it was not made for */
+  /** @throws for a kind that is not mirrored */
   list(kind: string, namespace?: string): readonly KubeObject[];
   find(kind: string, name: string, namespace?: string): KubeObject | undefined;
-  /** Calls back after each change, and at once for all there is. Within a listener the copy is up to date. */
+  /** Calls back for each object now, and after each change. Within a listener the copy is up to date. */
   onChange(listener: (object: KubeObject, deleted: boolean) => void): void;
-  /** Resolves when each kind was listed once, or the copying has stopped. */
+  /** Resolves when each kind was listed once, or the mirror has stopped. */
   readonly filled: Promise<void>;
   stop(): void;
 }
 
-/** A kind to have a copy of. */
+/** A kind to mirror, in one namespace or in all. */
 export type MirroredKind = Pick<Reference, 'apiVersion' | 'kind'> & { readonly namespace?: string };
 
-/** Starts to copy. What the API server does not serve (yet) counts as empty, and is asked for again. */
+/** Starts a mirror. A kind that the API server does not serve (yet) counts as empty, and is requested again. */
 export function startMirror(client: Client, kinds: readonly MirroredKind[]): Mirror {
   const copies = new Map<string, Map<string, KubeObject>>(kinds.map(({ kind }) => [kind, new Map()]));
   const listeners: ((object: KubeObject, deleted: boolean) => void)[] = [];
@@ -25,7 +25,7 @@ export function startMirror(client: Client, kinds: readonly MirroredKind[]): Mir
   };
   const copyOf = (kind: string) => {
     const copy = copies.get(kind);
-    if (copy === undefined) throw new Error(`Nobody copies objects of kind ${kind}.`);
+    if (copy === undefined) throw new Error(`This mirror does not copy objects of kind ${kind}.`);
     return copy;
   };
   const fill = ({ apiVersion, kind, namespace }: MirroredKind) => {

@@ -12,45 +12,45 @@ import { readCertificates, verifyChain } from './trust';
 import { type Volumes, watchVolumes } from './volumes';
 import { startWorker } from './worker';
 
-/** The proxy of one running pod. */
+/** The proxy of a running pod. */
 export interface MeshProxy {
   /** `namespace/name` of its pod. */
   readonly name: string;
   readonly pod: KubeObject;
   readonly since: number;
-  /** The bundle that it was started with, PEM. */
+  /** The bundle with which it was started, as PEM. */
   readonly roots: string;
-  /** Its leaf, the issuer, and what came with that, PEM; none until identity has answered. */
+  /** Its leaf and the issuer's chain, as PEM; `undefined` until identity has issued a leaf. */
   readonly chain: string | undefined;
-  /** The number of leaves that it got. */
+  /** The number of leaves that it has received. */
   readonly renewals: number;
-  /** The reason for which it did not get one the last time it asked. */
+  /** The reason why its last request failed. */
   readonly failure: string | undefined;
-  /** When it first asked for the leaf after the one it has, and how often since; a starved test asks late or never. */
+  /** The time of its first request for the next leaf, and the number of requests. A slow machine delays them. */
   readonly asked: { readonly first: number; readonly times: number } | undefined;
 }
 
-/** The differences of fake proxies from real ones. */
+/** Options of fake proxies. */
 export interface ProxiesOptions {
-  /** The part of a leaf's life after which the next is asked for. @default 0.7 */
+  /** The share of a leaf's lifetime after which the proxy requests the next leaf. @default 0.7 */
   readonly renewAt?: number;
-  /** The time between attempts that fail. @default 200 */
+  /** The time from a failed request to the next request. @default 200 */
   readonly retryMs?: number;
-  /** Of the choice of identity's replicas. @default 1 */
+  /** The seed for the choice among identity's replicas. @default 1 */
   readonly seed?: number;
-  /** They terminate TLS at their pods' addresses, port 4143. @default false */
+  /** Proxies terminate TLS at port 4143 of their pods' addresses. @default false */
   readonly serves?: boolean;
 }
 
 /**
- * Plays the proxies of all running pods with a container `linkerd-proxy`: roots from its environment, leaves from any of
- * identity's replicas. Where that replica's pod has a proxy, too, its chain must verify under the asking proxy's roots
- * before, and what comes must verify then; whoever gets nothing keeps what it has.
+ * Plays the proxies of all running pods with a container `linkerd-proxy`. A proxy reads its roots from its environment,
+ * and requests leaves from a random replica of identity. It verifies the chain of that replica's proxy, if it has one,
+ * and then its new leaf. After a failed request, it keeps its leaf.
  */
 export interface FakeProxies {
-  /** Those of pods that run now. */
+  /** The proxies of pods that run now. */
   live(): readonly MeshProxy[];
-  /** Where they serve: proxies of pods whose names begin so present this pair, whatever they have; or their own again. */
+  /** With `serves`: makes proxies whose pods' names have this prefix present the pair, or their own leaf again. */
   lie(pods: string, pair: KeyPair | undefined): void;
   stop(): Promise<void>;
 }
@@ -64,14 +64,14 @@ interface State {
   renewals: number;
   failure: string | undefined;
   asked: { readonly first: number; readonly times: number } | undefined;
-  /** The time at which it asks next. */
+  /** The time of its next request. */
   next: number;
   server?: ProxyServer;
   /** The chain that its server presents. */
   served?: string;
 }
 
-/** Starts them, for all of a cluster's pods. */
+/** Starts fake proxies for all pods of a cluster. */
 export function startFakeProxies(client: Client, identity: FakeIdentity, options: ProxiesOptions = {}): FakeProxies {
   const { renewAt = 0.7, retryMs = 200 } = options;
   const mirror = startMirror(
@@ -106,7 +106,7 @@ export function startFakeProxies(client: Client, identity: FakeIdentity, options
       else lies?.set(pods, pair);
     },
     stop: async () => {
-      // First: a round may wait until the mirror is filled.
+      // The mirror stops first, because a round may wait until the mirror is filled.
       mirror.stop();
       await worker.stop();
       for (const { server } of states.values()) await server?.stop();
@@ -138,17 +138,17 @@ interface AskContext {
   readonly random: () => number;
   readonly renewAt: number;
   readonly retryMs: number;
-  /** Where they serve, what some of them present. */
+  /** With `serves`: the pairs that `lie` has set, by prefix of the pods' names. */
   readonly lies: ReadonlyMap<string, KeyPair> | undefined;
 }
 
-/** All proxies have one key: no check depends on its owner, and keys take the longest to create. */
+/** All proxies share one key: no check depends on it, and a new key for each would be slow. */
 const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 const PUBLIC_KEY = createPublicKey(createPrivateKey(KEY)).export({ type: 'spki', format: 'der' });
 
-/** Ends those whose pods are gone. */
+/** Stops the proxies of deleted pods. */
 async function end(states: Map<string, State>, pods: ReadonlyMap<string, KubeObject>): Promise<void> {
   for (const [uid, state] of states) {
     if (pods.has(uid)) continue;
@@ -191,7 +191,7 @@ async function serve(state: State, lies: ReadonlyMap<string, KeyPair>): Promise<
 }
 
 async function leafFor({ identity, states, random }: AskContext, { name, pod, roots }: State): Promise<string> {
-  // Those that crash are in no endpoints.
+  // A replica that crashes is in no endpoints.
   const replica = pick(
     random,
     identity.replicas().filter(({ issuer }) => issuer !== undefined),

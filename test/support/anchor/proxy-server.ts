@@ -5,14 +5,14 @@ import { createServer } from 'node:tls';
 /** The inbound port of a proxy. */
 const PORT = 4143;
 
-/** The listening half of a proxy. */
+/** The TLS server of a proxy. */
 export interface ProxyServer {
-  /** Presents another chain from now on. */
+  /** Replaces the chain that the server presents. */
   present(chain: string, key: string): void;
   stop(): Promise<void>;
 }
 
-/** Terminates TLS as a proxy does at its inbound port: clients are asked for a certificate, and may have none. */
+/** Terminates TLS as a proxy's inbound port does: it requests a client certificate, but does not require one. */
 export async function startProxyServer(address: string, cert: string, key: string): Promise<ProxyServer> {
   const server = createServer({ cert, key, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: false });
   server.on('tlsClientError', () => undefined);
@@ -23,7 +23,7 @@ export async function startProxyServer(address: string, cert: string, key: strin
       await once(server, 'listening');
       break;
     } catch (error) {
-      // The address of a pod that has just ended is given to another.
+      // A new pod can get the address of a pod whose server still listens.
       if (tries > 100 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       await sleep(20);
     }

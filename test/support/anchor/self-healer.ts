@@ -3,7 +3,7 @@ import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { startWorker } from './worker';
 
-/** The differences of one self-healer from another. */
+/** Options of a self-healer. */
 export interface SelfHealerOptions {
   /** @default 1,000 */
   readonly intervalMs?: number;
@@ -11,22 +11,22 @@ export interface SelfHealerOptions {
   readonly fieldManager?: string;
 }
 
-/** Somebody who holds a cluster to what is in Git, as Argo CD does with selfHeal and without prune. */
+/** Plays Argo CD with selfHeal and without prune: it resets objects to their manifests. */
 export interface SelfHealer {
-  /** The number of times that it has applied all of it. */
+  /** How often it has applied all manifests. */
   rounds(): number;
-  /** The refusals of the API server: one for each object and message. */
+  /** The API server's refusals: one for each object and message. */
   refusals(): readonly string[];
-  /** The objects that it had to change again after it had once applied them, `kind/name`, and how often. */
+  /** How often it reset an object that it had applied before, by `kind/name`. */
   readonly healed: ReadonlyMap<string, number>;
-  /** From now on, other manifests. */
+  /** Replaces the manifests. */
   follow(manifests: readonly KubeObject[]): void;
   pause(): Promise<void>;
   resume(): void;
   stop(): Promise<void>;
 }
 
-/** Applies manifests by force, again and again. What it does not list it leaves alone. */
+/** Applies manifests with force at an interval. It does not change other objects. */
 export function startSelfHealer(
   client: Client,
   manifests: readonly KubeObject[],
@@ -71,7 +71,7 @@ export function startSelfHealer(
   };
 }
 
-/** An object without what its controller writes, which may change between two looks without anybody's healing. */
+/** An object without its status and managed metadata, which change without a reset. */
 function desired(object: KubeObject | undefined): unknown {
   if (object === undefined) return undefined;
   const { status: _, metadata, ...rest } = object;

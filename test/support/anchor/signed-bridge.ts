@@ -5,15 +5,15 @@ import { signCertificate } from '../cluster/sign-certificate';
 import { basicConstraints, keyUsage } from '../cluster/x509-extensions';
 import { readSigningRequest } from './cert-manager/signing-request';
 
-/** How a CA signs a request. */
+/** Options of the certificate that a CA signs. */
 interface Signing {
   readonly notBefore?: Date;
   readonly notAfter?: Date;
-  /** @default - a CA that may sign */
+  /** @default - those of a CA */
   readonly extensions?: readonly Buffer[];
 }
 
-/** Signs a request for a bridge, PEM, as one does who has the key of a CA. The CA ends in a day, as others here do. */
+/** Signs a PEM request for a bridge with a CA's key. The bridge ends just before a CA of `issueCertificate` does. */
 export function signedBridge(request: string, { cert, key }: KeyPair, signing: Signing = {}): string {
   const { subject, publicKey } = readSigningRequest(request);
   const { extensions = [keyUsage(['cert sign', 'crl sign']), basicConstraints(true)] } = signing;

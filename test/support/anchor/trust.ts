@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { pemBlocks } from '../cluster/pem';
 import { type CertificateParts, readCertificate } from '../cluster/read-certificate';
 
-/** A certificate, read once. */
+/** A parsed certificate. */
 export interface Parsed extends CertificateParts {
   readonly id: string;
   readonly keyId: string;
@@ -12,9 +12,9 @@ export interface Parsed extends CertificateParts {
 }
 
 /**
- * The verifier that decides.
- * - `webpki`: the proxies' (rustls-webpki). Of a root only name and key count.
- * - `go`: crypto/x509, of identity. A root must be valid, too, be a CA, and its limit of the path counts.
+ * The rules of a verifier.
+ * - `webpki`: rustls-webpki of the proxies. It uses only the name and key of a root.
+ * - `go`: crypto/x509 of identity. A root must be a valid CA, and its path length is checked.
  */
 export type Verifier = 'webpki' | 'go';
 
@@ -23,7 +23,7 @@ const read = new Map<string, Parsed>();
 const signatures = new Map<string, boolean>();
 const MAX = 20_000;
 
-/** The certificates of a text, PEM. */
+/** The certificates of a PEM text. */
 export function readCertificates(text: string): readonly Parsed[] {
   const known = texts.get(text);
   if (known !== undefined) return known;
@@ -48,16 +48,16 @@ function parsed(raw: Buffer): Parsed {
     notBefore: validFromDate.getTime(),
     notAfter: validToDate.getTime(),
   };
-  // Leaves come and go by the thousand.
+  // Tests issue thousands of leaves.
   if (read.size > MAX) read.clear();
   read.set(id, all);
   return all;
 }
 
 /**
- * Verifies a chain (PEM, its first certificate is whom it is about, the others may stand in any order) under the roots of
- * a bundle at a moment, by real signatures. Returns why it fails; nothing where it holds. Names and extended key usages
- * are not looked at.
+ * Verifies the first certificate of a PEM chain at a moment, with real signatures, against the roots of a bundle. The
+ * other certificates are intermediates in any order. Returns the reason of a failure, or `undefined`. Names and
+ * extended key usages are not checked.
  */
 export function verifyChain(
   chain: string,
@@ -77,7 +77,7 @@ export function verifyChain(
   const longest = search.ends.reduce((a, b) => (b.length > a.length ? b : a), [leaf]);
   const last = longest.at(-1) ?? leaf;
   const by = oneLine(last.certificate.issuer);
-  return `nobody is known who signed "${nameOf(last)}" (by "${by}"); roots: ${roots.map(nameOf).join(', ')}`;
+  return `the signer of "${nameOf(last)}", "${by}", is unknown; roots: ${roots.map(nameOf).join(', ')}`;
 }
 
 interface Search {
@@ -85,20 +85,20 @@ interface Search {
   readonly intermediates: readonly Parsed[];
   readonly at: number;
   readonly as: Verifier;
-  /** The reasons for which candidates were refused. */
+  /** The reasons why candidates were refused. */
   readonly refusals: string[];
-  /** Paths that lead nowhere. */
+  /** The paths that no root has signed. */
   readonly ends: (readonly Parsed[])[];
 }
 
-/** The longest path that is tried: rustls-webpki gives up after six intermediates. */
+/** The longest path that is tried. rustls-webpki allows six intermediates. */
 const MAX_LENGTH = 8;
 
 function leadsToRoot(certificate: Parsed, path: readonly Parsed[], search: Search): boolean {
-  // The number of CAs between the leaf and the signer of the last one of the path.
+  // The number of CAs between the leaf and the signer.
   const between = path.length - 1;
   const isUsable = (signer: Parsed, isRoot: boolean): boolean => {
-    // Neither goes in circles, by name and key; Go counts roots among them.
+    // Neither verifier allows a name and key twice in a path. Only Go applies this to roots, too.
     if ((search.as === 'go' || !isRoot) && path.some((one) => isSameEntity(one, signer))) return false;
     if (!isSignedBy(certificate, signer)) return false;
     const refusal = isRoot && search.as === 'webpki' ? undefined : refusalOf(signer, between, search.at);
@@ -157,7 +157,7 @@ function oneLine(name: string): string {
   return name.replace(/^CN=/, '').replaceAll('\n', ', ');
 }
 
-/** A chain as people read it: `web <- identity <- 2.root (by 1.root)`. */
+/** A chain in one line: `web <- identity <- 2.root (by 1.root)`. */
 export function describeChain(chain: string): string {
   return readCertificates(chain)
     .map((one) => {
@@ -167,13 +167,13 @@ export function describeChain(chain: string): string {
     .join(' <- ');
 }
 
-/** Roots as people read them, each with the start of its digest. */
+/** Roots in one line, each with the start of its digest. */
 export function describeRoots(bundle: string): string {
   const roots = readCertificates(bundle).map((one) => `${nameOf(one)}#${one.id.slice(0, 6)}`);
   return `{${roots.sort().join(', ')}}`;
 }
 
-/** Identifies a text. */
+/** The SHA-256 of a text. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -4,27 +4,27 @@ import { issueLeaf, type LoadedIssuer, meshOf } from './identity/issuer';
 import type { FakeProxies, MeshProxy } from './proxies';
 import { describeChain, describeRoots, hashOf, readCertificates, verifyChain } from './trust';
 
-/** The parts of a mesh that are to understand each other. */
+/** The parts of a mesh that verify each other's certificates. */
 export interface LiveMesh {
   readonly proxies: FakeProxies;
   readonly identity: FakeIdentity;
 }
 
-/** The result of one look at all pairs. */
+/** The result of a check of all pairs. */
 export interface MeshReport {
   readonly at: Date;
   readonly proxies: number;
-  /** Ordered pairs of proxies that have a leaf: each as a server and as a client of each, itself included. */
+  /** The number of pairs of a proxy with a leaf and a proxy that verifies it; a proxy verifies itself, too. */
   readonly pairs: number;
-  /** Verifications that this took: equal ones are done once. */
+  /** The number of verifications; equal ones are done once. */
   readonly verifications: number;
-  /** A sentence for each kind of refusal; empty where everybody understands everybody. */
+  /** A sentence for each kind of refusal; empty if all verifications succeed. */
   readonly failures: readonly string[];
-  /** Proxies that have never got a leaf, why, and how often they have asked. */
+  /** Proxies that have never received a leaf. */
   readonly starting: readonly StartingProxy[];
-  /** Proxies whose leaf has ended before this process came to ask for the next: they say nothing about the mesh. */
+  /** The number of proxies whose leaf expired because the test process was too slow. Their expiry is no failure. */
   readonly starved: number;
-  /** Each distinct way in which something was verified, for {@link verifyWithGo}: one leaf stands for all of an issuer. */
+  /** Each distinct verification, for {@link verifyWithGo}, with one leaf of each issuer. */
   readonly samples: readonly Verification[];
 }
 
@@ -36,7 +36,7 @@ interface StartingProxy {
   readonly failure?: string;
 }
 
-/** A chain under a bundle at a moment. */
+/** A chain, the roots that verify it, and the time. */
 export interface Verification {
   readonly chain: string;
   readonly roots: string;
@@ -44,8 +44,8 @@ export interface Verification {
 }
 
 /**
- * Verifies, by real signatures and by the proxies' rules, each proxy's chain under each proxy's roots, and what each
- * replica of identity would issue now under the same; and by Go's rules each replica's issuer under its roots.
+ * Verifies with real signatures. By the proxies' rules, it verifies each proxy's chain and a new leaf of each replica
+ * of identity against each proxy's roots. By Go's rules, it verifies each replica's issuer against its roots.
  */
 export function verifyMesh({ proxies, identity }: LiveMesh, at = new Date()): MeshReport {
   const live = proxies.live();
@@ -86,8 +86,8 @@ export function verifyMesh({ proxies, identity }: LiveMesh, at = new Date()): Me
 }
 
 /**
- * Whether a leaf has ended, and its proxy first asked for the next when less than a sixth of its life was left, or not
- * yet: proxies ask when a third is left, so that the machine had no time for this process, and identity no chance.
+ * Whether a leaf has expired, and its proxy requested the next one only in the last sixth of its lifetime, or not yet.
+ * Proxies do so with almost a third left, so a late request means that the test process had no CPU time.
  */
 function isStarved({ chain, asked }: MeshProxy, at: number): boolean {
   const [leaf] = chain === undefined ? [] : readCertificates(chain);
@@ -95,7 +95,7 @@ function isStarved({ chain, asked }: MeshProxy, at: number): boolean {
   return asked === undefined || asked.first > leaf.notAfter - (leaf.notAfter - leaf.notBefore) / 6;
 }
 
-/** Somebody who shows a chain. */
+/** A proxy or replica that presents a chain. */
 interface Source {
   readonly name: string;
   readonly chain: string;
@@ -110,10 +110,10 @@ interface Refusal {
 
 const PROBE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'der' });
 
-/** Leaves by their issuers: the next one of the same would differ in its time only, and outlives the test. */
+/** Leaves by issuer: a second leaf would differ only in its time, and each leaf outlives the test. */
 const newLeaves = new WeakMap<LoadedIssuer, string>();
 
-/** A leaf that each replica would issue now, as far as it works at all. */
+/** A new leaf of each replica that has a valid issuer. */
 function newLeavesOf(identity: FakeIdentity): readonly Source[] {
   return identity.replicas().flatMap(({ pod, issuer }) => {
     if (issuer === undefined || issuer.notAfter < Date.now()) return [];
@@ -128,7 +128,7 @@ function newLeafOf(issuer: LoadedIssuer): string {
   return issueLeaf(issuer, `probe.shop.serviceaccount.identity.${meshOf(issuer)}`, PROBE_KEY, validity);
 }
 
-/** Leaves of one issuer differ in their time only, which is looked at for each. */
+/** A key of the certificates above the leaf: leaves of one issuer differ only in their time. */
 function kindOf(chain: string): string {
   return readCertificates(chain)
     .slice(1)
@@ -140,7 +140,7 @@ function note(
   refused: Map<string, Refusal>,
   { source, reason, by, kind }: { source: Source; reason: string; by: readonly MeshProxy[]; kind: string },
 ): void {
-  // Seconds differ between leaves that have expired together.
+  // The seconds of the message differ between leaves that have expired together.
   const key = `${kind}/${reason.replace(/[\d.]+ s/, 's').replace(/^"[^"]*"/, '')}`;
   const known = refused.get(key);
   if (known !== undefined) known.sources.push(source.name);

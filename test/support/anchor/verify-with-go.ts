@@ -3,8 +3,8 @@ import { describeChain, describeRoots } from './trust';
 import type { Verification } from './verify-mesh';
 
 /**
- * Verifies chains by Go's crypto/x509, all in one process. Returns for each why it is refused; nothing where it holds.
- * Go asks more of roots than proxies do: that they are valid, and that a limit of their path counts.
+ * Verifies chains with Go's crypto/x509, all in one process. Returns the reason of each refusal, or `undefined`.
+ * Go is stricter than proxies: a root must be valid, and its path length is checked.
  */
 export function verifyWithGo(verifications: readonly Verification[]): readonly (string | undefined)[] {
   if (verifications.length === 0) return [];

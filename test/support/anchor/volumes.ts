@@ -3,25 +3,25 @@ import type { KubeObject } from '../cluster/objects';
 import { decoded } from './cert-manager/resources';
 import type { Mirror } from './mirror';
 
-/** The files of a volume, by their keys; absent while the object of a name is not there. */
+/** The files of a volume, by key; `undefined` while its object does not exist. */
 export type Files = Readonly<Record<string, string>> | undefined;
 
-/** The contents of ConfigMaps and Secrets over time, by which a kubelet's delay can be told. */
+/** The contents of ConfigMaps and Secrets over time, to play a kubelet's delay. */
 export interface Volumes {
-  /** The files that a ConfigMap or Secret had at a moment, as far as this has watched. */
+  /** The files of a ConfigMap or Secret at a moment since the watch began. */
   at(kind: 'ConfigMap' | 'Secret', name: string, namespace: string, moment: number): Files;
-  /** The files that a container finds whose volume was mounted at a moment and follows changes with a delay. */
+  /** The files in a container whose volume follows changes with a delay. */
   mounted(volume: MountedVolume): Files;
 }
 
-/** A ConfigMap or Secret among a container's files. */
+/** A volume of a ConfigMap or Secret. */
 interface MountedVolume {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
   readonly namespace: string;
-  /** The start of the pod, in milliseconds: what was there then is what it begins with. */
+  /** The start of the pod, in milliseconds. The first files are those of this moment. */
   readonly since: number;
-  /** The time from a change to the files. */
+  /** The time from a change of the object to the change of the files. */
   readonly lagMs: number;
 }
 
@@ -30,7 +30,7 @@ interface Version {
   readonly files: Files;
 }
 
-/** Starts to keep versions; the mirror copies ConfigMaps and Secrets. */
+/** Starts to keep versions of a mirror's ConfigMaps and Secrets. */
 export function watchVolumes(mirror: Mirror): Volumes {
   const histories = new Map<string, Version[]>();
   mirror.onChange((object, deleted) => {
@@ -39,7 +39,7 @@ export function watchVolumes(mirror: Mirror): Volumes {
     const history = histories.get(key) ?? [];
     histories.set(key, history);
     const files = deleted ? undefined : filesOf(object);
-    // A kubelet leaves files alone that are still the same, and those of an object that is gone.
+    // A change of metadata makes no new version.
     if (!isDeepStrictEqual(history.at(-1)?.files, files)) history.push({ since: Date.now(), files });
   });
   const versionAt = (key: string, moment: number) => histories.get(key)?.findLast(({ since }) => since <= moment);
@@ -49,7 +49,7 @@ export function watchVolumes(mirror: Mirror): Volumes {
       const key = keyOf(kind, name, namespace);
       const moment = Math.max(since, Date.now() - lagMs);
       const history = histories.get(key) ?? [];
-      // Before the watch began nothing is known, and nobody waits for what was there all the time.
+      // An object from before the watch has no older version: its first version counts without a delay.
       const known = versionAt(key, moment) ?? history.find(({ files }) => files !== undefined);
       return known?.files ?? history.findLast(({ files, since: then }) => files !== undefined && then <= moment)?.files;
     },

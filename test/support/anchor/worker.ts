@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../cluster/rest';
 
-/** Work that is done in rounds, one at a time. */
+/** A loop of rounds of work. */
 export interface Worker {
-  /** Asks for a round soon. */
+  /** Starts a round soon. */
   wake(): void;
-  /** No round begins until {@link Worker.resume}; resolves when the last one has ended. */
+  /** Prevents further rounds until {@link Worker.resume}; resolves when the current one has ended. */
   pause(): Promise<void>;
   resume(): void;
-  /** Resolves when the last round has ended. @throws the error of a round that was not the API server's */
+  /** Ends the loop; resolves when the last round has ended. @throws the first error that was not passing */
   stop(): Promise<void>;
 }
 
-/** The longest wait of a worker that no change wakes. */
+/** The wait before the next round of a worker that nothing wakes. */
 const IDLE_MS = 100;
 
 /**
- * Does a round when woken, and at least each 100 ms. Conflicts, and an API server that is away, end a round; the next
- * one goes on from what there is, as controllers do.
+ * Runs a round when woken, and after `idleMs` at the latest. A passing error, such as a conflict or an unavailable API
+ * server, ends a round; the next one continues from the cluster's state, as controllers do.
  */
 export function startWorker(round: () => Promise<void>, { idleMs = IDLE_MS } = {}): Worker {
   let stopped = false;
@@ -36,7 +36,7 @@ export function startWorker(round: () => Promise<void>, { idleMs = IDLE_MS } = {
         });
         await inRound;
       }
-      // Not only the alarm, so that a thousand changes do not make a thousand rounds.
+      // This pause lets many changes share one round.
       await sleep(5);
       await Promise.race([woken.promise, sleep(idleMs)]);
     }
@@ -61,7 +61,7 @@ export function startWorker(round: () => Promise<void>, { idleMs = IDLE_MS } = {
   };
 }
 
-/** An error that a controller would meet by trying again. */
+/** Whether a controller would try again after this error. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) return [403, 404, 409, 429, 500, 503, 504].includes(error.code);
   const { code } = error as NodeJS.ErrnoException;

@@ -10,9 +10,9 @@ import { type Commit, folderSource, newestCommit } from './git-folder';
 const API = 'argoproj.io/v1alpha1';
 const RETRY_MS = 500;
 
-/** The surroundings of an Argo CD that tests play. */
+/** Options of a fake Argo CD. */
 export interface ArgoCdOptions {
-  /** The bare repository that all URLs stand for. */
+  /** The bare repository that replaces the repository of every URL. */
   readonly repository: string;
   /** The objects that replace third-party charts, by the names of the charts. */
   readonly charts: Readonly<Record<string, readonly KubeObject[]>>;
@@ -20,21 +20,22 @@ export interface ArgoCdOptions {
   readonly adapted: (object: KubeObject) => KubeObject | undefined;
 }
 
-/** Somebody who plays Argo CD. */
+/** A fake Argo CD. */
 export interface FakeArgoCd {
-  /** The refusals of the API server that a sync had to be tried again for. */
+  /** The API server's refusals, after each of which the sync was tried again. */
   readonly refusals: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Plays Argo CD for the ApplicationSets of a cluster: generates their Applications by Go's own templates from what a Git
- * repository has, refuses what their project does not permit, and syncs those whose folder has changed, wave by wave,
- * trying again until nothing is refused. Without self-heal and prune; charts are those that it is given.
+ * Plays Argo CD for the ApplicationSets of a cluster. It generates their Applications with Go's templates from a Git
+ * repository, and ignores those that their project does not permit. It syncs each Application whose folder has
+ * changed, wave by wave, until the API server refuses no object. It has no self-heal and prune, and takes charts from
+ * its options.
  */
 export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArgoCd {
   const ending = new AbortController();
-  /** The newest commit, and the folder in it, that each Application was compared with, and what that has for it. */
+  /** By Application: the commit and folder of the last sync, and its objects. */
   const synced = new Map<string, { readonly from: string; readonly wanted: string }>();
   const generated = new Map<string, readonly Generated[]>();
   const syncs = new Map<string, Promise<void>>();
@@ -46,7 +47,7 @@ export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArg
     const { charts, objects } = folderSource(commit.files(path));
     const wanted = JSON.stringify([charts, objects]);
     if (synced.get(name)?.wanted === wanted) return void synced.set(name, { from, wanted });
-    // What is not there does not count: Argo CD calls it healthy.
+    // Argo CD reports an Application whose objects are missing as healthy.
     await setStatus(client, name, ['OutOfSync', 'Healthy']);
     const all = [...charts.flatMap((chart) => options.charts[chart] ?? []), ...objects].flatMap((object) => {
       const adapted = options.adapted(object);
@@ -113,7 +114,7 @@ const UP_TO_DATE = {
   lastTransitionTime: '2026-11-22T00:00:00Z',
 };
 
-/** Tells that a project lets its Application go where it wants to. */
+/** Whether an Application's project permits its namespace. */
 function permits(projects: readonly KubeObject[], { spec }: Generated['template']): boolean {
   const project = projects.find(({ metadata }) => metadata.name === spec.project);
   const destinations: readonly { readonly namespace?: string }[] = project?.spec.destinations ?? [];

@@ -1,15 +1,15 @@
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
 
-/** Columns of `kubectl get applications`, as of Argo CD's own definition. */
+/** Columns of `kubectl get applications` in Argo CD's CRD. */
 const COLUMNS = [
   { name: 'Sync Status', type: 'string', jsonPath: '.status.sync.status' },
   { name: 'Health Status', type: 'string', jsonPath: '.status.health.status' },
 ];
 
 /**
- * The part of Argo CD's `install.yaml` that a cluster of tests can do something with: its definitions, and its workloads
- * by name, whose containers nobody runs.
+ * The part of Argo CD's `install.yaml` that a cluster of tests uses: its CRDs, and workloads with the same names, whose
+ * containers do not run.
  */
 export function argoCdManifests(namespace: string): readonly KubeObject[] {
   return [
@@ -31,7 +31,7 @@ function withColumns(definition: KubeObject): KubeObject {
   };
 }
 
-/** Images are pulled in that time, and each definition takes the API server five seconds. */
+/** Plays the time of pulling images. The API server needs five seconds for each CRD. */
 const START_SECONDS = 15;
 
 function workload(kind: string, name: string, namespace: string): KubeObject {

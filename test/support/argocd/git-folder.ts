@@ -8,13 +8,13 @@ import type { KubeObject } from '../cluster/objects';
 /** The newest commit of a bare repository. */
 export interface Commit {
   readonly id: string;
-  /** All folders. */
+  /** The paths of all folders. */
   readonly folders: readonly string[];
-  /** The text of each file below a folder, by path in it. */
+  /** The text of each file below a folder, by path relative to the folder. */
   files(folder: string): ReadonlyMap<string, string>;
 }
 
-/** Reads the newest commit of a repository, unless it is the known one; undefined before the first push. */
+/** Reads the newest commit of a repository, or returns the known one if it is the newest; `undefined` before a push. */
 export function newestCommit(repository: string, known?: Commit): Commit | undefined {
   const id = newestId(join(repository, 'refs', 'heads'));
   if (id === undefined || id === known?.id) return known;
@@ -24,7 +24,7 @@ export function newestCommit(repository: string, known?: Commit): Commit | undef
     .toString()
     .split('\n')
     .filter((path) => path !== '');
-  // All at once, as a program for each file takes longer than all else that Argo CD does.
+  // One process reads all files, because one for each file would be slow.
   const texts = batchOf(git(['cat-file', '--batch'], paths.map((path) => `${id}:${path}\n`).join('')));
   const byPath = paths.map((path, index) => [path, texts[index] ?? ''] as const);
   return {
@@ -37,13 +37,13 @@ export function newestCommit(repository: string, known?: Commit): Commit | undef
   };
 }
 
-/** The commit of the only branch, by its file: it is asked for twice a second. */
+/** The commit of the only branch. It is read from a file, because it is needed twice a second. */
 function newestId(heads: string): string | undefined {
   const [branch] = readdirSync(heads).filter((name) => !name.endsWith('.lock'));
   return branch === undefined ? undefined : readFileSync(join(heads, branch), 'utf8').trim();
 }
 
-/** The texts that `git cat-file --batch` prints, each after a line with its size in bytes. */
+/** The texts in the output of `git cat-file --batch`, where each text follows a line with its size in bytes. */
 function batchOf(output: Buffer): readonly string[] {
   const texts: string[] = [];
   for (let at = 0; at < output.length; ) {
@@ -60,9 +60,9 @@ function foldersAbove(path: string): readonly string[] {
   return above === '.' ? [] : [above, ...foldersAbove(above)];
 }
 
-/** A folder as Argo CD reads it. */
+/** The content of a folder, as Argo CD reads it. */
 export interface FolderSource {
-  /** Names of the charts of others. */
+  /** The names of the umbrella chart's dependencies. */
   readonly charts: readonly string[];
   readonly objects: readonly KubeObject[];
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One finished request, as the API server's audit log tells it (audit.k8s.io/v1, level Metadata). */
+/** A finished request in the API server's audit log (audit.k8s.io/v1, level Metadata). */
 export interface AuditEvent {
   readonly verb: string;
   readonly requestURI: string;
@@ -19,20 +19,20 @@ export interface AuditEvent {
   readonly requestReceivedTimestamp: string;
 }
 
-/** The properties with which an event must agree; what is left out does not matter. */
+/** The properties that an event must have. A property that is left out matches all events. */
 export interface AuditFilter {
   /** Such as `system:serviceaccount:linkerd:operator`. */
   readonly user?: string;
   readonly verb?: string;
   readonly resource?: string;
-  /** An empty text: the object itself only. */
+  /** An empty text matches only requests without a subresource. */
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
   readonly code?: number;
 }
 
-/** Tells the API server what to log: everybody's finished requests but those of the control plane to itself. */
+/** Writes the audit policy: the API server logs all finished requests but those of the control plane and kwok. */
 export function writeAuditPolicy(dir: string): void {
   const policy = {
     apiVersion: 'audit.k8s.io/v1',
@@ -56,7 +56,7 @@ export function writeAuditPolicy(dir: string): void {
   writeFileSync(join(dir, 'audit-policy.json'), JSON.stringify(policy));
 }
 
-/** An audit log as far as it was read. */
+/** The part of an audit log that was read. */
 interface ReadLog {
   position: number;
   readonly lines: { readonly text: string; event?: AuditEvent }[];
@@ -65,8 +65,8 @@ interface ReadLog {
 const logs = new Map<string, ReadLog>();
 
 /**
- * Events in the order in which they were logged. A watch is logged when it starts and when it ends. Each call reads only
- * what is new, and parses what may match, since the log grows long and is asked for often.
+ * Events in the order of the log, which has two for each watch: its start and its end. The log is long, so each call
+ * reads only new lines, and parses only lines that may match.
  */
 export function readAuditEvents(dir: string, filter: AuditFilter): AuditEvent[] {
   const path = join(dir, 'audit.log');
@@ -82,7 +82,7 @@ export function readAuditEvents(dir: string, filter: AuditFilter): AuditEvent[] 
   });
 }
 
-/** Has the events begin here: those of others have been logged before. */
+/** Skips the events that are in the log now, which are of earlier tests. */
 export function forgetAuditEvents(dir: string): void {
   const path = join(dir, 'audit.log');
   if (existsSync(path)) logs.set(path, { position: statSync(path).size, lines: [] });

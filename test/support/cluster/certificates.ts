@@ -19,23 +19,23 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** The name of whom a certificate is for. */
+/** The subject of a certificate. */
 export interface Subject {
   readonly commonName: string;
-  /** Users of a cluster: the groups. */
+  /** For a user of a cluster: the groups. */
   readonly organizations?: readonly string[];
 }
 
 type KeyType = 'ec' | 'rsa' | 'ed25519';
 
 export interface CertificateRequest extends Subject {
-  /** May it sign others? @default false */
+  /** Whether the certificate is a CA. @default false */
   readonly ca?: boolean;
-  /** The number of CAs that may follow one. @default - any */
+  /** The number of CAs that may follow this CA in a chain. @default - any */
   readonly pathLength?: number;
-  /** The domains of names that may follow one. @default - all */
+  /** The DNS domains for which this CA may sign. @default - all */
   readonly permittedDomains?: readonly string[];
-  /** The key pair that signs it. @default - itself */
+  /** The key pair that signs the certificate. @default - its own key */
   readonly issuer?: KeyPair;
   readonly dnsNames?: readonly string[];
   readonly uris?: readonly string[];
@@ -47,14 +47,14 @@ export interface CertificateRequest extends Subject {
   readonly notAfter?: Date;
   /** @default 'ec', which is P-256; 'rsa' has 2048 bits and is slow to make */
   readonly keyType?: KeyType;
-  /** A private key to certify again, PEM. @default - a new one */
+  /** An existing private key, as PEM. @default - a new one */
   readonly key?: string;
 }
 
 /**
  * Issues an X.509 certificate: for the control plane, for webhooks, as trust anchor or issuer.
- * What is asked for is what comes out, also where it makes no sense (an expired CA, a leaf that outlives its issuer):
- * such certificates are what validation is tested with. Extensions as in RFC 5280, section 4.2.1.
+ * It also issues invalid certificates (an expired CA, a leaf that outlives its issuer), which tests of validation
+ * need. The extensions are those of RFC 5280, section 4.2.1.
  */
 export function issueCertificate(request: CertificateRequest): KeyPair {
   const privateKey = request.key === undefined ? newKeyPair(request.keyType) : createPrivateKey(request.key);
@@ -78,7 +78,7 @@ function newKeyPair(type: KeyType = 'ec'): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-/** A subject, as an element. */
+/** A subject, as a DER element. */
 export function distinguishedName({ commonName, organizations = [] }: Subject): Buffer {
   const attribute = (type: string, value: string) =>
     der.setOf(der.sequence(der.identifier(type), der.utf8String(value)));
@@ -113,7 +113,7 @@ export function alternativeNames({
   ];
 }
 
-/** The key pair that signs service account tokens: the API server wants both halves. */
+/** A key pair for the signing of service account tokens. The API server needs both keys. */
 export function issueTokenSigner(): { readonly publicKey: string; readonly privateKey: string } {
   const privateKey = newKeyPair();
   return {

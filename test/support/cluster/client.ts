@@ -9,14 +9,14 @@ import { type StreamEnd, watchClient } from './watch';
 interface WriteOptions {
   /** @default 'test' */
   readonly fieldManager?: string;
-  /** Admission happens, storing does not. @default false */
+  /** The API server runs admission, and stores nothing. @default false */
   readonly dryRun?: boolean;
   /** Such as `status`. @default - the object itself */
   readonly subresource?: string;
 }
 
 interface ApplyOptions extends WriteOptions {
-  /** Take fields from other managers. @default false */
+  /** Takes fields from other managers. @default false */
   readonly force?: boolean;
 }
 
@@ -32,36 +32,36 @@ interface DeleteOptions {
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
-/** The listener of a watch, which is told of all objects first: once, and again after each interruption. */
+/** The listeners of a watch. `onList` gets all objects at the start, and again after each interruption. */
 interface WatchOptions extends ListOptions {
   readonly onList: (objects: readonly KubeObject[]) => void;
   readonly onChange: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
 }
 
-/** A watch that goes on, also over restarts of the API server, until it is stopped. */
+/** A watch that continues until it is stopped, also after restarts of the API server. */
 interface Watch {
   stop(): void;
 }
 
-/** The requests of one identity to a cluster. Everything throws {@link ApiError} when the API server refuses. */
+/** The requests of one identity to a cluster. Each throws {@link ApiError} if the API server refuses it. */
 export interface Client {
-  /** Server-side apply. A CRD is Established, and its kind served, when this returns. */
+  /** Server-side apply. For a CRD, it waits until the CRD is Established and its kind served. */
   apply(object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
-  /** Server-side apply of one after the other. */
+  /** Server-side apply of several objects in order. */
   applyAll(objects: readonly KubeObject[], options?: ApplyOptions): Promise<KubeObject[]>;
-  /** With a subresource (`eviction`, `token`, `binding`): posts the object there. */
+  /** Creates an object, or posts it to a subresource (`eviction`, `token`, `binding`). */
   create(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
-  /** An update of the whole object; with a `resourceVersion` only if that is still the stored one. */
+  /** An update of the whole object. If it has a `resourceVersion`, this must be the stored one. */
   replace(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   /** A merge patch; a list of operations is a JSON patch. */
   patch(reference: Reference, patch: object, options?: WriteOptions): Promise<KubeObject>;
   get(reference: Reference): Promise<KubeObject>;
-  /** Like `get`, but nothing where there is nothing. */
+  /** Like `get`, but returns `undefined` for 404. */
   find(reference: Reference): Promise<KubeObject | undefined>;
   list(apiVersion: string, kind: string, options?: ListOptions): Promise<KubeObject[]>;
-  /** Returns when the API server has accepted the deletion; finalizers may hold the object. */
+  /** Returns when the API server has accepted the deletion; finalizers may delay the removal. */
   delete(reference: Reference, options?: DeleteOptions): Promise<void>;
-  /** Tells all objects of a kind, and each change from then on, in the order of the API server. */
+  /** Lists the objects of a kind, and reports each later change, in the order of the API server. */
   watch(apiVersion: string, kind: string, options: WatchOptions): Watch;
   /** Any other request: non-resource paths, raw bodies. */
   readonly request: Rest;
@@ -138,7 +138,7 @@ export function createClient(connection: Connection): Client {
     async list(apiVersion, kind, { namespace, ...query } = {}) {
       const target = await collectionPath({ apiVersion, kind }, namespace);
       const { items } = (await rest({ method: 'GET', path: target, query })) as { readonly items: KubeObject[] };
-      // The items of a list of built-in kinds do not say what they are.
+      // Items of a list of a built-in kind have no apiVersion and kind.
       return items.map((item) => ({ ...item, apiVersion, kind }));
     },
 
@@ -163,7 +163,7 @@ export function createClient(connection: Connection): Client {
 }
 
 function writeQuery({ fieldManager = 'test', dryRun = false }: WriteOptions) {
-  // Refuses unknown and doubled fields.
+  // `Strict` refuses unknown and duplicate fields.
   return { fieldManager, fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined };
 }
 
@@ -181,7 +181,7 @@ function keepWatching(once: () => Promise<StreamEnd>): Watch {
         if (stopped) current.abort();
         await current.ended;
       } catch {
-        // The API server is down, or does not serve the kind yet, which may take minutes.
+        // The API server is down, or does not serve the kind yet. Either may take minutes.
         waitMs = Math.min(waitMs * 1.5, RETRY_MS.longest);
       }
       if (!stopped) await sleep(waitMs, undefined, { ref: false });

@@ -15,59 +15,59 @@ import { killControlPlane } from './pid-files';
 import { rolloutGap } from './rollout';
 import { runDirectory } from './run-directory';
 
-/** An identity: a token, a client certificate, or a name, which stands for a user with a new client certificate. */
+/** A token, a client certificate, or a user's name, for which a client certificate is issued. */
 type Who = Identity | { readonly user: string; readonly groups?: readonly string[] };
 
-/** A cluster as tests see it: what the administrator can do with it, and what only a test rig can. */
+/** A cluster for tests: the administrator's client, and what only a test rig can do. */
 export interface Cluster extends Client {
   /** Such as `https://127.0.0.1:6443`. */
   readonly server: string;
-  /** The CA of the API server and of client certificates, as kubeconfigs want it: base64 of PEM. */
+  /** The CA of the API server and of client certificates, in the format of kubeconfigs: base64 of PEM. */
   readonly caData: string;
   /** Keys, logs (`kube-apiserver.log` …) and kubeconfigs of this cluster. */
   readonly dir: string;
 
-  /** Makes a namespace that nobody else uses, in which pods can start. Returns its name. */
+  /** Creates a namespace with a random name, in which pods can start. Returns its name. */
   namespace(prefix?: string, metadata?: Partial<KubeObject['metadata']>): Promise<string>;
-  /** Waits until a Deployment, StatefulSet or DaemonSet runs what its spec says, and returns it. */
+  /** Waits until a Deployment, StatefulSet or DaemonSet has rolled out, and returns it. */
   rolledOut(workload: Reference, options?: { readonly timeoutMs?: number }): Promise<KubeObject>;
-  /** {@link eventually}, at hand. */
+  /** {@link eventually}, so that tests need not import it. */
   readonly eventually: typeof eventually;
 
-  /** The same API for someone else. */
+  /** A client of the same API server with another identity. */
   as(who: Who): Client;
   /** A token of a ServiceAccount, from the TokenRequest API. Valid for an hour. */
   serviceAccountToken(namespace: string, name: string): Promise<string>;
   /** Writes a kubeconfig and returns its path. @default - the administrator's */
   kubeconfig(who?: Who): string;
   /**
-   * Returns who did what: finished requests from the API server's audit log, without those of the control plane itself.
+   * The finished requests in the API server's audit log, without those of the control plane itself.
    */
   auditEvents(filter?: AuditFilter): AuditEvent[];
 }
 
-/** A cluster that nobody else uses now: its parts may be stopped. */
+/** A cluster for one test file alone, which may stop parts of it. */
 export interface OwnCluster extends Cluster {
-  /** Ends the API server; watches are cut, and nothing answers until {@link startApiServer}. */
+  /** Ends the API server. Watches end, and requests fail until {@link startApiServer}. */
   stopApiServer(): Promise<void>;
-  /** Starts it again: same port, certificates and data. Ready when this returns. */
+  /** Starts the API server again with the same port, certificates and data, and waits until it is ready. */
   startApiServer(): Promise<void>;
   restartApiServer(): Promise<void>;
-  /** Ends it and removes its files, or, where it is kept for others, all that was put into it. */
+  /** Ends the cluster and removes its files. A cluster that later test files use is reset instead. */
   stop(): Promise<void>;
 }
 
-/** A cluster that is kept from one test file to the next, and how it was when it began. */
+/** A cluster that is kept for the next test file, and its first state. */
 interface KeptCluster {
   readonly plane: ControlPlane;
   readonly beginning: Snapshot;
-  /** The API groups that it served. */
+  /** The API groups that it served at first. */
   readonly groups: readonly string[];
 }
 
 /**
- * The cluster of this Jest worker: the first test file that asks starts it, those after it use it too. Tests share it,
- * so each keeps to namespaces of its own and removes what is cluster-wide.
+ * The cluster of this Jest worker. The first test file that needs it starts it, and later ones share it. So each test
+ * uses its own namespaces, and removes its cluster-wide objects.
  */
 export function sharedCluster(): Promise<Cluster> {
   shared ??= keptCluster().then(({ plane }) => clusterOf(plane));
@@ -78,12 +78,13 @@ let shared: Promise<Cluster> | undefined;
 let taken = false;
 
 /**
- * The same cluster with nothing in it but what Kubernetes itself puts there: for one test file alone, which may leave in
- * it what it likes, stop parts of it, and must stop it. To make all as it was takes a tenth of the time in which the
- * programs of another cluster start. Pods have addresses to which this machine can listen.
+ * The same cluster, with only the objects that Kubernetes itself creates, for one test file alone. The file may leave
+ * any objects in it and stop parts of it, and must call `stop`. A reset takes a tenth of the time in which the
+ * programs of another cluster start. On Linux, a test can listen on the addresses of pods.
  */
 export async function emptyCluster(): Promise<OwnCluster> {
-  if (shared !== undefined || taken) throw new Error('This test file has a cluster already, and would lose all in it.');
+  if (shared !== undefined || taken)
+    throw new Error('This test file already has a cluster, whose objects would be lost.');
   taken = true;
   const kept = await keptCluster({ empty: true });
   const { plane } = kept;
@@ -95,25 +96,25 @@ export async function emptyCluster(): Promise<OwnCluster> {
   return { ...clusterOf(plane), ...apiServerOf(plane), stop };
 }
 
-/** A further cluster, for a test file that needs two at a time: started for it alone, and ended with it. */
+/** Starts a further cluster, for a test file that needs two at a time; `stop` ends it. */
 export async function anotherCluster(): Promise<OwnCluster> {
   const dir = join(runDirectory(), `another-${process.pid}-${randomBytes(4).toString('hex')}`);
   const plane = await startControlPlane(dir, { podCidr: await takeLoopbackNetwork() });
   return { ...clusterOf(plane), ...apiServerOf(plane), stop: () => killControlPlane(plane.dir) };
 }
 
-/** Jest loads this file again for each test file, so those after the first find the cluster by its files. */
+/** Jest loads this module again for each test file, so later test files find the cluster by its files. */
 async function keptCluster({ empty = false } = {}): Promise<KeptCluster> {
   const kept = (await foundCluster(empty)) ?? (await beginCluster());
   if (empty) writeFileSync(takenFile(kept.plane.dir), '');
   return kept;
 }
 
-/** There while a test file has the cluster for itself: one that failed may not have given it back. */
+/** Exists while a test file has the cluster for itself. After a failed test file it may still exist. */
 const takenFile = (dir: string): string => join(dir, 'taken');
 const stateFile = (dir: string): string => join(dir, 'cluster.json');
 
-/** By process, not by worker number: a worker that Jest replaces takes its cluster along. */
+/** The prefix has the process id, because a cluster ends with its worker, which Jest may replace. */
 const PREFIX = `kept-${process.pid}-`;
 
 async function foundCluster(empty: boolean): Promise<KeptCluster | undefined> {
@@ -125,7 +126,7 @@ async function foundCluster(empty: boolean): Promise<KeptCluster | undefined> {
   return existsSync(stateFile(dir)) ? kept : undefined;
 }
 
-/** In a folder of its own: a test file that timed out may still be starting another, whose programs end by their files. */
+/** Starts a cluster in a new folder, because a test file that timed out may still be starting another cluster. */
 async function beginCluster(): Promise<KeptCluster> {
   const dir = join(runDirectory(), `${PREFIX}${randomBytes(4).toString('hex')}`);
   const plane = await startControlPlane(dir, { podCidr: await takeLoopbackNetwork() });
@@ -134,18 +135,18 @@ async function beginCluster(): Promise<KeptCluster> {
   return kept;
 }
 
-/** All there is when the controllers have made what they make in each new cluster, and would make again. */
+/** The objects of a new cluster after its controllers have created their own. */
 function restingSnapshot({ ports }: ControlPlane): Promise<Snapshot> {
   return eventually(async () => {
     const before = Object.keys(await readSnapshot(ports.etcdClient)).length;
     await sleep(500);
     const after = await readSnapshot(ports.etcdClient);
-    if (Object.keys(after).length > before) throw new Error('Controllers still write.');
+    if (Object.keys(after).length > before) throw new Error('Controllers still create objects.');
     return after;
   });
 }
 
-/** Makes a cluster what it was when it began; one of which a part has ended is ended itself. */
+/** Resets a cluster to its first state, or ends it if one of its programs has ended or the reset fails. */
 async function giveBack(kept: KeptCluster): Promise<void> {
   const { plane } = kept;
   if (!isWhole(plane)) return killControlPlane(plane.dir);
@@ -157,10 +158,10 @@ async function giveBack(kept: KeptCluster): Promise<void> {
   }
 }
 
-/** Takes away what is new. @throws while something comes back, or the API server still serves a kind that is gone */
+/** Restores the first objects. @throws if there were changes, or the API server still serves another API group */
 async function beginAgain({ plane, beginning, groups }: KeptCluster): Promise<void> {
   const changes = await writeSnapshot(plane.ports.etcdClient, beginning);
-  if (changes > 0) throw new Error(`${changes} objects were not as they had been.`);
+  if (changes > 0) throw new Error(`${changes} objects differed from the first state.`);
   const more = (await apiGroups(plane)).filter((name) => !groups.includes(name));
   if (more.length > 0) throw new Error(`The API server still serves ${more.join(', ')}.`);
 }
@@ -172,8 +173,9 @@ async function apiGroups({ server, ca, admin }: ControlPlane): Promise<readonly 
 }
 
 /**
- * A cluster of processes that nobody else uses, which must be stopped: for a file that shares one besides, or restarts
- * the API server, for which controllers wait longer each time. Without controllers nobody but the test touches what it writes (and namespaces get no ServiceAccount, so no pods either).
+ * Starts a separate cluster, which must be stopped: for a test file that also shares one, or that restarts the API
+ * server, after which controllers wait longer each time. Without controllers, only the test changes its objects, and
+ * pods cannot be created, because a namespace gets no ServiceAccount.
  */
 export async function startCluster(options: { readonly controllers?: boolean } = {}): Promise<OwnCluster> {
   const dir = join(runDirectory(), `own-${process.pid}-${randomBytes(4).toString('hex')}`);

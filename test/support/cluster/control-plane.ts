@@ -9,29 +9,29 @@ import { writeKwokStages } from './kwok-stages';
 import { endProcess, killControlPlane, readPids } from './pid-files';
 import { deadProcesses, freePorts, logTail, startProcess, startWatchdog } from './processes';
 
-/** Their paths: each is built when this module is loaded, if need be. */
+/** The paths of the programs. Each is built when this module is loaded, if it is missing. */
 const PATHS = new Map<Program, string>(PROGRAMS.map((program) => [program, goTool(program)]));
 
-/** A running control plane: all there is to know about it, as plain data, so that another test file can take it over. */
+/** A running control plane as plain data, so that another test file can read it from a file. */
 export interface ControlPlane extends Credentials {
-  /** Keys, data and logs. */
+  /** The folder of keys, data and logs. */
   readonly dir: string;
   readonly server: string;
   readonly ports: Ports;
   readonly options: ControlPlaneOptions;
 }
 
-/** The time to wait for a program to be ready. It takes seconds on an idle machine. */
+/** The time within which a program must be ready. It takes seconds on an idle machine. */
 const READY_TIMEOUT_MS = 60_000;
 
-/** Nodes in as many zones, so that what spreads over hosts or zones finds room. */
+/** Nodes, each in its own zone, so that pods with topology spread constraints can be scheduled. */
 const NODES = ['node-a', 'node-b', 'node-c'];
 
 /**
- * Starts etcd, the API server, the controller manager, the scheduler and kwok in a folder of their own, on ports that
- * the OS chooses. When this returns, a Deployment would roll out. All of it ends when this process does.
- * Without controllers it is etcd and the API server only.
- * @throws if a program ends, with the last lines it printed, or is not ready within a minute
+ * Starts etcd, the API server, the controller manager, the scheduler and kwok in a new folder, on free ports. When
+ * this returns, a Deployment would roll out. All programs end when this process does.
+ * Without controllers, it starts only etcd and the API server.
+ * @throws if a program ends (with its last log lines), or is not ready within a minute
  */
 export async function startControlPlane(
   dir: string,
@@ -56,7 +56,7 @@ export async function startControlPlane(
   return plane;
 }
 
-/** Starts the API server, again on the same port and data if it has run before; ready when this returns. */
+/** Starts the API server, and waits until it is ready. A restart has the same port and data. */
 export async function startApiServer(plane: ControlPlane): Promise<void> {
   startProgram(plane, 'kube-apiserver');
   const client = adminClient(plane);
@@ -65,12 +65,12 @@ export async function startApiServer(plane: ControlPlane): Promise<void> {
   });
 }
 
-/** Ends the API server as an update of it would: what clients have open is cut after a moment. */
+/** Ends the API server as an update would: it closes open connections after two seconds. */
 export async function stopApiServer({ dir }: ControlPlane): Promise<void> {
   await endProcess(dir, 'kube-apiserver', 2_000);
 }
 
-/** Do all of its programs run, those included that were not started again? */
+/** Whether all programs run. */
 export function isWhole({ dir }: ControlPlane): boolean {
   return readPids(dir).size >= PROGRAMS.length && deadProcesses(dir).length === 0;
 }
@@ -88,7 +88,7 @@ async function startControllers(plane: ControlPlane): Promise<void> {
   await addNodes(plane);
 }
 
-/** Nodes are Ready, and free of the taint that new nodes have, once controller manager and kwok both work. */
+/** Adds nodes, and waits until controller manager and kwok have made them Ready and removed the taint of new nodes. */
 async function addNodes(plane: ControlPlane): Promise<void> {
   const client = adminClient(plane);
   for (const name of NODES) {
@@ -107,7 +107,7 @@ function isReady(status: { conditions?: readonly { type: string; status: string 
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
-/** Waits for a check to pass while all programs run; one that ended will not come back, so there is no point in waiting. */
+/** Waits for a check to pass. @throws at once if a program has ended */
 async function allAlive({ dir }: ControlPlane, check: () => Promise<void>): Promise<void> {
   let dead: string[] = [];
   await eventually(

@@ -4,10 +4,10 @@ import { isClusterScoped } from '#linkerd/api-groups';
 import { type Definitions, type JsonSchema, nameOfRef } from '#tools/import/json-schema';
 import type { KubeObject } from './objects';
 
-/** The plurals that are not the lower-case kind with an `s`, or `ies` for `y`. */
+/** The plurals that are not regular, that is, the lower-case kind with `s`, or `ies` for `y`. */
 const PLURALS: Readonly<Record<string, string>> = { NetworkAttachmentDefinition: 'network-attachment-definitions' };
 
-/** Kinds whose status, if any, is written along with the rest; all others have the subresource. From the CRDs upstream. */
+/** The kinds whose upstream CRDs have no status subresource. */
 const WITHOUT_STATUS_SUBRESOURCE = new Set([
   'Application',
   'AppProject',
@@ -25,9 +25,9 @@ const WITHOUT_STATUS_SUBRESOURCE = new Set([
 const IMPORTS = join(__dirname, '..', '..', '..', 'imports');
 
 /**
- * The CustomResourceDefinitions of all custom resources that the project knows, from the schemas it imported. Like the
- * originals but for what those schemas left out: CEL rules, defaults, printer columns, and a status of any shape, whose
- * conditions merge by their type.
+ * The CustomResourceDefinitions of all custom resources in `imports/`. They differ from the originals where the
+ * imported schemas lack CEL rules, defaults and printer columns. The status can have any fields, and its conditions
+ * merge by type.
  */
 export function customResourceDefinitions(): KubeObject[] {
   const byName = new Map<string, Version[]>();
@@ -38,7 +38,7 @@ export function customResourceDefinitions(): KubeObject[] {
   return [...byName.values()].map(definition);
 }
 
-/** One of them. @throws if the project has no schema of that kind */
+/** The CustomResourceDefinition of a kind. @throws if `imports/` has no schema of it */
 export function customResourceDefinition(group: string, kind: string): KubeObject {
   const found = importedVersions().filter((version) => version.group === group && version.kind === kind);
   if (found.length === 0) throw new Error(`There is no schema of ${kind} in ${group} under imports/.`);
@@ -72,7 +72,7 @@ function definition(versions: readonly Version[]): KubeObject {
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${plural}.${group}`,
-      // The API server asks for a link to the approval of CRDs in the groups of Kubernetes itself.
+      // The API server requires this annotation on CRDs in the groups of Kubernetes itself.
       ...(group.endsWith('.k8s.io') && { annotations: { 'api-approved.kubernetes.io': 'unapproved, for tests' } }),
     },
     spec: {
@@ -90,7 +90,7 @@ function definition(versions: readonly Version[]): KubeObject {
   };
 }
 
-/** Stable before beta before alpha, new before old, as Kubernetes orders versions; upstream stores the first. */
+/** Sorts as Kubernetes does: stable, beta, alpha, and new before old. Upstream stores the first version. */
 function compareVersions(a: string, b: string): number {
   const rank = (version: string) => {
     const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
@@ -128,7 +128,7 @@ function objectSchema(source: string): JsonSchema {
   return { ...own, properties: { ...typeMeta, ...own.properties, status: STATUS } };
 }
 
-/** A closed schema as a structural one: unknown fields are refused without saying so, and nothing is referred to. */
+/** Makes a closed schema structural: without `$ref`, and without `additionalProperties: false`, which is implied. */
 function structural(schema: JsonSchema, definitions: Definitions): JsonSchema {
   if (schema.$ref !== undefined) return structural(definitions[nameOfRef(schema.$ref)] ?? {}, definitions);
   const { type, properties, items, additionalProperties, ...rules } = schema;
@@ -146,7 +146,7 @@ function structural(schema: JsonSchema, definitions: Definitions): JsonSchema {
   };
 }
 
-/** Keys that an item may leave out have defaults upstream, which the schemas do not say. */
+/** Drops map keys that are optional in an item: upstream they have defaults, which the imported schemas lack. */
 function mergeOf(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const keys = schema['x-kubernetes-list-map-keys'] as readonly string[] | undefined;
   if (keys === undefined) return {};

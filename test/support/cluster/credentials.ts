@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { issueCertificate, issueTokenSigner, type KeyPair } from './certificates';
 import { writeKubeconfig } from './kubeconfig';
 
-/** The clients of the API server that are there from the beginning: their users, to whom Kubernetes gives roles. */
+/** The first clients of the API server, with users for which Kubernetes has roles, or the group of administrators. */
 const CLIENTS = {
   admin: { user: 'admin', group: 'system:masters' },
   'kube-controller-manager': { user: 'system:kube-controller-manager', group: '' },
@@ -12,7 +12,7 @@ const CLIENTS = {
   kwok: { user: 'kwok', group: 'system:masters' },
 };
 
-/** The part of a control plane's certificates that tests need; the rest lies in its folder. */
+/** The credentials of a control plane that tests need. The others are files in its folder. */
 export interface Credentials {
   readonly ca: KeyPair;
   /** A member of `system:masters`: it may do anything. */
@@ -20,9 +20,8 @@ export interface Credentials {
 }
 
 /**
- * Certificates of the CA and the API server, tokens of its clients, and a kubeconfig for each of the programs among
- * these, as files in a folder. The API server verifies the certificate of a client at each request, which takes a tenth
- * of its time, and looks a token up.
+ * Writes certificates of the CA and the API server, and a token and a kubeconfig for each client. Clients have tokens,
+ * because the API server would spend a tenth of its time on the verification of client certificates.
  */
 export function writeCredentials(dir: string, server: string): Credentials {
   const ca = issueCertificate({ commonName: 'kubernetes', ca: true });

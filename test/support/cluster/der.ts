@@ -1,6 +1,6 @@
-/** The few types of ASN.1's distinguished encoding that an X.509 certificate consists of. */
+/** The types of ASN.1's distinguished encoding rules (DER) that an X.509 certificate needs. */
 
-/** One element: its tag, the length of its content, the content. */
+/** An element: its tag, the length of its content, the content. */
 export function element(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), encodedLength(body.length), body]);
@@ -22,19 +22,19 @@ export const boolean = (value: boolean): Buffer => element(0x01, Buffer.from([va
 export const octetString = (content: Buffer): Buffer => element(0x04, content);
 export const utf8String = (text: string): Buffer => element(0x0c, Buffer.from(text, 'utf8'));
 
-/** A number that is not negative: its first bit is the sign, so a zero byte goes before a set one. */
+/** A non-negative integer. The first bit is the sign, so a zero byte precedes a first byte whose first bit is set. */
 export function integer(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const significant = first === -1 ? Buffer.from([0]) : bytes.subarray(first);
   return element(0x02, (significant[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), significant]) : significant);
 }
 
-/** Bits; `unused` of the last byte do not count. */
+/** A bit string; the last `unused` bits are padding. */
 export function bitString(content: Buffer, unused = 0): Buffer {
   return element(0x03, Buffer.from([unused]), content);
 }
 
-/** An object identifier in dots, such as `2.5.29.17`. */
+/** An object identifier in dotted form, such as `2.5.29.17`. */
 export function identifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -46,7 +46,7 @@ function base128(value: number): number[] {
   return digits;
 }
 
-/** A moment, by the second: two-digit years up to 2049, four digits after. */
+/** A time in whole seconds, with two-digit years up to 2049 and four-digit years after (RFC 5280, section 4.1.2.5). */
 export function time(moment: Date): Buffer {
   const digits = moment.toISOString().replace(/[-:T]|\.\d+/g, '');
   return moment.getUTCFullYear() < 2050
@@ -54,9 +54,9 @@ export function time(moment: Date): Buffer {
     : element(0x18, Buffer.from(digits, 'ascii'));
 }
 
-/** Something wrapped in a context-specific tag of its own. */
+/** An element in a context-specific tag. */
 export const explicit = (tag: number, content: Buffer): Buffer => element(0xa0 | tag, content);
-/** Something whose tag is replaced by a context-specific one. */
+/** An element whose tag is replaced by a context-specific tag. */
 export const implicit = (tag: number, content: Buffer): Buffer => element(0x80 | tag, content);
 
 /** The elements within an element, each with its tag and length. */
@@ -77,7 +77,7 @@ export function contentOf(outer: Buffer): Buffer {
   return outer.subarray(start, end);
 }
 
-/** Child of a child: the element at a path of positions. @throws if there is none */
+/** The descendant at a path of positions. @throws if there is none */
 export function elementAt(outer: Buffer, ...path: readonly number[]): Buffer {
   let found = outer;
   for (const index of path) {

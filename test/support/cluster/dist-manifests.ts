@@ -4,10 +4,10 @@ import { parse } from 'yaml';
 import { customResourceDefinitions } from './crds';
 import type { KubeObject } from './objects';
 
-/** The committed output. */
+/** The folder of the committed output. */
 export const DIST = join(__dirname, '..', '..', '..', 'dist');
 
-/** The objects below a folder of the output, by file. */
+/** The files below a folder of the output, each with its object. */
 export function manifestsIn(folder: string): [string, KubeObject][] {
   return readdirSync(join(DIST, folder), { recursive: true, encoding: 'utf8' })
     .filter(
@@ -17,14 +17,13 @@ export function manifestsIn(folder: string): [string, KubeObject][] {
     .map((file): [string, KubeObject] => [file, parse(unescaped(readFileSync(join(DIST, folder, file), 'utf8')))]);
 }
 
-/** Returns what Helm makes of a manifest among a chart's templates: these print a literal `{{`. */
+/** Renders a manifest of a chart's templates as Helm does: they escape a literal `{{`. */
 export function unescaped(template: string): string {
   return template.replaceAll('{{`{{`}}', '{{');
 }
 
 /**
- * The definitions of the custom resources among the objects. Serving all definitions would take the API server much
- * longer.
+ * The CRDs of the custom resources among the objects. With all CRDs, the API server would take much longer.
  */
 export function definitionsOf(objects: readonly KubeObject[]): KubeObject[] {
   const kinds = new Set(objects.map(({ apiVersion, kind }) => `${apiVersion.split('/')[0]}/${kind}`));

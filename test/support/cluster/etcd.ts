@@ -1,7 +1,7 @@
-/** All that etcd held at one time: keys and values as it tells them, in base64. */
+/** The content of etcd at one time: keys and values in base64, as its API returns them. */
 export type Snapshot = Readonly<Record<string, string>>;
 
-/** The part of etcd's HTTP API that is used here. */
+/** The answer of etcd's `kv/range`. */
 interface Range {
   readonly kvs?: readonly { readonly key: string; readonly value?: string }[];
 }
@@ -9,22 +9,22 @@ interface Range {
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const decoded = (text: string): string => Buffer.from(text, 'base64').toString();
 
-/** All keys of Kubernetes: the end of a range by prefix is the prefix with its last character raised. */
+/** All keys of Kubernetes. The end of a prefix range is the prefix with its last character incremented. */
 const ALL = { key: encoded('/registry/'), range_end: encoded('/registry0') };
 
-/** The keys that a control plane writes all the time by itself, and the accounts by which its controllers work. */
+/** The keys that a control plane itself keeps writing, and the ServiceAccounts of its controllers. */
 const RENEWED =
   /^\/registry\/(?:leases\/kube-(?:system|node-lease)|minions|masterleases|serviceaccounts\/kube-system)\//;
 
-/** Reads all there is. */
+/** Reads all keys of Kubernetes. */
 export async function readSnapshot(port: number): Promise<Snapshot> {
   const { kvs = [] } = await ask<Range>(port, 'kv/range', ALL);
   return Object.fromEntries(kvs.map(({ key, value = '' }) => [key, value]));
 }
 
 /**
- * Makes all that is different from a snapshot as it was, and returns the number of keys that this took. Whoever watches is
- * told as of any other change, so a running control plane follows; what it writes meanwhile is left to the next call.
+ * Restores a snapshot, and returns the number of changed keys. Watches report these changes, too, so a running control
+ * plane follows. Keys that it writes meanwhile are left to the next call.
  */
 export async function writeSnapshot(port: number, snapshot: Snapshot): Promise<number> {
   const now = await readSnapshot(port);
@@ -37,7 +37,7 @@ export async function writeSnapshot(port: number, snapshot: Snapshot): Promise<n
       .filter(([key, value]) => now[key] !== value && isKept(key))
       .map(([key, value]) => ({ method: 'kv/put', body: { key, value } })),
   ];
-  // Each a revision of its own, as the API server writes: whoever lists at one and watches from it misses none.
+  // Each change is a separate revision, as the API server writes: a watch from a listed revision then misses none.
   for (const { method, body } of changes) await ask(port, method, body);
   return changes.length;
 }

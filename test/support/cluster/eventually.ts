@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks again and again until the check throws nothing, and returns what it returned.
- * @throws the check's last error when the time is up; it is the best account of what was missing
+ * Repeats a check until it throws no error, and returns its result.
+ * @throws the check's last error after the timeout
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
@@ -15,7 +15,7 @@ export async function eventually<T>(
     } catch (error) {
       if (Date.now() >= start + timeoutMs) throw error;
     }
-    // Who has waited for long can wait a little longer.
+    // The interval grows with the time waited so far.
     await sleep(Math.max(intervalMs, Math.min((Date.now() - start) / 20, 500)));
   }
 }

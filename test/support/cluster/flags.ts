@@ -11,16 +11,16 @@ export interface Ports {
   readonly etcdPeer: number;
 }
 
-/** The differences of one control plane from another. */
+/** Options of a control plane. */
 export interface ControlPlaneOptions {
   /**
-   * The network of pods' addresses: that of the first pod, and the length of the prefix. Below 127.0.0.0/8, a test can
-   * listen in the place of its pods. @default '10.244.0.0/16', to which nobody can connect
+   * The network of pods: the address of the first pod, and the prefix length. If it is in 127.0.0.0/8, a test can
+   * listen on its pods' addresses. @default '10.244.0.0/16', to which a test cannot connect
    */
   readonly podCidr?: string | undefined;
 }
 
-/** The command line of each program: defaults of production where nothing says otherwise. */
+/** The command line of a program. Flags that are not set keep their defaults for production. */
 export function flags(program: Program, dir: string, ports: Ports, options: ControlPlaneOptions = {}): string[] {
   const lines = { ...FLAGS[program](dir, ports), ...(program === 'kwok' && networkOf(options)) };
   return Object.entries(lines).map(([flag, value]) => `--${flag}=${value}`);
@@ -31,8 +31,8 @@ function networkOf({ podCidr = '10.244.0.0/16' }: ControlPlaneOptions): Flags {
 }
 
 /**
- * The controllers that act on what tests put into a cluster. The others, such as those of volumes and of requests for
- * certificates, would watch and poll the API server all the time: a quarter of what an idle control plane takes.
+ * The controllers that act on objects of tests. The others, such as those of volumes and certificate requests, watch
+ * and poll the API server. They would take a quarter of the CPU time of an idle control plane.
  */
 const CONTROLLERS = [
   ...[
@@ -52,14 +52,14 @@ type Flags = Readonly<Record<string, string | number | boolean>>;
 const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
   etcd: (dir, ports) => ({
     'data-dir': join(dir, 'etcd'),
-    // The data is thrown away, so it need not survive a power cut.
+    // The data is temporary, so it need not survive a power failure.
     'unsafe-no-fsync': true,
     'listen-client-urls': `http://127.0.0.1:${ports.etcdClient}`,
     'advertise-client-urls': `http://127.0.0.1:${ports.etcdClient}`,
     'listen-peer-urls': `http://127.0.0.1:${ports.etcdPeer}`,
     'initial-advertise-peer-urls': `http://127.0.0.1:${ports.etcdPeer}`,
     'initial-cluster': `default=http://127.0.0.1:${ports.etcdPeer}`,
-    // Nobody else could lead, or has to hear ten times a second that it is there.
+    // The only member needs no election, and no heartbeat ten times a second.
     'heartbeat-interval': 500,
     'election-timeout': 5000,
     'log-level': 'warn',
@@ -92,8 +92,8 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
     'root-ca-file': join(dir, 'ca.crt'),
     'service-account-private-key-file': join(dir, 'service-account.key'),
     'use-service-account-credentials': true,
-    // On a busy machine kwok, or an API server that starts again, can take longer than the usual 50 s: pods of a node
-    // that counts as lost are unready for good, as nobody plays its kubelet.
+    // On a busy machine, kwok or a restart of the API server can take longer than the default of 50 s. Pods of a lost
+    // node would then stay unready, because kwok does not make them ready again.
     'node-monitor-grace-period': '1h',
     controllers: CONTROLLERS.join(','),
   }),
@@ -109,7 +109,7 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
   }),
 };
 
-/** Neither has a competitor, nor anyone who reads its metrics. */
+/** Flags of the controller manager and the scheduler, which have no other replica and whose metrics are not read. */
 function client(dir: string, program: Program): Flags {
   return {
     kubeconfig: join(dir, `${program}.kubeconfig`),

@@ -4,29 +4,28 @@ import type { KubeObject } from './objects';
 import { ApiError } from './rest';
 import { rolloutGap } from './rollout';
 
-/** The sync of one folder. */
+/** Options of the sync of a folder. */
 export interface FolderSync {
-  /** An order of the objects of one wave. */
+  /** Orders the objects of one wave. */
   readonly shuffled: (objects: readonly KubeObject[]) => readonly KubeObject[];
-  /** Before the first wave. */
+  /** The wait before the first wave. */
   readonly delayMs: number;
-  /** Ends it. */
+  /** Ends the sync. */
   readonly signal: AbortSignal;
 }
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
 const ROLLED_OUT = ['DaemonSet', 'Deployment', 'StatefulSet'];
 
-/** Between two waves Argo CD waits two seconds (ARGOCD_SYNC_WAVE_DELAY), and then looks at the cluster again. */
+/** Between two waves, Argo CD waits two seconds (ARGOCD_SYNC_WAVE_DELAY), and then reads the cluster again. */
 const WAVE_DELAY_MS = 2_500;
 const RETRY_MS = 1_000;
 
-/** A namespace that is not there yet, and a webhook that does not answer yet. */
+/** The answers for a namespace that does not exist yet, and for a webhook that does not answer yet. */
 const PASSING = [404, 500];
 
 /**
- * Applies a folder as Argo CD does: wave after wave, each when that before is healthy, and from the start again when
- * anything was refused.
+ * Applies a folder as Argo CD does: each wave when the previous one is healthy, and all waves again after a refusal.
  */
 export async function syncFolder(client: Client, objects: readonly KubeObject[], how: FolderSync): Promise<void> {
   await sleep(how.delayMs, undefined, how);
@@ -46,7 +45,7 @@ async function syncOnce(
   for (const [index, wave] of [...waves.keys()].sort((a, b) => a - b).entries()) {
     if (index > 0) await sleep(WAVE_DELAY_MS, undefined, { signal });
     const inWave = shuffled(waves.get(wave) ?? []);
-    // Of the kinds in a wave Argo CD applies namespaces first.
+    // Argo CD applies the namespaces of a wave first.
     const [namespaces, others] = [true, false].map((first) =>
       inWave.filter(({ kind }) => (kind === 'Namespace') === first),
     );

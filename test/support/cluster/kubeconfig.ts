@@ -7,7 +7,7 @@ export type Identity = { readonly token: string } | KeyPair;
 export interface Connection {
   /** Such as `https://127.0.0.1:6443`. */
   readonly server: string;
-  /** PEM of the CA that issued the server's certificate. */
+  /** The CA of the server's certificate, as PEM. */
   readonly ca: string;
   readonly identity: Identity;
 }

@@ -1,21 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a jq query finds in an object. */
+/** A requirement on the result of a jq query. */
 interface Requirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   readonly values?: readonly string[];
 }
 
-/** What kwok does to an object that meets all requirements. */
+/** The steps that kwok carries out on an object that meets all requirements. */
 interface Stage {
   readonly kind: 'Node' | 'Pod';
   readonly when: readonly Requirement[];
   readonly steps: readonly object[];
 }
 
-/** A step that changes the status: a template of YAML, with the functions of sprig and of kwok. */
+/** A step that changes the status by a YAML template, with the functions of sprig and kwok. */
 const status = (template: string) => ({ patch: { subresource: 'status', root: 'status', template } });
 
 const READY_NODE = `
@@ -34,7 +34,7 @@ conditions:
 {{ end }}
 `;
 
-/** Init containers have ended, except sidecars. */
+/** The status of a running pod: init containers have ended, except sidecars. */
 const RUNNING_POD = `
 {{ $now := Now | Quote }}
 {{ $running := printf "{ running: { startedAt: %s } }" $now }}
@@ -87,7 +87,7 @@ containerStatuses:
 
 const NOT_DELETED: Requirement = { key: '.metadata.deletionTimestamp', operator: 'DoesNotExist' };
 
-/** The life of nodes and pods. Nodes need no more than this, because kwok renews their Leases by itself. */
+/** The stages of nodes and pods. A node needs only one, because kwok itself renews its Lease. */
 const STAGES: Readonly<Record<string, Stage>> = {
   'node-ready': {
     kind: 'Node',
@@ -111,12 +111,12 @@ const STAGES: Readonly<Record<string, Stage>> = {
   'pod-deleted': {
     kind: 'Pod',
     when: [{ key: '.metadata.deletionTimestamp', operator: 'Exists' }],
-    // It waits for no controller that holds the pod by a finalizer, as that of Jobs does.
+    // Finalizers are removed at once, also those for which a controller, such as that of Jobs, would have to act.
     steps: [{ finalizers: { empty: true } }, { delete: true }],
   },
 };
 
-/** Tells kwok what to do to nodes and pods. It has no stages of its own. */
+/** Writes kwok's configuration. kwok has no built-in stages. */
 export function writeKwokStages(dir: string): void {
   const documents = Object.entries(STAGES).map(([name, { kind, when, steps }]) => ({
     apiVersion: 'kwok.x-k8s.io/v1alpha1',

@@ -6,11 +6,11 @@ import { issueCertificate } from './certificates';
 import type { Client } from './client';
 import { type KubeObject, ref } from './objects';
 
-/** A server in the place of all webhooks of a mesh, which answers nobody until it is told to. */
+/** A server that replaces all webhooks of a mesh, and refuses connections until `begin`. */
 export interface LateInjector {
-  /** The same webhook configuration, but asking this server. */
+  /** A copy of a webhook configuration with the address of this server. */
   addressed(configuration: KubeObject): KubeObject;
-  /** Answers from now on: gives pods their proxies, and lets everything else pass. */
+  /** Starts to answer: adds proxies to pods, and allows all requests. */
   begin(): void;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Review {
   readonly request: { readonly uid: string; readonly namespace?: string; readonly object: KubeObject };
 }
 
-/** Starts one; it asks the cluster what namespaces say of injection. */
+/** Starts the server. It reads the injection annotation of namespaces from the cluster. */
 export async function startLateInjector(client: Client): Promise<LateInjector> {
   const ca = issueCertificate({ commonName: 'webhook CA', ca: true });
   const server = createServer(issueServerCertificate(ca), async (request, response) => {
@@ -63,8 +63,8 @@ function encoded(patch: readonly object[]) {
 }
 
 /**
- * Returns what Linkerd's injector decides (linkerd2, pkg/inject/report.go), with a proxy that is a name and an image
- * only.
+ * The patch that Linkerd's injector would return (linkerd2, pkg/inject/report.go), with a proxy that has only a name,
+ * an image and security settings.
  */
 async function injection(client: Client, { namespace, object }: Review['request']): Promise<readonly object[]> {
   if (object.kind !== 'Pod' || object.spec.hostNetwork === true) return [];
@@ -76,7 +76,7 @@ async function injection(client: Client, { namespace, object }: Review['request'
   return [{ op: 'add', path: '/spec/initContainers', value: [...others, proxy] }];
 }
 
-/** As the mesh's namespaces ask of all containers where the CNI plugin redirects traffic. */
+/** The settings that the mesh's namespaces require of each container where the CNI plugin redirects traffic. */
 const confined = {
   securityContext: {
     allowPrivilegeEscalation: false,

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The port that whoever has a network listens on, at the last address of it. */
+/** The owner of a network listens on this port of its last address, as a lock. */
 const LOCK_PORT = 9990;
 
 /**
- * Takes a network for this process that no other has at the same time: pods of it get addresses to which this machine can
- * listen, the first from 127.70.0.0/16 on that is free. Nothing but on Linux, where all of 127.0.0.0/8 is this machine.
+ * Reserves a network for this process, the first free one from 127.70.0.0/16 on, so that a test can listen on its pods'
+ * addresses. Returns `undefined` except on Linux, where all of 127.0.0.0/8 is the loopback device.
  */
 export async function takeLoopbackNetwork(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;

@@ -8,7 +8,7 @@ export interface KubeObject {
 }
 
 interface Metadata {
-  /** Empty where the API server makes one up, from `generateName`. */
+  /** Missing if the API server generates the name from `generateName`. */
   readonly name?: string;
   readonly generateName?: string;
   readonly namespace?: string;
@@ -34,7 +34,7 @@ interface Metadata {
   }[];
 }
 
-/** A reference to one object. An object refers to itself. */
+/** A reference to an object. Each object is also a reference to itself. */
 export interface Reference {
   readonly apiVersion: string;
   readonly kind: string;

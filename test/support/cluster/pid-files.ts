@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The processes of a control plane are known by files: whoever finds the folder can end them, also from another process. */
+/** The folder of files with the process ids of a control plane, so that another test process can end it. */
 const FOLDER = 'pids';
 
 export function writePid(dir: string, name: string, pid: number): void {
@@ -10,14 +10,14 @@ export function writePid(dir: string, name: string, pid: number): void {
   writeFileSync(join(dir, FOLDER, name), `${pid}\n`);
 }
 
-/** Names and process ids of what was started in a folder. */
+/** The names and process ids of the programs of a folder. */
 export function readPids(dir: string): ReadonlyMap<string, number> {
   const folder = join(dir, FOLDER);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return new Map(names.map((name) => [name, Number(readFileSync(join(folder, name), 'utf8'))]));
 }
 
-/** Ends one process and waits until it is gone. @param graceMs how long it may clean up before it is killed; 0 kills at once */
+/** Ends a process and waits for its end. @param graceMs the time from SIGTERM to SIGKILL; 0 kills at once */
 export async function endProcess(dir: string, name: string, graceMs: number): Promise<void> {
   const pid = readPids(dir).get(name);
   if (pid === undefined) return;
@@ -30,20 +30,20 @@ export async function endProcess(dir: string, name: string, graceMs: number): Pr
   rmSync(join(dir, FOLDER, name), { force: true });
 }
 
-/** Ends all programs of the control plane in a folder at once, waits until they are gone, and removes the folder. */
+/** Kills all programs of the control plane in a folder, waits for their end, and removes the folder. */
 export async function killControlPlane(dir: string): Promise<void> {
   await Promise.all([...readPids(dir).keys()].map((name) => endProcess(dir, name, 0)));
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Is there such a process, other than as a zombie that nobody has buried yet? */
+/** Whether a process exists and is no zombie. */
 export function isRunning(pid: number): boolean {
   if (!signal(pid, 0)) return false;
   const stat = `/proc/${pid}/stat`;
   try {
     return !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
   } catch {
-    // Not Linux, or gone between the two looks; the next look tells.
+    // The system is not Linux, or the process has ended since the signal. Then its file has gone, too.
     return existsSync('/proc/self') ? existsSync(stat) : true;
   }
 }

@@ -1,7 +1,7 @@
 import * as der from './der';
 import { BASIC_CONSTRAINTS, extensionValue, SUBJECT_KEY_IDENTIFIER } from './x509-extensions';
 
-/** The parts of a certificate that node:crypto does not tell, in ASN.1 as they stand in it. */
+/** The parts of a certificate that node:crypto does not return, as DER. */
 export interface CertificateParts {
   readonly subject: Buffer;
   readonly issuer: Buffer;
@@ -9,11 +9,11 @@ export interface CertificateParts {
   readonly publicKey: Buffer;
   readonly keyIdentifier?: Buffer;
   readonly ca: boolean;
-  /** The number of CAs that may follow it, if that is limited. */
+  /** The number of CAs that may follow it in a chain, if that is limited. */
   readonly pathLength?: number;
 }
 
-/** Reads an X.509 v3 certificate, DER. @throws if it is none */
+/** Reads an X.509 v3 certificate in DER. @throws if the bytes are none */
 export function readCertificate(certificate: Buffer): CertificateParts {
   const fields = der.children(der.elementAt(certificate, 0));
   const [, , , issuer, , subject, publicKey] = fields;

@@ -1,6 +1,6 @@
 import type { Rest } from './rest';
 
-/** The place at which the objects of a kind are found. */
+/** The resource of a kind. */
 export interface Resource {
   readonly name: string;
   readonly namespaced: boolean;
@@ -12,7 +12,7 @@ interface Kind {
 }
 
 /**
- * Looks up how the API server calls a kind. It is asked again about what it did not know the last time: CRDs come and go.
+ * Looks up the resource of a kind. A kind that was missing is requested again, because CRDs may be added.
  * @throws if the API server does not serve the kind
  */
 export function resourceLookup(rest: Rest): (kind: Kind) => Promise<Resource> {
@@ -32,11 +32,11 @@ async function discover(rest: Rest, apiVersion: string): Promise<ReadonlyMap<str
   const { resources } = (await rest({ method: 'GET', path: groupPath(apiVersion) })) as {
     readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
   };
-  // Subresources have a kind too, such as the Scale of a Deployment.
+  // Subresources have a kind, too, such as the Scale of a Deployment.
   return new Map(resources.filter(({ name }) => !name.includes('/')).map((resource) => [resource.kind, resource]));
 }
 
-/** `v1` lies under /api, everything else under /apis. */
+/** The path of an API version: `v1` is under /api, every other one under /apis. */
 export function groupPath(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }

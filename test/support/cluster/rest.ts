@@ -1,7 +1,7 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Connection } from './kubeconfig';
 
-/** A refusal by the API server, in its own words. */
+/** A refusal by the API server, with its message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -26,10 +26,10 @@ export interface RestRequest {
   readonly contentType?: string;
 }
 
-/** Sends one request and returns the JSON that came back, or its text if it is not JSON. */
+/** Sends a request, and returns the JSON of the answer, or its text if it is not JSON. */
 export type Rest = (request: RestRequest) => Promise<unknown>;
 
-/** Talks HTTP with an API server as one identity. @throws {ApiError} for each status that is not 2xx */
+/** Creates an HTTP client of an API server for one identity. It throws {@link ApiError} for a status from 300 on. */
 export function restClient({ server, ca, identity }: Connection): Rest {
   const agent = new Agent({ keepAlive: true, ca, ...('token' in identity ? {} : identity) });
   const authorization: Record<string, string> =
@@ -74,7 +74,7 @@ function send({ url, payload, ...options }: Exchange): Promise<{ readonly code: 
     });
     request.on('timeout', () => request.destroy(new Error(`No answer from ${url.href} within 30 s.`)));
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed a kept connection just when it was used again, as it does when it restarts: nothing was read.
+      // The server has closed a kept connection, as it does at a restart, before it has read the request.
       if (request.reusedSocket && error.code === 'ECONNRESET') resolve(send({ url, payload, ...options }));
       else reject(error);
     });

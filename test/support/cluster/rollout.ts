@@ -1,8 +1,8 @@
 import type { KubeObject } from './objects';
 
 /**
- * Returns why a Deployment, StatefulSet or DaemonSet has not rolled out what its spec says, by the rules of `kubectl
- * rollout status`; nothing if it has.
+ * The reason why a Deployment, StatefulSet or DaemonSet has not rolled out its spec, by the rules of `kubectl rollout
+ * status`; `undefined` if it has.
  */
 export function rolloutGap({ kind, metadata, spec, status = {} }: KubeObject): string | undefined {
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0))

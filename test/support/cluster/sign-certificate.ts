@@ -3,7 +3,7 @@ import * as der from './der';
 import { readCertificate } from './read-certificate';
 import { AUTHORITY_KEY_IDENTIFIER, extension, SUBJECT_KEY_IDENTIFIER } from './x509-extensions';
 
-/** All of a certificate but who signs it; parts in ASN.1 as they are to stand in it. */
+/** A certificate without its signer; `Buffer`s are DER. */
 export interface CertificateTemplate {
   readonly subject: Buffer;
   /** SubjectPublicKeyInfo. */
@@ -11,19 +11,20 @@ export interface CertificateTemplate {
   readonly ca: boolean;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** All but the identifiers of keys. */
+  /** All extensions but the key identifiers. */
   readonly extensions: readonly Buffer[];
 }
 
-/** The one who signs: a key, PEM, and the certificate that it belongs to (DER); none, for one that signs itself. */
+/** A signer: its key as PEM, and its certificate as DER, which is missing for a self-signed certificate. */
 export interface Signer {
   readonly cert?: Buffer;
   readonly key: string;
 }
 
 /**
- * Signs a certificate, DER. Identifiers of keys are as Go's x509.CreateCertificate makes them, which is what cert-manager
- * and Linkerd use: CAs get one of their own, and whoever has another name than its signer gets the signer's.
+ * Signs a certificate, and returns DER. It adds key identifiers as Go's x509.CreateCertificate does, which cert-manager
+ * and Linkerd use. A CA gets a subject key identifier, and a certificate with another name than its signer gets the
+ * signer's as authority key identifier.
  */
 export function signCertificate(template: CertificateTemplate, signer: Signer): Buffer {
   const issuer = signer.cert && readCertificate(signer.cert);
@@ -51,12 +52,12 @@ export function signCertificate(template: CertificateTemplate, signer: Signer): 
   return der.sequence(body, algorithm, der.bitString(signatureOf(body, key)));
 }
 
-/** Signature as the algorithm of {@link signatureAlgorithm} makes it. */
+/** Signs with the algorithm of {@link signatureAlgorithm}. */
 export function signatureOf(content: Buffer, key: KeyObject): Buffer {
   return sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', content, key);
 }
 
-/** The algorithm that keys of a kind sign with here, as an element. */
+/** The signature algorithm of a key, as a DER element. */
 export function signatureAlgorithm(key: KeyObject): Buffer {
   switch (key.asymmetricKeyType) {
     case 'ed25519':
@@ -68,7 +69,7 @@ export function signatureAlgorithm(key: KeyObject): Buffer {
   }
 }
 
-/** As Go 1.25 computes it: RFC 7093, section 2, method 1. */
+/** The key identifier that Go 1.25 computes: RFC 7093, section 2, method 1. */
 function keyIdentifier(publicKey: Buffer): Buffer {
   const bits = der.contentOf(der.elementAt(publicKey, 1)).subarray(1);
   return createHash('sha256').update(bits).digest().subarray(0, 20);

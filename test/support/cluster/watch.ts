@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Connection } from './kubeconfig';
 import type { KubeObject } from './objects';
 
-/** A stream that goes on: who has it can wait for its end, or bring it about. */
+/** An open stream, whose end can be awaited or caused. */
 export interface StreamEnd {
   readonly ended: Promise<void>;
   abort(): void;
@@ -11,7 +11,7 @@ export interface StreamEnd {
 
 type Listener = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) => void;
 
-/** Opens watches as one identity. A watch ends when the API server says so, by whatever error, or when it is aborted. */
+/** Opens watches for one identity. A watch ends when the API server ends it, at any error, or when it is aborted. */
 export function watchClient({ server, ca, identity }: Connection) {
   const agent = new Agent({ keepAlive: false, ca, ...('token' in identity ? {} : identity) });
   const headers: Record<string, string> = {
@@ -33,7 +33,7 @@ export function watchClient({ server, ca, identity }: Connection) {
         lines.on('line', (line) => {
           if (response.statusCode !== 200 || !deliver(line, listener)) request.destroy();
         });
-        // It passes on what happens to the response, as when the watch is aborted.
+        // The interface repeats errors of the response, such as that of an aborted watch.
         lines.on('error', () => resolve());
         lines.on('close', () => resolve());
       });
@@ -43,7 +43,7 @@ export function watchClient({ server, ca, identity }: Connection) {
   };
 }
 
-/** False where the watch cannot go on, as after 410 Gone, or where half a line is left of it. */
+/** False if the watch must end: at an error such as 410 Gone, or at an incomplete line. */
 function deliver(line: string, listener: Listener): boolean {
   try {
     const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: KubeObject };

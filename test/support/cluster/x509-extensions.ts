@@ -7,7 +7,7 @@ export const SUBJECT_ALT_NAME = '2.5.29.17';
 export const BASIC_CONSTRAINTS = '2.5.29.19';
 export const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** Key usages by the names that cert-manager has for them; the place of each is its bit. */
+/** cert-manager's names of key usages; the index of each is its bit. */
 const KEY_USAGES = [
   'digital signature',
   'content commitment',
@@ -18,7 +18,7 @@ const KEY_USAGES = [
   'crl sign',
 ];
 
-/** Extended key usages by the names that cert-manager has for them. */
+/** The identifiers of extended key usages, by cert-manager's names. */
 const EXTENDED_KEY_USAGES: Readonly<Record<string, string>> = {
   'server auth': '1.3.6.1.5.5.7.3.1',
   'client auth': '1.3.6.1.5.5.7.3.2',
@@ -33,7 +33,7 @@ export function basicConstraints(ca: boolean, pathLength?: number): Buffer {
   return extension(BASIC_CONSTRAINTS, der.sequence(...(ca ? [der.boolean(true), ...limit] : [])), true);
 }
 
-/** Permits only names within some domains, and URIs within others (RFC 5280, section 4.2.1.10). */
+/** Permits only DNS names and URIs in the given domains (RFC 5280, section 4.2.1.10). */
 export function nameConstraints(permittedDomains: readonly string[], uriDomains: readonly string[] = []): Buffer {
   const subtree = (tag: number, domain: string): Buffer =>
     der.sequence(der.implicit(tag, Buffer.from(domain, 'ascii')));
@@ -41,7 +41,7 @@ export function nameConstraints(permittedDomains: readonly string[], uriDomains:
   return extension(NAME_CONSTRAINTS, der.sequence(der.explicit(0, Buffer.concat(subtrees))), true);
 }
 
-/** Those of some usages that are bits; others are left out. */
+/** The key usage extension, without the usages that are extended ones. */
 export function keyUsage(usages: readonly string[]): Buffer {
   const bits = KEY_USAGES.map((usage, bit) => (usages.includes(usage) ? 0x80 >> bit : 0));
   const byte = bits.reduce((sum, bit) => sum | bit, 0);
@@ -49,19 +49,19 @@ export function keyUsage(usages: readonly string[]): Buffer {
   return extension('2.5.29.15', der.bitString(Buffer.from([byte]), unused), true);
 }
 
-/** Those of some usages that are extended ones; others are left out. */
+/** The extended key usage extension, without the usages that are plain ones. */
 export function extendedKeyUsage(usages: readonly string[]): Buffer {
   const known = usages.map((usage) => EXTENDED_KEY_USAGES[usage]).filter((id) => id !== undefined);
   return extension('2.5.29.37', der.sequence(...known.map((id) => der.identifier(id))));
 }
 
-/** Tells whether a usage is one of either kind. */
+/** Whether a usage is a plain or an extended one; `undefined` if it is unknown. */
 export function isUsage(usage: string): 'plain' | 'extended' | undefined {
   if (KEY_USAGES.includes(usage)) return 'plain';
   return usage in EXTENDED_KEY_USAGES ? 'extended' : undefined;
 }
 
-/** The value of an extension of a list, if it is there. */
+/** The value of the extension of a type, if the list has one. */
 export function extensionValue(extensions: readonly Buffer[], type: string): Buffer | undefined {
   const id = der.identifier(type);
   const found = extensions.find((candidate) => der.elementAt(candidate, 0).equals(id));

@@ -9,15 +9,15 @@ const ROOT = join(__dirname, '..', '..', '..');
 
 /** The packed library, installed in a fresh project. */
 export interface InstalledLibrary {
-  /** The project's folder: with `node_modules`, and nothing else that is anybody's. Projects in it see the same packages. */
+  /** The folder with `node_modules`. Node.js resolves its packages for projects below it, too. */
   readonly folder: string;
-  /** The package as npm packed it. */
+  /** The path of the packed library. */
   readonly tarball: string;
-  /** All that npm said while it installed. */
+  /** The output of `npm install`. */
   readonly output: string;
 }
 
-/** Packs the library and installs it with its peers: once per run of Jest, by the first suite that asks. */
+/** Packs the library and installs it with its peers. The first suite that needs it does so, once per run of Jest. */
 export async function installedLibrary(): Promise<InstalledLibrary> {
   const folder = join(runDirectory(), 'consumer');
   const result = join(folder, 'installed.json');
@@ -31,7 +31,7 @@ export async function installedLibrary(): Promise<InstalledLibrary> {
   return outcome;
 }
 
-/** Installs; what fails is told to all who wait for it. */
+/** Installs the library. All waiting suites get its error. */
 function attempt(folder: string): InstalledLibrary | { readonly error: string } {
   try {
     return install(folder);
@@ -51,7 +51,7 @@ function install(folder: string): InstalledLibrary {
   const peers = ['cdk8s', 'constructs'].map((name) => [name, devDependencies[name]]);
   writeFileSync(
     join(folder, 'package.json'),
-    // A name and a version, without which `npm sbom` does not go on.
+    // `npm sbom` requires a name and a version.
     JSON.stringify({
       name: 'consumer',
       version: '0.0.0',

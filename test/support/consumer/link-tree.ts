@@ -2,8 +2,8 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSy
 import { join } from 'node:path';
 
 /**
- * A second copy of a folder, whose files are hard links where both are on one device: for Node.js, which goes by real
- * paths, packages of their own that take no time to install.
+ * Copies a folder, with hard links instead of files if both are on one device. This is a fast way to install packages a
+ * second time, under other real paths, by which Node.js identifies modules.
  */
 export function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

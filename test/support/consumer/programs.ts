@@ -6,8 +6,8 @@ import { cachedPackages } from '../cached-packages';
 const PINNED = join(__dirname, 'programs');
 
 /**
- * The folder of packages that other people's projects have and this one has not: compilers of some years, and what
- * `cdk8s init` installs. Pinned by the lock file beside this module, and installed into `.cache` by who needs them first.
+ * The folder of packages for projects of users: compilers of several years, and those that `cdk8s init` installs. The
+ * lock file next to this module pins them. The first test that needs them installs them into `.cache`.
  */
 export function consumerPrograms(): string {
   const lock = createHash('sha256')

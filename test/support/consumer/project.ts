@@ -6,7 +6,7 @@ import { consumerPrograms } from './programs';
 
 const BIN = join(__dirname, '..', '..', '..', 'node_modules', '.bin');
 
-/** The program of most tests: a mesh with all that it can bring along, on one cluster. */
+/** The program of most tests: a mesh with operator and rotation on one cluster. */
 export const MESH_PROGRAM = `import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 platform.addCluster('home', {}, (home) => {
@@ -15,14 +15,14 @@ platform.addCluster('home', {}, (home) => {
 platform.run();
 `;
 
-/** Releases of the compiler: the oldest that the library supports, and the first of each line after it. */
+/** Releases of the compiler: the oldest that the library supports, and those after it. */
 export type TypeScript = '5.4' | '5.5' | '5.6' | '5.7' | '5.8' | '5.9' | '6.0' | '7';
 
-/** A project of somebody else. */
+/** A project of a user. */
 export class Project {
   constructor(readonly folder: string) {}
 
-  /** Writes a file, given as text or as what becomes JSON, and returns its path. */
+  /** Writes a text, or an object as JSON, to a file, and returns the path of the file. */
   write(path: string, content: string | object): string {
     const file = join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -30,7 +30,7 @@ export class Project {
     return file;
   }
 
-  /** Runs a program in the project's folder, and returns what it prints. @throws Error with all that it said */
+  /** Runs a program in the project's folder, and returns its stdout. @throws Error with stdout and stderr */
   run(command: string, ...args: readonly string[]): string {
     try {
       return execFileSync(command, args, { cwd: this.folder, encoding: 'utf8', stdio: 'pipe' });
@@ -40,15 +40,15 @@ export class Project {
     }
   }
 
-  /** Runs a compiler, and returns what it prints. @throws Error with what it finds */
+  /** Runs a compiler, and returns its stdout. @throws Error with the compiler's errors */
   compile(typescript: TypeScript, ...args: readonly string[]): string {
-    // Several checkers of one program would each need the same declarations.
+    // Parallel type checkers of one program would each load the same declarations.
     if (typescript === '7') return this.run(join(BIN, 'tsc'), ...args, '--singleThreaded');
     const name = typescript === '5.9' ? 'typescript' : `typescript-${typescript}`;
     return this.run('node', join(consumerPrograms(), name, 'bin/tsc'), ...args);
   }
 
-  /** Makes CommonJS of a TypeScript file, or a module of Node.js; with everything in it, where `--bundle` is given. */
+  /** Transpiles a TypeScript file to CommonJS, or to an ES module for `.mjs`. Options go to esbuild. */
   transpile(from: string, to: string, ...options: readonly string[]): void {
     const format = to.endsWith('.mjs') ? 'esm' : 'cjs';
     this.run(join(BIN, 'esbuild'), from, `--format=${format}`, `--outfile=${to}`, '--log-level=warning', ...options);

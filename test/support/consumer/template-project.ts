@@ -7,23 +7,23 @@ import type { Project } from './project';
 
 const PACKAGES = join(__dirname, '..', '..', '..', 'node_modules');
 
-/** The files that `cdk8s init typescript-app` copies before it installs. */
+/** The template whose files `cdk8s init typescript-app` copies before it installs packages. */
 const TEMPLATE = join(PACKAGES, 'cdk8s-cli', 'templates', 'typescript-app');
 
-/** Writes the files of that template. */
+/** Writes files of the template of `cdk8s init typescript-app`. */
 export function writeTemplate(project: Project, files: readonly string[]): void {
   for (const file of files) {
     project.write(file, readFileSync(join(TEMPLATE, file), 'utf8').replaceAll('{{ $base }}', 'app'));
   }
 }
 
-/** Has `node_modules` of what the template names, beside the library and its peers; returns that folder. */
+/** Creates `node_modules` with the template's packages, the library and its peers, and returns its path. */
 export async function installTemplate(project: Project): Promise<string> {
   const modules = join(project.folder, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   linkTree(join((await installedLibrary()).folder, 'node_modules'), modules);
   const programs = consumerPrograms();
-  // Compilers read all that is in that folder: of what Jest itself is made, too, which takes longer than all else.
+  // Compilers read all of `@types`. The types of Jest's own packages would take them the most time.
   const types = ['@types/jest', '@types/node'];
   mkdirSync(join(modules, '@types'));
   for (const name of [...readdirSync(programs), ...types]) {

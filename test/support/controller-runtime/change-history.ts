@@ -2,11 +2,11 @@ import type { Informer } from '#controller-runtime/cache/informer';
 import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import { isLaterVersion } from '#controller-runtime/objects/resource-version';
 
-/** Watches over what an informer tells of each object: nothing may happen to what is not there, and nothing twice. */
+/** Checks the order of an informer's changes: objects are updated and deleted only after they are added. */
 export interface ChangeHistory {
-  /** Changes that did not make sense. */
+  /** The changes that were out of order. */
   readonly mistakes: readonly string[];
-  /** Returns the number of changes. */
+  /** The number of changes. */
   count(): number;
 }
 
@@ -20,9 +20,9 @@ export function recordChanges<T extends KubeObject>(informer: Informer<T>): Chan
     const before = alive.get(name);
     if ((before === undefined) !== (change.type === 'added')) mistakes.push(`${name} was ${change.type} out of order`);
     if (change.type === 'updated') {
-      if (change.old !== before) mistakes.push(`${name} was updated from a state that nobody was told of`);
+      if (change.old !== before) mistakes.push(`${name} was updated from a state that was not reported`);
       if (!isLaterVersion(resourceVersion, before?.metadata.resourceVersion))
-        mistakes.push(`${name} went back in time`);
+        mistakes.push(`${name} was updated to a version that is not later`);
     }
     if (change.type === 'deleted') alive.delete(name);
     else alive.set(name, change.object);

@@ -3,7 +3,7 @@ import type { KubeObject } from '#controller-runtime/objects/kube-object';
 import type { Resource } from '#controller-runtime/objects/resource';
 import { startHttpsServer, type TestServer } from './https-server';
 
-/** The one kind that {@link startFakeApiServer} serves. */
+/** The only kind that {@link startFakeApiServer} serves. */
 export const THINGS: Resource = { apiVersion: 'fake.example/v1', kind: 'Thing', plural: 'things', namespaced: false };
 
 export interface Thing extends KubeObject {
@@ -12,25 +12,25 @@ export interface Thing extends KubeObject {
 
 type Answer = (response: ServerResponse, query: URLSearchParams) => void;
 
-/** A list and watch endpoint that misbehaves on demand, as a real API server cannot be made to. */
+/** An endpoint for list and watch that fails on demand, as a real API server cannot. */
 export interface FakeApiServer extends TestServer {
-  /** Lists and watches that arrived: `list`, `watch 12`. */
+  /** The requests so far: `list`, `watch 12`. */
   readonly requests: string[];
-  /** Answers of the next requests, in this order, instead of the right ones. */
+  /** The answers of the next requests, in order, which replace the correct ones. */
   readonly nextLists: Answer[];
   readonly nextWatches: Answer[];
-  /** The objects that the server holds. */
+  /** The objects of the server. */
   readonly things: ReadonlyMap<string, Thing>;
-  /** The watches that are open. */
+  /** The open watches. */
   readonly watches: ReadonlySet<ServerResponse>;
   version(): string;
   put(name: string, value?: unknown): void;
   remove(name: string): void;
-  /** Forgets all events until now: watches of earlier versions are 410. */
+  /** Deletes all events so far: watches from earlier versions get 410. */
   compact(): void;
   /** Writes these bytes to all watches. */
   send(bytes: string | Buffer): void;
-  /** Ends all watches as a server does. */
+  /** Ends all watches with complete responses. */
   endWatches(): void;
   /** Breaks the connections of all watches. */
   cutWatches(): void;
@@ -44,7 +44,7 @@ export const statusOf = (code: number, reason: string) => ({
   message: reason,
 });
 
-/** An answer with a refusal. */
+/** An answer that refuses the request. */
 export const refusal =
   (code: number, reason: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
@@ -76,7 +76,7 @@ export async function startFakeApiServer(): Promise<FakeApiServer> {
     const line = `${JSON.stringify({ type, object: thing })}\n`;
     events.push({ version, line });
     for (const response of watches) {
-      // Events of one turn in one piece: a million TLS records would measure TLS.
+      // The events of one turn are sent in one piece: otherwise, benchmarks would measure TLS records.
       if (response.writableCorked === 0) {
         response.cork();
         setImmediate(() => response.uncork());
@@ -104,7 +104,7 @@ export async function startFakeApiServer(): Promise<FakeApiServer> {
     put: (name, value) => {
       version += 1;
       const old = things.get(name);
-      // Every version is given once, so the first one tells a thing from its successors of the same name.
+      // Each version occurs once, so the first one makes the uid unique among objects of the same name.
       const uid = old?.metadata.uid ?? `uid-${version}`;
       const metadata = { name, uid, resourceVersion: String(version) };
       const thing: Thing = { apiVersion: THINGS.apiVersion, kind: THINGS.kind, metadata, value };

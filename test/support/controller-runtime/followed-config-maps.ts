@@ -10,7 +10,7 @@ import { type ConfigMap, type RunningInformer, runInformer } from './running-inf
 import type { TcpProxy } from './tcp-proxy';
 import { closeConnection, connectionOf } from './test-connection';
 
-/** As in production, but with a patience that fits the length of a test. */
+/** Production's timing, shortened for tests. */
 const IMPATIENT: WatchTiming = {
   backoff: { baseMs: 20, maxMs: 500 },
   inactivityTimeoutMs: 1_500,
@@ -25,17 +25,17 @@ export interface Follower extends RunningInformer {
   readonly history: ChangeHistory;
 }
 
-/** Options of what is followed. */
+/** Options of a follower. */
 export interface Followed {
   readonly cluster: Cluster;
   readonly namespace: string;
-  /** Through which the informer sees the cluster. */
+  /** The informer connects to the cluster through this proxy. */
   readonly proxy: TcpProxy;
   /** @default IMPATIENT */
   readonly timing?: WatchTiming;
 }
 
-/** An informer on the ConfigMaps of a namespace at the far end of a proxy, once it has them. */
+/** Starts an informer on the ConfigMaps of a namespace through a proxy, and waits until it is synced. */
 export async function follow({ cluster, namespace, proxy, timing = IMPATIENT }: Followed): Promise<Follower> {
   const connection = connectionOf(cluster.kubeconfig(), proxy.url);
   const client = createKubeClient(connection, { fieldManager: 'tester' });
@@ -60,7 +60,7 @@ const versions = (
   objects: readonly { readonly metadata: { readonly name?: string; readonly resourceVersion?: string } }[],
 ) => new Map(objects.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
 
-/** Waits until the informer holds exactly what the API server does. */
+/** Waits until the informer has exactly the API server's objects. */
 export const converged = ({ cluster, namespace, informer }: Follower) =>
   cluster.eventually(
     async () => {
@@ -77,7 +77,7 @@ export const configMap = (namespace: string, name: string, v: number) => ({
   data: { v: String(v) },
 });
 
-/** Creates ConfigMaps, changes each, deletes every third and creates every sixth again. */
+/** Creates ConfigMaps, changes each, deletes each third, and creates each sixth again. */
 export async function write(cluster: Cluster, namespace: string, count: number): Promise<void> {
   const one = async (index: number): Promise<void> => {
     const name = `cm-${index}`;

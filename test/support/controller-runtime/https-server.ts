@@ -6,16 +6,16 @@ import type { Connection } from '#controller-runtime/client/connection';
 import { issueCertificate } from '../cluster/certificates';
 import { closeConnection, connectionTo } from './test-connection';
 
-/** A server of the test's own in the place of an API server, and the connection to it. */
+/** A server that a test starts instead of an API server, and a connection to it. */
 export interface TestServer {
   readonly connection: Connection;
   readonly server: Server;
-  /** The connections that are open now. */
+  /** The open connections. */
   readonly sockets: ReadonlySet<Socket>;
   stop(): Promise<void>;
 }
 
-/** Starts an https server on a port from the system. */
+/** Starts an HTTPS server on a free port. */
 export async function startHttpsServer(listener: RequestListener): Promise<TestServer> {
   const { cert, key } = issueCertificate({ commonName: 'localhost', ips: ['127.0.0.1'] });
   const server = createServer({ cert, key }, listener);

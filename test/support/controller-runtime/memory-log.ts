@@ -7,7 +7,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** A logger, and what it was told. */
+/** A logger, and the lines that it has written. */
 export function memoryLog(): { readonly log: Logger; readonly lines: readonly LogLine[] } {
   const lines: LogLine[] = [];
   return { log: createLogger({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }), lines };

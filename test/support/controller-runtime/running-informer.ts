@@ -6,7 +6,7 @@ export interface ConfigMap extends KubeObject {
 }
 
 export interface RunningInformer {
-  /** Ends the informer, and waits until it has ended. */
+  /** Stops the informer, and waits for its end. */
   stop(): Promise<void>;
 }
 

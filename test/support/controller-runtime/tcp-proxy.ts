@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The behaviour of a network towards connections. */
+/** A proxy that plays a network with failures. */
 export interface TcpProxy {
-  /** The address of what lies behind, through the proxy. */
+  /** The address of the proxy, with the protocol of its target. */
   readonly url: string;
   /** Breaks all connections. */
   cut(): void;
-  /** From now on connections are accepted and broken at once, or, again, let through. */
+  /** With `true`, breaks all connections and each new one; with `false`, lets new ones pass again. */
   refuse(refused: boolean): void;
-  /** From now on nothing passes, while all connections stay open, or, again, everything that piled up does. */
+  /** With `true`, holds all data back while connections stay open; with `false`, sends it on. */
   hold(held: boolean): void;
   stop(): Promise<void>;
 }
 
-/** A way to a server that a test can disturb. Knows bytes only, no TLS. */
+/** Starts a proxy to a server. It relays bytes, and does not terminate TLS. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port, protocol } = new URL(target);
   const sockets = new Set<Socket>();
@@ -24,7 +24,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Whatever breaks is meant to.
+    // Errors are expected: tests break connections.
     socket.on('error', () => undefined);
     if (isHolding) socket.pause();
   };

@@ -3,17 +3,17 @@ import { Agent } from 'node:https';
 import { parse } from 'yaml';
 import type { Connection } from '#controller-runtime/client/connection';
 
-/** The address to connect to, and the identity. */
+/** The address and CA of a server, and the identity of a client. */
 export interface ConnectionSettings {
   readonly server: string;
-  /** PEM. */
+  /** The CA of the server, as PEM. */
   readonly ca: string;
   readonly token?: string;
-  /** A client certificate, PEM. */
+  /** A client certificate, as PEM. */
   readonly identity?: { readonly cert: string; readonly key: string };
 }
 
-/** A connection as `loadConnection` makes it, without client-node, which jest cannot load. */
+/** Creates the connection that `loadConnection` would, without client-node, which Jest cannot load. */
 export function connectionTo({ server, ca, token, identity }: ConnectionSettings): Connection {
   return {
     server: new URL(server),
@@ -27,8 +27,8 @@ export function connectionTo({ server, ca, token, identity }: ConnectionSettings
 }
 
 /**
- * The connection that a kubeconfig of the rig describes.
- * @param server another address of the same API server: a proxy's
+ * The connection of a kubeconfig of the rig.
+ * @param server another address of the same API server, such as that of a proxy
  */
 export function connectionOf(kubeconfig: string, server?: string): Connection {
   const config = parse(readFileSync(kubeconfig, 'utf8'));
@@ -46,7 +46,7 @@ export function connectionOf(kubeconfig: string, server?: string): Connection {
   });
 }
 
-/** Closes what a test's connection still holds open. */
+/** Closes the sockets that a test's connection keeps open. */
 export function closeConnection(connection: Connection): void {
   connection.requestAgent.destroy();
   connection.watchAgent.destroy();

@@ -6,9 +6,9 @@ export interface WebhookResponse {
   readonly code: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** commonName of the server's certificate; absent where a session was resumed. */
+  /** The common name of the server's certificate; `undefined` if a TLS session was resumed. */
   readonly servedBy: string | undefined;
-  /** The client's port: the same one means the same connection. */
+  /** The client's port, which identifies the connection. */
   readonly connection: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface WebhookCall {
   readonly body?: string | Buffer | Iterable<Buffer>;
 }
 
-/** Sends requests as an API server does, but whatever a test likes. */
+/** Sends a webhook's requests over kept connections, as an API server does, with any content. */
 export class WebhookClient {
   private readonly agent: Agent;
 
@@ -30,10 +30,10 @@ export class WebhookClient {
     this.agent = new Agent({ keepAlive: true, ...options });
   }
 
-  /** The number of requests that got no answer although there was a connection for them. */
+  /** The number of requests that failed on an established connection. */
   lost = 0;
 
-  /** Rejects when there is no connection, or it breaks before there is an answer. */
+  /** Sends a request. Rejects if there is no connection, or if it breaks before the answer. */
   send({
     path = '/',
     method = 'POST',

@@ -16,22 +16,22 @@ import { unescaped } from '../cluster/dist-manifests';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';
 import { rolloutGap } from '../cluster/rollout';
 
-/** A mesh on a real API server, whose objects a test breaks. Nothing repairs them until they are restored. */
+/** A mesh on a real API server, whose objects a test breaks. Only `restore` repairs them. */
 export interface BreakableMesh {
   readonly cluster: OwnCluster;
   /** The output from which it was applied. */
   readonly dist: string;
-  /** It does nothing until it is resumed. */
+  /** A fake trust-manager, which is paused at the start. */
   readonly trustManager: FakeTrustManager;
   /** Changes an object by a merge patch, also its status. */
   change(reference: Reference, patch: object, subresource?: 'status'): Promise<void>;
   remove(reference: Reference): Promise<void>;
-  /** Restores an object that somebody else is going to change. */
+  /** Marks an object for `restore` before a controller changes it. */
   keep(reference: Reference): Promise<void>;
   add(object: KubeObject): Promise<void>;
-  /** Deletes the pods of a workload: what starts in their place is subject to what was changed. */
+  /** Deletes the pods of a workload, and waits until they are gone. The changes apply to the new pods. */
   restart(name: string, namespace: string): Promise<void>;
-  /** Makes all objects that were changed what they were, and waits until Deployments have their pods. */
+  /** Restores all changed objects, and waits until Deployments have rolled out. */
   restore(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -49,12 +49,12 @@ const KINDS = [
   ),
 ] as const;
 
-/** Starts it: one control plane, with certificates that a played cert-manager issued before it went. */
+/** Starts a cluster with a mesh. A fake cert-manager issues its certificates, and stops. */
 export async function startBreakableMesh(): Promise<BreakableMesh> {
   const directory = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-doctor-'));
   const dist = join(directory, 'dist');
   synthesize(dist);
-  // Services get no endpoints of the loopback network, which the cluster of a worker has.
+  // The worker's cluster has pods in the loopback network, which endpoints of a Service must not have.
   const cluster = await startCluster();
   for (const [group, kind] of KINDS) await cluster.apply(customResourceDefinition(group, kind));
   await cluster.apply(trustAnchorCrd() as unknown as KubeObject);
@@ -104,7 +104,7 @@ export async function startBreakableMesh(): Promise<BreakableMesh> {
     restart: async (name, namespace) => {
       const pods = await cluster.list('v1', 'Pod', { namespace });
       const own = pods.filter(({ metadata }) => metadata.name?.startsWith(`${name}-`));
-      // Those of an earlier restart may be gone by now.
+      // Pods of an earlier restart may have gone.
       for (const pod of own) await deleteIfThere(cluster, pod);
       const gone = new Set(own.map(({ metadata }) => metadata.uid));
       await cluster.eventually(async () => {
@@ -114,13 +114,13 @@ export async function startBreakableMesh(): Promise<BreakableMesh> {
     },
     restore: async () => {
       for (const { reference, before } of changed.values()) {
-        // Its controller may write it meanwhile.
+        // A controller may write the object at the same time, which is a conflict.
         await cluster.eventually(() => restoreObject(cluster, reference, before));
       }
       changed.clear();
       const deployments = await cluster.list('apps/v1', 'Deployment');
       const waiting = deployments.filter((one) => rolloutGap(one) !== undefined);
-      // No webhook answers, so pods of tenants start without them.
+      // No webhook answers, so pods of tenants start only without webhooks.
       if (waiting.length > 0) for (const one of webhooks) await cluster.delete(one);
       for (const one of waiting) await cluster.rolledOut(one);
       if (waiting.length > 0) await cluster.applyAll(webhooks, { force: true });
@@ -159,7 +159,7 @@ function objectsIn(folder: string): readonly KubeObject[] {
 
 const PROXY = { name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3' };
 
-/** One replica without volumes, which would wait for Secrets; with the proxy that an injector would add. */
+/** A Deployment with one replica, without volumes, which would wait for Secrets, and with the injector's proxy. */
 function inPlainPods(deployment: KubeObject): KubeObject {
   const { spec, metadata } = deployment;
   const { template } = spec;
@@ -202,7 +202,7 @@ function deployment(
   };
 }
 
-/** What the charts of cert-manager and trust-manager create. */
+/** The Deployments of the charts of cert-manager and trust-manager. */
 const PLATFORM = [
   ['cert-manager', 'cert-manager'],
   ['cert-manager-cainjector', 'cainjector'],
@@ -227,7 +227,7 @@ async function issued(cluster: OwnCluster, certificates: readonly KubeObject[]):
   await cluster.get(ref('v1', 'ConfigMap', 'linkerd-identity-trust-roots', 'linkerd'));
 }
 
-/** Plays cainjector, once. Webhooks are asked for a second at most: none of them answers. */
+/** Plays cainjector once. Webhooks get a timeout of one second, since none of them answers. */
 async function withCas(cluster: OwnCluster, configurations: readonly KubeObject[]): Promise<readonly KubeObject[]> {
   return Promise.all(
     configurations.map(async (one) => {
@@ -245,13 +245,13 @@ async function withCas(cluster: OwnCluster, configurations: readonly KubeObject[
   );
 }
 
-/** Whether an object has a status of its own subresource, which no controller writes here, or only now and then. */
+/** Whether an object has a status subresource that tests write. */
 function hasStatus({ apiVersion, kind, status }: KubeObject): boolean {
   const isOfTest = /^(?:.*cert-manager|config\.linkerd)\.io\//.test(apiVersion) || kind === 'Pod';
   return status !== undefined && isOfTest;
 }
 
-/** Fields that the API server sets. */
+/** An object without its status and the fields that the API server sets. */
 function bare({ status: _, metadata, ...object }: KubeObject): KubeObject {
   const { uid, resourceVersion, managedFields, creationTimestamp, generation, ...kept } = metadata;
   return { ...object, apiVersion: object.apiVersion, kind: object.kind, metadata: kept };

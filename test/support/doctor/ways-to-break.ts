@@ -4,14 +4,14 @@ import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, type Reference, ref } from '../cluster/objects';
 import type { BreakableMesh } from './breakable-mesh';
 
-/** One way to break a mesh, and what is the cause of all that follows. */
+/** A way to break a mesh, and the cause that the doctor must find. */
 export interface WayToBreak {
   readonly title: string;
   readonly breakIt: (mesh: BreakableMesh) => Promise<void>;
   readonly code: string;
-  /** Some of the parameters of the cause. */
+  /** Parameters of the cause that the test compares. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Codes on the way from the cause to the symptom, in this order. */
+  /** The codes from the cause to the symptom, in order. */
   readonly chain: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const NONE = { spec: { replicas: 0 } };
 const inFuture = (time: number) => new Date(Date.now() + time);
 const encoded = (pem: string) => Buffer.from(pem).toString('base64');
 
-/** The key pair of the trust anchor, which the played cert-manager created. */
+/** The key pair of the trust anchor, which the fake cert-manager created. */
 async function anchorOf({ cluster }: BreakableMesh): Promise<KeyPair> {
   const { data } = await cluster.get(ref('v1', 'Secret', 'linkerd-trust-anchor', 'cert-manager'));
   const text = (key: string) => Buffer.from(data[key], 'base64').toString();
@@ -46,7 +46,7 @@ interface IssuerLife {
   readonly signer?: KeyPair;
 }
 
-/** As if cert-manager had issued another identity issuer the last time. */
+/** Changes the status as if cert-manager's last issuance had resulted in another identity issuer. */
 async function reissue(mesh: BreakableMesh, { from = -3 * DAY, to, signer }: IssuerLife): Promise<void> {
   const { cert } = issueCertificate({
     commonName: 'identity.linkerd.cluster.local',
@@ -95,10 +95,10 @@ async function gone(mesh: BreakableMesh, deployment: Reference): Promise<void> {
   });
 }
 
-/** Twenty ways and more to break a mesh, each by what people do to clusters, or clusters to themselves. */
+/** Ways to break a mesh: mistakes of administrators, and failures of a cluster. */
 export const WAYS_TO_BREAK: readonly WayToBreak[] = [
   {
-    title: 'cert-manager is scaled to 0, and the identity issuer has ended',
+    title: 'cert-manager is scaled to 0, and the identity issuer has expired',
     breakIt: async (mesh) => {
       await mesh.change(CERT_MANAGER, NONE);
       await expire(mesh);
@@ -167,7 +167,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['pods-refused', 'workload-unavailable', 'identity-stopped'],
   },
   {
-    title: 'a namespace of the mesh is deleted, and a finalizer holds that up',
+    title: 'a finalizer blocks the deletion of a namespace of the mesh',
     breakIt: async (mesh) => {
       const namespace = ref('v1', 'Namespace', 'linkerd-extra');
       const held = workload('held', 'linkerd-extra');
@@ -212,7 +212,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['workload-unavailable', 'destination-stopped'],
   },
   {
-    title: 'the ClusterIssuer is deleted, and the identity issuer has ended',
+    title: 'the ClusterIssuer is deleted, and the identity issuer has expired',
     breakIt: async (mesh) => {
       await mesh.remove(ref('cert-manager.io/v1', 'ClusterIssuer', 'linkerd-identity-issuer'));
       await expire(mesh);
@@ -277,7 +277,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['issuer-untrusted', 'identity-stopped'],
   },
   {
-    title: 'the Secret of the anchor loses its label, and the roots are deleted',
+    title: 'the Secret of the trust anchor loses its label, and the roots are deleted',
     breakIt: async (mesh) => {
       const anchor = ref('v1', 'Secret', 'linkerd-trust-anchor', 'cert-manager');
       await mesh.change(anchor, { metadata: { labels: { 'cdk8s-linkerd/trust-anchor': null } } });
@@ -296,7 +296,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['trust-roots-missing', 'identity-stopped'],
   },
   {
-    title: 'the last root in the bundle has ended',
+    title: 'the last root in the bundle has expired',
     breakIt: async (mesh) => {
       const old = issueCertificate({
         commonName: 'root',
@@ -359,7 +359,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: ['injection-stopped'],
   },
   {
-    title: 'the CA of the injector is replaced by one of somebody else',
+    title: 'the CA of the injector is replaced by an unrelated CA',
     breakIt: async (mesh) => {
       const { cert } = issueCertificate({ commonName: 'webhooks', ca: true });
       await changeCas(mesh, encoded(cert));
@@ -435,7 +435,7 @@ export const WAYS_TO_BREAK: readonly WayToBreak[] = [
     chain: [],
   },
   {
-    title: 'no replica of the operator leads',
+    title: 'no replica of the operator is the leader',
     breakIt: (mesh) =>
       mesh.add({
         ...ref('coordination.k8s.io/v1', 'Lease', 'linkerd-reconciler', 'linkerd-reconciler'),

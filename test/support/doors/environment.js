@@ -5,20 +5,20 @@ const { Writable } = require('node:stream');
 const { TestEnvironment } = require('jest-environment-node');
 const { FORBIDDEN, suffixOf } = require('./doors.js');
 
-// A worker waits for its test, and so would outlive a Jest that was killed; its control plane ends with it. A listener
-// for the end of the channel would keep each worker alive.
+// A worker that waits for its test would outlive a killed Jest, and keep its control plane running. A listener for the
+// end of the channel would keep each worker alive.
 if (process.connected) setInterval(() => process.connected || process.exit(1), 1_000).unref();
 
 /**
- * What the first suite of a worker made, for those after it: modules that suites share (runtime.js) belong
+ * The context of the first suite of a worker, which later suites reuse: modules that suites share (runtime.js) belong
  * to one context.
  * @type {{ readonly fields: object, readonly globals: ReadonlySet<string | symbol> } | undefined}
  */
 let shared;
 
 /**
- * Holds suites to their door, and keeps the run quiet: a test fails if it starts what its door excludes, or prints.
- * Product code may catch what is thrown at it, so faults are also reported when the test ends.
+ * Fails a test that starts a program which its door forbids, or that prints. Product code may catch the thrown error,
+ * so the fault is also reported when the test ends.
  */
 module.exports = class DoorEnvironment extends TestEnvironment {
   /** @param {ConstructorParameters<typeof TestEnvironment>} args */
@@ -48,7 +48,7 @@ module.exports = class DoorEnvironment extends TestEnvironment {
     await super.setup();
     this.holdToDoor();
     this.keepQuiet();
-    // Programs that a test runs in this process set theirs; where it is Jest's own, Jest would end with it.
+    // Commands that a test runs in this process set the exit code, which Jest would use as its own.
     const { exitCode } = process;
     this.restorers.push(() => {
       process.exitCode = exitCode;
@@ -65,14 +65,14 @@ module.exports = class DoorEnvironment extends TestEnvironment {
   }
 
   /**
-   * Reports faults with the test in which they were found, or with the suite if none is left.
+   * Reports faults as errors of the test in which they occurred, or of the suite after its last test.
    * @param {{ readonly name: string, readonly test?: { readonly errors: unknown[] } }} event
    * @param {{ readonly unhandledErrors: unknown[] }} state
    */
   handleTestEvent({ name, test }, { unhandledErrors }) {
     if (this.faults.length === 0 || (name !== 'test_done' && name !== 'run_finish')) return;
     const message = this.faults.splice(0).join('\n');
-    // Without a stack, which would show this file.
+    // The stack is only the message, since the real one would show this file.
     (test?.errors ?? unhandledErrors).push(Object.assign(new Error(message), { stack: message }));
   }
 
@@ -102,7 +102,7 @@ module.exports = class DoorEnvironment extends TestEnvironment {
   keepQuiet() {
     /** @param {unknown} text */
     const print = (text) => {
-      // execFileSync passes the empty output of a program on.
+      // execFileSync writes even the empty stderr of a program.
       if (String(text) !== '') this.faults.push(`The test prints: ${String(text).trimEnd()}`);
       return true;
     };

@@ -1,6 +1,6 @@
 const { DefaultReporter } = require('@jest/reporters');
 
-/** Jest's own reporter without a line for each suite that passed. */
+/** Jest's default reporter, without lines for passed suites. */
 module.exports = class extends DefaultReporter {
   /**
    * @override

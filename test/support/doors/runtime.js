@@ -4,13 +4,13 @@ const { default: Runtime } = require('jest-runtime');
 const TESTS = join(__dirname, '..', '..', '/');
 
 /**
- * The modules of the code under test and of packages, which the suites of a worker share: to load them anew takes half
- * of the time of all suites. They keep nothing that a suite may change; the modules of tests are loaded by each suite.
+ * The modules of the code under test and of packages, which the suites of a worker share: to load them for each suite
+ * takes half of the run's time. They have no state that a suite may change. Each suite loads the modules of tests.
  * @type {Map<string, any>}
  */
 const shared = new Map();
 
-/** The runtime of the suite that runs: a shared module may require another later. @type {any} */
+/** The runtime of the current suite, which loads modules that a shared module requires later. @type {any} */
 let current;
 
 module.exports = class SharingRuntime extends Runtime {
@@ -22,7 +22,7 @@ module.exports = class SharingRuntime extends Runtime {
     this.hasMocks = false;
   }
 
-  /** The modules that the suite has loaded, by their paths. @returns {Map<string, any>} */
+  /** The modules that the suite has loaded, by path. @returns {Map<string, any>} */
   get modules() {
     return /** @type {any} */ (this).registries.moduleRegistry;
   }
@@ -37,7 +37,7 @@ module.exports = class SharingRuntime extends Runtime {
   }
 
   /**
-   * A suite that mocks a module loads all others anew, and shares none.
+   * A suite that mocks a module loads all other modules again, and shares none.
    * @override
    * @param {Parameters<Runtime['setMock']>} args
    */

@@ -3,16 +3,16 @@ import { emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { type MeshPlayers, startMeshPlayers } from './mesh-players';
 import { type Reader, startReader } from './reader';
 
-/** A place to follow a guide: an empty cluster, somebody who reads, and the controllers whose manifests come. */
+/** The rig of a test that follows a guide: an empty cluster, a reader, and fakes of the mesh's controllers. */
 export interface GuideRig {
   readonly cluster: OwnCluster;
   readonly players: MeshPlayers;
   readonly reader: Reader;
-  /** Lets Argo CD look at what the reader pushes. */
+  /** Starts a fake Argo CD, which syncs the reader's repository. */
   startArgoCd(): void;
 }
 
-/** The rig of all tests of a file, which is there from their first hook on, and ends after them. */
+/** The rig of all tests of a file. Hooks start and stop it. */
 export function guideRigOfFile(): GuideRig {
   const parts: { -readonly [Part in keyof GuideRig]?: GuideRig[Part] } = {};
   let argoCd: FakeArgoCd | undefined;

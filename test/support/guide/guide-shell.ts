@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 
-/** The shell of somebody who follows a guide: one for all of it, which stops at the first command that fails. */
+/** One shell for all commands of a guide, which ends at the first command that fails. */
 export interface GuideShell {
-  /** Runs lines, and returns what they print, on either stream. @throws with that, if one of them fails */
+  /** Runs lines, and returns their stdout and stderr. @throws with this output, if a line fails */
   run(lines: string): Promise<string>;
   stop(): void;
 }
 
-/** Starts one in a folder. */
+/** Starts a shell in a folder. */
 export function startGuideShell(folder: string, env: NodeJS.ProcessEnv): GuideShell {
   const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail'], {
     cwd: folder,
@@ -34,12 +34,12 @@ export function startGuideShell(folder: string, env: NodeJS.ProcessEnv): GuideSh
       count += 1;
       const end = `--- end of block ${count} ---`;
       const from = output.length;
-      // Commands read their own input, not the lines that follow them.
+      // Without /dev/null, a command could read the lines after it as its input.
       child.stdin.write(`{\n${lines}\n} 2>&1 </dev/null\necho '${end}'\n`);
       for (;;) {
         const printed = output.slice(from);
         if (printed.includes(end)) return printed.replace(`${end}\n`, '');
-        if (ended !== undefined) throw new Error(`It ended with ${ended}:\n${lines}\n${printed}`);
+        if (ended !== undefined) throw new Error(`The shell ended with ${ended}:\n${lines}\n${printed}`);
         await new Promise<void>((resolve) => {
           notify = resolve;
         });

@@ -15,7 +15,7 @@ import type { Installer } from './read-guide';
 const HELM = goTool('helm');
 const KUBECTL = goTool('kubectl');
 
-/** The mesh's certificates as of Linkerd's guide on cert-manager: the anchor, the issuer, and what proxies trust. */
+/** The objects of Linkerd's guide on cert-manager: the trust anchor, the identity issuer, and the trust bundle. */
 export const GUIDE_PKI: readonly KubeObject[] = [
   { ...ref('cert-manager.io/v1', 'Issuer', 'linkerd-trust-root-issuer', 'cert-manager'), spec: { selfSigned: {} } },
   {
@@ -62,7 +62,7 @@ function authority(commonName: string, secretName: string) {
   };
 }
 
-/** A release of Helm, or what the CLI prints, and the values that its user gave. */
+/** An installation with Helm or the CLI: its objects, and the user's values. */
 export interface Installation {
   readonly name: string;
   readonly namespace: string;
@@ -71,8 +71,8 @@ export interface Installation {
 }
 
 /**
- * The objects that the chart of Linkerd makes of values: the library's own renders, which are equal to Helm's, with the
- * name of their installer in them, but for webhooks that nobody would answer.
+ * The objects of a chart of Linkerd: the library's renders, which equal Helm's, with the name of their installer. It
+ * leaves out webhooks and API services, since their servers do not run.
  */
 export function chartObjects(
   chart: 'linkerd-control-plane' | 'linkerd-viz',
@@ -89,7 +89,7 @@ export function chartObjects(
 /** Linkerd's CRDs. */
 export const CRDS = CHARTS['linkerd-crds'];
 
-/** Installs a release by Helm itself, from a chart of these objects. */
+/** Installs a release with Helm, from a chart of these objects. */
 export async function helmInstall(cluster: Cluster, { name, namespace, values, objects }: Installation): Promise<void> {
   const chart = mkdtempSync(join(tmpdir(), 'chart-'));
   mkdirSync(join(chart, 'templates'));
@@ -98,12 +98,12 @@ export async function helmInstall(cluster: Cluster, { name, namespace, values, o
   const manifests = objects.map((object) => stringify(object).replaceAll('{{', '{{`{{`}}')).join('---\n');
   writeFileSync(join(chart, 'templates', 'all.yaml'), manifests);
   const where = ['--namespace', namespace, '--kubeconfig', cluster.kubeconfig()];
-  // Its hooks need pods, which need the injector, which this process plays.
+  // Helm must not block this process: its hooks need pods, whose injector this process plays.
   await promisify(execFile)(HELM, ['install', name, chart, '--values', join(chart, 'given.yaml'), ...where]);
   rmSync(chart, { recursive: true });
 }
 
-/** Installs what the CLI prints, as its documentation says: `linkerd install | kubectl apply -f -`. */
+/** Installs as the CLI's documentation says: `linkerd install | kubectl apply -f -`. */
 export async function cliInstall(cluster: Cluster, { name, values, objects }: Installation): Promise<void> {
   const printed = objects.filter(isOfRelease);
   if (name === 'linkerd-control-plane') printed.push(overrides(values));
@@ -113,7 +113,7 @@ export async function cliInstall(cluster: Cluster, { name, values, objects }: In
   rmSync(dirname(manifest), { recursive: true });
 }
 
-/** What the CLI records of the control plane. */
+/** The Secret in which the CLI records the values of the control plane. */
 function overrides(values: object): KubeObject {
   return {
     ...ref('v1', 'Secret', 'linkerd-config-overrides', 'linkerd'),
@@ -121,7 +121,7 @@ function overrides(values: object): KubeObject {
   };
 }
 
-/** Tells that an object is one of a release, not a hook, which Helm forgets. */
+/** Whether an object belongs to a release. Helm does not record hooks in a release. */
 export function isOfRelease({ metadata }: KubeObject): boolean {
   return metadata.annotations?.['helm.sh/hook'] === undefined;
 }

@@ -18,27 +18,27 @@ import { type OperatorProcess, startOperatorProcess } from '../operator/operator
 /** The namespace and the name of the operator's Deployment, ServiceAccount and so on. */
 const OPERATOR = 'linkerd-reconciler';
 
-/** All whom a mesh's manifests ask to do something, in a cluster in which no container runs. */
+/** Fakes of the controllers of a mesh, for a cluster in which no container runs, and the real operator. */
 export interface MeshPlayers {
   readonly certManager: FakeCertManager;
   readonly identity: FakeIdentity;
   readonly proxies: FakeProxies;
-  /** The objects that stand for the charts which umbrella charts name. */
+  /** The objects that replace the dependencies of umbrella charts, by name of the chart. */
   readonly charts: Readonly<Record<string, readonly KubeObject[]>>;
-  /** A webhook configuration at the address where it is answered; nothing of one that nobody answers. */
+  /** Changes the operator's webhooks to the address of its process, and drops other webhook configurations. */
   adapted(object: KubeObject): KubeObject | undefined;
-  /** Waits for the proxy injector's Deployment, and answers pods from then on. */
+  /** Waits for the proxy injector's Deployment, and starts a fake injector. */
   injector(): Promise<FakeInjector>;
   /** Waits for the operator's Deployment, and runs its command line with its ServiceAccount's permissions. */
   operator(): Promise<OperatorProcess>;
-  /** The lines that the operator logged at a level. */
+  /** The operator's log lines of a level. */
   logged(level: string): readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts those who need nothing. The others wait for manifests. */
+/** Starts all fakes but the injector. The injector and the operator wait for their Deployments. */
 export async function startMeshPlayers(cluster: OwnCluster): Promise<MeshPlayers> {
-  // Policies let its own account alone write roots of the mesh.
+  // Admission policies allow only cert-manager's account to write roots of the mesh.
   const groups = ['system:masters', 'system:serviceaccounts:cert-manager'];
   const certManager = startFakeCertManager(
     cluster.as({ user: 'system:serviceaccount:cert-manager:cert-manager', groups }),
@@ -113,7 +113,7 @@ export const CHARTS = {
   ),
 };
 
-/** The operator's webhooks are its own process'; the injector is played by who registers itself; nobody plays the others. */
+/** See {@link MeshPlayers.adapted}. The fake injector registers its own webhook. */
 function adapted(object: KubeObject, at: { readonly webhookPort: number; readonly ca: string }) {
   if (!object.kind.endsWith('WebhookConfiguration')) return object;
   if (object.metadata.name !== OPERATOR) return undefined;
@@ -131,7 +131,7 @@ function adapted(object: KubeObject, at: { readonly webhookPort: number; readonl
   };
 }
 
-/** Waits for a Deployment that nobody may have asked for yet. */
+/** Waits for a Deployment that may not exist yet. */
 async function available(cluster: OwnCluster, reference: Reference, signal: AbortSignal): Promise<KubeObject> {
   for (;;) {
     const deployment = await cluster.find(reference);

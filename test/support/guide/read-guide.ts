@@ -1,17 +1,16 @@
 import { readPages, type Snippet, snippetsIn } from '../../docs/snippets/pages';
 
-/** A thing that a reader does. */
+/** An action of a guide's reader. */
 export type GuideStep =
   | { readonly do: 'run'; readonly snippet: Snippet; readonly output: string | undefined }
   | { readonly do: 'write'; readonly snippet: Snippet; readonly file: string };
 
-/** How the mesh of a guide was installed. */
+/** The tool that installed the mesh of a guide. */
 export type Installer = 'helm' | 'cli';
 
 /**
- * The steps of a guide: commands are run, with the `text` right after them as what they print, and programs are written
- * to the file that they name, `main.ts` if they name none. Commands that are optional, or for another installer, are
- * none.
+ * The steps of a guide. Commands are run; a block `text` right after them is their expected output. Programs are
+ * written to the file that they name, or `main.ts`. Commands that are optional, or for another installer, are skipped.
  */
 export function stepsOf(path: string, installer?: Installer): readonly GuideStep[] {
   const page = readPages().find((candidate) => candidate.path === path);
@@ -28,8 +27,8 @@ export function stepsOf(path: string, installer?: Installer): readonly GuideStep
 }
 
 /**
- * The first line of an expected output that is not among the lines of the actual one, in order; nothing if all are. `…`
- * stands for anything, and blanks for any number of blanks.
+ * The first line of an expected output that the actual output does not contain in this order, if any. `…` matches any
+ * text, and blanks match any number of blanks.
  */
 export function missingLine(expected: string, actual: string): string | undefined {
   const lines = actual.split('\n');

@@ -13,23 +13,23 @@ import { type GuideStep, missingLine } from './read-guide';
 const KUBECTL = goTool('kubectl');
 const HELM = goTool('helm');
 
-/** The host of the guides' repository, Argo CD's manifests, and Linkerd's charts: what a test cannot reach, or must not. */
+/** The addresses in guides that a test replaces: the repository's host, Argo CD's manifests, and Linkerd's charts. */
 const HOST = 'https://git.example.com/';
 const ARGO_CD = /https:\/\/raw\.githubusercontent\.com\/argoproj\/argo-cd\/v\S+\/manifests\/install\.yaml/;
 const CRDS_CHART = /helm template linkerd-crds [^>]*/;
 
-/** Somebody who follows a guide word by word, with a cluster, an empty repository and an empty folder. */
+/** Plays a reader who follows a guide exactly, with a cluster, an empty repository and an empty folder. */
 export interface Reader {
-  /** The bare repository. */
+  /** The path of the bare repository. */
   readonly repository: string;
-  /** The folder of the guide's program, once the guide has made it. */
+  /** The folder of the guide's program, which the guide creates. */
   readonly platform: string;
-  /** Does one thing. @throws if a command fails, or prints something else than the guide says */
+  /** Does one step. @throws if a command fails, or its output differs from the guide */
   follow(step: GuideStep): Promise<void>;
   stop(): void;
 }
 
-/** Makes one, with the library as npm packs it. */
+/** Creates a reader, with the packed library. */
 export async function startReader(cluster: Cluster): Promise<Reader> {
   const { tarball } = await installedLibrary();
   const folder = mkdtempSync(join(tmpdir(), 'guide-'));
@@ -50,7 +50,7 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
     CDK8S_LINKERD: tarball,
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
-    // A run by `npm run -s` is silent itself.
+    // Without this, npm would inherit the silence of an `npm run -s` that started the tests.
     npm_config_loglevel: 'notice',
     npm_config_fund: 'false',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -72,8 +72,7 @@ export async function startReader(cluster: Cluster): Promise<Reader> {
       if (step.do === 'write') return writeFileSync(join(platform, step.file), text);
       const printed = await shell.run(here(text));
       const missing = missingLine(step.output ?? '', printed);
-      if (missing !== undefined)
-        throw new Error(`Line ${line}: nothing was printed like "${missing}", but\n${printed}`);
+      if (missing !== undefined) throw new Error(`Line ${line}: the output lacks "${missing}":\n${printed}`);
     },
     stop: () => {
       shell.stop();

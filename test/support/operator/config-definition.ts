@@ -4,7 +4,7 @@ import { releaseOf } from '#linkerd/releases/release';
 import type { CustomResourceDefinition } from '#operator/api/crd/custom-resource-definition';
 import type { KubeObject } from '../cluster/objects';
 
-/** The CustomResourceDefinition of LinkerdConfig in a cluster with a control plane of this release. */
+/** The CustomResourceDefinition of LinkerdConfig for a control plane of this release. */
 export function configDefinition(
   version: LinkerdVersion = DEFAULT_LINKERD_VERSION,
 ): KubeObject & CustomResourceDefinition {

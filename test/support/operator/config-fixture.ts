@@ -16,7 +16,7 @@ export function linkerdConfig({
   };
 }
 
-/** The control plane's ConfigMap, whose values `writers` wrote. */
+/** The control plane's ConfigMap. Each of `writers` is a field manager of the values. */
 export function valuesConfigMap(text: string, ...writers: readonly string[]): ConfigMap {
   return {
     metadata: {
@@ -29,12 +29,12 @@ export function valuesConfigMap(text: string, ...writers: readonly string[]): Co
   };
 }
 
-/** An entry of managedFields: `manager` wrote the values. */
+/** An entry of managedFields by which `manager` owns the values. */
 export function ownership(manager: string, entry: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry {
   return { manager, operation: 'Apply', fieldsV1: { 'f:data': { 'f:values': {} } }, ...entry };
 }
 
-/** The ConfigMap that keeps a baseline. */
+/** The ConfigMap with a baseline. */
 export function keptBaseline(baseline: Partial<Baseline> & Pick<Baseline, 'text'>): ConfigMap {
   return baselineConfigMap({ spec: CONFIG_DEFAULTS }, { adoptedBy: 'uid-mesh', adoptedHash: '', ...baseline });
 }

@@ -6,7 +6,7 @@ import { type OperatorInstallation, startOperator } from './operator-installatio
 import type { OperatorProcess } from './operator-process';
 
 /**
- * The values that an installation of Linkerd leaves in the control plane namespace, as far as the operator reads them.
+ * The values of an installation of Linkerd that the operator reads.
  */
 export const INSTALLED = `# from the chart
 clusterDomain: cluster.local
@@ -18,33 +18,33 @@ proxy:
   uid: 2102
 `;
 
-/** The same with another log level. */
+/** {@link INSTALLED} with another log level. */
 export const DEBUG = INSTALLED.replace('logLevel: warn', 'logLevel: debug');
 
-/** Values that make {@link DEBUG} of {@link INSTALLED}. */
+/** The values of a LinkerdConfig that change {@link INSTALLED} to {@link DEBUG}. */
 export const WANTS_DEBUG = { proxy: { logLevel: 'debug' } };
 
-/** A control plane, as small as it can be, in a namespace of a test's cluster. */
+/** The ConfigMap of a control plane in a namespace of a test's cluster. */
 export interface Mesh {
   readonly namespace: string;
-  /** Applies the ConfigMap with these values, as a field manager does it who gives way to nobody. */
+  /** Applies the ConfigMap with these values with force. */
   install(text: string, fieldManager?: string): Promise<KubeObject>;
   configMap(): Promise<KubeObject>;
   values(): Promise<string>;
   baseline(): Promise<KubeObject | undefined>;
-  /** Creates a LinkerdConfig for it. */
+  /** Creates a LinkerdConfig for this control plane. */
   configure(name: string, spec?: Partial<LinkerdConfigSpec>): Promise<KubeObject>;
   /** A condition of a LinkerdConfig as `True Reason`. */
   condition(name: string, type: string): Promise<string>;
-  /** Waits until a condition of a LinkerdConfig is so, for its latest spec. */
+  /** Waits for a condition of a LinkerdConfig's latest spec, such as `Accepted=True Reason`. */
   reaches(name: string, condition: string): Promise<void>;
   /** The Events about a LinkerdConfig, as `Reason: note`. */
   events(name: string): Promise<readonly string[]>;
-  /** Removes what tests made. */
+  /** Deletes all LinkerdConfigs, and the control plane's ConfigMaps. */
   clear(): Promise<void>;
 }
 
-/** @param configMapName - of the ConfigMap with the values */
+/** @param configMapName - the name of the ConfigMap with the values */
 export function meshIn(cluster: Cluster, namespace: string, configMapName = 'linkerd-config'): Mesh {
   const configMap = ref('v1', 'ConfigMap', configMapName, namespace);
   const baseline = ref('v1', 'ConfigMap', `${configMapName}-baseline`, namespace);
@@ -87,7 +87,7 @@ export function meshIn(cluster: Cluster, namespace: string, configMapName = 'lin
   };
 }
 
-/** A control plane with a running injector, and an operator for it. */
+/** A control plane with an injector's Deployment, and a running operator. */
 export async function operatedMesh(
   cluster: Cluster,
 ): Promise<{ readonly mesh: Mesh; readonly operator: OperatorInstallation & OperatorProcess }> {
@@ -97,7 +97,7 @@ export async function operatedMesh(
   return { mesh, operator };
 }
 
-/** The proxy injector of a control plane, as far as the cluster sees it. */
+/** The Deployment of a control plane's proxy injector, with a container that does not run. */
 export function injector(namespace: string): KubeObject {
   const labels = { 'linkerd.io/control-plane-component': 'proxy-injector' };
   return {

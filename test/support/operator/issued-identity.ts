@@ -5,7 +5,7 @@ import { type KubeObject, ref } from '../cluster/objects';
 
 const API = 'cert-manager.io/v1';
 
-/** The identity issuer as cert-manager leaves it: a Certificate, and the request that holds what is public of it. */
+/** Creates an issued identity issuer: a Certificate, and the CertificateRequest with the issued certificate. */
 export async function issueIdentity(cluster: Cluster, namespace: string, pem: string): Promise<readonly KubeObject[]> {
   for (const kind of ['Certificate', 'CertificateRequest']) {
     await cluster.apply(customResourceDefinition('cert-manager.io', kind));

@@ -1,10 +1,10 @@
 import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
 
-/** Name of all workloads. */
+/** The name of all workloads. */
 const WORKLOAD = 'web';
 
-/** Kinds of workloads that follow the configuration, and where they live. */
+/** API versions of the kinds of workloads that the operator restarts. */
 const API_VERSIONS = {
   Deployment: 'apps/v1',
   StatefulSet: 'apps/v1',
@@ -17,7 +17,7 @@ export type WorkloadKind = keyof typeof API_VERSIONS;
 export const workloadRef = (kind: WorkloadKind, namespace: string) =>
   ref(API_VERSIONS[kind], kind, WORKLOAD, namespace);
 
-/** Pods with a proxy that ask to be restarted with a new configuration. */
+/** A template of pods with a proxy, whose label requests restarts for a new configuration. */
 export function meshedTemplate(app: string) {
   const labels = { app, 'config.linkerd.io/reconcile': 'auto' };
   const containers = [
@@ -32,12 +32,12 @@ function meshedPods(app: string) {
   return { selector: { matchLabels: { app } }, template: meshedTemplate(app) };
 }
 
-/** A Deployment whose pods follow the configuration. */
+/** A Deployment whose pods the operator restarts for a new configuration. */
 export function meshedDeployment(name: string, namespace: string): KubeObject {
   return { ...ref('apps/v1', 'Deployment', name, namespace), spec: meshedPods(name) };
 }
 
-/** One workload of each kind, rolled out. */
+/** Applies one workload of each kind, and waits until they have rolled out. */
 export async function applyWorkloads(cluster: Cluster, namespace: string): Promise<void> {
   await cluster.apply(ROLLOUTS);
   const [deployment, statefulSet, daemonSet] = (['Deployment', 'StatefulSet', 'DaemonSet'] as const).map((kind) => ({
@@ -50,7 +50,7 @@ export async function applyWorkloads(cluster: Cluster, namespace: string): Promi
   for (const workload of workloads) await cluster.rolledOut(workload);
 }
 
-/** Returns the ReplicaSet that Argo Rollouts makes of a Rollout. */
+/** The ReplicaSet that Argo Rollouts creates for a Rollout. */
 function replicaSetOf({ apiVersion, kind, metadata, spec }: KubeObject): KubeObject {
   const { name = '', uid = '', namespace } = metadata;
   const { labels } = spec.template.metadata;
@@ -63,7 +63,7 @@ function replicaSetOf({ apiVersion, kind, metadata, spec }: KubeObject): KubeObj
   };
 }
 
-/** Says, as Argo Rollouts does in the end, that all Rollouts have restarted as they were asked to. */
+/** Plays Argo Rollouts: writes into each Rollout's status that its restart is complete. */
 export async function finishRollouts(cluster: Cluster): Promise<void> {
   for (const rollout of await cluster.list(API_VERSIONS.Rollout, 'Rollout')) {
     const { spec, status } = rollout;
@@ -73,7 +73,7 @@ export async function finishRollouts(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Enough of Argo Rollouts' CustomResourceDefinition. */
+/** Argo Rollouts' CustomResourceDefinition, with a schema that allows all fields. */
 const ROLLOUTS: KubeObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -1,14 +1,14 @@
 import type { Cluster } from '../cluster/cluster';
 import { type KubeObject, ref } from '../cluster/objects';
 
-/** The plural of Multus's networks, as the audit log names them. */
+/** The plural of Multus's networks, by which the audit log refers to them. */
 export const NETWORKS = 'network-attachment-definitions';
 
-/** The linkerd-cni network of a namespace, in a test's cluster. */
+/** The linkerd-cni network of a namespace. */
 export const networkRef = (namespace: string) =>
   ref('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'linkerd-cni', namespace);
 
-/** The ConfigMap of the CNI plugin, whose configuration says what is given. */
+/** The ConfigMap of the CNI plugin, with the given part `linkerd` of its configuration. */
 export function cniConfigMap(namespace: string, linkerd: Readonly<Record<string, unknown>> = {}): KubeObject {
   const config = { name: 'linkerd-cni', kubernetes: { kubeconfig: '__KUBECONFIG_FILEPATH__' }, linkerd };
   return {
@@ -19,12 +19,12 @@ export function cniConfigMap(namespace: string, linkerd: Readonly<Record<string,
   };
 }
 
-/** Returns the part `linkerd` of the network's configuration, which is the plugin's. */
+/** The part `linkerd` of the network's configuration, which is copied from the plugin's. */
 export async function redirection(cluster: Cluster, namespace: string): Promise<unknown> {
   return JSON.parse((await cluster.get(networkRef(namespace))).spec.config).linkerd;
 }
 
-/** Sets annotations of a namespace; null removes one. */
+/** Sets annotations of a namespace; null removes an annotation. */
 export async function annotate(
   cluster: Cluster,
   namespace: string,

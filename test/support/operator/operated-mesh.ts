@@ -10,13 +10,13 @@ import { cniConfigMap } from './network-fixture';
 import { installOperator, type OperatorInstallation, type OperatorSettings } from './operator-installation';
 import type { OperatorProcess, StartedWhen } from './operator-process';
 
-/** All that the operator may do. */
+/** All permissions of the operator. */
 export const RULES: readonly RbacRule[] = operatorRules(true);
 
-/** The one LinkerdConfig that counts. */
+/** The LinkerdConfig of the mesh. */
 export const CONFIG = ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh');
 
-/** A leader that is gone is followed in seconds; one on a busy machine has as many to renew its lease. */
+/** A new leader takes over within seconds. On a busy machine, a leader has five seconds to renew its lease. */
 const QUICK_ELECTION = [
   '--leader-elect',
   '--leader-elect-lease-duration=6s',
@@ -24,27 +24,27 @@ const QUICK_ELECTION = [
   '--leader-elect-retry-period=200ms',
 ];
 
-/** A cluster with all that the operator looks after. */
+/** A cluster with all objects that the operator manages. */
 export interface OperatedMesh {
   readonly cluster: Cluster;
   readonly installation: OperatorInstallation;
   readonly controlPlane: Mesh;
-  /** Namespace of the workloads that follow the configuration. */
+  /** The namespace of the workloads that the operator restarts. */
   readonly shop: string;
   /** The running operator. */
   operator(): OperatorProcess;
   isRunning(): boolean;
   start(until?: StartedWhen): Promise<void>;
   stop(): Promise<void>;
-  /** Sees to it that there is a LinkerdConfig, with this policy. */
+  /** Ensures that there is a LinkerdConfig with this deletion policy. */
   configured(deletionPolicy?: LinkerdConfigSpec['deletionPolicy']): Promise<void>;
-  /** Asks for a configuration that nobody has asked for before: returns what is new in it. */
+  /** Sets a new configuration with a unique log level, and returns the log level. */
   change(): Promise<string>;
-  /** The LinkerdConfig, once its status is about its spec. */
+  /** The LinkerdConfig. @throws while its status is about an older spec */
   reported(): Promise<KubeObject>;
 }
 
-/** A mesh, and an operator for it that is not running yet. */
+/** Creates a mesh, and an operator that is not started yet. */
 export async function createOperatedMesh(cluster: Cluster, settings: OperatorSettings = {}): Promise<OperatedMesh> {
   await cluster.apply(customResourceDefinition('k8s.cni.cncf.io', 'NetworkAttachmentDefinition'));
   const shop = await cluster.namespace('shop');

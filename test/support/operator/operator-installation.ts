@@ -22,49 +22,49 @@ export interface OperatorSettings {
   readonly linkerdNamespace?: string;
   /** Namespace of the CNI plugin. @default - a new one */
   readonly cniNamespace?: string;
-  /** Namespaces that it is bound to, besides that of the control plane. @default - it looks after all */
+  /** Namespaces that it is limited to, besides that of the control plane. @default - all namespaces */
   readonly workloads?: readonly string[];
-  /** Namespace of cert-manager, where the operator keeps the trust anchor. @default - it keeps none */
+  /** Namespace of cert-manager, where the operator manages the trust anchor. @default - it manages none */
   readonly certManagerNamespace?: string;
   /** @default true */
   readonly multus?: boolean;
-  /** Serve the webhooks. @default false */
+  /** Whether it serves the webhooks. @default false */
   readonly webhooks?: boolean;
   /** The permissions of the operator. @default - those that ReconcilerOperator emits */
   readonly rules?: readonly RbacRule[];
-  /** The address at which it finds the API server. @default - where that is */
+  /** The address by which it connects to the API server. @default - the API server's own */
   readonly server?: string;
   /** Further flags of `run`. */
   readonly args?: readonly string[];
-  /** All environment variables that it sees. @default - none */
+  /** All environment variables of its process. @default - none */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** All that an operator needs in a cluster, and where it runs: replicas are started from it. */
+/** An operator's namespaces, permissions and certificates, with which replicas are started. */
 export interface OperatorInstallation {
-  /** The operator's own namespace, which has its lease. */
+  /** The operator's own namespace, which contains its Lease. */
   readonly namespace: string;
   readonly linkerdNamespace: string;
   readonly cniNamespace: string;
-  /** Its name in audit events. */
+  /** The operator's user in audit events. */
   readonly user: string;
-  /** Folder with the webhooks' tls.crt and tls.key. */
+  /** The folder with the webhooks' tls.crt and tls.key. */
   readonly certificateDir: string;
-  /** The CA that signed these. */
+  /** The CA of the webhooks' certificate. */
   readonly ca: KeyPair;
   /**
-   * Starts a replica, which is ready when this returns, or with `alive` before that.
+   * Starts a replica, and waits until it is ready, or with `alive` until it answers probes.
    * @param command see {@link startOperatorProcess}
    */
   start(args?: readonly string[], until?: StartedWhen, command?: readonly string[]): Promise<OperatorProcess>;
-  /** Changes what it may do, from now on. What it was given before is left as it is. */
+  /** Applies roles with these rules. Roles that it applied before and that are not among them stay. */
   permit(rules: readonly RbacRule[]): Promise<void>;
 }
 
-/** Names that tests' own API servers reach the webhooks by. */
+/** The address by which API servers of tests connect to webhooks. */
 const HOST = '127.0.0.1';
 
-/** Installs one and starts a replica. */
+/** Installs an operator, and starts a replica. */
 export async function startOperator(
   cluster: Cluster,
   settings: OperatorSettings = {},
@@ -73,7 +73,7 @@ export async function startOperator(
   return { ...installation, ...(await installation.start()) };
 }
 
-/** Prepares a cluster for the operator: CRD, namespaces, a ServiceAccount that may do what is emitted and nothing else. */
+/** Prepares a cluster for the operator: CRD, namespaces, and a ServiceAccount with only the emitted permissions. */
 export async function installOperator(
   cluster: Cluster,
   settings: OperatorSettings = {},
@@ -136,7 +136,7 @@ export async function installOperator(
   };
 }
 
-/** The roles as emitted, but that the names of what is cluster-wide are of this installation alone. */
+/** The emitted roles. The names of cluster-wide ones get a suffix that is unique to this installation. */
 function rbacOf(rules: readonly RbacRule[], places: Parameters<typeof operatorRbac>[1]): KubeObject[] {
   const objects = operatorRbac(rules, places) as unknown as readonly KubeObject[];
   return objects.map((object) => {
@@ -167,7 +167,7 @@ function writeCertificate(dir: string): Pick<OperatorInstallation, 'certificateD
   return { certificateDir, ca };
 }
 
-/** The configurations with which an API server asks a replica's webhooks. Their names stay, for their order matters. */
+/** Configurations of a replica's webhooks. They keep their names, which determine the order of calls. */
 export function webhookConfigurations(
   webhooks: readonly Webhook[],
   { ca, webhookPort }: Pick<OperatorInstallation & OperatorProcess, 'ca' | 'webhookPort'>,

@@ -5,14 +5,14 @@ import { buildBundle, PROGRAM } from '#operator/bundle/build-bundle';
 import { eventually } from '../cluster/eventually';
 import { writePid } from '../cluster/pid-files';
 
-/** A line of the operator's log. A line that is no JSON, such as a crash of Node's, is a message without a level. */
+/** A line of the operator's log. A line that is not JSON, such as that of a crash, is a message without a level. */
 export interface LogLine {
   readonly level?: string;
   readonly msg: string;
   readonly [field: string]: unknown;
 }
 
-/** The end of a process. */
+/** The exit code or the signal of an ended process. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -23,16 +23,16 @@ export interface OperatorProcess {
   readonly pid: number;
   /** The address of `/healthz` and `/readyz`. */
   readonly healthUrl: string;
-  /** `/metrics` itself. */
+  /** The address of `/metrics`. */
   readonly metricsUrl: string;
-  /** Only with webhooks. */
+  /** The port of the webhooks, if they are served. */
   readonly webhookPort?: number;
   logs(): readonly LogLine[];
-  /** The value of a metric; undefined when it is not there. Labels in the order of the metric: `name{label="value"}`. */
+  /** The value of a series such as `name{label="value"}`, with labels in the order of the output, if it exists. */
   metric(series: string): Promise<number | undefined>;
   readonly ended: Promise<ProcessEnd>;
   kill(signal: NodeJS.Signals): Promise<ProcessEnd>;
-  /** Ends it as Kubernetes does. @throws when it does not exit with 0 */
+  /** Ends the process with SIGTERM, as Kubernetes does. @throws if its exit code is not 0 */
   stop(): Promise<void>;
 }
 
@@ -43,22 +43,22 @@ export interface OperatorCommandLine {
 }
 
 /**
- * The state to wait for: that `/readyz` says ready, or says anything, since who may not read everything is never ready.
+ * The state to wait for: `/readyz` is successful, or it answers. Without all permissions, a replica is never ready.
  */
 export type StartedWhen = 'ready' | 'alive';
 
-/** The command line and surroundings with which a program is started. */
+/** Options of the start of the operator's program. */
 interface OperatorStart extends OperatorCommandLine {
   readonly until?: StartedWhen;
   /** @default 'run' */
   readonly subcommand?: string;
-  /** The command line before the operator's own arguments. @default - the bundled program, as it is */
+  /** The command line before the operator's own arguments. @default - Node.js and the bundled program */
   readonly command?: readonly string[] | undefined;
 }
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** Runs the bundled program to its end. */
+/** Runs the bundled program, and waits for its end. */
 export async function runOperatorProgram({
   args,
   env = {},
@@ -71,8 +71,8 @@ export async function runOperatorProgram({
 }
 
 /**
- * Starts the bundled program, by default its `run`; ready, unless told otherwise, when this returns.
- * @param dir folder whose watchdog ends the process if this one ends first
+ * Starts the bundled program, by default its command `run`, and waits until it is ready or, with `alive`, answers.
+ * @param dir the folder whose watchdog ends the operator if the test process ends first
  */
 export async function startOperatorProcess(
   dir: string,
@@ -143,7 +143,7 @@ export async function startOperatorProcess(
 function endOf(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    // Not `exit`: by then the last lines may not have been read.
+    // `exit` may come before the last lines have been read.
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
 }

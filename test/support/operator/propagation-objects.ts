@@ -9,7 +9,7 @@ import type { PodDisruptionBudget } from '#operator/src/propagation/objects/disr
 import type { Pod } from '#operator/src/propagation/objects/pod';
 import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
 
-/** The time from which all injectors have the configuration, in most tests. */
+/** In most tests, the time since which all injectors have the configuration. */
 export const SINCE = '2026-11-21T09:34:00Z';
 export const BEFORE = '2026-11-21T09:33:59Z';
 export const AFTER = '2026-11-21T09:34:01Z';
@@ -20,7 +20,7 @@ const NAMESPACE = 'shop';
 
 interface Marks {
   readonly namespace?: string;
-  /** Annotation of the pod template. */
+  /** The value of the configuration annotation of the pod template. */
   readonly value?: string;
 }
 
@@ -88,7 +88,7 @@ export function argoRollout(name: string, parts: Partial<Pick<ArgoRollout, 'spec
   };
 }
 
-/** An object's spec that `template` is added to. */
+/** A pod template with the configuration annotation, or an empty one. */
 function template(value: string | undefined): Deployment['spec']['template'] {
   return value === undefined ? {} : { metadata: { annotations: { [CONFIG_ANNOTATION]: value } } };
 }
@@ -105,7 +105,7 @@ interface PodParts {
   readonly ready?: boolean;
 }
 
-/** A pod that asks to be restarted, and runs. By default it was injected too early, and has no controller. */
+/** A running pod whose label requests restarts. By default, it has an old configuration and no controller. */
 export function pod(name: string, parts: PodParts = {}): Pod {
   const { owner, created = BEFORE, value, injected = true, phase = 'Running', ready = true } = parts;
   return {
@@ -127,12 +127,12 @@ export function pod(name: string, parts: PodParts = {}): Pod {
   };
 }
 
-/** Returns the owner reference that makes an object the controller of others. */
+/** An owner reference to an object as the controller. */
 export function ownerOf({ apiVersion = '', kind = '', metadata: { name, uid = '' } }: KubeObject): OwnerReference {
   return { apiVersion, kind, name, uid, controller: true };
 }
 
-/** A Deployment's or Rollout's ReplicaSet. */
+/** The ReplicaSet of a Deployment or Rollout. */
 export function replicaSetOf(owner: KubeObject): KubeObject {
   const { name, namespace } = owner.metadata;
   const labels = { [RECONCILE]: 'auto' };
@@ -174,7 +174,7 @@ export function injectorPod(name: string, parts: PodParts = {}): Pod {
   return pod(name, { namespace: 'linkerd', labels: { app: 'injector' }, ...parts });
 }
 
-/** A cluster whose injector has the configuration; three namespaces. */
+/** A cluster with three namespaces, whose injector has the configuration. */
 export function clusterView(parts: Partial<ClusterView> = {}): ClusterView {
   return {
     namespaces: [namespace(NAMESPACE), namespace('linkerd'), namespace('kube-system', 'disabled')],

@@ -6,20 +6,20 @@ import { type KubeObject, type Reference, ref } from '../cluster/objects';
 import { INSTALLED, injector, type Mesh, meshIn } from './configured-mesh';
 import { installOperator, type OperatorInstallation } from './operator-installation';
 
-/** The one LinkerdConfig. */
+/** The LinkerdConfig of the mesh. */
 export const CONFIG = ref('config.linkerd.io/v1alpha1', 'LinkerdConfig', 'mesh');
 
-/** A control plane with a running injector, and an operator to be started. */
+/** A control plane with an injector's Deployment, and an operator that is not started yet. */
 export interface RollingMesh {
   readonly controlPlane: Mesh;
   readonly injector: Reference;
   readonly installation: OperatorInstallation;
-  /** Asks for another configuration, and waits until the operator has taken note of it. */
+  /** Sets another configuration, waits until the status has its hash, and returns the hash. */
   change(logLevel: string, spec?: Partial<LinkerdConfigSpec>): Promise<string>;
   status(): Promise<KubeObject>;
-  /** Waits until all that can be done for the configuration is done. */
+  /** Waits until the operator reports that no further restart is due. */
   done(timeoutMs?: number): Promise<void>;
-  /** Waits until a condition is in this state, such as `Degraded` in `True RolloutStuck`, and names this. */
+  /** Waits for a condition's state, such as `True RolloutStuck` of `Degraded`, with this text in its message. */
   says(type: string, state: string, what: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function createRollingMesh(cluster: Cluster, args: readonly string[
     injector: injectorObject,
     status,
     change: async (logLevel, spec = {}) => {
-      // Before it was adopted, there is none that it could differ from.
+      // There is no hash before the operator has adopted the installation.
       const before = await cluster.eventually(async () => (await status()).configHash);
       await cluster.patch(CONFIG, { spec: { ...spec, values: { proxy: { logLevel } } } });
       return cluster.eventually(async () => {
@@ -62,17 +62,17 @@ export async function createRollingMesh(cluster: Cluster, args: readonly string[
 export type Kind = 'Deployment' | 'StatefulSet' | 'DaemonSet';
 
 interface WorkloadParts {
-  /** More of the spec. */
+  /** Further fields of the spec. */
   readonly spec?: Readonly<Record<string, unknown>>;
-  /** More of the pods' spec. */
+  /** Further fields of the pods' spec. */
   readonly podSpec?: Readonly<Record<string, unknown>>;
-  /** False for pods that do not ask to be restarted. @default true */
+  /** Whether the pods' label requests restarts. @default true */
   readonly asks?: boolean;
-  /** False for pods without a proxy. @default true */
+  /** Whether the pods have a proxy. @default true */
   readonly injected?: boolean;
 }
 
-/** A workload whose pods ask to be restarted with a new configuration. */
+/** A workload whose pods the operator restarts for a new configuration. */
 export function workload(kind: Kind, name: string, namespace: string, parts: WorkloadParts = {}): KubeObject {
   const { asks = true, injected = true } = parts;
   const labels = { app: name, ...(asks && { [RECONCILE]: 'auto' }) };
@@ -91,13 +91,13 @@ export function barePod(name: string, namespace: string): KubeObject {
   return { ...ref('v1', 'Pod', name, namespace), metadata: { ...metadata, name, namespace }, spec };
 }
 
-/** The configuration that a workload was restarted for. */
+/** The hash of the configuration for which a workload was restarted. */
 export async function configOf(cluster: Cluster, reference: Reference): Promise<string | undefined> {
   const { spec } = await cluster.get(reference);
   return spec.template.metadata.annotations?.[CONFIG_ANNOTATION]?.split('.')[0];
 }
 
-/** Returns the number of changes of a workload's template that Kubernetes remembers. */
+/** The number of pod templates in a workload's revision history. */
 export async function templatesOf(cluster: Cluster, { kind, metadata }: Reference): Promise<number> {
   const revisions = kind === 'Deployment' ? 'ReplicaSet' : 'ControllerRevision';
   const { uid } = (await cluster.get(ref('apps/v1', kind, metadata.name ?? '', metadata.namespace))).metadata;
@@ -106,12 +106,12 @@ export async function templatesOf(cluster: Cluster, { kind, metadata }: Referenc
     .length;
 }
 
-/** Removes all that asks to be restarted in a namespace: other tests have the same cluster. */
+/** Deletes all workloads and pods of a namespace that request restarts, because tests share a cluster. */
 export async function removeFollowers(cluster: Cluster, namespace: string): Promise<void> {
   for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet'] as const) {
     for (const object of await cluster.list('apps/v1', kind, { namespace })) await cluster.delete(object);
   }
-  // Of a Rollout, which nobody cleans up after so soon.
+  // The garbage collector would delete the ReplicaSet of a Rollout only later.
   for (const object of await cluster.list('apps/v1', 'ReplicaSet', { namespace })) {
     if (object.metadata.ownerReferences?.[0]?.kind === 'Rollout') await cluster.delete(object);
   }

@@ -2,28 +2,28 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
 
 /**
- * A model of the decision that a Linkerd proxy comes to, written from the documentation of its policies
- * (https://linkerd.io/2-edge/reference/authorization-policy/) and, for the choice of a route, from the rules of the
- * Gateway API as linkerd2-proxy has them. It knows nothing of the library.
+ * A model of a Linkerd proxy's authorization, written from the documentation of policies
+ * (https://linkerd.io/2-edge/reference/authorization-policy/). The choice of a route follows linkerd2-proxy's
+ * implementation of the Gateway API. The model does not use the library's code.
  */
 
-/** A pod that is connected to. */
+/** The server pod of a connection. */
 export interface OraclePod {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Paths at which probes ask each port. */
+  /** The paths of probes, by port. */
   readonly probes: Readonly<Record<number, readonly string[]>>;
-  /** `config.linkerd.io/default-inbound-policy`. */
+  /** The value of `config.linkerd.io/default-inbound-policy`. */
   readonly defaultPolicy: string;
 }
 
-/** A connection to it, and a request on that. */
+/** A connection to a pod, and a request on it. */
 export interface OracleConnection {
   readonly port: number;
-  /** The name in the client's certificate; absent where it has none. */
+  /** The name in the client's certificate; `undefined` without a certificate. */
   readonly identity?: string;
   readonly ip: string;
-  /** Absent for what is no HTTP. */
+  /** `undefined` if the protocol is not HTTP. */
   readonly request?: { readonly method: string; readonly path: string };
 }
 
@@ -39,9 +39,9 @@ interface Route {
 }
 
 interface Authorization {
-  /** The name that metrics and logs count it by: `authz_name`. */
+  /** The label `authz_name` of metrics and logs. */
   readonly name: string;
-  /** Identities, of which one is needed; undefined where none is. */
+  /** The client needs one of these identities; `undefined` if it needs none. */
   readonly identities?: readonly string[] | undefined;
   readonly networks: readonly Network[];
 }
@@ -54,22 +54,22 @@ interface Network {
 const TRUST_DOMAIN = 'cluster.local';
 const ANYWHERE: readonly Network[] = [{ cidr: '0.0.0.0/0' }, { cidr: '::/0' }];
 
-/** The identity of a service account of the mesh. */
+/** The identity of a ServiceAccount of the mesh. */
 export function identityOf(account: string, namespace: string): string {
   return `${account}.${namespace}.serviceaccount.identity.linkerd.${TRUST_DOMAIN}`;
 }
 
-/** Tells whether the pod's proxy lets a connection, or a request on it, through. */
+/** Whether the pod's proxy allows a connection, or a request on it. */
 export function isAllowed(objects: readonly KubernetesObject[], pod: OraclePod, connection: OracleConnection): boolean {
   const decisions = ways(objects, pod, connection).map((tiers) => tiers.flat().some((one) => admits(one, connection)));
-  if (new Set(decisions).size > 1) throw new Error('Two routes fit a request equally well, and decide differently.');
+  if (new Set(decisions).size > 1) throw new Error('Two routes match a request equally well, and decide differently.');
   return decisions[0] ?? false;
 }
 
 /**
- * The names by which the proxy may count a connection, or a request on it: of the first authorization that fits. Those
- * of a route come before those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs); within each,
- * the policy controller gives them in any order (linkerd2, policy-controller/grpc/src/inbound.rs).
+ * The possible values of `authz_name` for a connection, or a request on it: the proxy uses the first authorization that
+ * matches. Those of a route precede those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs). The
+ * policy controller sends the authorizations of each in any order (linkerd2, policy-controller/grpc/src/inbound.rs).
  */
 export function countedAs(
   objects: readonly KubernetesObject[],
@@ -83,7 +83,7 @@ export function countedAs(
   return [...new Set(names)].toSorted();
 }
 
-/** The authorizations that may decide, in tiers: one list of tiers for each route that fits best. */
+/** For each route with the best match: its authorizations, then those of the Server. */
 function ways(
   objects: readonly KubernetesObject[],
   pod: OraclePod,
@@ -160,7 +160,7 @@ function authorizationsOf(objects: readonly KubernetesObject[], target: Kubernet
     .flatMap((policy) => authorizationOf(objects, policy));
 }
 
-/** All of the authentications that a policy requires; none, if one of them does not exist. */
+/** The authorization of a policy; none, if an authentication that it requires does not exist. */
 function authorizationOf(objects: readonly KubernetesObject[], policy: KubernetesObject): readonly Authorization[] {
   const refs = (policy.spec as { requiredAuthenticationRefs: readonly { kind: string; name: string }[] })
     .requiredAuthenticationRefs;
@@ -215,7 +215,7 @@ function contains(cidr: string, ip: string): boolean {
   return list.check(ip, family(ip));
 }
 
-/** The rank of a match among those that fit: the longest path first, and then those with a method. */
+/** The rank of a match: first by the length of its path, then by whether it has a method. */
 function rankOf({ method, path }: Match, request: { method: string; path: string }): number | undefined {
   if (method !== undefined && method !== request.method) return undefined;
   const length = path === undefined ? 1 : matchedLength(path, request.path);

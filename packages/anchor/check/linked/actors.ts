@@ -35,7 +35,7 @@ export function settle(cluster: Cluster, isIssuing: boolean): void {
   writeBundle(cluster);
 }
 
-/** Notes a certificate that was made. */
+/** Records a new certificate. */
 function make(cluster: Cluster, certificate: Omit<Made, 'id' | 'notBefore' | 'notAfter'>, lifeMs: number): Made {
   const notBefore = cluster.now + cluster.ahead.certManager;
   const id = `${certificate.key}<${certificate.signer}#${cluster.ledger.made.length}`;
@@ -44,7 +44,7 @@ function make(cluster: Cluster, certificate: Omit<Made, 'id' | 'notBefore' | 'no
   return made;
 }
 
-/** A new key follows a lost one. */
+/** cert-manager issues an anchor that was requested; it creates a new key if the Secret was lost. */
 function issueAnchor(cluster: Cluster, generation: number, anchor: HeldAnchor): void {
   if (!anchor.isIssuing) return;
   anchor.key ??= `${cluster.name}-${++cluster.keys}`;
@@ -69,7 +69,7 @@ function chainFor(cluster: Cluster, { asked, answered }: HeldAnchor, key: Anchor
   return [make(cluster, { key, signer }, lifeMs), ...by.chain.filter((one) => one.key !== one.signer)];
 }
 
-/** The time after which cert-manager tries again by itself what could not be signed. */
+/** The time after which cert-manager retries a failed signature. */
 const RETRY_MS = 60 * MINUTE;
 
 /** Signs with the Secret that the ClusterIssuer names at that moment. */
@@ -92,7 +92,7 @@ function issueIssuer(cluster: Cluster): void {
   };
   issuer.isIssuing = false;
   issuer.revision++;
-  // Identity loads a mounted Secret within the delay; it never notices one in five.
+  // Identity loads a mounted Secret within the propagation delay, but misses one in five.
   cluster.identity.loadsAt =
     cluster.random() < 0.2 ? Number.POSITIVE_INFINITY : now + cluster.random() * lagOf(cluster);
 }
@@ -105,7 +105,7 @@ function signForMember(cluster: Cluster, one: Certification): void {
   one.certificate = make(cluster, { key, signer, ...constraint }, one.duration);
 }
 
-/** trust-manager writes the certificates of labelled Secrets, and those that the operator keeps. */
+/** trust-manager writes the certificates of labelled Secrets, and the roots that the operator keeps. */
 function writeBundle(cluster: Cluster): void {
   const bundled = [...cluster.anchors.values()].flatMap(({ bundled: isIn, chain }) => (isIn ? chain : []));
   const kept = cluster.kept.flatMap((key) => cluster.roots.get(key) ?? []);
@@ -115,10 +115,10 @@ function writeBundle(cluster: Cluster): void {
   cluster.bundles = [...cluster.bundles, bundle].slice(-MAX_BUNDLES);
 }
 
-/** More bundles than are written within the time by which a kubelet may be late. */
+/** More bundles than trust-manager writes within the longest delay of a kubelet. */
 const MAX_BUNDLES = 16;
 
-/** Remembers roots, each by the last certificate that its own key signed. */
+/** Records the self-signed certificate of each root that expires last; a bridge only while there is no other. */
 export function seeRoots({ roots }: Cluster, certificates: readonly Made[]): void {
   for (const one of certificates) {
     const before = roots.get(one.key);
@@ -131,7 +131,7 @@ function lagOf(cluster: Cluster): number {
   return policyOf(cluster).lag;
 }
 
-/** The pods of a workload start, with what was in the bundle within the delay before. */
+/** Starts the pods of a workload with the bundle of a random time within the last propagation delay. */
 export function startPods(cluster: Cluster, workload: Workload): void {
   const at = cluster.now - cluster.random() * lagOf(cluster);
   const given = cluster.bundles.findLast(({ since }) => since <= at) ?? cluster.bundles[0];
@@ -144,7 +144,7 @@ export function startPods(cluster: Cluster, workload: Workload): void {
   }
 }
 
-/** Identity loads the issuer in its Secret, if it has noticed and accepts it, and issues. */
+/** Identity loads the issuer in its Secret, if it has noticed it and accepts it, and issues leaves. */
 function useIssuer(cluster: Cluster): void {
   const { identity, issuer, now } = cluster;
   const [replica] = cluster.workloads;

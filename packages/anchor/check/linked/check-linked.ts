@@ -8,14 +8,14 @@ export interface CheckedWalks {
   readonly walks: number;
   readonly steps: number;
   readonly seconds: number;
-  /** The first walk that ended badly, with its last steps. */
+  /** The first walk that failed, with the last lines of its log. */
   readonly counterexample?: { readonly seed: number; readonly what: string; readonly log: readonly string[] };
 }
 
-/** The lines of a counterexample that are shown. */
+/** The number of lines of a counterexample that are shown. */
 const LAST = 18;
 
-/** Has walks in a world, each by a seed, until one ends badly. */
+/** Takes one random walk in a world for each seed, until a walk fails. */
 export async function checkLinked(world: LinkedWorld, decide: Decide, seeds: readonly number[]): Promise<CheckedWalks> {
   const began = performance.now();
   let steps = 0;

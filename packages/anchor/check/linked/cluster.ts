@@ -7,7 +7,7 @@ import { type AskedSigner, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '.
 import { type Random, seededRandom } from '../random';
 import type { Decide } from '../scenario';
 
-/** A CA certificate, of which each has its own id. */
+/** A CA certificate with a unique id. */
 export interface Made extends CaCertificate {
   readonly id: string;
 }
@@ -63,7 +63,7 @@ export interface Report extends Omit<MemberReport, 'asks' | 'answers'> {
   readonly answers: Readonly<Record<string, Made>>;
 }
 
-/** One of several linked clusters, and its operator. Times are true ones; each part has its own clock. */
+/** One of several linked clusters, and its operator. Times are true times; the clock of each part may be ahead. */
 export interface Cluster {
   readonly name: string;
   readonly domain: string;
@@ -164,17 +164,17 @@ export function policyOf({ spec }: Cluster): AnchorPolicy {
   return policy;
 }
 
-/** The key of an anchor that is in its Secret. */
+/** Returns the key in the Secret of an anchor. */
 export function heldKey(cluster: Cluster, generation: number | undefined): AnchorKey | undefined {
   return generation === undefined ? undefined : cluster.anchors.get(generation)?.chain[0]?.key;
 }
 
-/** The anchors of the last bundle. */
+/** Returns the certificates of the latest bundle. */
 export function bundleOf({ bundles }: Cluster): readonly Made[] {
   return bundles.at(-1)?.certificates ?? [];
 }
 
-/** The mark that a pod carries of its bundle. */
+/** Returns the hash of its bundle that a pod carries. */
 export function hashOf(bundle: readonly Made[]): string {
   return bundle.map(({ id }) => id).join();
 }

@@ -19,7 +19,7 @@ export interface Model extends Walked<ModelWalker> {
   readonly log: readonly string[];
 }
 
-/** Creates the clusters of a world, with operators that decide as given; the seed sets clocks, lives and delays. */
+/** Creates the clusters of a world. The seed sets clocks, lifetimes and delays. */
 export function linkedModel(world: LinkedWorld, decide: Decide, seed: number): Model {
   const random = seededRandom(seed);
   const ledger: Ledger = { made: [], log: [], faults: [] };
@@ -67,7 +67,7 @@ function chainName({ signer, bridges }: IssuerChain): string {
   return [signer, ...bridges.map((one) => `${one.key} by ${one.signer}`)].join(', with ');
 }
 
-/** The owner of a key can present any certificates that were ever made, with the name of any cluster. */
+/** The owner of a key can present any certificate that was ever made, under the name of any cluster. */
 function deceivedBy(signer: AnchorKey, by: Cluster, clusters: readonly Cluster[]): readonly string[] {
   const accepts = ({ ahead, bundle }: Workload): boolean =>
     clusters.some(({ domain }) =>

@@ -234,7 +234,7 @@ function certify(
   if (request) certifications.set(cluster, { request, generation, duration, since: now });
 }
 
-/** Ignores the answer to a request that was replaced since, and one that is no longer reported. */
+/** Ignores an answer whose request has been replaced, and an answer that is no longer reported. */
 function answerRequest(
   cluster: Cluster,
   { generation, certificates }: Extract<AnchorAction, { readonly do: 'answer-request' }>,
@@ -276,7 +276,7 @@ function restartIdentity(cluster: Cluster, cause: string): void {
   startPods(cluster, replica);
 }
 
-/** Restarts a workload once for a wave, which its own annotation records, and again only after a long time. */
+/** Restarts a workload once for a wave, as its annotation records, and again only after a long time. */
 function restartLaggards(cluster: Cluster, workloads: readonly string[], { plan: { wave }, now }: Decided): void {
   if (wave === undefined) return;
   const policy = policyOf(cluster);
@@ -290,7 +290,7 @@ function restartLaggards(cluster: Cluster, workloads: readonly string[], { plan:
     startPods(cluster, one);
     if (isInVain(cluster, one, wave)) {
       cluster.ledger.faults.push(
-        `the operator of ${cluster.name} restarts ${one.name} too early: its new pods count as before`,
+        `the operator of ${cluster.name} restarts ${one.name} too early: its new pods lack what they restarted for`,
       );
     }
   }

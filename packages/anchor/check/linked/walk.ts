@@ -6,9 +6,9 @@ import { pick, type Random, seededRandom } from '../random';
 
 /** What may go wrong in linked clusters while they rotate. */
 interface Troubles {
-  /** Rotations are paused and taken back. */
+  /** True if rotations are paused and rolled back. */
   readonly aborts?: true;
-  /** The number of Secrets that may be lost, and that of keys that may leak. */
+  /** The number of Secrets that may be lost, and the number of keys that may leak. */
   readonly lost?: number;
   readonly leaked?: number;
 }
@@ -17,24 +17,24 @@ interface Troubles {
 export interface LinkedWorld {
   readonly name: string;
   readonly clusters: readonly string[];
-  /** Certificates of the hub permit the names of one trust domain alone. */
+  /** True if each certificate of the hub permits only the names of one trust domain. */
   readonly isConstrained: boolean;
-  /** The longest distance of two clocks. */
+  /** The largest difference between two clocks. */
   readonly clocksApartMs: number;
   /** The longest time for which cert-manager does nothing, in steps of a minute or so. */
   readonly outageSteps: number;
-  /** The lives of anchors, and the time before their end at which the operator rotates them. */
+  /** The lifetime of anchors, and the time before their expiry at which the operator rotates them. */
   readonly anchors?: Pick<TrustAnchorSpec, 'duration' | 'renewBefore'>;
-  /** The life of identity's issuers, which cert-manager renews after half of it. @default 48h */
+  /** The lifetime of identity's issuers; cert-manager renews them after half of it. @default 48h */
   readonly issuer?: string;
-  /** The longest time until a bundle reaches pods; cert-manager has twice that. @default 1m */
+  /** The longest time until a bundle reaches pods; cert-manager may take twice as long. @default 1m */
   readonly propagationDelay?: string;
   /** The policy for pods that do not know the next anchor. @default Report */
   readonly laggards?: LaggardPolicy;
-  /** The lives of pods in minutes, of which each cluster has one. */
+  /** The lifetimes of pods in minutes; each cluster uses one of them. */
   readonly podMinutes: readonly number[];
   readonly troubles: Troubles;
-  /** The number of steps with arbitrary troubles. Then every actor acts as it should until the world is at rest. */
+  /** The number of steps with random troubles. After them, every actor acts promptly until the world is at rest. */
   readonly steps: number;
 }
 
@@ -48,12 +48,12 @@ export interface Walker {
   spec(change: Partial<TrustAnchorSpec>): void;
   /** Loses the Secret of an anchor, if there is one. */
   loseSecret(random: Random): void;
-  /** Has an attacker get the key of an anchor. @returns the key; undefined if there is none */
+  /** Leaks the key of an anchor to an attacker. @returns the key; undefined if there is none */
   leak(random: Random): string | undefined;
   /** The leaked keys that users have named. */
   named(): readonly string[];
   condition(type: string): Partial<Pick<Condition, 'status' | 'reason' | 'message'>>;
-  /** No rotation is in progress, and nothing else. */
+  /** True if the phase is `Stable` and no rotation is in progress. */
   isStable(): boolean;
 }
 
@@ -85,7 +85,7 @@ type Mishap =
   | { readonly is: 'spec'; readonly name: string; readonly change: Partial<TrustAnchorSpec> }
   | { readonly is: 'lost' | 'leaked'; readonly name: string; readonly seed: number };
 
-/** What the users of all clusters know about leaked keys. */
+/** The leaked keys, and which of them each cluster's operator has seen. */
 interface Leaks {
   readonly keys: Set<string>;
   /** The keys that were named when a cluster's operator last reconciled, as its status reports. */
@@ -183,7 +183,7 @@ function specChange({ aborts }: Troubles, random: Random, word: string): Partial
   return chance < 0.035 ? { paused: second < 0.3 } : undefined;
 }
 
-/** Returns a minute in which every actor acts at once. */
+/** Returns a turn of one minute in which every actor acts promptly. */
 function promptTurn(clusters: readonly string[]): Turn {
   return { ms: MINUTE, away: [], copies: pairsOf(clusters), looks: clusters.map((name) => ({ name })) };
 }
@@ -191,7 +191,7 @@ function promptTurn(clusters: readonly string[]): Turn {
 /** More steps than any actor waits. */
 const MANY = 1_500;
 
-/** Links clusters, has a walk in them, and waits until they are at rest. */
+/** Links clusters, takes a walk, and waits until the clusters are at rest. */
 export async function walk<W extends Walker>(
   { clusters: names, troubles }: LinkedWorld,
   world: Walked<W>,
@@ -208,7 +208,7 @@ export async function walk<W extends Walker>(
   };
   const rest = async (isThere: () => boolean, before = () => {}): Promise<string | undefined> => {
     for (let at = 0; !isThere(); at++) {
-      if (at > MANY) return `it never comes to rest: ${statusText(world)}`;
+      if (at > MANY) return `the clusters never come to rest: ${statusText(world)}`;
       before();
       const wrong = await go(prompt);
       if (wrong !== undefined) return wrong;
@@ -226,7 +226,7 @@ export async function walk<W extends Walker>(
   return { steps, ...(wrong !== undefined && { wrong }) };
 }
 
-/** All certificates lead to the hub; until then, clusters refuse each other. */
+/** Waits until all certificates chain to the hub. Until then, clusters refuse each other's certificates. */
 async function joined<W extends Walker>(world: Walked<W>, prompt: Turn): Promise<string | undefined> {
   const isJoined = () =>
     world.clusters.slice(1).every((one) => one.condition('Certified').status === 'True') &&
@@ -280,7 +280,7 @@ function wrongIn<W extends Walker>(world: Walked<W>, leaks: Leaks | undefined): 
   for (const one of world.clusters) {
     const [deceived] =
       one.condition('Distrusted').status === 'True' ? world.deceived(leaks.seen.get(one.name) ?? []) : [];
-    if (deceived !== undefined) return `${one.name} says that nothing trusts the key, and ${deceived}`;
+    if (deceived !== undefined) return `${one.name} reports that nothing trusts the key, but ${deceived}`;
   }
   return undefined;
 }

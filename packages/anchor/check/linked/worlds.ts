@@ -2,7 +2,7 @@ import type { LinkedWorld } from './walk';
 
 const THREE = ['east', 'west', 'north'] as const;
 
-/** Common to all worlds: reports come in any order, cert-manager is slow, clocks differ as far as is allowed. */
+/** Common to all worlds: reports arrive in any order, cert-manager is slow, clocks differ by up to the allowed skew. */
 const USUAL = {
   clusters: THREE,
   isConstrained: true,
@@ -13,28 +13,33 @@ const USUAL = {
 } as const;
 
 /**
- * A hub and two clusters that it certifies, each of which rotates: certificates then lead to the hub over a bridge, and
- * over another one to the hub's old anchor.
+ * A hub and one or two clusters that it certifies, each of which rotates: certificates then chain over a bridge to the
+ * hub, and over a second bridge to the hub's old anchor.
  */
 export const LINKED: readonly LinkedWorld[] = [
-  { ...USUAL, name: 'a hub and two clusters, taken back and paused', troubles: { aborts: true } },
+  { ...USUAL, name: 'a hub and two clusters, with rollbacks and pauses', troubles: { aborts: true } },
   {
     ...USUAL,
-    name: 'a hub and two clusters, without name constraints, taken back and paused',
+    name: 'a hub and two clusters, without name constraints, with rollbacks and pauses',
     isConstrained: false,
     troubles: { aborts: true },
   },
-  { ...USUAL, name: 'a hub and two clusters, Secrets and keys lost', troubles: { lost: 2, leaked: 2 }, steps: 120 },
   {
     ...USUAL,
-    name: 'a hub and two clusters, without name constraints, Secrets and keys lost',
+    name: 'a hub and two clusters, with lost Secrets and leaked keys',
+    troubles: { lost: 2, leaked: 2 },
+    steps: 120,
+  },
+  {
+    ...USUAL,
+    name: 'a hub and two clusters, without name constraints, with lost Secrets and leaked keys',
     isConstrained: false,
     troubles: { lost: 2, leaked: 2 },
     steps: 120,
   },
   {
     ...USUAL,
-    name: 'a hub and two clusters, Secrets lost in pairs before the issuer ends',
+    name: 'a hub and two clusters, with several Secrets lost before the issuer expires',
     issuer: '3h',
     propagationDelay: '3m',
     laggards: 'Never',
@@ -45,7 +50,7 @@ export const LINKED: readonly LinkedWorld[] = [
   },
   {
     ...USUAL,
-    name: 'a hub and one cluster, whose anchors end soon',
+    name: 'a hub and one cluster, with short-lived anchors',
     clusters: THREE.slice(0, 2),
     anchors: { duration: '10h', renewBefore: '6h' },
     outageSteps: 60,

@@ -19,7 +19,7 @@ export function anchorSteps(state: State): readonly Step[] {
   });
 }
 
-/** Notes that one key vouches for another. */
+/** Records that one key certified another. */
 export function vouchedFor(
   { vouched }: { readonly vouched?: State['vouched'] | undefined },
   made: Certified,
@@ -46,7 +46,7 @@ export function dueIssuerSteps(state: State, scenario: Scenario): readonly Step[
   const { issuer } = state;
   if (issuer.signed !== undefined) {
     const { signed: secret } = issuer;
-    const label = () => `what cert-manager signed comes into the Secret: the issuer of ${chainName(secret)}`;
+    const label = () => `cert-manager stores the signed issuer of ${chainName(secret)} in the Secret`;
     return [
       { actor: 'cert-manager', label, isExpected: true, state: { ...state, issuer: { isIssuing: false, secret } } },
     ];
@@ -54,7 +54,7 @@ export function dueIssuerSteps(state: State, scenario: Scenario): readonly Step[
   return issuer.isIssuing ? signatures(state, scenario) : [];
 }
 
-/** cert-manager signs an issuer that it was asked for, or renews it by itself. */
+/** cert-manager signs an issuer that it was asked for, or renews one unasked. */
 export function issuerSteps(state: State, { scenario }: Rules): readonly Step[] {
   const { issuer } = state;
   const due = dueIssuerSteps(state, scenario);
@@ -63,7 +63,7 @@ export function issuerSteps(state: State, { scenario }: Rules): readonly Step[] 
   return signatures({ ...state, renewals: state.renewals - 1 }, scenario).map((step) => ({
     ...step,
     actor: 'natural',
-    label: () => `by itself, ${step.label()}`,
+    label: () => `unasked, ${step.label()}`,
   }));
 }
 

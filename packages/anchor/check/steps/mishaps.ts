@@ -4,7 +4,7 @@ import type { Key, Mishap, State } from '../state';
 import type { Step } from './step';
 import { edited, withoutSigner } from './writes';
 
-/** What may go wrong, each as often as the scenario says. */
+/** The possible mishaps, each as often as the scenario allows. */
 export function mishaps(state: State): readonly Step[] {
   return [...new Set(state.mishaps)].flatMap((mishap) => {
     const after = MISHAPS[mishap](state);
@@ -20,7 +20,7 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   'pointer deleted': (state) => (state.signer === undefined ? undefined : withoutSigner(state)),
   'label removed': (state) => edited(state, 1, { bundled: false }),
   'issuer deleted': (state) => edited(state, 1, { hasIssuer: false }),
-  // Not while cert-manager signs with it: no operator could repair that.
+  // A key is not lost while cert-manager signs with it: no operator could repair that loss.
   'secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, state.isForeign ? 1 : 2)),
   'old secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 1)),
   abort: (state) => (state.abort ? undefined : { ...state, abort: true }),
@@ -48,7 +48,7 @@ function leaking(state: State, key: Key | undefined): State | undefined {
   return key === undefined || leaked.includes(key) ? undefined : { ...state, leaked: [...leaked, key] };
 }
 
-/** cert-manager then makes another key for the Certificate. */
+/** Deletes the Secret of an anchor: cert-manager creates another key for the Certificate. */
 function withoutSecret(state: State, generation: number): State | undefined {
   const anchor = state.anchors.find((one) => one.generation === generation);
   if (anchor?.certificate === undefined) return undefined;

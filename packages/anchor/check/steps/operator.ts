@@ -17,7 +17,7 @@ export function operatorSteps(state: State, rules: Rules): readonly Step[] {
   return scenario.clocks.operator.flatMap((ahead) => looks(state, rules, lates, ahead));
 }
 
-/** Returns the decision on the present, and those on late views, without those that another decision covers. */
+/** Returns the decisions on the present view and on late views, without decisions that another one covers. */
 function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: number): readonly Step[] {
   const steps = new Map<string, readonly Step[]>();
   for (const late of lates) {
@@ -33,7 +33,7 @@ function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: nu
   return [...steps.values()].flat();
 }
 
-/** Whether one of two equal decisions covers the other: it may be carried out as late, and followed by as old views. */
+/** Whether one of two equal decisions covers the other: it expires no sooner, and views as old may follow it. */
 function allowsFor(one: State, other: State): boolean {
   const isOpenAsLong = (one.pending?.until ?? 0) >= (other.pending?.until ?? 0);
   return isOpenAsLong && WATCHED.every((part) => (one.before[part]?.length ?? 0) >= (other.before[part]?.length ?? 0));
@@ -68,7 +68,7 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
     {
       actor: seen.length > 0 ? 'late operator' : 'operator',
       label: () =>
-        `the operator looks${lateWords(state, late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
+        `the operator observes${lateWords(state, late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
       state: { ...state, memory, before: withSeen(state.before, late), ...pending, ...(wrong && { wrong }) },
     },
   ];
@@ -89,7 +89,7 @@ function wrongOf({ actions, milestones = [] }: Decided, state: State): string | 
   const isOver = milestones.some(({ type, status }) => type === DISTRUSTED && status);
   const known = [...leaked, ...(state.heard?.compromised ?? [])];
   const trust = isOver ? exposed(state, { ...state, leaked: known }) : undefined;
-  return trust && `the operator says that nothing trusts the key, and ${trust}`;
+  return trust && `the operator reports that nothing trusts the key, but ${trust}`;
 }
 
 function reportOf({ asks, answers = [], vouched, ...report }: MemberReport, state: State): Report {
@@ -97,7 +97,7 @@ function reportOf({ asks, answers = [], vouched, ...report }: MemberReport, stat
   const { certification } = state;
   return {
     ...report,
-    // Which key certified which matters only where a key leaks.
+    // Certifications between keys matter only in worlds where a key leaks.
     ...(state.vouched && vouched && { vouched }),
     ...(asking !== undefined && { request: nextKey(asking, state) }),
     ...(answers.length > 0 && certification !== undefined && { given: certification }),
@@ -133,7 +133,7 @@ export function pendingSteps(
   ];
 }
 
-/** The operator sees every part as it is. */
+/** The operator sees the latest version of every part. */
 export const PROMPTLY: Lateness = {};
 
 function latenesses(state: State, scenario: Scenario): readonly Lateness[] {

@@ -23,8 +23,8 @@ function mounted(state: State): readonly (readonly Key[])[] {
 }
 
 /**
- * Pods start and end. Pods that are no laggards make no difference to the operator, so that all possible ones exist:
- * see `withPods`.
+ * Pods start and end. Pods that are no laggards make no difference to the operator: `withPods` adds all possible ones,
+ * and none of them ends.
  */
 export function podSteps(state: State, { scenario }: Rules): readonly Step[] {
   const { pods } = state;
@@ -34,17 +34,17 @@ export function podSteps(state: State, { scenario }: Rules): readonly Step[] {
   return [
     ...come.map((bundle) => ({
       actor: 'natural' as const,
-      label: () => `a pod starts, which is given ${list(bundle)}`,
+      label: () => `a pod starts with ${list(bundle)}`,
       state: { ...state, pods: withPod(pods, bundle) },
     })),
     ...(state.starts ? pods.filter((pod) => isGiven(pod, state)) : []).map((pod) => ({
       actor: 'natural' as const,
-      label: () => `all pods restart that were given ${list(pod)}, and are given it again`,
+      label: () => `all pods with ${list(pod)} restart, with the same bundle`,
       state: { ...state, starts: { ...state.starts, [hashOf(pod)]: state.now } },
     })),
     ...go.map((pod) => ({
       actor: 'natural' as const,
-      label: () => `the last pod goes that was given ${list(pod)}`,
+      label: () => `the last pod with ${list(pod)} ends`,
       state: { ...state, pods: pods.filter((other) => other !== pod) },
     })),
   ];
@@ -60,8 +60,8 @@ export function withPod(pods: State['pods'], bundle: readonly Key[]): State['pod
 }
 
 /**
- * Pods that the operator remembers to know the next anchor. With two clusters: pods that know the latest bundle and the
- * anchors with which the other cluster signs, and pods that know more than another one there.
+ * Whether a pod makes no difference to the operator: it trusts the next anchor. With two clusters: it trusts the latest
+ * bundle and the anchors with which the other cluster signs, or all that another pod trusts and more.
  */
 function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts, vouched }: State): boolean {
   const { rotation, bundles } = memory;
@@ -74,7 +74,7 @@ function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts, vouched
   return needed.every((key) => pod.includes(key));
 }
 
-/** Adds all pods that can be there and that the operator would not mind. */
+/** Adds all possible pods that make no difference to the operator. */
 export function withPods(state: State): State {
   const more = mounted(state).filter(
     (bundle) => isUnnoticed(bundle, state) && state.pods.every((pod) => hashOf(pod) !== hashOf(bundle)),
@@ -82,7 +82,7 @@ export function withPods(state: State): State {
   return more.length === 0 ? state : { ...state, pods: more.reduce(withPod, state.pods) };
 }
 
-/** Identity takes up an issuer, restarts, or ends. */
+/** Identity loads an issuer, restarts, or ends. */
 export function identitySteps(state: State, rules: Rules): readonly Step[] {
   const { scenario } = rules;
   const files = issuerFiles(state);
@@ -122,7 +122,7 @@ function identityStarts(state: State, { scenario }: Rules, files: readonly Issue
   if (replica === undefined) return come;
   const go = {
     actor: 'natural',
-    label: () => 'identity goes',
+    label: () => 'identity ends',
     state: { ...state, identity: [], identityRestarts: left },
   } as const;
   return [...come, go];

@@ -3,8 +3,8 @@ import type { Decision, Scenario } from '../scenario';
 import type { State, WorldAction } from '../state';
 
 /**
- * The actors. `mishap` and `natural` need never happen; the others act eventually. The `person` does what the status
- * asks for.
+ * The actors. `mishap`, `natural`, `crash` and `late operator` need never act; the others act eventually. The `person`
+ * is a user who does what the status asks for.
  */
 export type Actor =
   | 'time'
@@ -24,7 +24,7 @@ export interface Step<S = State> {
   readonly actor: Actor;
   readonly label: () => string;
   readonly state: S;
-  /** True for a step that was announced by the one before it. */
+  /** True for a step that the step before it announced. */
   readonly isExpected?: boolean;
 }
 

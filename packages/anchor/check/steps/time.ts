@@ -2,7 +2,7 @@ import { hashOf, isSamePart } from '../observe';
 import type { Before, Leaves, Shown, State, Watched } from '../state';
 import type { Rules, Step } from './step';
 
-/** Adds what identity may issue at this moment. */
+/** Adds the leaves that identity may issue now. */
 export function withLeaves(state: State): State {
   let leaves = state.leaves;
   for (const { issuer } of state.identity) {
@@ -17,7 +17,7 @@ export function withLeaves(state: State): State {
 }
 
 /**
- * Where it matters which pod started when, notes the starts of new pods, and drops leaves that no running pod can have.
+ * Where it matters when pods started, records the starts of new pods, and drops leaves that no running pod can have.
  */
 export function withStarts(state: State, before: State): State {
   const { starts, pods, now, identity } = state;
@@ -66,14 +66,13 @@ function shownBy({ anchors, signer, issuer, kept, bundle, pods, starts, identity
 }
 
 /**
- * Keeps what a step has changed as long as it may be seen.
+ * Keeps the versions of parts that a step has replaced, while the operator may still see them.
  *
- * An operator whose view is at most `lag` old sees any version that ended less than `lag` ago, also one that existed
- * within one tick only: a late watch shows each of them. What ended `lag` ago is not seen. That matters only because
- * steps take no time here: the operator waits from the step that it saw, which in reality is later than the one before.
+ * An operator whose view is at most `lag` old may see any version that ended less than `lag` ago, even one that existed
+ * within one tick only. A version that ended `lag` ago is not seen. This matters only because steps take no time here:
+ * in reality, the step that the operator saw is later than the one before it.
  *
- * A version that existed more than once counts once, up to its last end, and not while it exists again: seeing it is
- * seeing its last occurrence.
+ * A version that existed more than once counts once, by its last end, and not while it is the present one again.
  */
 export function withBefore(state: State, before: State, { scenario }: Pick<Rules, 'scenario'>): State {
   const changed = scenario.late.filter((part) => !isSamePart(before, state, part));
@@ -96,8 +95,8 @@ function stillSeen(before: State['before'], from: number): State['before'] {
   );
 }
 
-/** The old anchor comes near its end while it rotates. */
+/** The old anchor nears its expiry during a rotation. */
 export function deadlineSteps(state: State, { scenario }: Rules): readonly Step[] {
   if (!scenario.hasDeadline || state.isEnding || state.memory.rotation === undefined) return [];
-  return [{ actor: 'time', label: () => 'A comes near its end', state: { ...state, isEnding: true } }];
+  return [{ actor: 'time', label: () => 'A nears its expiry', state: { ...state, isEnding: true } }];
 }

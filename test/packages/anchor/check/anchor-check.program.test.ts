@@ -46,23 +46,23 @@ test('the checker explains in words why each order that is known to fail does', 
     'the issuer before the restarts, without a bridge':
       'a proxy that knows only A refuses a certificate of B, with no bridge',
     'anchor and issuer in one step': 'a proxy that knows only B refuses a certificate of A, with no bridge',
-    'anchor and issuer, each by its own clock':
+    'anchor and issuer renewed independently':
       'a proxy that knows only B and C refuses a certificate of A, with no bridge',
     'the old anchor retired by a timer': 'a proxy that knows only B refuses a certificate of A, with no bridge',
-    'a bridge that is taken as it comes': "a proxy that knows only A refuses a certificate of B, with B's bridge by Z",
+    'a bridge accepted without checks': "a proxy that knows only A refuses a certificate of B, with B's bridge by Z",
     'no wait for the bridge': 'a proxy that knows only A refuses a certificate of B, with no bridge',
-    'a bridge by the key that leaked': 'the operator asks for a certificate by A, which leaked',
-    'the old root out as soon as all know the next one':
+    'a bridge signed by the leaked key': 'the operator asks for a certificate by A, which leaked',
+    'the old root removed as soon as all pods trust the next one':
       'identity, which knows only B, refuses a certificate of A, with no bridge',
-    'over when the old root has left the bundle':
-      'the operator says that nothing trusts the key, and a proxy that knows A and B accepts what an attacker signs with A',
+    'a leak declared over when the old root has left the bundle':
+      'the operator reports that nothing trusts the key, but a proxy that knows A and B accepts what an attacker signs with A',
   });
   expect(orders).toContain(`
 breaks   5 lines  anchor and issuer in one step
-  1. the operator looks and decides: apply-anchor 2 self true
+  1. the operator observes and decides: apply-anchor 2 self true
   2. cert-manager issues anchor B
-  3. the operator looks and decides: bundle 1 false, keep-roots, set-signer 2
+  3. the operator observes and decides: bundle 1 false, keep-roots, set-signer 2
   4. trust-manager writes the bundle: B
-  5. a pod starts, which is given B
+  5. a pod starts with B
 `);
 });

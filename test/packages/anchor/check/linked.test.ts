@@ -33,10 +33,10 @@ test('each world describes its contents', () => {
   );
   const needed = [
     'a hub that certifies 2 clusters, each for its trust domain',
-    'X.509 paths with ends, path lengths and name constraints, over bridges and bridges of bridges',
+    'X.509 paths with expiries, path lengths and name constraints, over bridges and bridges of bridges',
     'reports arrive late and in any order',
     'clocks up to 20 s apart',
-    'cert-manager up to 10 looks late',
+    'cert-manager pauses for up to 10 steps',
     '2 Secrets lost',
     '2 keys leaked',
   ];

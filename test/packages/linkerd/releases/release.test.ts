@@ -120,7 +120,7 @@ test.each<[given: unknown, version: string, similar: string]>([
 
 test.each([
   ['a BigInt', 10n, '10n'],
-  ['an object that contains itself', { charts: globalThis }, 'something that has no text'],
+  ['an object that contains itself', { charts: globalThis }, 'a value without a text form'],
   ['a long object', { text: 'x'.repeat(1000) }, `{"text":"${'x'.repeat(48)}...`],
 ])('releaseOf refuses %s, and shortens it in the message', (_, given, what) => {
   expect(() => releaseOf(given as unknown as LinkerdVersion)).toThrow(what);

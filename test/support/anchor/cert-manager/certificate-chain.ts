@@ -2,17 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { pem, pemBlocks } from '../../cluster/pem';
 import { readCertificate } from '../../cluster/read-certificate';
 
-/** The two texts that a signer answers with, PEM. */
+/** The two PEM texts that a signer returns. */
 export interface ChainAndRoot {
-  /** The certificate and those above it, up to the last that does not sign itself. */
+  /** The certificate and its signers, without a self-signed root. */
   readonly chain: string;
-  /** The one at the top. */
+  /** The certificate at the top of the chain. */
   readonly root?: string;
 }
 
 /**
  * Puts certificates into the one order in which each is signed by the next (pkg/util/pki/parse_certificate_chain.go).
- * @throws where there is no such order, in cert-manager's words
+ * @throws cert-manager's message, if there is no such order
  */
 export function orderedChain(certificates: readonly Buffer[]): ChainAndRoot {
   const unique = [...new Map(certificates.map((raw) => [raw.toString('hex'), raw])).values()];
@@ -29,12 +29,12 @@ export function orderedChain(certificates: readonly Buffer[]): ChainAndRoot {
   const top = ordered.at(-1);
   if (top === undefined || ordered.length < unique.length) throw new Error('certificate chain is malformed or broken');
   const chain = ordered.filter((raw) => !isSignedBy(raw, raw));
-  // Alone, one that signs itself is its chain, too; one that does not has no root that anyone knows.
+  // A self-signed certificate alone is both chain and root. Another certificate alone has no known root.
   const root = ordered.length > 1 || isSignedBy(top, top) ? encoded([top]) : undefined;
   return { chain: encoded(chain.length > 0 ? chain : [top]), ...(root && { root }) };
 }
 
-/** True where names and signature agree, and the signer is a CA. */
+/** Whether the signer is a CA, and its name and key match the certificate's issuer and signature. */
 function isSignedBy(certificate: Buffer, signer: Buffer): boolean {
   const above = readCertificate(signer);
   if (!above.ca || !readCertificate(certificate).issuer.equals(above.subject)) return false;
@@ -45,7 +45,7 @@ function encoded(certificates: readonly Buffer[]): string {
   return certificates.map((raw) => pem('CERTIFICATE', raw)).join('');
 }
 
-/** The certificates of a text, DER. */
+/** The certificates of a PEM text, as DER. */
 export function certificatesOf(text: string | undefined): Buffer[] {
   return text === undefined ? [] : pemBlocks(text);
 }

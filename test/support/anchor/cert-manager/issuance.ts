@@ -7,11 +7,11 @@ import { conditionOf, decoded, isIssuing, revisionOf } from './resources';
 import type { ScaledDuration } from './scaled-time';
 import { readSigningRequest } from './signing-request';
 
-/** A Certificate and all that belongs to it, at one moment. */
+/** A Certificate with its Secret, next keys and requests, at one moment. */
 export interface CertificateView {
   readonly certificate: KubeObject;
   readonly secret?: KubeObject;
-  /** Secrets of its namespace that hold its next private key: one, while it is issued. */
+  /** Secrets of its namespace with its next private key: one during issuance. */
   readonly nextKeys: readonly KubeObject[];
   /** All requests that it owns. */
   readonly requests: readonly KubeObject[];
@@ -21,7 +21,7 @@ export interface CertificateView {
   readonly backoffMs: number;
 }
 
-/** The next thing that one of cert-manager's controllers would do for a Certificate. */
+/** The next step of one of cert-manager's controllers for a Certificate. */
 export type IssuanceStep =
   | { readonly do: 'begin'; readonly why: Violation }
   | { readonly do: 'make key'; readonly reuse?: string }
@@ -31,12 +31,12 @@ export type IssuanceStep =
   | { readonly do: 'finish'; readonly request: KubeObject; readonly key: string; readonly revision: number }
   | { readonly do: 'fail'; readonly why: Violation };
 
-/** Decides it, as trigger, keymanager, requestmanager and issuing do between them; nothing where all is done. */
+/** The next step of the controllers trigger, keymanager, requestmanager and issuing; `undefined` if all is done. */
 export function nextStep(view: CertificateView): IssuanceStep | undefined {
   return isIssuing(view.certificate) ? stepOfIssuing(view) : stepOfIdle(view);
 }
 
-/** The request that led to the revision which the status names. */
+/** The request whose revision is the one in the status. */
 export function currentRequest({ certificate, requests }: CertificateView): KubeObject | undefined {
   const revision = certificate.status?.revision;
   return revision === undefined ? undefined : requests.find((request) => revisionOf(request) === revision);
@@ -51,7 +51,7 @@ function stepOfIdle(view: CertificateView): IssuanceStep | undefined {
   return undefined;
 }
 
-/** A failure is not repeated at once, unless the Certificate asks for something else by now. */
+/** cert-manager waits after a failure, except where the Certificate has changed since the failed request. */
 function backsOff(view: CertificateView): boolean {
   const { certificate, requests, now, duration, backoffMs } = view;
   const { lastFailureTime, failedIssuanceAttempts = 1, revision = 0 } = certificate.status ?? {};
@@ -93,7 +93,7 @@ function stepOfKey({ certificate: { spec }, secret }: CertificateView): Issuance
 
 interface NextKey {
   readonly text: string;
-  /** Of its Secret. */
+  /** The name of the key's Secret. */
   readonly name: string;
   readonly publicKey: Buffer;
 }
@@ -147,7 +147,7 @@ function publicKeyIn({ spec }: KubeObject): Buffer {
   return readSigningRequest(Buffer.from(spec.request, 'base64').toString('utf8')).publicKey;
 }
 
-/** A failure from before this issuance began says nothing of it. */
+/** Whether the request failed before this issuance began. */
 function failedBefore(request: KubeObject, certificate: KubeObject): boolean {
   const failure = request.status?.failureTime;
   const since = conditionOf(certificate, 'Issuing')?.lastTransitionTime ?? '';

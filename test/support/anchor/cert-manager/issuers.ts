@@ -5,12 +5,12 @@ import { certificatesOf } from './certificate-chain';
 import { readPrivateKey } from './private-key';
 import { type Condition, conditionOf, decoded, withCondition } from './resources';
 
-/** The namespace in which the Secret of a CA issuer lies. */
+/** The namespace of a CA issuer's Secret. */
 export function resourceNamespace({ kind, metadata }: KubeObject, certManagerNamespace: string): string {
   return kind === 'ClusterIssuer' ? certManagerNamespace : (metadata.namespace ?? '');
 }
 
-/** Writes the condition Ready of an issuer if it is not what it should be (pkg/issuer/ca/setup.go, selfsigned). */
+/** Writes the condition Ready of an issuer if it is missing or outdated (pkg/issuer/ca/setup.go, selfsigned). */
 export async function ensureIssuerStatus(
   client: Client,
   issuer: KubeObject,
@@ -48,7 +48,7 @@ function readiness({ metadata, spec }: KubeObject, secret: KubeObject | undefine
   return ready('True', 'KeyPairVerified', 'Signing CA verified');
 }
 
-/** Tells whether an issuer says of itself that it may be asked. */
+/** Whether an issuer's condition Ready is True. */
 export function isReady(issuer: KubeObject): boolean {
   return conditionOf(issuer, 'Ready')?.status === 'True';
 }

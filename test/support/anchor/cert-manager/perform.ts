@@ -18,7 +18,7 @@ import { goDuration } from './scaled-time';
 import { applySecret } from './secrets';
 import { createSigningRequest } from './signing-request';
 
-/** Carries a step out. @throws Conflict where the Certificate has changed since it was looked at */
+/** Carries a step out. @throws Conflict if the Certificate has changed since it was read */
 export async function perform(client: Client, view: CertificateView, step: IssuanceStep): Promise<void> {
   const { certificate, now } = view;
   const { status = {}, metadata } = certificate;
@@ -67,13 +67,13 @@ export async function perform(client: Client, view: CertificateView, step: Issua
   }
 }
 
-/** A status, and the controller that writes it. */
+/** A new status, and the controller that writes it. */
 interface StatusUpdate {
   readonly status: object;
   readonly as: 'trigger' | 'key-manager' | 'issuing' | 'readiness';
 }
 
-/** Writes the whole status: fields that are left out are removed, no matter who wrote them. */
+/** Replaces the whole status. Fields that are left out are removed, whichever manager owns them. */
 export async function updateStatus(
   client: Client,
   certificate: KubeObject,
@@ -105,7 +105,7 @@ async function createNextKey(client: Client, certificate: KubeObject, reuse: str
   await updateStatus(client, certificate, { status, as: 'key-manager' });
 }
 
-/** Annotations that cert-manager leaves where they are (controller options, copiedAnnotationPrefixes). */
+/** Prefixes of annotations that cert-manager does not copy (controller options, copiedAnnotationPrefixes). */
 const NOT_COPIED = ['kubectl.kubernetes.io/', 'fluxcd.io/', 'argocd.argoproj.io/'];
 
 async function createRequest(

@@ -10,17 +10,17 @@ import { CERTIFICATE_NAME, decoded, ISSUER_GROUP, ISSUER_KIND, ISSUER_NAME, issu
 import type { ScaledDuration } from './scaled-time';
 import { readSigningRequest, subjectOf } from './signing-request';
 
-/** All that decides over a Certificate. */
+/** The input of all policies. */
 export interface PolicyInput {
   readonly certificate: KubeObject;
   readonly secret?: KubeObject;
-  /** The request of the revision that the status names, if it is still there. */
+  /** The request whose revision is the one in the status, if it still exists. */
   readonly request?: KubeObject;
   readonly now: Date;
   readonly duration: ScaledDuration;
 }
 
-/** A reason to issue a Certificate, or not to call it ready. */
+/** A reason to issue a Certificate, or for `Ready=False`. */
 export interface Violation {
   readonly reason: string;
   readonly message: string;
@@ -79,7 +79,7 @@ const isOfIssuer: Policy = ({ certificate, secret }) => {
   const kind = annotations[ISSUER_KIND] || 'Issuer';
   const group = annotations[ISSUER_GROUP] || 'cert-manager.io';
   const isMarked = [ISSUER_NAME, ISSUER_KIND, ISSUER_GROUP].some((key) => key in annotations);
-  // The kind counts also where nothing is annotated: a Secret from elsewhere passes for an Issuer's only.
+  // The kind is compared even without annotations: an imported Secret then matches only a reference to an Issuer.
   if ((!isMarked || name === wanted.name) && kind === wanted.kind && group === wanted.group) return undefined;
   const message = `Issuing certificate as Secret was previously issued by "${kind}.${group}/${name ?? ''}"`;
   return { reason: 'IncorrectIssuer', message };
@@ -119,7 +119,7 @@ const requestMismatchesSpec: Policy = (input) => {
   return { reason: 'RequestChanged', message };
 };
 
-/** With the request gone, names are all that is compared, and common name and DNS names count alike. */
+/** Without a request, only names are compared: the common name and the DNS names, as one set. */
 const namesDiffer: Policy = ({ certificate: { spec }, secret }) => {
   const found = certificateIn(secret);
   if (found === undefined) return undefined;
@@ -191,8 +191,8 @@ const firstCertificate = byText((text) => {
 });
 
 /**
- * The time at which a certificate is to be renewed, by the second; never with the policy Disabled (pkg/util/pki/renewaltime.go).
- * Windows are not known here.
+ * The time of a certificate's renewal in whole seconds; none with the policy Disabled (pkg/util/pki/renewaltime.go).
+ * Renewal windows are not implemented.
  */
 export function renewalTime(
   { spec }: KubeObject,

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { byText, remembered } from '#base/remembered';
 
-/** The part of a Certificate's spec that says what its key is to be. */
+/** The field `privateKey` of a Certificate's spec. */
 interface PrivateKeySpec {
   readonly algorithm?: string;
   readonly size?: number;
@@ -11,7 +11,7 @@ interface PrivateKeySpec {
 
 const CURVES: Readonly<Record<number, string>> = { 256: 'prime256v1', 384: 'secp384r1', 521: 'secp521r1' };
 
-/** Makes a key as a Certificate asks for it; the default is RSA. Returns PKCS #8, PEM, as the Secret between has it. */
+/** Generates a key for a Certificate, RSA by default. Returns PKCS #8 as PEM, the format of the next key's Secret. */
 export function createPrivateKeyFor(spec: PrivateKeySpec = {}): string {
   return encodedAs('PKCS8', generate(spec));
 }
@@ -24,7 +24,7 @@ function generate({ algorithm = 'RSA', size }: PrivateKeySpec): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: size ?? 2048 }).privateKey;
 }
 
-/** The same key in the encoding that a Certificate asks for. @default PKCS #1, which of elliptic curves is SEC 1 */
+/** The key in the encoding of a Certificate's spec. @default PKCS #1, or SEC 1 for an elliptic curve */
 export function encodePrivateKey(key: string, { encoding = 'PKCS1' }: PrivateKeySpec = {}): string {
   return encodedAs(encoding, createPrivateKey(key));
 }
@@ -35,7 +35,7 @@ function encodedAs(encoding: string, key: KeyObject): string {
   return key.export({ type: type === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }).toString();
 }
 
-/** Returns why a key is not the one that a Certificate asks for; nothing where it is (pkg/util/pki/match.go). */
+/** The field of a Certificate's spec that the key does not match, if any (pkg/util/pki/match.go). */
 export function keyMismatch(key: KeyObject, { algorithm = 'RSA', size }: PrivateKeySpec = {}): string | undefined {
   const type = { RSA: 'rsa', ECDSA: 'ec', Ed25519: 'ed25519' }[algorithm];
   if (key.asymmetricKeyType !== type) return 'spec.privateKey.algorithm';
@@ -45,7 +45,7 @@ export function keyMismatch(key: KeyObject, { algorithm = 'RSA', size }: Private
   return undefined;
 }
 
-/** Reads a private key, PEM; nothing where there is none. */
+/** Reads a private key from PEM; `undefined` if there is none. */
 export function readPrivateKey(text: string | undefined): KeyObject | undefined {
   return text === undefined ? undefined : parsePrivateKey(text);
 }
@@ -58,7 +58,7 @@ const parsePrivateKey = byText((text) => {
   }
 });
 
-/** SubjectPublicKeyInfo of a private key. */
+/** The SubjectPublicKeyInfo of a private key, as DER. */
 export const publicKeyOf = remembered(
   (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' }),
 );

@@ -4,7 +4,7 @@ import { type CertificateView, currentRequest } from './issuance';
 import { certificateIn, renewalTime, unreadiness } from './policies';
 import { revisionOf, timestamp, withCondition } from './resources';
 
-/** The status that the readiness controller would write; nothing where it is that already. */
+/** The status that the readiness controller would write; `undefined` if the Certificate has it already. */
 export function statusOfReadiness(view: CertificateView): object | undefined {
   const { certificate, secret, duration } = view;
   const why = unreadiness({ ...view, request: currentRequest(view) });
@@ -27,14 +27,14 @@ export function statusOfReadiness(view: CertificateView): object | undefined {
   return canonicalJson(status) === canonicalJson(certificate.status ?? {}) ? undefined : status;
 }
 
-/** Names the state on which readiness depends but for the clock: it is looked at again only when that changes. */
+/** A key of the state on which readiness depends, without the clock. A new key makes a new check necessary. */
 export function readinessSignature({ certificate, secret, requests }: CertificateView): string {
   const { uid, generation } = certificate.metadata;
   const versions = [secret, ...requests].map((object) => object?.metadata.resourceVersion ?? '-');
   return [uid, generation, certificate.status?.revision, ...versions].join('/');
 }
 
-/** The requests that a Certificate that is ready has too many of: the oldest ones. @default limit 1 */
+/** The oldest requests of a ready Certificate, beyond its `revisionHistoryLimit` (1 by default). */
 export function requestsToPrune({ certificate, requests }: CertificateView): readonly KubeObject[] {
   const ready = (certificate.status?.conditions as readonly { type: string; status: string }[] | undefined)?.some(
     ({ type, status }) => type === 'Ready' && status === 'True',

@@ -18,9 +18,9 @@ import {
 import type { ScaledDuration } from './scaled-time';
 import { selfSigned, signedByCa, templateOf } from './sign-request';
 
-/** One certificate that the fake has signed. */
+/** A certificate that the fake has signed. */
 export interface Issued {
-  /** `namespace/name` of its Certificate, or of its request where there is none. */
+  /** `namespace/name` of its Certificate, or of its request if no Certificate made the request. */
   readonly certificate: string;
   readonly revision?: number;
   /** `Issuer/name` or `ClusterIssuer/name`. */
@@ -29,7 +29,7 @@ export interface Issued {
   readonly at: Date;
 }
 
-/** All that the signing of requests takes. */
+/** Dependencies of the signing of requests. */
 export interface SigningContext {
   readonly client: Client;
   readonly certManagerNamespace: string;
@@ -38,13 +38,13 @@ export interface SigningContext {
   readonly onIssued: (issued: Issued) => void;
 }
 
-/** Tells whether a request waits for its signature. */
+/** Whether a request waits for its signature. */
 export function isOpen(request: KubeObject): boolean {
   const { reason } = conditionOf(request, 'Ready') ?? {};
   return reason !== 'Issued' && reason !== 'Failed' && reason !== 'Denied';
 }
 
-/** Signs a request, or says why not (pkg/controller/certificaterequests/sync.go). */
+/** Signs a request, or writes into its status why it cannot (pkg/controller/certificaterequests/sync.go). */
 export async function answerRequest(context: SigningContext, request: KubeObject): Promise<void> {
   const pending = (message: string) => writeStatus(context, request, { reason: 'Pending', message });
   const ref = issuerRefOf(request);

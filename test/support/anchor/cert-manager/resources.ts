@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../cluster/objects';
 
-/** The API that the fake plays the controllers of. */
+/** The API whose controllers the fake plays. */
 export const API_VERSION = 'cert-manager.io/v1';
 
 /** Names of the annotations and labels that cert-manager 1.21 writes (pkg/apis/certmanager/v1/types.go). */
@@ -27,7 +27,7 @@ export function conditionOf({ status }: KubeObject, type: string): Condition | u
   return (status?.conditions as readonly Condition[] | undefined)?.find((condition) => condition.type === type);
 }
 
-/** All conditions of an object, one of them new or changed; times change with the status only (api/util/conditions.go). */
+/** Conditions with one added or replaced; its time changes only with its status (api/util/conditions.go). */
 export function withCondition(object: KubeObject, condition: Condition): readonly Condition[] {
   const before = conditionOf(object, condition.type);
   const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : timestamp(new Date());
@@ -40,7 +40,7 @@ export function isIssuing(certificate: KubeObject): boolean {
   return conditionOf(certificate, 'Issuing')?.status === 'True';
 }
 
-/** The text that an object has under a key of `data`; absent where it has none, or nothing in it. */
+/** The decoded text of a key of `data`; `undefined` if it is missing or empty. */
 export function decoded(secret: KubeObject | undefined, key: string): string | undefined {
   const value = secret?.data?.[key];
   return value === undefined || value === '' ? undefined : Buffer.from(value, 'base64').toString('utf8');
@@ -50,12 +50,12 @@ export function encoded(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
 
-/** Time as Kubernetes writes it. */
+/** A time in the format of Kubernetes: whole seconds, UTC. */
 export function timestamp(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z/, 'Z');
 }
 
-/** The issuer that a Certificate or CertificateRequest refers to, defaults filled in. */
+/** The issuer reference of a Certificate or CertificateRequest, with defaults filled in. */
 export interface IssuerRef {
   readonly name: string;
   readonly kind: string;
@@ -67,7 +67,7 @@ export function issuerRefOf({ spec }: KubeObject): IssuerRef {
   return { name, kind: kind || 'Issuer', group: group || 'cert-manager.io' };
 }
 
-/** Number of an object's revision: of a request in its annotation. */
+/** A request's revision, from its annotation. */
 export function revisionOf(request: KubeObject): number | undefined {
   const text = request.metadata.annotations?.[REVISION];
   return text === undefined ? undefined : Number(text);

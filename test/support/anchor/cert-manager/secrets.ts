@@ -3,10 +3,10 @@ import type { KubeObject } from '../../cluster/objects';
 import { certificateIn } from './policies';
 import { CERTIFICATE_NAME, decoded, encoded, ISSUER_GROUP, ISSUER_KIND, ISSUER_NAME, PART_OF } from './resources';
 
-/** The name under which cert-manager's issuing controller owns fields, of Secrets above all. */
+/** The field manager of cert-manager's issuing controller. */
 const FIELD_MANAGER = 'cert-manager-certificates-issuing';
 
-/** The content of a Certificate's Secret, PEM, and the names that go into its annotations. */
+/** The content of a Certificate's Secret as PEM, and the names in its annotations. */
 export interface SecretContent {
   readonly key: string;
   readonly chain: string;
@@ -16,8 +16,8 @@ export interface SecretContent {
 }
 
 /**
- * Applies a Certificate's Secret with exactly these fields: labels and annotations that were in its template before are
- * not among them any more, so the API server takes them off (issuing/internal/secret.go).
+ * Applies a Certificate's Secret with exactly these fields. The API server thus removes labels and annotations that
+ * an older template had (issuing/internal/secret.go).
  */
 export async function applySecret(
   client: Client,
@@ -75,7 +75,7 @@ function detailsOf(chain: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Applies a Secret again, with the same content, where its labels or annotations are not those of the Certificate. */
+/** Applies a Secret again, with the same content, where its labels or annotations differ from the Certificate's. */
 export async function ensureSecretMarks(client: Client, certificate: KubeObject, secret: KubeObject): Promise<void> {
   const key = decoded(secret, 'tls.key');
   const chain = decoded(secret, 'tls.crt');
@@ -101,7 +101,7 @@ function has(found: Readonly<Record<string, string>> = {}, wanted: Readonly<Reco
   return Object.entries(wanted).every(([key, value]) => found[key] === value);
 }
 
-/** The fields that the controller owns are those that it would write now: others came from an older template. */
+/** Whether the controller owns exactly the keys it would write now. Other owned keys are from an older template. */
 function owns(secret: KubeObject, field: 'labels' | 'annotations', wanted: Readonly<Record<string, string>>): boolean {
   const managed = secret.metadata.managedFields?.find(({ manager }) => manager === FIELD_MANAGER) as
     | { readonly fieldsV1?: { readonly 'f:metadata'?: Readonly<Record<string, object>> } }

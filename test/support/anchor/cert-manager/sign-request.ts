@@ -35,7 +35,7 @@ export function templateOf({ spec }: KubeObject, duration: ScaledDuration): Cert
       // Go writes no extension without a usage.
       ...(plain.length === 0 ? [] : [keyUsage(plain)]),
       ...(extended.length === 0 ? [] : [extendedKeyUsage(extended)]),
-      // Nobody can ask cert-manager for a limit of the path.
+      // A Certificate of cert-manager has no field for a path length.
       basicConstraints(spec.isCA ?? false),
       ...(request.alternativeNames ? [extension(SUBJECT_ALT_NAME, request.alternativeNames, isNameless)] : []),
       ...(request.constraints ? [extension(NAME_CONSTRAINTS, request.constraints, true)] : []),
@@ -43,7 +43,7 @@ export function templateOf({ spec }: KubeObject, duration: ScaledDuration): Cert
   };
 }
 
-/** Has a certificate signed by its own key. @throws if the key differs, in cert-manager's words */
+/** Signs a certificate with its own key. @throws cert-manager's message, if the key differs */
 export function selfSigned(template: CertificateTemplate, key: string): ChainAndRoot {
   checkKey(template.publicKey, key, 'Error generating certificate template: CSR not signed by referenced private key');
   const signed = pem('CERTIFICATE', signCertificate(template, { key }));
@@ -51,9 +51,9 @@ export function selfSigned(template: CertificateTemplate, key: string): ChainAnd
 }
 
 /**
- * Has a certificate signed by a CA's Secret: the first certificate in it signs, the others and its `ca.crt` make the
- * chain (pkg/controller/certificaterequests/ca/ca.go). The signer's end does not matter.
- * @throws if certificate and key do not belong together, or certificates to no chain, in cert-manager's words
+ * Signs a certificate with a CA's Secret. The first certificate in the Secret signs; the others and its `ca.crt` make
+ * the chain (pkg/controller/certificaterequests/ca/ca.go). An expired signer signs, too.
+ * @throws cert-manager's message, if certificate and key do not match, or the certificates form no chain
  */
 export function signedByCa(template: CertificateTemplate, secret: KubeObject): ChainAndRoot {
   const [signer, ...above] = certificatesOf(decoded(secret, 'tls.crt'));

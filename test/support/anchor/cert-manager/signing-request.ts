@@ -15,10 +15,10 @@ import {
   SUBJECT_ALT_NAME,
 } from '../../cluster/x509-extensions';
 
-/** Object identifier of the attribute in which a request asks for extensions: RFC 2985, section 5.4.2. */
+/** The attribute with the extensions that a request asks for: RFC 2985, section 5.4.2. */
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 
-/** The part of a Certificate's spec that a request is made of. */
+/** The fields of a Certificate's spec that go into a request. */
 interface RequestSpec {
   readonly commonName?: string;
   readonly subject?: { readonly organizations?: readonly string[] };
@@ -26,24 +26,24 @@ interface RequestSpec {
   readonly ipAddresses?: readonly string[];
   readonly isCA?: boolean;
   readonly usages?: readonly string[];
-  /** Critical ones on DNS domains and those of URIs. */
+  /** Critical name constraints, on DNS names and URIs. */
   readonly nameConstraints?: {
     readonly permitted?: { readonly dnsDomains?: readonly string[]; readonly uriDomains?: readonly string[] };
   };
 }
 
-/** The parts of a request that go into a certificate as they are, in ASN.1. */
+/** The parts of a request that go into a certificate unchanged, as DER. */
 export interface SigningRequest {
   readonly subject: Buffer;
   /** SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
-  /** Value of the subject alternative name extension. */
+  /** The value of the subject alternative name extension. */
   readonly alternativeNames?: Buffer;
-  /** Value of the name constraints extension. */
+  /** The value of the name constraints extension. */
   readonly constraints?: Buffer;
 }
 
-/** The certificate signing request that cert-manager makes of a Certificate (pkg/util/pki/csr.go, GenerateCSR), PEM. */
+/** The PEM signing request that cert-manager makes for a Certificate (pkg/util/pki/csr.go, GenerateCSR). */
 export function createSigningRequest(spec: RequestSpec, privateKey: string): string {
   const key = createPrivateKey(privateKey);
   const names = alternativeNames({ dnsNames: spec.dnsNames, ips: spec.ipAddresses });
@@ -66,7 +66,7 @@ export function createSigningRequest(spec: RequestSpec, privateKey: string): str
   return pem('CERTIFICATE REQUEST', request);
 }
 
-/** Reads a request that its own key has signed, once: its Certificate is compared with it at each look. @throws where it has not */
+/** Reads a request, and remembers the result: each reconciliation reads it. @throws if its own key has not signed it */
 export const readSigningRequest = byText((text): SigningRequest => {
   const [request] = pemBlocks(text, 'CERTIFICATE REQUEST');
   if (request === undefined) throw new Error('error decoding certificate request PEM block');
@@ -95,7 +95,7 @@ function constraintsOf({
   return dnsDomains.length === 0 ? [] : [nameConstraints(dnsDomains, uriDomains)];
 }
 
-/** The subject of a Certificate: common name and organizations are all that tests here have use for. */
+/** The subject of a Certificate. Only the common name and organizations are implemented. */
 export function subjectOf({ commonName, subject }: RequestSpec): Buffer {
   return commonName === undefined || commonName === ''
     ? der.sequence()
@@ -103,9 +103,9 @@ export function subjectOf({ commonName, subject }: RequestSpec): Buffer {
 }
 
 /**
- * The usages that a certificate gets: those of the spec, or its default, and for a CA to sign certificates
+ * The usages of a certificate: those of the spec or the default ones, and `cert sign` for a CA
  * (pkg/util/pki/csr.go, KeyUsagesForCertificateOrCertificateRequest).
- * @throws for one that the fake does not know
+ * @throws for an unknown usage
  */
 export function usagesOf({ usages = [], isCA = false }: Pick<RequestSpec, 'usages' | 'isCA'>) {
   const asked = usages.length > 0 ? usages : ['digital signature', 'key encipherment'];

@@ -1,13 +1,13 @@
 import type { Client } from '../../cluster/client';
 
-/** Events of one process about identity's Deployment, repeated ones counted, as client-go's recorder writes them. */
+/** Writes a process's Events about identity's Deployment. It counts repeated Events, as client-go's recorder does. */
 export interface EventRecorder {
   record(type: 'Normal' | 'Warning', reason: string, message: string): Promise<void>;
 }
 
 const NAME = 'linkerd-identity';
 
-/** A recorder of its own for each replica: the same words of two replicas are two Events. */
+/** Creates a recorder for one replica. The same message of two replicas thus makes two Events. */
 export function eventRecorder(client: Client, namespace: string): EventRecorder {
   const written = new Map<string, { name: string; count: number }>();
   return {

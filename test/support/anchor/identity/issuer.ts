@@ -7,24 +7,24 @@ import { extendedKeyUsage, extension, keyUsage, SUBJECT_ALT_NAME } from '../../c
 import { readCertificates, verifyChain } from '../trust';
 import type { Files } from '../volumes';
 
-/** An issuer that identity has found in order. */
+/** An issuer that identity has verified. */
 export interface LoadedIssuer {
-  /** The issuer and what came along with it, PEM. */
+  /** The issuer and the certificates after it in `tls.crt`, as PEM. */
   readonly chain: string;
   readonly key: string;
   readonly notAfter: number;
 }
 
-/** The life of leaves. */
+/** The validity of leaf certificates. */
 export interface Validity {
   readonly lifetimeMs: number;
-  /** Added at both ends. */
+  /** Added before the start and after the end. */
   readonly clockSkewMs: number;
 }
 
 /**
- * Reads the issuer's files as identity does (linkerd2, pkg/identity/service.go, loadCredentials): a pair, verified under
- * the roots by Go's rules, and a CA.
+ * Reads the issuer's files as identity does (linkerd2, pkg/identity/service.go, loadCredentials). Certificate and key
+ * must match, the chain must verify against the roots by Go's rules, and the issuer must be a CA.
  * @throws Error with the message of its Event
  */
 export function loadIssuer(files: Files, roots: string): LoadedIssuer {
@@ -43,13 +43,13 @@ export function loadIssuer(files: Files, roots: string): LoadedIssuer {
   return { chain, key, notAfter: issuer.notAfter };
 }
 
-/** The mesh of an issuer, by its name: `linkerd.cluster.local`, with the namespace first. */
+/** The domain of an issuer's mesh, from its common name: `linkerd.cluster.local`, which begins with the namespace. */
 export function meshOf({ chain }: LoadedIssuer): string {
   const subject = readCertificates(chain)[0]?.certificate.subject ?? '';
   return /^CN=identity\.(.*)$/m.exec(subject)?.[1] ?? 'linkerd.cluster.local';
 }
 
-/** @throws where the issuer does not lead to a root now */
+/** @throws if the issuer's chain does not lead to a root at this time */
 export function checkIssuer(chain: string, roots: string): void {
   const refusal = verifyChain(chain, roots, { as: 'go' });
   if (refusal !== undefined) {
@@ -58,8 +58,8 @@ export function checkIssuer(chain: string, roots: string): void {
 }
 
 /**
- * Issues a proxy's certificate for a name, which comes with the issuer and its chain (pkg/tls/ca.go). It never outlives
- * any of these.
+ * Issues a proxy's certificate for a name, and appends the issuer's chain (pkg/tls/ca.go). The certificate ends no
+ * later than any certificate of the chain.
  * @param publicKey SubjectPublicKeyInfo
  */
 export function issueLeaf(issuer: LoadedIssuer, name: string, publicKey: Buffer, validity: Validity): string {

@@ -11,8 +11,8 @@ export interface MetricsServer {
 const PORT = 9990;
 
 /**
- * Serves text as Prometheus' at /metrics, at a pod's address, where that is one of this machine (127.0.0.0/8); elsewhere
- * nobody could listen, and nothing is served.
+ * Serves metrics at /metrics of a pod's address, if it is a loopback address (127.0.0.0/8). A process of a test cannot
+ * listen on another address: then it serves nothing.
  */
 export async function serveMetrics(address: string, metrics: () => string, port = PORT): Promise<MetricsServer> {
   if (!address.startsWith('127.')) return { stop: async () => undefined };
@@ -28,7 +28,7 @@ export async function serveMetrics(address: string, metrics: () => string, port 
       await once(server, 'listening');
       break;
     } catch (error) {
-      // The address of a pod that has just ended is given to another.
+      // A new pod can get the address of a pod whose server still listens.
       if (tries > 100 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       await sleep(20);
     }

@@ -6,7 +6,7 @@ import { eventRecorder } from './events';
 import { checkIssuer, issueLeaf, type LoadedIssuer, loadIssuer, type Validity } from './issuer';
 import { type MetricsServer, serveMetrics } from './metrics-server';
 
-/** The parts of a replica that all of them share. */
+/** The dependencies that all replicas share. */
 export interface ReplicaContext {
   readonly client: Client;
   readonly volumes: Volumes;
@@ -16,7 +16,7 @@ export interface ReplicaContext {
   readonly tellsIssuerEnd: boolean;
   readonly validity: () => Validity;
   readonly lagMs: (pod: KubeObject) => number;
-  /** The time between two starts of a container that fails to. */
+  /** The time between two starts of a container that fails to start. */
   readonly crashRetryMs: number;
   readonly log: (line: string) => void;
 }
@@ -24,26 +24,26 @@ export interface ReplicaContext {
 /** One running pod of identity. */
 export interface Replica {
   readonly pod: KubeObject;
-  /** The roots that it has read at its start. */
+  /** The roots that it read when it started. */
   readonly roots: string | undefined;
-  /** The issuer that it works with; none while it cannot start. */
+  /** The issuer that signs; `undefined` until a start succeeds. */
   readonly issuer: LoadedIssuer | undefined;
-  /** The reason for which it does not start. */
+  /** The reason why the last start failed. */
   readonly crash: string | undefined;
-  /** Issues a leaf with its chain. @throws where it refuses */
+  /** Issues a leaf with its chain. @throws if the replica has not started, or its issuer does not verify */
   issue(name: string, publicKey: Buffer): Promise<string>;
 }
 
-/** A replica with what moves it on. */
+/** A replica, and the functions that drive it. */
 export interface RunningReplica extends Replica {
-  /** Looks at its files. */
+  /** Starts, or reads its files again. */
   step(): Promise<void>;
-  /** From now on it does not notice changes of its files. */
+  /** Makes it miss all further changes of its files. */
   breakWatcher(): void;
   stop(): Promise<void>;
 }
 
-/** Starts to play the container of a pod. */
+/** Creates the replica of a pod. */
 export function startReplica(context: ReplicaContext, pod: KubeObject): RunningReplica {
   const { client, volumes, namespace } = context;
   const { name = '' } = pod.metadata;

@@ -3,12 +3,12 @@ import { apiError } from '../../controller-runtime/api-error';
 
 const WRITES = new Set(['apply', 'patch', 'delete']);
 
-/** A fault at the n-th read, or at the n-th write, counted from 1. */
+/** A fault at the n-th read or the n-th write, counted from 1. */
 export interface Fault {
   /**
-   * - `killed-before`, `killed-after`: the process ends before, or after, the write has been carried out;
-   * - `unanswered`: it is carried out, and the answer is lost;
-   * - `conflict`: somebody else has written to the object;
+   * - `killed-before`, `killed-after`: the process ends before, or after, the write;
+   * - `unanswered`: the write succeeds, and the answer is lost;
+   * - `conflict`: another client has written to the object;
    * - `refused`: a policy forbids the write;
    * - `unread`: the API server does not answer.
    */
@@ -16,18 +16,18 @@ export interface Fault {
   readonly at: number;
 }
 
-/** A client that meets one fault, and counts. */
+/** A client that counts reads and writes, and fails at one of them. */
 export interface FaultyClient {
   readonly client: KubeClient;
   reads(): number;
   writes(): number;
-  /** True once the process that uses it has ended. */
+  /** True after a fault has ended the client's process. */
   isDead(): boolean;
-  /** True once it has met the fault. */
+  /** True after the fault has occurred. */
   hasMet(): boolean;
 }
 
-/** @param fault none, to count only */
+/** @param fault without one, the client only counts */
 export function faultyClient(client: KubeClient, fault?: Fault): FaultyClient {
   const count = { reads: 0, writes: 0 };
   const state = { isDead: false, hasMet: false };

@@ -10,29 +10,29 @@ import type { AnyObject } from './memory-api';
 import { blocks } from './played-cert-manager';
 import { brokenPods, condition, issuerChain, type PlayedMesh, playedMesh } from './played-mesh';
 
-/** The reach of a proxy's certificate: its lifetime and the clock skew of played meshes. */
+/** How long a proxy's certificate can be in use: the lifetime and the clock skew of played meshes. */
 const LEAF_MS = 5 * MINUTE + 1_000;
 
-/** One of several linked clusters, with real objects, certificates and the operator's own executor. */
+/** A linked cluster with real objects and certificates, driven by the operator's own code. */
 interface Linked extends Walker {
   readonly mesh: PlayedMesh;
-  /** What it issued, and until when that may be in use. */
+  /** The issuer chains under which it issued, and until when their leaves can be in use. */
   readonly leaves: Map<string, { readonly chain: readonly string[]; readonly until: number }>;
 }
 
-/** A key that leaked, and a CA that its owner made with it. */
+/** A leaked key, and a CA that the attacker signed with it. */
 interface Leaked {
   readonly key: string;
   readonly issuer: string;
 }
 
-/** What attackers have: keys, and every certificate of a CA that there ever was, of which they present what they like. */
+/** The attacker's material: leaked keys, and each CA certificate that ever existed, for any chain. */
 interface Attack {
   readonly leaked: Leaked[];
   readonly made: Set<string>;
 }
 
-/** Plays the clusters of a world, all by one clock; pods of each live as long as the seed says. */
+/** Plays the clusters of a world with equal clocks. The seed chooses the lifetime of each cluster's pods. */
 export function linkedMeshes(world: LinkedWorld, seed: number): Walked<Linked> {
   const random = seededRandom(seed);
   const attack: Attack = { leaked: [], made: new Set() };
@@ -89,7 +89,7 @@ function linked(name: string, mesh: PlayedMesh, attack: Attack): Linked {
     leaves,
     pass: (ms, isIssuing) => passIn(mesh, ms, isIssuing),
     look: async (left) => {
-      // A process that was killed; the next one begins where it ended.
+      // The operator was killed. A new process continues from the cluster's state.
       if (left !== undefined) operator = mesh.operator();
       try {
         await operator.look();

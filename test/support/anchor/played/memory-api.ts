@@ -4,11 +4,11 @@ import { type KubeObject, objectKey } from '#controller-runtime/objects/kube-obj
 import type { Resource } from '#controller-runtime/objects/resource';
 import { apiError } from '../../controller-runtime/api-error';
 
-/** Any object, with whatever fields. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read what they know to be there.
+/** An object with any fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read fields that they have written.
 export type AnyObject = KubeObject & Record<string, any>;
 
-/** One write, as a client asked for it. */
+/** A write of a client. */
 export interface Write {
   readonly verb: 'apply' | 'patch' | 'delete';
   readonly plural: string;
@@ -20,22 +20,22 @@ export interface Write {
 export interface MemoryApi {
   find(plural: string, key: string): AnyObject | undefined;
   list(plural: string, namespace?: string): readonly AnyObject[];
-  /** Writes as others do: what is there is replaced by it, field by field. */
+  /** Writes as another client: merges the fields of the object into the stored one. */
   put(plural: string, object: AnyObject): AnyObject;
   remove(plural: string, key: string): void;
-  /** All that clients wrote, in order. */
+  /** The writes of all clients, in order. */
   readonly writes: readonly Write[];
-  /** Calls this before each write of a client. */
+  /** Calls `check` before each write of a client. */
   onWrite(check: (write: Write, body: AnyObject | undefined) => void): void;
-  /** A client of these objects. Only what keeps an anchor is there: no creation, no watch. */
+  /** A client of these objects, with only the methods that the anchor's reconciler calls: no creation, no watch. */
   readonly client: KubeClient;
-  /** Another one with the same objects, of which neither knows what becomes of the other's. */
+  /** An independent copy with the same objects. */
   copy(): MemoryApi;
 }
 
 type Objects = Map<string, AnyObject>;
 
-/** Creates one without objects. */
+/** Creates an API in memory, empty by default. */
 export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
   let version = first;
   const writes: Write[] = [];
@@ -78,7 +78,7 @@ export function memoryApi(objects: Objects = new Map(), first = 0): MemoryApi {
       settle(() => {
         const key = objectKey(body);
         checkVersion(resource, key, body.metadata);
-        // What is there is another's, who does not share a field.
+        // Without force, an object that exists counts as owned by another manager.
         if (!force && find(resource.plural, key) !== undefined) throw conflict(key);
         note({ verb: 'apply', plural: resource.plural, key, ...(subresource && { subresource }) }, body);
         const old = find(resource.plural, key);
@@ -132,17 +132,17 @@ async function settle<T>(answer: () => T): Promise<T> {
   return answer();
 }
 
-/** Keeps data from being changed, so that all who ask can be given the same: who tries to is told by an error. */
+/** Freezes data deeply, so that all callers can share it: an attempt to change it throws. */
 export function frozen<T>(data: T): T {
   if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
   for (const value of Object.values(data)) frozen(value);
   return Object.freeze(data);
 }
 
-/** Server-side apply by one who owns all that it ever wrote: annotations, labels, data and status are what it says now. */
+/** Server-side apply by the owner of all fields: annotations, labels, data and status become those of the body. */
 function applied(old: AnyObject | undefined, body: AnyObject, subresource: string | undefined): AnyObject {
   if (subresource === 'status') {
-    // Of others' status, conditions are a map by type.
+    // A status without `memory` is not the operator's own: there, conditions merge by type.
     const conditions = [...(old?.status?.conditions ?? [])];
     const isOwn = body.status.memory !== undefined;
     const types = new Set(body.status.conditions.map(({ type }: { readonly type: string }) => type));

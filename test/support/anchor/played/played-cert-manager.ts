@@ -10,7 +10,7 @@ import type { AnyObject, MemoryApi } from './memory-api';
 
 const PLACE = 'cert-manager';
 
-/** Does at once all that cert-manager would do by itself: issue what is not what its Certificate asks for. */
+/** Does at once what cert-manager's controllers would do: issues where a Secret does not match its Certificate. */
 export function settleCertificates(api: MemoryApi, now: number): void {
   for (const certificate of api.list('certificates')) settleCertificate(api, certificate, now);
   const uids = new Set(api.list('certificates').map(({ metadata }) => metadata.uid));
@@ -36,13 +36,13 @@ function settleCertificate(api: MemoryApi, certificate: AnyObject, now: number):
   }
   label(api, certificate, secret);
   if (status.revision === undefined) {
-    // Made again for a Secret that stayed.
+    // The Certificate was created again, and its Secret had stayed.
     const [own] = blocks(secret.tls.cert);
     say(api, certificate, { revision: 1, ...times(own as string) });
   } else say(api, certificate, status);
 }
 
-/** Signs what was asked for without a Certificate, once. */
+/** Signs a request without a Certificate, once. */
 function signRequest(api: MemoryApi, request: AnyObject, now: number): void {
   const signer = signerOf(api, request);
   if (request.status?.certificate !== undefined || signer === undefined || signer === 'self') return;
@@ -70,7 +70,7 @@ interface Signer {
   readonly key: string;
 }
 
-/** Undefined while there is none. */
+/** The signer of a Certificate or request; `undefined` while its issuer or Secret is missing. */
 function signerOf(api: MemoryApi, { spec }: AnyObject): Signer | 'self' | undefined {
   const { name, kind = 'Issuer' } = spec.issuerRef;
   if (name === SELF_SIGNED_ISSUER) return 'self';
@@ -82,7 +82,7 @@ function signerOf(api: MemoryApi, { spec }: AnyObject): Signer | 'self' | undefi
   return held && { chain: blocks(held.tls.cert), key: held.tls.key };
 }
 
-/** Makes a request for a Certificate's key, which others answer, and takes up their answer. */
+/** Creates a request that an external issuer signs, and stores the signed certificate in the Secret. */
 function awaitAnswer(
   api: MemoryApi,
   certificate: AnyObject,
@@ -92,7 +92,7 @@ function awaitAnswer(
   const revision = (status?.revision ?? 0) + 1;
   const place = requestPlace(certificate, revision);
   const made = api.find('certificaterequests', `${place.metadata.namespace}/${place.metadata.name}`);
-  // A new key follows a lost one, and waits for the answer.
+  // A new key replaces a lost one, and waits in the request until it is signed.
   const key: string = secret?.tls.key ?? made?.pendingKey ?? issueCertificate({ commonName: spec.commonName }).key;
   const isSame = made?.spec?.issuerRef?.kind === 'TrustAnchor';
   if (!isSame) {

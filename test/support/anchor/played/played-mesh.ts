@@ -21,10 +21,10 @@ import { blocks, parsedCertificate, settleCertificates } from './played-cert-man
 
 const [LINKERD, CERT_MANAGER] = ['linkerd', 'cert-manager'];
 
-/** The time at which meshes begin. */
+/** The time at which each played mesh starts. */
 const BEGIN = Date.parse('2026-11-23T00:00:00Z');
 
-/** A spec whose rotation takes some twenty minutes. */
+/** A spec with a rotation of about twenty minutes. */
 const SPEC: TrustAnchorSpec = {
   ...TRUST_ANCHOR_DEFAULTS,
   issuanceLifetime: '5m',
@@ -32,48 +32,48 @@ const SPEC: TrustAnchorSpec = {
   clockSkewAllowance: '1s',
 };
 
-/** A mesh in memory, by a clock of its own: nothing in it takes time but what is waited for. */
+/** A mesh in memory with a simulated clock, which only `pass` moves. */
 export interface PlayedMesh {
   readonly api: MemoryApi;
   readonly now: () => number;
-  /** The pods that run. */
+  /** The running pods. */
   readonly pods: () => readonly MeshedPod[];
-  /** Those who do nothing. */
+  /** The components that are down. */
   readonly away: Set<'cert-manager' | 'trust-manager' | 'identity'>;
-  /** All Events that operators told. */
+  /** The Events of all operators. */
   readonly events: readonly EventNote[];
   /** The status of the TrustAnchor. */
   status(): AnyObject;
   spec(change: Partial<TrustAnchorSpec>): void;
-  /** Starts an operator, which knows nothing but what is in the cluster. */
+  /** Starts an operator, whose only state is in the cluster. */
   operator(change?: Partial<AnchorContext>): PlayedOperator;
-  /** Lets time pass, and all others but the operator do what they do: each pod is replaced every few minutes. */
+  /** Moves the clock. All components but the operator act, and old pods are replaced. */
   pass(ms: number): void;
-  /** Another one in the same state. */
+  /** An independent copy with the same state. */
   copy(): PlayedMesh;
 }
 
 /** One process of the operator. */
 export interface PlayedOperator {
   readonly context: AnchorContext;
-  /** Looks once. @returns the milliseconds until the next look */
+  /** Reconciles once. @returns the milliseconds until the next reconciliation */
   look(): Promise<number>;
 }
 
-/** The state that a copy takes along. */
+/** The state that `copy` duplicates. */
 interface State {
   readonly api: MemoryApi;
   now: number;
   pods: readonly MeshedPod[];
   events: EventNote[];
   readonly away: PlayedMesh['away'];
-  /** The end of the issuer that identity works with. */
+  /** The end of identity's current issuer. */
   issuerEnd: number;
   /** How long each pod lives. */
   readonly podMs: number;
 }
 
-/** Creates a mesh without an anchor. */
+/** Creates a mesh without a trust anchor. */
 export function playedMesh(spec: Partial<TrustAnchorSpec> = {}, podMs = POD_MS): PlayedMesh {
   const api = memoryApi();
   api.put('trustanchors', { metadata: { name: 'linkerd' }, spec: { ...SPEC, ...spec } });
@@ -134,7 +134,7 @@ function contextOf(state: State): AnchorContext {
     refresh: () => Promise.resolve([]),
     view: () => {
       const bundle = api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`);
-      // A watch tells of changes.
+      // A watch reports changes only.
       if (bundle !== undefined && bundle !== last) seen.add(bundle, state.now);
       last = bundle;
       const requests = (namespace: string) => api.list('certificaterequests', namespace) as never;
@@ -181,12 +181,12 @@ function endOfIssuer(api: MemoryApi): number {
   return issuer === undefined ? 0 : parsedCertificate(issuer).validToDate.getTime();
 }
 
-/** The identity issuer's certificate, then what leads from it towards an anchor. */
+/** The identity issuer's certificate, and its chain towards a trust anchor. */
 export function issuerChain(api: MemoryApi): readonly string[] {
   return blocks(api.find('secrets', `${LINKERD}/${IDENTITY_ISSUER}`)?.tls.cert ?? '');
 }
 
-/** As trust-manager does: the bundle holds what carries the label. */
+/** Plays trust-manager: the bundle contains the certificates of all objects with the label. */
 function settleBundle(api: MemoryApi): void {
   const isSource = ({ metadata }: AnyObject): boolean => metadata.labels?.[TRUST_ANCHOR_LABEL] !== undefined;
   const texts = [
@@ -204,13 +204,13 @@ function settleBundle(api: MemoryApi): void {
   api.put('configmaps', { metadata: { name: TRUST_ROOTS, namespace: LINKERD }, data: { [TRUST_ROOTS_KEY]: text } });
 }
 
-/** How long pods live, unless a mesh says otherwise. */
+/** The default lifetime of pods. */
 const POD_MS = 4 * 60_000;
 
-/** One replica of identity and two pods of a workload, which are replaced in turns. */
+/** One replica of identity and two pods of a workload, which are replaced one after another. */
 function podsAt({ api, now, pods, podMs }: State): readonly MeshedPod[] {
   const text = bundleOf(api);
-  // Nothing starts without roots, nor without somebody who issues.
+  // A pod starts only with roots and an issuer.
   if (text === '' || issuerChain(api).length === 0) return [];
   return ['linkerd-identity-0', 'web-0', 'web-1'].map((name, index) => {
     const turn = Math.floor((now + (index * podMs) / 3) / podMs);
@@ -241,7 +241,7 @@ function podOf(name: string, uid: string, { text, now }: { readonly text: string
   };
 }
 
-/** The roots that a pod was given, which nothing but these tests reads. */
+/** The annotation with a pod's roots, which only these tests read. */
 const GIVEN = 'test/roots';
 
 /** The text of the mesh's bundle. */
@@ -254,15 +254,15 @@ export function condition(mesh: PlayedMesh, type: string): AnyObject {
   return mesh.status().conditions?.find((it: AnyObject) => it.type === type) ?? {};
 }
 
-/** The roots that the operator keeps in the bundle by itself. */
+/** The roots that the operator itself keeps in the bundle. */
 export function keptRoots(api: MemoryApi): readonly string[] {
   return blocks(api.find('configmaps', `${CERT_MANAGER}/${KEPT_ROOTS}`)?.data[TRUST_ROOTS_KEY] ?? '');
 }
 
-/** The end of each chain that was accepted, by its text and that of the roots: signatures take longest to check. */
+/** By chain and roots: until when the chain is accepted. This saves the checks of signatures. */
 const accepted = new Map<string, number>();
 
-/** Pods that do not accept what identity issues, here or in another mesh, and why. */
+/** The pods that do not accept an issuer's chain, of this or another mesh, each with the reason. */
 export function brokenPods(
   { pods, api, now }: PlayedMesh,
   chain: readonly string[] = issuerChain(api),
@@ -281,7 +281,7 @@ export function brokenPods(
   });
 }
 
-/** Lets operators look until the mesh lives by a generation, and nothing is left to do. @returns the looks that it took */
+/** Reconciles until the mesh is stable with a generation. @returns the number of reconciliations */
 export async function rotateTo(
   mesh: PlayedMesh,
   generation: number,
@@ -294,7 +294,7 @@ export async function rotateTo(
     try {
       wait = await operator.look();
     } catch {
-      // A process that was killed; the next one begins where it ended.
+      // The operator was killed. A new process continues from the cluster's state.
       operator = operators();
     }
     afterLook?.();

@@ -5,20 +5,20 @@ import { pem, pemBlocks } from '../../cluster/pem';
 import { decoded } from '../cert-manager/resources';
 import type { Mirror } from '../mirror';
 
-/** The text of a bundle, or why there is none. */
+/** The text of a bundle, or the reason why it cannot be built. */
 export type Built = { readonly text: string } | { readonly reason: string; readonly message: string };
 
 class NotFound extends Error {}
 
-/** A trust-manager, as far as the text of a Bundle depends on it. */
+/** The settings of a trust-manager that the text of a Bundle depends on. */
 interface Reader {
   /** The trust namespace. */
   readonly namespace: string;
-  /** Tells whether a Bundle goes on when one of its selectors matches nothing. */
+  /** Whether a Bundle can be built when one of its selectors matches no object. */
   readonly takesEmptySelectors: boolean;
 }
 
-/** Makes the text of a Bundle from its sources (pkg/bundle/internal/source/source.go). */
+/** Builds the text of a Bundle from its sources (pkg/bundle/internal/source/source.go). */
 export function build({ spec }: KubeObject, mirror: Mirror, reader: Reader): Built {
   const found = new Map<string, Buffer>();
   try {
@@ -37,7 +37,7 @@ export function build({ spec }: KubeObject, mirror: Mirror, reader: Reader): Bui
       ? { reason: 'SourceNotFound', message: `Bundle source was not found: ${message}` }
       : { reason: 'SourceBuildError', message: `Failed to build bundle sources: ${message}` };
   }
-  // By their hashes, whatever source they are from; without the last line feed.
+  // trust-manager sorts the certificates of all sources by hash, and trims the last line feed.
   const ordered = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
     text: ordered
@@ -83,7 +83,7 @@ interface Wanted extends Reader {
   readonly reference: Reference;
 }
 
-/** By a name that nobody has the whole bundle fails; by labels that nobody has, it does before 0.13. */
+/** A missing name fails the whole bundle. A selector that matches no object fails it only before trust-manager 0.13. */
 function referred(mirror: Mirror, { kind, namespace, reference, takesEmptySelectors }: Wanted): readonly KubeObject[] {
   if (reference.name !== undefined && reference.name !== '') {
     const found = mirror.find(kind, reference.name, namespace);

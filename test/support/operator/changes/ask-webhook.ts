@@ -1,7 +1,7 @@
 import { WebhookClient } from '../../controller-runtime/webhook-client';
 import type { OperatedMesh } from '../operated-mesh';
 
-/** Asks a webhook of the running operator; returns its response, or the code and the text of an answer that has none. */
+/** Sends a request to a webhook of the running operator. Returns its response, or an error's code and text. */
 export async function askWebhook(
   { operator, installation }: OperatedMesh,
   path: string,

@@ -1,11 +1,11 @@
 import type { OperatedMesh } from '../operated-mesh';
 
-/** Something that happens in a cluster, and what the operator makes of it. */
+/** A change in a cluster, and a check of the operator's reaction. */
 export interface Change {
   make(): Promise<void>;
-  /** Looks, once. @throws while the operator has not done its part */
+  /** Checks once. @throws while the operator has not reacted */
   seen(): Promise<void>;
 }
 
-/** Prepares a change while the operator may do everything. Can be repeated; leaves nothing that is in the way of others. */
+/** Prepares a change while the operator has all permissions. It can be repeated, and does not affect other changes. */
 export type PrepareChange = (mesh: OperatedMesh) => Promise<Change>;

@@ -4,7 +4,7 @@ import { CONFIG } from '../operated-mesh';
 import type { PrepareChange } from './change';
 import { fresh } from './fresh';
 
-/** Another value. */
+/** Changes a value; the operator writes it. */
 export const writesValues: PrepareChange = async (mesh) => {
   await mesh.configured();
   let value = '';
@@ -16,13 +16,13 @@ export const writesValues: PrepareChange = async (mesh) => {
   };
 };
 
-/** Another value, whose fate is reported. */
+/** Changes a value; the operator reports it in the status. */
 export const reportsStatus: PrepareChange = async (mesh) => {
   await mesh.configured();
   return { make: async () => void (await mesh.change()), seen: async () => void (await mesh.reported()) };
 };
 
-/** A LinkerdConfig whose deletion is to bring the old values back. */
+/** Sets the deletion policy `Restore`; the operator adds its finalizer. */
 export const holdsDeletion: PrepareChange = async ({ cluster, configured }) => {
   await configured('Retain');
   return {
@@ -31,7 +31,7 @@ export const holdsDeletion: PrepareChange = async ({ cluster, configured }) => {
   };
 };
 
-/** A second LinkerdConfig for the same control plane. */
+/** Creates a second LinkerdConfig for the same control plane; the operator refuses it. */
 export const refusesSecond: PrepareChange = async (mesh) => {
   await mesh.configured();
   const second = fresh('second');
@@ -44,7 +44,7 @@ export const refusesSecond: PrepareChange = async (mesh) => {
   };
 };
 
-/** The first LinkerdConfig of a control plane. */
+/** Creates the first LinkerdConfig of a control plane; the operator keeps a baseline. */
 export const adopts: PrepareChange = async (mesh) => {
   const deletion = await restores(mesh);
   await deletion.make();
@@ -55,7 +55,7 @@ export const adopts: PrepareChange = async (mesh) => {
   };
 };
 
-/** The end of a LinkerdConfig after which the old values are back, and nothing is kept. */
+/** Deletes a LinkerdConfig; the operator deletes the baseline, and removes the finalizer of the LinkerdConfig. */
 export const restores: PrepareChange = async ({ cluster, controlPlane, configured }) => {
   await configured('Restore');
   return {
@@ -67,7 +67,7 @@ export const restores: PrepareChange = async ({ cluster, controlPlane, configure
   };
 };
 
-/** An installation of other values. */
+/** Installs other values; the operator replaces the baseline. */
 export const takesOverInstallation: PrepareChange = async ({ controlPlane, configured }) => {
   await configured();
   const installed = INSTALLED.replace('cluster.local', fresh('cluster'));

@@ -6,7 +6,7 @@ import type { PrepareChange } from './change';
 
 const ENABLED = { 'linkerd.io/multus': 'enabled' };
 
-/** A namespace that wants to attach. */
+/** Enables Multus for a namespace; the operator creates its network. */
 export const attaches: PrepareChange = async ({ cluster }) => {
   const namespace = await cluster.namespace('meshed');
   return {
@@ -15,7 +15,7 @@ export const attaches: PrepareChange = async ({ cluster }) => {
   };
 };
 
-/** A namespace that wants to attach no longer. */
+/** Disables Multus for a namespace; the operator deletes its network. */
 export const detaches: PrepareChange = async ({ cluster }) => {
   const namespace = await cluster.namespace('meshed', { annotations: ENABLED });
   await cluster.eventually(() => cluster.get(networkRef(namespace)));
@@ -27,7 +27,7 @@ export const detaches: PrepareChange = async ({ cluster }) => {
 
 let configurations = 0;
 
-/** Another configuration of the CNI plugin. */
+/** Changes the configuration of the CNI plugin; the operator updates the networks. */
 export const followsCniPlugin: PrepareChange = async ({ cluster, installation, controlPlane: { namespace } }) => {
   await cluster.eventually(() => cluster.get(networkRef(namespace)));
   configurations += 1;
@@ -38,7 +38,7 @@ export const followsCniPlugin: PrepareChange = async ({ cluster, installation, c
   };
 };
 
-/** Somebody deletes a network. */
+/** Deletes a network; the operator creates it again. */
 export const bringsNetworkBack: PrepareChange = async ({ cluster, controlPlane: { namespace } }) => {
   const network = await cluster.eventually(() => cluster.get(networkRef(namespace)));
   return {
@@ -47,7 +47,7 @@ export const bringsNetworkBack: PrepareChange = async ({ cluster, controlPlane: 
   };
 };
 
-/** A pod in a namespace that is so new that only the API server knows it, if anybody does. */
+/** Requests admission of a pod in a namespace that the operator's cache lacks; the webhook answers. */
 export const answersForNewNamespaces: PrepareChange = async (mesh) => {
   const ask = () => askWebhook(mesh, POD_WEBHOOK_PATH, podReview({ namespace: 'new' }));
   return {

@@ -5,7 +5,7 @@ import type { OperatedMesh } from '../operated-mesh';
 import type { PrepareChange } from './change';
 import { fresh } from './fresh';
 
-/** The LinkerdConfig, once the injector has its configuration. */
+/** The LinkerdConfig. @throws while the injector does not have its configuration */
 async function injected(mesh: OperatedMesh): Promise<KubeObject> {
   const config = await mesh.reported();
   const { configHash, injector } = config.status;
@@ -13,13 +13,13 @@ async function injected(mesh: OperatedMesh): Promise<KubeObject> {
   return config;
 }
 
-/** Another configuration, which the injector has to have first. */
+/** Changes the configuration; the operator restarts the injector. */
 export const restartsInjector: PrepareChange = async (mesh) => {
   await mesh.configured();
   return { make: async () => void (await mesh.change()), seen: async () => void (await injected(mesh)) };
 };
 
-/** Another configuration, with which workloads of a kind have to restart. */
+/** Changes the configuration; the operator restarts the workload of a kind. */
 export const restarts =
   (kind: WorkloadKind): PrepareChange =>
   async (mesh) => {
@@ -34,7 +34,7 @@ async function isRestarted(mesh: OperatedMesh, kind: WorkloadKind): Promise<void
   else expect(spec.template.metadata.annotations[CONFIG_ANNOTATION]).toMatch(new RegExp(`^${configHash}[.]`));
 }
 
-/** Another configuration, until all run with it. */
+/** Changes the configuration; the operator reports when all workloads run with it. */
 export const completes: PrepareChange = async (mesh) => {
   await mesh.configured();
   return {
@@ -47,7 +47,7 @@ export const completes: PrepareChange = async (mesh) => {
   };
 };
 
-/** The budget that allows no restart goes, after another configuration has come. */
+/** Deletes the budget that prevents a restart; the operator restarts the workload. */
 export const waitsForBudgets: PrepareChange = async (mesh) => {
   const { cluster, shop } = mesh;
   await mesh.configured();
@@ -65,7 +65,7 @@ export const waitsForBudgets: PrepareChange = async (mesh) => {
   return { make: () => cluster.delete(budget), seen: () => isRestarted(mesh, 'StatefulSet') };
 };
 
-/** A pod that nobody could restart. */
+/** Creates a pod without a controller; the operator reports that it cannot restart it. */
 export const reportsPod: PrepareChange = async (mesh) => {
   await mesh.configured();
   const name = fresh('bare');
@@ -80,7 +80,7 @@ export const reportsPod: PrepareChange = async (mesh) => {
   };
 };
 
-/** A new workload, which is known by the ReplicaSet of its pods. */
+/** Creates a Deployment; the operator reports it, which it finds by the ReplicaSet of the pods. */
 export const reportsDeployment: PrepareChange = async (mesh) => {
   await mesh.configured();
   const name = fresh('more');
