@@ -5,8 +5,8 @@ import { DEFAULT_LINKERD_VERSION, type LinkerdVersion } from '../../linkerd/rele
 import { type GivenRelease, type Release, releaseOf } from '../../linkerd/releases/release';
 
 /**
- * Returns the Linkerd release of a construct. Without one in its props, that is the release of its cluster or the
- * cluster's ring, else the newest known one. Its type is that of the newest one.
+ * Returns the Linkerd release of a construct: that of its props, else of its cluster or the cluster's ring, else the
+ * newest known one.
  *
  * @throws PropsError for an unknown release
  */

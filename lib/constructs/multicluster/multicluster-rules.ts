@@ -87,8 +87,8 @@ const SERVERS = {
 };
 
 /**
- * Lets a meshed Prometheus scrape service mirrors: one more policy for each of their Servers, in addition to the
- * chart's own.
+ * Lets a meshed Prometheus scrape service mirrors: adds a policy for each of their Servers, in addition to those of the
+ * chart.
  */
 export class MirrorScrapePolicy extends Construct {
   constructor(scope: Construct, id: string, { namespace, scraper, release }: MirrorScrapePolicyProps) {

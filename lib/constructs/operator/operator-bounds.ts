@@ -12,7 +12,7 @@ interface RestartedWorkload {
   readonly name: string;
 }
 
-/** Returns the workloads in the chart of `scope` that ask the operator to restart them and name a namespace. */
+/** Returns the workloads in the chart of `scope` that have a namespace and the label for restarts by the operator. */
 export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkload[] {
   return objectsAround(scope).flatMap(({ namespace, kind, name, json }) => {
     if (namespace === undefined || !json().some(isRestarted)) return [];

@@ -87,7 +87,7 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
   ];
 }
 
-/** The operator's part in Multus. */
+/** How the operator uses Multus. */
 export interface MultusPart {
   /** Attaches pods through Multus. */
   readonly multus: boolean;
@@ -95,7 +95,7 @@ export interface MultusPart {
   readonly attaches: boolean;
 }
 
-/** Checks that no construct changed the operator's part in Multus after the objects that depend on it were built. */
+/** Checks that no construct changed this after the objects that depend on it were built. */
 export function checkUnchanged(builtFor: MultusPart, now: MultusPart): readonly Problem[] {
   const isUnchanged = builtFor.multus === now.multus && builtFor.attaches === now.attaches;
   return isUnchanged ? [] : [OPERATOR_FINDINGS.multusAttachMismatchLate()];
@@ -108,7 +108,7 @@ function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   return [MULTUS_FINDINGS.operatorNamespaceTaken({ field: 'namespace', namespace, owner })];
 }
 
-/** Facts about a ReconcilerOperator that work, but may not be intended. */
+/** Settings of a ReconcilerOperator that are valid, but may not be intended. */
 export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;

@@ -35,7 +35,7 @@ const CONFIG: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** A well-formed configuration, and the members that were left out as malformed. */
+/** A configuration without its malformed members, and a problem for each of them. */
 export interface ShapedConfig<C extends MeshConfig> {
   readonly config: C;
   readonly problems: readonly Problem[];
