@@ -256,7 +256,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   }
 
   /**
-   * Adds the service mirror of a link, whose values `find` returns at synth; returns whether it is the first to `target`.
+   * Adds the service mirror of a link. `find` returns its values at synth. Returns whether it is the first to `target`.
    *
    * @internal
    */

@@ -55,7 +55,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
    * namespaces instead of cluster-wide permissions, and ignores other namespaces: it restarts no workloads in them,
    * lists none in a status, and attaches no pods through Multus. Its remaining cluster-wide permissions cover
    * LinkerdConfigs, Events, and reading the metadata of Namespaces. It cannot rotate the trust anchor, because it cannot
-   * read which pods still need the old anchor. A namespace may be created later, together with its Role.
+   * read which pods still need the old anchor. A namespace may be created later, with its Role.
    *
    * @default - all namespaces
    */
@@ -180,7 +180,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   readonly image: OperatorImage;
   /** @internal */
   readonly seesAllPods: boolean;
-  /** Whether it rotates the trust anchor: the `rotation` of the PKI's anchor is `operator`, explicitly or by default. */
+  /** Whether it rotates the trust anchor: `rotation` of the PKI's anchor is `operator`, explicitly or by default. */
   readonly rotatesAnchor: boolean;
   /**
    * The objects of the TrustAnchor, if the operator rotates the anchor.
@@ -363,7 +363,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     });
   }
 
-  /** The control plane waits for certificates, and certificates wait for the operator, which must wait for neither. */
+  /** The control plane waits for certificates, and these wait for the operator, which must wait for neither. */
   private addAnchor(workload: IConstruct, permissions: IConstruct): OperatedAnchor {
     const { pki } = this.controlPlane;
     const anchor = new OperatedAnchor(this, 'anchor', { pki, operatorNamespace: this.namespace });

@@ -5,8 +5,8 @@ import { BOOLEAN, keysOf } from '../../kubernetes/known-keys';
 import { PKI_FINDINGS } from './findings';
 
 /**
- * Who signs the bridge, a certificate of the next anchor, if the key of the current anchor is not in the cluster. A key
- * in the cluster always signs the bridge.
+ * Who signs the bridge, a certificate of the next anchor, if the key of the current anchor is not in the cluster. A
+ * key in the cluster always signs the bridge.
  *
  * - `Key`: no bridge. All pods restart before the next anchor signs.
  * - `Request`: a user with the key, in a vault, an HSM or a safe. `cdk8s-linkerd anchor request` prints the certificate

@@ -62,7 +62,7 @@ export interface CertManagerPKIProps {
   readonly trustAnchor?: TrustAnchorSource;
 
   /**
-   * The change of the trust anchor to accept: the text in the error `anchor-changed`, or a list of texts if rings are at
+   * The change of the trust anchor to accept: the text in the error `anchor-changed`, or several texts if rings are at
    * different steps. All other changes remain errors. docs/moving-roots.md has the steps.
    *
    * @default - none: changing the anchor of an existing mesh is an error

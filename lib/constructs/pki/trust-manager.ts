@@ -29,7 +29,7 @@ export interface ITrustManager extends IConstruct {
 /** A trust-manager that the cluster already has. */
 export interface ExistingTrustManagerProps {
   /**
-   * Its release, or the nearest older one of these.
+   * Its release, or the nearest older one that the type lists.
    *
    * @default 'v0.24.0'
    */

@@ -60,7 +60,7 @@ test('accounts of one name in clusters of one trust domain are the same client',
       code: 'policy-elsewhere',
       parameters: {
         identity:
-          "Clients.serviceAccount({ namespace: 'shop', name: 'web' }), which both clusters have, as their trust domain is one: cluster.local",
+          "Clients.serviceAccount({ namespace: 'shop', name: 'web' }), which both clusters have, because they share the trust domain cluster.local",
       },
     },
   ]);
