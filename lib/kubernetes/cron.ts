@@ -75,7 +75,7 @@ function checkRange(of: Schedule, range: string, part: CronField): Problem[] {
   if (furtherSteps.length > 0) return [KUBERNETES_FINDINGS.cronExpressionRefusedSteps(where)];
   if (step !== undefined && !isStep(step)) return [KUBERNETES_FINDINGS.cronExpressionRefusedStep({ ...where, step })];
   const bounds = span.split('-');
-  // robfig/cron ignores what follows a star.
+  // robfig/cron ignores the text after a star.
   if (bounds[0] === '*' || bounds[0] === '?') return [];
   if (bounds.length > 2) return [KUBERNETES_FINDINGS.cronExpressionRefusedBounds(where)];
   const [start = Number.NaN, end = start] = bounds.map((bound) => cronNumber(bound, part));

@@ -3,8 +3,8 @@ import { isObject } from '#base/is-object';
 import { memberAt, pointer, pointerSegments, valueAtPointer } from '#base/json-pointer';
 
 /**
- * Returns the patch that sets a value at a pointer, including missing maps on the path: JSON patch itself adds only to
- * existing ones.
+ * Returns the patch that sets a value at a pointer, including missing maps on the path: a JSON patch adds only to
+ * existing maps.
  */
 export function putAt(document: unknown, path: string, value: unknown): JsonPatch {
   const keys = pointerSegments(path);

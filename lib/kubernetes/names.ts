@@ -4,7 +4,7 @@ import { KUBERNETES_FINDINGS, type NameFormTitle } from './findings/findings';
 
 /** The format that Kubernetes requires of a name or another string. */
 export interface NameForm {
-  /** Name of the format in messages, which know its characters. */
+  /** Name of the format in messages; `NAME_CHARACTERS` has its characters. */
   readonly title: NameFormTitle;
   readonly pattern: RegExp;
   readonly maxLength: number;
@@ -69,7 +69,7 @@ export const NAME_FORMS = {
   labelValue: LABEL_VALUE,
 };
 
-/** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
+/** Kubernetes allows leading zeros in addresses (k8s.io/utils/net, ParseIPSloppy). */
 const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Whether a string is an IPv4 address. */
@@ -155,7 +155,7 @@ export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
-/** Untyped code may pass anything. */
+/** JavaScript may pass any value. */
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }

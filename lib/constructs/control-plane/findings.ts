@@ -123,8 +123,8 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace, here, elsewhere }: Record<'namespace' | 'here' | 'elsewhere', string>) =>
       `requireProxy of namespace ${namespace} is ${here} here, and ${elsewhere} in another construct`,
-      why: 'A namespace can have only one policy for pods without a proxy',
-      fix: 'set the same value in both constructs, or set it in only one of them',
+    why: 'A namespace can have only one policy for pods without a proxy',
+    fix: 'set the same value in both constructs, or set it in only one of them',
   },
   'require-proxy-refused/never-injected': {
     severity: 'error',

@@ -5,7 +5,8 @@ const isNotCopyable = ({ annotation }: { annotation: string }) =>
 const FAILS_TO_COPY =
   'The injector copies it to each pod of the namespace without escaping it, and fails: no pod would start';
 
-const hasPlace = ({ place }: { place: string }) => `podMetadata is "${place}", which is not the path of the metadata of pods`;
+const hasPlace = ({ place }: { place: string }) =>
+  `podMetadata is "${place}", which is not the path of the metadata of pods`;
 const writePlace = ({ proposed }: { proposed: string }) => `write it as "${proposed}"`;
 
 const waits = ({ wait }: { wait: string }) => `proxy.waitBeforeExit is ${wait}, but the proxy is a native sidecar`;
@@ -158,8 +159,8 @@ export const MESHING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ job, containers }: { job: string; containers: string }) =>
       `${job} has several containers (${containers}), and linkerdAwait.container is not set`,
-      why: 'The proxy stops with the container that runs under linkerd-await, and the other containers lose their connections',
-      fix: 'set linkerdAwait.container to the container that ends last',
+    why: 'The proxy stops with the container that runs under linkerd-await, and the other containers lose their connections',
+    fix: 'set linkerdAwait.container to the container that ends last',
   },
   'linkerd-await-refused/command': {
     severity: 'error',
@@ -192,7 +193,8 @@ export const MESHING_FINDINGS = catalogue({
   },
   'canary-route-refused/namespaces': {
     severity: 'error',
-    what: ({ services }: { services: string }) => `The services of a CanaryRoute are in different namespaces: ${services}`,
+    what: ({ services }: { services: string }) =>
+      `The services of a CanaryRoute are in different namespaces: ${services}`,
     why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if both are in one namespace',
     fix: 'put all three into one namespace',
   },

@@ -66,7 +66,7 @@ export interface AlertOptions {
 
   /**
    * URL at which you publish docs/alerts.md of this library, such as `https://docs.example.com/docs/alerts.html`. Each
-   * alert links to its own section there, by the annotation `runbook_url`.
+   * alert links to its section of that page, by the annotation `runbook_url`.
    *
    * @default - none: the annotation `runbook` names the section in docs/alerts.md of the package
    */

@@ -26,8 +26,8 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) =>
       `${field} is OperatorImage.published(), but no image was published with this build of cdk8s-linkerd`,
-      why: 'Only a package that the project has published contains the digest of its image',
-      fix: 'install a published package; or use OperatorImage.bundled(), which runs in a stock image of Node.js; or build operator/Dockerfile and refer to the image with OperatorImage.fromRegistry(…)',
+    why: 'Only a package that the project has published contains the digest of its image',
+    fix: 'install a published package; or use OperatorImage.bundled(), which runs in a stock image of Node.js; or build operator/Dockerfile and refer to the image with OperatorImage.fromRegistry(…)',
   },
   'operator-image-refused': {
     severity: 'error',
@@ -205,7 +205,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ version, like, group }: Record<'version' | 'like' | 'group', string>) =>
       `The control plane is of release ${version}, which synth treats as ${like}, and the operator as ${group}`,
-      why: 'The operator checks values for the injector of the release that it assumes: it may refuse values that work, or accept values that do not',
+    why: 'The operator checks values for the injector of the release that it assumes: it may refuse values that work, or accept values that do not',
     fix: ({ version }: { version: string }) =>
       `set injectorLike of Release.fromCharts to the known release that is closest to ${version}, or check the status of the LinkerdConfig after each change`,
   },

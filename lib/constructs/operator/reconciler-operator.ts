@@ -54,7 +54,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
    * Namespaces of the workloads to manage, in addition to the control plane's. The operator gets Roles in these
    * namespaces instead of cluster-wide permissions, and ignores other namespaces: it restarts no workloads in them,
    * lists none in a status, and attaches no pods through Multus. Its remaining cluster-wide permissions cover
-   * LinkerdConfigs, Events, and reading the metadata of Namespaces. It cannot rotate the trust anchor, because it cannot
+   * LinkerdConfigs, Events, and reading metadata of Namespaces. It cannot rotate the trust anchor, because it cannot
    * read which pods still need the old anchor. A namespace may be created later, with its Role.
    *
    * @default - all namespaces

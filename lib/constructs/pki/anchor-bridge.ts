@@ -11,7 +11,7 @@ import { PKI_FINDINGS } from './findings';
  * - `Key`: no bridge. All pods restart before the next anchor signs.
  * - `Request`: a user with the key, in a vault, an HSM or a safe. `cdk8s-linkerd anchor request` prints the certificate
  *   signing request.
- * - `Member`: another cluster, which lists this one in `certifies`. It certifies each anchor of this cluster, also while
+ * - `Member`: another cluster, which lists this one in `certifies`. It certifies each anchor of this one, also while
  *   no rotation is in progress, so that its proxies accept proxies of this cluster without trusting the anchor.
  */
 export type AnchorBridge =

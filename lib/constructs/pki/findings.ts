@@ -37,13 +37,15 @@ const cutOff = ({ late }: Pick<Timeline, 'late'>) =>
 const READY_TO_ADOPT =
   'let cert-manager issue the identity issuer, and trust-manager write the roots, as docs/helm-anchor.md describes; or do not rotate the anchor (remove trustAnchor or --rotation)';
 
-const BY_NAME = "The operator finds the objects of the chain by their names in Linkerd's guide, and changes no other objects";
+const BY_NAME =
+  "The operator finds the objects of the chain by their names in Linkerd's guide, and changes no other objects";
 
 function missingMember({ certificate, members }: Named<'certificate' | 'members'>): string {
   return `${certificate} has no ${members}`;
 }
 
-const INCOMPLETE = 'A validity needs both duration and renewBefore, the time before expiry at which the certificate is renewed';
+const INCOMPLETE =
+  'A validity needs both duration and renewBefore, the time before expiry at which the certificate is renewed';
 
 /** Findings about the PKI, cert-manager and trust-manager. */
 export const PKI_FINDINGS = catalogue({
@@ -117,7 +119,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace }: { namespace: string }) =>
       `cert-manager has no Certificate for Secret linkerd-identity-issuer in namespace ${namespace}: Helm, Terraform, linkerd install or an administrator created its key`,
-      why: 'cert-manager does not renew the identity issuer, so a new anchor would never sign it',
+    why: 'cert-manager does not renew the identity issuer, so a new anchor would never sign it',
     fix: READY_TO_ADOPT,
   },
   'anchor-not-adoptable/name': {
@@ -328,8 +330,8 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ cluster, trustDomain, own }: Record<'cluster' | 'trustDomain' | 'own', string>) =>
       `certifies constrains ${cluster} to the trust domain ${trustDomain}, which includes the trust domain of this cluster, ${own}`,
-      why: 'The other cluster could issue all identities of this cluster, despite the constraint',
-      fix: 'use a trust domain for the other cluster that is not a parent of this one; or remove trustDomain, if the other cluster may issue these identities',
+    why: 'The other cluster could issue all identities of this cluster, despite the constraint',
+    fix: 'use a trust domain for the other cluster that is not a parent of this one; or remove trustDomain, if the other cluster may issue these identities',
   },
   'anchor-certified-unconstrained': {
     severity: 'warning',
@@ -337,7 +339,7 @@ export const PKI_FINDINGS = catalogue({
       `certifies gives cluster ${cluster} a certificate for its anchor without a constraint`,
     why: ({ cluster }: { cluster: string }) =>
       `An attacker who controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
-      fix: 'if the other cluster has a different trust domain, set trustDomain of certifies to it, and constrained: true in bridge of that cluster; if both share one trust domain and one owner, acknowledge the warning',
+    fix: 'if the other cluster has a different trust domain, set trustDomain of certifies to it, and constrained: true in bridge of that cluster; if both share one trust domain and one owner, acknowledge the warning',
   },
   'trust-anchor-refused/source-ambiguous': {
     severity: 'error',

@@ -77,7 +77,7 @@ export type AnchorMembers =
     }
   | { readonly cluster?: string; readonly members?: never };
 
-/** A cluster whose anchors this one certifies: anyone who controls it can issue identities that this cluster accepts. */
+/** A cluster whose anchors this one certifies: its owner can issue identities that this cluster accepts. */
 export interface CertifiedMember {
   /** Its name, one of `members`. */
   readonly cluster: string;

@@ -126,7 +126,8 @@ export const POLICY_FINDINGS = catalogue({
   },
   'policy-value-refused/list': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a list with at least one entry`,
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not a list with at least one entry`,
     why: ({ field }: { field: string }) => `This could mean all ${field}, or none`,
     fix: ({ field, example }: { field: string; example: string }) =>
       `remove ${field} to include all, or list them: ${example}`,

@@ -176,8 +176,8 @@ interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kind'> {
  *   is removed from Git the object keeps it, because Argo CD does not prune it.
  * - Not for objects of another Argo CD Application, because both would overwrite each other's changes.
  * - Not for objects that `kubectl apply` created without `--server-side`, while they have the annotation
- *   `last-applied-configuration`: a server-side apply takes over all fields that kubectl has set, and removes those that
- *   the part does not have (kubectl, migrateToSSAIfNecessary).
+ *   `last-applied-configuration`: a server-side apply takes over all fields that kubectl has set, and removes those
+ *   that the part does not have (kubectl, migrateToSSAIfNecessary).
  */
 function patchLive(scope: Construct, id: string, { name, namespace, spec, ...type }: LivePatchProps): ApiObject {
   return manifest(scope, id, {

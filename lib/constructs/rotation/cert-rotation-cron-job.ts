@@ -85,8 +85,8 @@ export const ROTATION_PROPS = keysOf<CertRotationCronJobProps>({
  *
  * It rotates neither the trust anchor nor the webhooks' CA. It can run together with an operator that rotates the
  * anchor: the operator's signing anchor then signs the renewed issuer. Without such an operator, suspend it (`kubectl
- * patch cronjob linkerd-restarter -p '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every meshed
- * pod has restarted: a run in between makes identity sign with the new anchor, which older pods do not trust.
+ * patch cronjob linkerd-restarter -p '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every
+ * meshed pod has restarted: a run in between makes identity sign with the new anchor, which older pods do not trust.
  *
  * @example
  * new CertRotationCronJob(home, 'rotation', { controlPlane, schedule: Cron.schedule({ minute: '25', hour: '3,15' }) });
@@ -160,8 +160,8 @@ export class CertRotationCronJob extends Construct implements IPreparable {
     if (this.job === undefined) return;
     this.read = this.pki.webhookCertificates;
     this.addPermissions();
-    // A run needs all objects that it rotates. The permissions do not wait: if they waited for objects that may never be
-    // ready, such as an Ingress without an address, they would block another construct's folder forever.
+    // A run needs all objects that it rotates. The permissions do not wait: waiting for objects that are never ready,
+    // such as an Ingress without an address, would block another construct's folder forever.
     const rotated = this.read.map(({ node }) => node.scope);
     dependsOn(manifest(this, 'cron-job', this.job), ...new Set([this.controlPlane, ...rotated]));
   }

@@ -27,7 +27,7 @@ export const ROTATION_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ cronJob }: { cronJob: string }) =>
       `The trust anchor is renewed automatically ('automatic-unsafe'), and CronJob ${cronJob} does not wait until all pods trust the new anchor`,
-      why: 'The first run after the renewal makes identity sign with the new anchor: pods that have not restarted by then are cut off from the mesh',
+    why: 'The first run after the renewal makes identity sign with the new anchor: pods that have not restarted by then are cut off from the mesh',
     fix: ({ cronJob }: { cronJob: string }) =>
       `suspend CronJob ${cronJob} when the alert on the renewal fires, until every meshed pod has restarted; or renew the anchor by hand (rotation: 'manual')`,
   },

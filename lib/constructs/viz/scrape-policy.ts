@@ -72,7 +72,7 @@ export class ScrapePolicy extends Construct {
       prometheus,
       SCRAPE,
     );
-    // A Server with routes of its own no longer gets routes for probes.
+    // Linkerd adds no routes for probes to a Server that has routes.
     this.allow({ namespace, route: 'proxy-probes', servers: ['proxy-admin'], paths: ['/live', '/ready'] }, ANY_CLIENT);
 
     const servers = Object.entries(COMPONENT_ADMIN_PORTS).map(([component, port]) => {
