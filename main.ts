@@ -76,7 +76,7 @@ export function home(cluster: Cluster): void {
     ingress: DashboardIngress.gateway({
       host: 'linkerd.picluster.ricsanfre.com',
       gateway: { namespace: 'gateways', name: 'internal', sectionName: 'https' },
-      // Its listener requires client certificates.
+      // The listener of this Gateway requires client certificates.
       authentication: 'gateway',
     }),
   });

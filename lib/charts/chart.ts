@@ -11,9 +11,9 @@ import type { RenderContext } from './render-context';
  */
 export interface Chart {
   readonly pinned: PinnedChart;
-  /** Its namespace in Linkerd's guides. */
+  /** The chart's namespace in Linkerd's guides. */
   readonly namespace: string;
-  /** Its default values. */
+  /** The chart's default values. */
   readonly defaults: Values;
   /** Returns the objects that it creates in a namespace and that other objects refer to. */
   provides(values: Values, namespace: string): readonly Reference[];

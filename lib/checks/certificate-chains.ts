@@ -29,7 +29,7 @@ export function certificateWindow({ spec }: KubernetesObject): CertificateWindow
   return renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration ? { duration, renewBefore } : undefined;
 }
 
-/** As in cert-manager, pkg/util/pki/renewaltime.go. */
+/** Computes as cert-manager does (pkg/util/pki/renewaltime.go). */
 function renewBeforeOf(spec: Readonly<Record<string, unknown>>, duration: number): number | undefined {
   const [given, percentage] = [spec.renewBefore ?? undefined, spec.renewBeforePercentage ?? undefined];
   if (given !== undefined) return percentage === undefined ? millisecondsOf(given) : undefined;

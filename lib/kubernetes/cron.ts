@@ -31,8 +31,8 @@ const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * Reports what Kubernetes refuses in the schedule of a CronJob: what `ParseStandard` of robfig/cron v3 refuses, and any
- * `TZ` (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
+ * Checks the schedule of a CronJob. Kubernetes refuses any `TZ`, and what `ParseStandard` of robfig/cron v3 refuses
+ * (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
  */
 export function checkCron(field: string, expression: string): Problem[] {
   const of: Schedule = { field, expression };

@@ -19,7 +19,7 @@ export function putAt(document: unknown, path: string, value: unknown): JsonPatc
 
 /** A value in the place of a map, or of an item of a list. */
 export interface Obstacle {
-  /** Pointer to it. */
+  /** Pointer to the obstacle. */
   readonly at: string;
   readonly is: unknown;
 }

@@ -157,7 +157,7 @@ export function list(is: string): PropSpec {
   return { is, fits: Array.isArray, isRequired: false };
 }
 
-/** The same type, but required. */
+/** Returns the spec of a required prop of the same type. */
 export function required(spec: PropSpec): PropSpec {
   return { ...spec, isRequired: true };
 }

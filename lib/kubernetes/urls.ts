@@ -20,7 +20,7 @@ function credentialsOf(url: string): string | undefined {
   return `${url}`.search(QUERY_SECRET) !== -1 ? 'a token' : undefined;
 }
 
-/** Also removes the parameters if they contain a token. */
+/** Returns a URL without its login, and without its parameters if they contain a token. */
 function withoutCredentials(url: string): string {
   const login = LOGIN.exec(url)?.[1] ?? '';
   const anonymous = url.replace(`${login}@`, '');

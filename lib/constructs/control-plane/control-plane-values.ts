@@ -10,11 +10,11 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A webhook of the control plane. */
 export interface ControlPlaneWebhook {
-  /** Its key in the chart's values. */
+  /** The webhook's key in the values of the chart. */
   readonly valuesKey: 'proxyInjector' | 'profileValidator' | 'policyValidator';
-  /** Its Service. */
+  /** The Service that the API server calls. */
   readonly service: string;
-  /** The Deployment that serves it. */
+  /** The Deployment that serves the webhook. */
   readonly deployment: string;
 }
 

@@ -24,7 +24,7 @@ import type { ProxyRequirement } from './proxy-admission-policy';
 
 /** Linkerd's control plane, installed by this library or not. */
 export interface ILinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends IConstruct {
-  /** Its release of Linkerd. */
+  /** The Linkerd release of the control plane. */
   readonly release: Release<V>;
   readonly namespace: string;
   readonly pki: ICertManagerPKI;
@@ -40,7 +40,7 @@ export interface ILinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
 
 /** A control plane that the cluster already has. */
 export interface ExistingLinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** Its certificates, and its namespace and domains: usually `CertManagerPKI.fromExisting`. */
+  /** Certificates, namespace and domains of the control plane: usually `CertManagerPKI.fromExisting`. */
   readonly pki: ICertManagerPKI;
 
   /**

@@ -16,7 +16,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `The proxy injector of ${version} is not known, and is assumed to be that of ${known}`,
     why: 'Its image, not its chart, decides which annotations and values it reads: settings of workloads may have no effect, and new settings are refused',
     fix: ({ known }: { known: string }) =>
-      `compare pkg/k8s/labels.go and pkg/inject of both releases in the linkerd2 repository, and set injectorLike to the release whose injector reads the same, such as '${known}'`,
+      `compare pkg/k8s/labels.go and pkg/inject of both releases in the linkerd2 repository, and set injectorLike to the release whose injector reads the same annotations and values, such as '${known}'`,
   },
 
   // Namespaces.
@@ -59,7 +59,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, here, key, there }: Record<'path' | 'here' | 'key' | 'there', string>) =>
       `values.${path} is ${here}, but ${key} of the CNI plugin is ${there}`,
-    why: 'The plugin redirects traffic to ports, and exempts a user ID. If the injected proxy has others, connections loop or fail',
+    why: 'The plugin redirects traffic to ports, and exempts a user ID. If the injected proxy uses other values, connections loop or fail',
     fix: ({ path, key }: { path: string; key: string }) =>
       `give values.${path} and ${key} of LinkerdCni the same value`,
   },
@@ -145,6 +145,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     what: ({ version }: { version: string }) =>
       `gatewayApi is not set, and ${version} does not install the CRDs of the Gateway API by default`,
     why: 'The control plane watches HTTPRoutes of the Gateway API: in a cluster without their CRD, linkerd-destination does not become ready',
-    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' if something else installs them",
+    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' if another tool installs them",
   },
 });

@@ -51,7 +51,7 @@ const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
 export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly release: Release<V>;
   readonly namespace: string;
-  /** The nodes run OpenShift. */
+  /** Whether the nodes run OpenShift. */
   readonly openShift: boolean;
   /** Path of the plugin's kubeconfig on the hosts, if not derived from the values. */
   readonly kubeconfig?: string | undefined;

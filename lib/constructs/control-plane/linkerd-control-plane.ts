@@ -179,7 +179,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
     return new ExistingControlPlane(scope, id, props);
   }
 
-  /** Its release of Linkerd. */
+  /** The Linkerd release of the control plane. */
   readonly release: Release<V>;
   readonly namespace: string;
   readonly clusterDomain: string;

@@ -20,7 +20,7 @@ export const NAMESPACE_METADATA = 'namespace-metadata';
 
 interface MeshParts {
   readonly controlPlane: string;
-  /** The CronJob that reports the version has its own service account. */
+  /** Whether a CronJob with its own service account reports the version. */
   readonly heartbeat: boolean;
   readonly cni: string;
   /** Absent if the Viz extension is not attached. */

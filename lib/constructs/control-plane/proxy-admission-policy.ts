@@ -151,7 +151,7 @@ const MATCH_CONDITIONS = [
 /** An empty value counts as absent. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
-/** These cannot be match conditions, which are evaluated without the namespace. */
+/** Variables, because match conditions are evaluated without the namespace. */
 const VARIABLES = [
   { name: 'podMode', expression: mode('object.metadata') },
   { name: 'namespaceMode', expression: mode('namespaceObject.metadata') },

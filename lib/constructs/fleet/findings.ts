@@ -74,13 +74,13 @@ export const FLEET_FINDINGS = catalogue({
   // Clusters and rings.
   'cluster-name-taken/fleet': {
     severity: 'error',
-    what: ({ name, other }: Record<'name' | 'other', string>) => `The name "${name}" is that of ${other}, too`,
+    what: ({ name, other }: Record<'name' | 'other', string>) => `The name "${name}" is already that of ${other}`,
     why: 'Each folder of the output has the name of its cluster: one would overwrite the files of the other',
     fix: 'give each cluster a different name',
   },
   'ring-refused/fleet': {
     severity: 'error',
-    what: ({ name, other }: Record<'name' | 'other', string>) => `The name "${name}" is that of ${other}, too`,
+    what: ({ name, other }: Record<'name' | 'other', string>) => `The name "${name}" is already that of ${other}`,
     why: 'It is ambiguous which of the two rings a cluster is in',
     fix: 'give each ring a different name',
   },

@@ -27,9 +27,9 @@ import { settingsOfClusters } from './settings';
 
 /** The clusters and rings of a file, for a Platform. */
 export interface FleetFile<Settings = Readonly<Record<string, unknown>>> {
-  /** For `rings` of the Platform. */
+  /** The prop `rings` of the Platform. */
   readonly rings: readonly Ring[];
-  /** For `addClusters` of the Platform, in the order of the file. */
+  /** The clusters to pass to `addClusters` of the Platform, in the order of the file. */
   readonly clusters: readonly ClusterEntry<Settings>[];
 }
 

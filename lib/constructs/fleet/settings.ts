@@ -73,7 +73,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 const ASYNC = FLEET_FINDINGS.settingsRefusedAsync();
 
-/** Of all clusters together, such as 400 values for each of 10,000 clusters. */
+/** Maximum for all clusters together, such as 400 values for each of 10,000 clusters. */
 const MAX_VALUES = 4_000_000;
 
 function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {

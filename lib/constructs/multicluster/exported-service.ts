@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<ExportMode, readonly [key: string, value: string]>
 
 /** The cluster that exports a service. */
 export interface Exporter {
-  /** Its name; absent in a plain cdk8s chart. */
+  /** Name of the cluster; absent in a plain cdk8s chart. */
   readonly cluster: string | undefined;
   readonly hasGateway: boolean;
 }

@@ -126,7 +126,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   // Links.
   'link-credentials-given': {
     severity: 'error',
-    what: ({ prop }: { prop: string }) => `The Link is given ${prop}`,
+    what: ({ prop }: { prop: string }) => `The Link has the prop ${prop}`,
     why: 'Anyone who reads the repository could access the other cluster with it, and the service mirror may read only the Secret cluster-credentials-<cluster>',
     fix: ({ prop }: { prop: string }) =>
       `remove ${prop}, and create this Secret in the cluster: with an ExternalSecret that you build from Link.credentials, or manually with \`linkerd multicluster link-gen\``,

@@ -25,10 +25,10 @@ interface CheckedProps {
 interface CheckedLink {
   readonly props: CheckedProps;
   readonly gateway: LinkGateway | false | undefined;
-  /** The target is a cluster whose name is valid as the name of a Link. */
+  /** Whether the target is a cluster whose name is valid as the name of a Link. */
   readonly isPossible: boolean;
   readonly isFirst: boolean;
-  /** Absent in a plain cdk8s chart. */
+  /** Name of this cluster; absent in a plain cdk8s chart. */
   readonly cluster: string | undefined;
   readonly isOfThisCluster: boolean;
   readonly facts: TargetFacts;

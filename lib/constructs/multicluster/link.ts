@@ -120,7 +120,7 @@ export interface LinkProps {
 export interface CredentialsSecret {
   readonly namespace: string;
   readonly name: string;
-  /** Its type. Its only key is `kubeconfig`. */
+  /** Type of the Secret, whose only key is `kubeconfig`. */
   readonly type: 'mirror.linkerd.io/remote-kubeconfig';
   /** Labels by which Linkerd finds the Secret. */
   readonly labels: Readonly<Record<string, string>>;

@@ -156,7 +156,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   readonly release: Release<V>;
   /** Namespace of all its components, and of Links. */
   readonly namespace = MULTICLUSTER_NAMESPACE;
-  /** Its control plane. */
+  /** The control plane of the extension's proxies. */
   readonly controlPlane: LinkerdControlPlane<V>;
   /** Whether it has a gateway. */
   readonly hasGateway: boolean;

@@ -19,7 +19,7 @@ export interface OperatorSettings {
   /** Namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
-  /** Mount a CA for the clients of the webhooks. */
+  /** Whether a CA for the clients of the webhooks is mounted. */
   readonly clientCa?: boolean;
   /** Field managers of the installers; absent for the operator's defaults. */
   readonly installerFieldManagers?: readonly string[];

@@ -8,7 +8,7 @@ import { OPERATOR_FINDINGS } from './findings';
 
 interface RestartedWorkload {
   readonly namespace: string;
-  /** `Deployment/web`. */
+  /** Kind and name: `Deployment/web`. */
   readonly name: string;
 }
 

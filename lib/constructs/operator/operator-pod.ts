@@ -16,7 +16,7 @@ export interface OperatorPod {
   readonly image: OperatorImage;
   /** Namespace of the pod. */
   readonly namespace: string;
-  /** The nodes run OpenShift, which chooses the pod's user from the namespace's range. */
+  /** Whether the nodes run OpenShift, which chooses the pod's user from the namespace's range. */
   readonly openShift: boolean;
   /** The container. Its `args` are the operator's own, starting with the command: `['rotate', …]`. */
   readonly container: Omit<Container, 'image' | 'imagePullPolicy' | 'command' | 'securityContext'> & {

@@ -149,8 +149,8 @@ function operatorPodAnnotations({
         // The API server has no identity in the mesh.
         skipInboundPorts: [OPERATOR_PORTS.webhook],
         skipOutboundPorts: API_SERVER_PORTS,
-        // As for pods of the control plane: otherwise Prometheus could not scrape the operator where the mesh denies by
-        // default. The NetworkPolicy limits the ports.
+        // As for pods of the control plane, any client is allowed: otherwise Prometheus could not scrape the operator
+        // where the mesh denies by default. The NetworkPolicy limits the ports.
         ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
       },
       release,

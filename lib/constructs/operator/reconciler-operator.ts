@@ -190,7 +190,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   readonly anchor?: OperatedAnchor;
   private config?: IConstruct;
   private readonly givenMultus: boolean | undefined;
-  /** How it used Multus when its objects were built. */
+  /** How the operator used Multus when its objects were built. */
   private builtFor?: MultusPart;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
@@ -214,7 +214,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
       this.rotatesAnchor = false;
-      // Each of its objects would only repeat the problem.
+      // The objects of a second operator would only repeat the problem.
       addRule(this, () => [OPERATOR_FINDINGS.secondOperator({ first: first.node.path })]);
       return;
     }
@@ -372,7 +372,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     return anchor;
   }
 
-  /** As for the control plane: without the CNI plugin, the init container of meshed pods violates "restricted". */
+  /** Enforces "restricted", except for meshed pods without the CNI plugin: their init container violates it. */
   private addNamespace(meshed: boolean): void {
     const { namespace, controlPlane } = this;
     const enforced = meshed && controlPlane.cni === undefined ? 'privileged' : 'restricted';

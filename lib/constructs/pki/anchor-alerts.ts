@@ -199,7 +199,7 @@ function unknownTrustAlerts(): readonly AlertRule[] {
     alertRule({
       alert: 'LinkerdTrustAnchorPairsRefused',
       expr: 'max(linkerd_trust_anchor_pairs{result="refused"}) > 0',
-      // Outside rotations, two rounds of probes: during a single one, a proxy may be about to renew.
+      // Two probes outside rotations: during a single one, a proxy may be about to renew its certificate.
       for: '20m',
       severity: 'warning',
       summary: 'Proxies present certificates that other pods of the mesh refuse',

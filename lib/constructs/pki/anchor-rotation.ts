@@ -41,9 +41,9 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
 
 /** An operator that can rotate the anchor of a PKI. */
 export interface AnchorOperator {
-  /** It watches all namespaces. Otherwise it cannot know whether a pod still needs the old anchor. */
+  /** Whether it watches all namespaces. Otherwise it cannot know whether a pod still needs the old anchor. */
   readonly seesAllPods: boolean;
-  /** Its own namespace. */
+  /** Namespace of the operator. */
   readonly namespace: string;
   /**
    * The objects that make it issue and rotate the anchor, if it does. All certificates of the anchor depend on them.

@@ -26,7 +26,7 @@ export interface ICertManager extends IConstruct {
 /** A cert-manager that the cluster already has. */
 export interface ExistingCertManagerProps {
   /**
-   * Its release, or the nearest older one that the type lists. It decides which fields a Certificate may have.
+   * The release, or the nearest older one that the type lists. It decides which fields a Certificate may have.
    *
    * @default 'v1.21.1'
    */

@@ -94,7 +94,7 @@ export const PKI_FINDINGS = catalogue({
     why: 'These objects are for an anchor that no operator rotates, and other objects already depend on them',
     fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
   },
-  // A mesh that something else installed.
+  // A mesh that another tool installed.
   'anchor-not-adoptable/roots-of-chart': {
     severity: 'error',
     what: 'identity.externalCA of the installed control plane is not true, so its chart writes the trust roots into ConfigMap linkerd-identity-trust-roots',
@@ -305,7 +305,7 @@ export const PKI_FINDINGS = catalogue({
       `set ${certificate}.renewBefore to the time that its replacement may take, for example half of its duration`,
   },
 
-  // What is given as the trust anchor, and its issuer.
+  // The source of the trust anchor, and its issuer.
   'trust-anchor-refused/generation': {
     severity: 'error',
     what: ({ generation }: { generation: number }) =>
@@ -317,7 +317,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}, which is not allowed`,
     why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
-    fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
+    fix: ({ allowed }: { allowed: string }) => `set it to ${allowed}`,
   },
   'anchor-constraint-refused/unsupported': {
     severity: 'error',

@@ -75,7 +75,7 @@ export class IdentityChain extends Construct implements IPreparable {
     if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
     const signingSecret = signingSecretOf(trustAnchor);
     if (signingSecret !== undefined) {
-      // Argo CD must not prune it, because an operator may adopt it later.
+      // Argo CD must not prune the ClusterIssuer, because an operator may adopt it later.
       caClusterIssuer(this, IDENTITY_ISSUER, signingSecret, isOwnAnchor(trustAnchor) ? keepOnPrune() : undefined);
     }
     const issuer = manifest(this, 'issuer', {

@@ -26,9 +26,9 @@ export interface AnchorWindow {
    * @default - every day
    */
   readonly days?: readonly Weekday[];
-  /** Time at which it opens: `'02:00'`. */
+  /** Time at which the window opens: `'02:00'`. */
   readonly start: string;
-  /** Its length, at most a week. */
+  /** Length of the window, at most a week. */
   readonly duration: DurationLike;
 }
 
@@ -79,14 +79,14 @@ export type AnchorMembers =
 
 /** A cluster whose anchors this one certifies: its owner can issue identities that this cluster accepts. */
 export interface CertifiedMember {
-  /** Its name, one of `members`. */
+  /** Name of the cluster, one of `members`. */
   readonly cluster: string;
 
   /**
-   * Its trust domain, different from that of this cluster. Its certificates are then valid for identities of that
-   * domain only.
+   * Trust domain of that cluster, different from that of this one. Certificates of that cluster are then valid only
+   * for identities of its trust domain.
    *
-   * @default - no constraint: it can issue any identity, including those of this cluster
+   * @default - no constraint: that cluster can issue any identity, including those of this one
    */
   readonly trustDomain?: string;
 }

@@ -114,7 +114,7 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   const problems = [
     ...checkDnsLabel('controlPlaneNamespace', pki.controlPlaneNamespace),
     ...checkDnsSubdomain('clusterDomain', pki.clusterDomain),
-    // They are the same by default.
+    // The two domains are the same by default.
     ...(pki.trustDomain === pki.clusterDomain ? [] : checkDnsSubdomain('trustDomain', pki.trustDomain)),
   ];
   // An invalid part may be the reason why the name is too long.

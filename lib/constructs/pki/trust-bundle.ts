@@ -95,7 +95,7 @@ export class TrustBundle extends Construct implements IPreparable {
 
 type BundleSource = Bundle['spec']['sources'][number];
 
-/** `published` if ConfigMaps contain anchors, too: those of the operator, and of other clusters. */
+/** `published` is true if ConfigMaps contain anchors, too: those of the operator, and of other clusters. */
 function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
   if (roots.from === 'pem') return [{ inLine: inLine(roots.parsed) }];
   const { previous } = roots;

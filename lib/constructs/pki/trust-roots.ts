@@ -42,7 +42,7 @@ export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
 
 /** One CA certificate of a PEM text. */
 export interface AnchorCertificate {
-  /** Such as `CN=root.linkerd.cluster.local`. */
+  /** The distinguished name, such as `CN=root.linkerd.cluster.local`. */
   readonly subject: string;
   /** Re-encoded: without the comments and headers that trust-manager would refuse. */
   readonly pem: string;
@@ -52,7 +52,7 @@ export interface AnchorCertificate {
 
 /** The anchors in a PEM string, and its problems. */
 export interface ParsedAnchors {
-  /** Without duplicates, in the order of the text. */
+  /** The anchors without duplicates, in the order of the text. */
   readonly anchors: readonly AnchorCertificate[];
   readonly problems: readonly Problem[];
 }

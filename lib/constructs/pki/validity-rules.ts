@@ -34,7 +34,7 @@ const leafWithinIssuer: ChainRule = (windows, proposal) => {
   ];
 };
 
-/** Returns the longest lifetime of certificates that end before their issuer, if it is renewed this early. */
+/** Returns the longest lifetime of certificates that expire before an issuer with this `renewBefore`. */
 function longestLifetime({ clockSkewAllowance }: ChainWindows, renewBefore: number): number {
   const longest = Math.max(renewBefore - clockSkewAllowance, 0);
   const step = [HOUR, MINUTE, SECOND].find((one) => one <= longest) ?? 1;

@@ -8,18 +8,18 @@ import type { LeafLifetime } from '../../linkerd/checks/identity-issuer-check';
 
 /** How long a certificate is valid, and when it is renewed. */
 export interface Validity {
-  /** From issuance to expiry. At least 1 hour. */
+  /** Time from issuance to expiry. At least 1 hour. */
   readonly duration: DurationLike;
 
-  /** Time before expiry at which it is renewed. At least 5 minutes, and less than `duration`. */
+  /** Time before expiry at which the certificate is renewed. At least 5 minutes, and less than `duration`. */
   readonly renewBefore: DurationLike;
 }
 
 /** A `Validity` with both members as Durations. */
 export interface ResolvedValidity {
-  /** From issuance to expiry. */
+  /** Time from issuance to expiry. */
   readonly duration: Duration;
-  /** Time before expiry at which it is renewed. */
+  /** Time before expiry at which the certificate is renewed. */
   readonly renewBefore: Duration;
 }
 

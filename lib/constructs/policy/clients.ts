@@ -39,7 +39,7 @@ export interface ForeignWorkload {
   /** Namespace of the workloads. */
   readonly namespace: string;
   /**
-   * Their service account.
+   * Service account of the workloads.
    *
    * @default - all of the namespace
    */

@@ -18,7 +18,7 @@ export interface GuardedPort {
   readonly name: string;
   /** Selects the pods. */
   readonly selector: LabelSelector;
-  /** Number of the port. Its name, if its number differs between pods or the pods are unknown. */
+  /** Number of the port; its name if the number differs between pods or the pods are unknown. */
   readonly port: number | string;
   /** The known pods; empty if a chart creates them. */
   readonly pods: readonly PodSet[];

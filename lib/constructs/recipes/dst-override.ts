@@ -142,7 +142,7 @@ export class DstOverrideRemoval extends Construct {
 /** The header that names the destination of a request to a proxy in ingress mode. */
 const DST_OVERRIDE = 'l5d-dst-override';
 
-/** The Middleware sets the header, whatever the client sent. */
+/** Renders a Middleware that sets the header, or overwrites the header that a client sent. */
 function dstOverrideMiddleware(
   scope: Construct,
   { name, namespace, value }: { readonly name: string; readonly namespace: string; readonly value: string },

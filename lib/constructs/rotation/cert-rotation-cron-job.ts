@@ -99,7 +99,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
   /** Absent for a second CertRotationCronJob of a cluster, which emits no objects. */
   private readonly job?: ReturnType<typeof rotationJob>;
   private readonly controlPlane?: IConstruct;
-  /** The certificates that existed when it was prepared. */
+  /** The certificates that existed when the construct was prepared. */
   private read?: readonly WebhookCertificate[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
@@ -119,7 +119,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
     setHomeNamespace(this, namespace);
     const first = earlierConstruct(this, CertRotationCronJob);
     if (first !== undefined) {
-      // Each of its objects would only repeat the problem.
+      // The objects of a second rotation would only repeat the problem.
       addRule(this, () => [ROTATION_FINDINGS.secondRotation({ first: first.node.path })]);
       return;
     }

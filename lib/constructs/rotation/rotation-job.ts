@@ -40,7 +40,7 @@ export interface RotationJob {
   /** Returns the units to rotate. Called at synth. */
   readonly units: () => readonly RotationUnit[];
   readonly image: OperatorImage;
-  /** The nodes run OpenShift. */
+  /** Whether the nodes run OpenShift. */
   readonly openShift: boolean;
 }
 

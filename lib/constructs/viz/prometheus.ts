@@ -10,9 +10,9 @@ import { VIZ_FINDINGS } from './findings';
 
 /** A ServiceAccount. Its pods have a mesh identity of that name. */
 export interface ServiceAccountRef {
-  /** Its namespace. */
+  /** Namespace of the ServiceAccount. */
   readonly namespace: string;
-  /** Its name. */
+  /** Name of the ServiceAccount. */
   readonly name: string;
 }
 

@@ -18,7 +18,7 @@ const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 
 const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: 'kubelet' };
 
 interface ScrapePolicyProps {
-  /** Its CRDs decide the API version of the Server. */
+  /** The release whose CRDs decide the API version of the Server. */
   readonly release: Release;
   /** Namespace of the scraped pods: that of Viz, whose chart contains the authentication of kubelets. */
   readonly namespace: string;

@@ -119,7 +119,7 @@ export class Findings {
   readonly refused: Refused[] = [];
   private readonly way: (string | number)[] = [];
 
-  /** The object is only a part of an object in the cluster, which may have the missing fields. */
+  /** Whether the object is only a part of an object in the cluster, which may have the missing fields. */
   readonly isPart: boolean;
 
   /** @param root the whole object, for rules that compare distant fields */

@@ -207,7 +207,7 @@ export const POD_RULES: RuleTable = {
       }),
     ),
   }),
-  // It is the name of a custom resource, unlike the other names for Windows.
+  // This is the name of a custom resource, unlike the other names for Windows.
   WindowsSecurityContextOptions: fields({ gmsaCredentialSpecName: dnsSubdomain }),
   PodSecurityContext: fields({
     fsGroup: userId,

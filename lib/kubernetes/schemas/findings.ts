@@ -10,7 +10,7 @@ export interface MisfitParameters extends MisfitRemedy {
    * - `unknown`: a key that the schema does not have
    * - `missing`: a key that the schema requires
    * - `type`: a value of another type
-   * - `described-type`: the same, where the schema describes what it expects
+   * - `described-type`: a value of another type, where the schema describes the expected value
    * - `unsupported`: a value that is not in the schema's list
    * - `repeated`: an item of a list that duplicates another one
    * - otherwise: the rule of the schema that a value breaks
@@ -23,9 +23,9 @@ export interface MisfitParameters extends MisfitRemedy {
     | 'unsupported'
     | 'repeated'
     | keyof typeof SCHEMA_RULES;
-  /** The value, shortened; for a repeated item, what it shares with the other. Empty if a key is the mistake. */
+  /** The value, shortened; for a repeated item, its keys or the item. Empty if the key is wrong. */
   readonly value: string;
-  /** Names of types or values, the place of the other item, or what the rule names. */
+  /** Names of types or values, the place of the other item, or a parameter of the rule. */
   readonly expected: string;
 }
 

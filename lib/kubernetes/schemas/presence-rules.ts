@@ -159,5 +159,5 @@ export const SIZE_FIXES = {
   name: 'write a shorter name',
 } as const;
 
-/** What a size counts. */
+/** The unit of a size. */
 export type SizeUnit = 'bytes' | 'characters' | 'items';

@@ -74,9 +74,9 @@ function schemaWithin(root: Schema, place: Path): Schema {
 
 interface KnownPaths {
   readonly all: readonly Path[];
-  /** By the last segment. */
+  /** The paths by their last segment. */
   readonly named: ReadonlyMap<string, readonly Path[]>;
-  /** By the last segment, or the last two, in the singular. */
+  /** The paths by their last segment, or the last two, in the singular. */
   readonly alike: ReadonlyMap<string, readonly Path[]>;
 }
 

@@ -153,7 +153,7 @@ function showKey(item: unknown, key: string): readonly string[] {
   return value === undefined ? [] : [`${key} ${showValue(value)}`];
 }
 
-/** In CRDs, the alternatives are required fields. */
+/** Describes `oneOf` and `anyOf`: in CRDs, the alternatives are required fields. */
 function describeAlternatives(value: string, schema: Schema, keyword: 'anyOf' | 'oneOf'): Described {
   const members = schema[keyword] ?? [];
   return {

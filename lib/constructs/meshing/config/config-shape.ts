@@ -41,7 +41,7 @@ export interface ShapedConfig<C extends MeshConfig> {
   readonly problems: readonly Problem[];
 }
 
-/** Reads a configuration that may come from untyped code. */
+/** Reads a configuration that JavaScript may pass. */
 export function shapedConfig<C extends MeshConfig>(config: C): ShapedConfig<C> {
   const problems: Problem[] = [];
   return { config: shaped(config, CONFIG, { path: '', problems }) as C, problems };

@@ -7,9 +7,9 @@ import type { ResourceRange } from '#operator/api/proxy-values/quantity';
 
 /** A setting of the proxy for each direction. */
 export interface Directions<T> {
-  /** For connections to the pod. */
+  /** The setting for connections to the pod. */
   readonly inbound?: T;
-  /** For connections that the pod opens. */
+  /** The setting for connections that the pod opens. */
   readonly outbound?: T;
 }
 
