@@ -17,7 +17,7 @@ export const REQUIRED_RULES = {
   'service-reference': { why: 'it is part of the reference to a Service', fix: ADD },
   'key-reference': { why: 'the key belongs to a ConfigMap or a Secret', fix: 'add the name' },
   'variables-reference': { why: 'the variables are those of a ConfigMap or a Secret', fix: 'add the name' },
-  'mount-reference': { why: 'it identifies what is mounted', fix: ADD },
+  'mount-reference': { why: 'it identifies the source of the volume', fix: ADD },
   'account-namespace': { why: 'a ServiceAccount is in a namespace', fix: 'add the namespace' },
   'claim-name': { why: 'each pod has a volume of this name', fix: 'add the name' },
   'resource-container': { why: 'a volume does not belong to one container', fix: 'add the containerName' },

@@ -102,7 +102,7 @@ export const VALUE_RULES = {
   },
   'over-all': { why: 'a percentage is at most 100%', fix: 'write "100%" or less' },
   'quantity-negative': { why: 'a quantity must not be negative', fix: REMOVE_SIGN },
-  'path-segment': { why: 'it must fit into a URL, without "/" and "%"', fix: 'write ":" or "-" instead' },
+  'path-segment': { why: 'it must fit into a URL, without "/" and "%"', fix: 'use ":" or "-" instead' },
   'path-absolute': { why: 'the path must be absolute', fix: ABSOLUTE },
   'path-below': { why: 'the path must stay below its root', fix: 'write it without ".." and a leading "/"' },
   'path-backstep': { why: 'the path must not contain ".."', fix: 'write the path without ".."' },
@@ -156,10 +156,10 @@ export const VALUE_RULES = {
   'success-threshold': { why: 'liveness and startup probes must succeed at the first success', fix: 'write 1' },
   'mount-propagation': { why: 'only a privileged container may use it', fix: 'write HostToContainer' },
   'mount-recursion': { why: 'the mount must be read-only and must not be propagated', fix: 'set readOnly: true' },
-  'volume-unknown': { why: 'the pod has no volume of that name', fix: 'add the volume, or write the name of one' },
+  'volume-unknown': { why: 'the pod has no volume of that name', fix: 'add it, or use the name of a volume' },
   'claim-unknown': {
     why: 'the pod has no resource claim of that name',
-    fix: 'add it to resourceClaims, or write the name of one',
+    fix: 'add it to resourceClaims, or use the name of a claim',
   },
   'container-unknown': {
     why: 'the pod has no container of that name',
@@ -180,7 +180,7 @@ export const VALUE_RULES = {
   'search-domain': { why: 'a search domain is a DNS name', fix: 'write a name such as svc.cluster.local' },
   'sysctl-name': { why: 'it must be the name of a sysctl', fix: 'write a name such as net.core.somaxconn' },
   'whole-units': { why: 'the resource is counted in whole units', fix: 'write a whole number' },
-  'page-size': { why: 'it must be a multiple of the page size in its name', fix: 'write a multiple of it' },
+  'page-size': { why: 'it must be a multiple of the page size in its name', fix: 'write a multiple of the page size' },
   'limit-missing': { why: 'the resource needs an equal limit', fix: 'set a limit of the same amount' },
   'limit-differs': {
     why: 'the request and the limit of the resource must be equal',
