@@ -62,7 +62,7 @@ export function home(cluster: Cluster): void {
     pki,
     trust,
     cni,
-    // They are installed with the cluster's Gateways.
+    // The CRDs are installed with the cluster's Gateways.
     crds: { gatewayApi: 'existing' },
     highAvailability: true,
     monitoring,
@@ -76,7 +76,7 @@ export function home(cluster: Cluster): void {
     ingress: DashboardIngress.gateway({
       host: 'linkerd.picluster.ricsanfre.com',
       gateway: { namespace: 'gateways', name: 'internal', sectionName: 'https' },
-      // Its listener requires client certificates.
+      // The listener of this Gateway requires client certificates.
       authentication: 'gateway',
     }),
   });
@@ -117,7 +117,7 @@ export function stable(cluster: Cluster): void {
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, version: 'v0.12.0' });
   const pki = new CertManagerPKI(cluster, 'pki', {
     certManager,
-    // Rotated by the operator, which supports this cert-manager, too.
+    // The operator rotates it, also with this cert-manager.
     trustAnchor: { duration: Duration.days(730), renewBefore: Duration.days(180) },
     identityIssuer: { duration: Duration.hours(168), renewBefore: Duration.hours(25) },
     webhookIssuer: { duration: Duration.days(730), renewBefore: Duration.days(180) },
@@ -143,7 +143,7 @@ export function stable(cluster: Cluster): void {
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   const namespace = 'shop';
   meshing.namespace(namespace);
-  // Its measurements come from Viz's Prometheus, which answers only meshed clients.
+  // Argo Rollouts queries Viz's Prometheus, which answers only meshed clients.
   meshing.namespace('argo-rollouts');
   new CanaryRoute(cluster, 'canary', {
     controlPlane,
@@ -157,7 +157,7 @@ export function stable(cluster: Cluster): void {
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
 }
 
-/** What the clusters get from elsewhere. */
+/** The objects that other tools create in each cluster. */
 export const external = {
   home: [
     Reference.crd('network-attachment-definitions.k8s.cni.cncf.io'),

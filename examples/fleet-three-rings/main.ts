@@ -1,7 +1,7 @@
 import { LinkerdMesh, Platform, Reference, readFleet } from 'cdk8s-linkerd';
 
 interface Settings {
-  /** Zones of the cluster: with less than three, replicas of the control plane would share one. */
+  /** Zones of the cluster: with fewer than three, replicas of the control plane would share one. */
   readonly zones: number;
 }
 

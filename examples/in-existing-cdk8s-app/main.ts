@@ -16,7 +16,7 @@ class Shop extends Chart {
   }
 }
 
-/** The mesh is one more chart. */
+/** The mesh, as another chart of the same App. */
 class Linkerd extends Chart {
   readonly controlPlane: LinkerdControlPlane;
 

@@ -2,7 +2,7 @@ import { LinkerdMesh, Meshing, Platform, Reference } from 'cdk8s-linkerd';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
-/** Installed by OpenShift: Multus, and its monitoring. */
+/** The CRDs of Multus and of monitoring, which OpenShift installs. */
 const external = [
   Reference.crd('network-attachment-definitions.k8s.cni.cncf.io'),
   Reference.crd('podmonitors.monitoring.coreos.com'),
@@ -12,10 +12,10 @@ const external = [
 platform.addCluster('ocp', { external }, (ocp) => {
   const { controlPlane } = new LinkerdMesh(ocp, 'mesh', {
     crds: { gatewayApi: 'existing' },
-    // No container may write network rules: the CNI plugin does, which Multus runs for the pods of these namespaces.
+    // Containers may not write network rules. The CNI plugin does, and Multus runs it for pods of these namespaces.
     cni: { openShift: true },
     multus: { namespaces: ['linkerd-viz', 'shop'] },
-    // Annotates pods for Multus, and gives their proxies users in the namespace's range.
+    // The operator annotates pods for Multus, and sets the users of their proxies to users in the namespace's range.
     operator: {},
     monitoring: { namespace: 'openshift-user-workload-monitoring' },
   });

@@ -9,7 +9,7 @@ import { isCertificate, isIssuer, issuerOf } from './certificate-checks';
 import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE, millisecondsOf } from './certificate-limits';
 import { OBJECT_CHECKS } from './findings';
 
-/** How long a certificate is valid, and how long before its end it is renewed, in milliseconds. */
+/** How long a certificate is valid, and how long before its expiry it is renewed, in milliseconds. */
 export interface CertificateWindow {
   readonly duration: number;
   readonly renewBefore: number;
@@ -29,7 +29,7 @@ export function certificateWindow({ spec }: KubernetesObject): CertificateWindow
   return renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration ? { duration, renewBefore } : undefined;
 }
 
-/** By cert-manager, pkg/util/pki/renewaltime.go. */
+/** Computes as cert-manager does (pkg/util/pki/renewaltime.go). */
 function renewBeforeOf(spec: Readonly<Record<string, unknown>>, duration: number): number | undefined {
   const [given, percentage] = [spec.renewBefore ?? undefined, spec.renewBeforePercentage ?? undefined];
   if (given !== undefined) return percentage === undefined ? millisecondsOf(given) : undefined;
@@ -73,14 +73,14 @@ export function signersAmong(
   return [...signed].map(([signer, certificatesOf]) => ({ signer, signed: certificatesOf }));
 }
 
-/** Reports a signer that ends before what it signs right before its renewal. */
+/** Reports a signer that expires before a certificate that it signs right before its renewal. */
 export function checkSigner({ signer, signed }: Signer): readonly Problem[] {
   const window = certificateWindow(signer);
   if (window === undefined) return [];
   const outliving = signed
     .map((object) => ({ object, duration: certificateWindow(object)?.duration ?? 0 }))
     .filter(({ duration }) => duration > window.renewBefore);
-  // What lets the signer cover the longest covers all.
+  // A window that covers the longest certificate covers all of them.
   const [longest] = outliving.toSorted((one, other) => other.duration - one.duration);
   if (longest === undefined) return [];
   const proposed = proposeWindow(window, longest.duration, HOUR);
@@ -100,7 +100,7 @@ export function proposedTexts({ duration, renewBefore }: CertificateWindow) {
   return { proposedDuration: fieldText(duration), proposedRenewBefore: fieldText(renewBefore) };
 }
 
-/** A duration as a Certificate has it, without its days. */
+/** Returns a duration as a field of a Certificate, without the days in parentheses. */
 function fieldText(ms: number): string {
   return durationText(ms).replace(/ .*/, '');
 }
@@ -109,8 +109,8 @@ function fieldText(ms: number): string {
 export const MAX_LENGTH = 36_500 * DAY;
 
 /**
- * Returns a valid window whose renewBefore covers `needed`, the lifetime of what the certificate signs right before its
- * renewal.
+ * Returns a valid window whose renewBefore covers `needed`, the lifetime of a certificate that is signed right before
+ * the renewal.
  */
 export function proposeWindow(window: CertificateWindow, needed: number, step: number): CertificateWindow {
   const least = Math.max(needed, MINIMUM_RENEW_BEFORE);
@@ -127,7 +127,7 @@ function thirdOf(duration: number): number {
   return roundUp(duration / 3, MINIMUM_RENEW_BEFORE);
 }
 
-/** Returns the smallest multiple of a step that is not less. */
+/** Returns the smallest multiple of a step that is not less than `ms`. */
 export function roundUp(ms: number, step: number): number {
   return Math.ceil(ms / step) * step;
 }

@@ -12,7 +12,7 @@ import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } 
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Reports what only cert-manager's webhook refuses of a Certificate (validateDuration and similar in its
+ * Reports problems of a Certificate that only cert-manager's webhook refuses (validateDuration and similar in its
  * internal/apis/certmanager/validation). If the webhook is down or bypassed, one duration that Go cannot parse stops
  * the controller's list of all Certificates.
  */
@@ -74,7 +74,7 @@ const ISSUING_ANNOTATIONS: readonly string[] = [
   'kubernetes.io/tls-acme',
 ];
 
-/** Reports certificates that would be written to the Secret of another one. */
+/** Reports certificates that would be written to the Secret of another certificate. */
 export function checkCertificateSecrets(objects: readonly PlacedObject[]): readonly Finding[] {
   const owners = new Map<string, IssuedCertificate>();
   return objects.flatMap(issuedCertificates).flatMap((issued) => {

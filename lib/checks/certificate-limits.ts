@@ -10,7 +10,7 @@ export const MINIMUM_RENEW_BEFORE = 300_000;
 /** The default duration of a certificate: DefaultCertificateDuration. */
 export const DEFAULT_DURATION = 2160 * HOUR;
 
-/** Returns the milliseconds of a duration as a Certificate has it; undefined for other values. */
+/** Returns the milliseconds of a duration in a Certificate; undefined for other values. */
 export function millisecondsOf(value: unknown): number | undefined {
   return typeof value === 'string' ? goDurationMs(value) : undefined;
 }

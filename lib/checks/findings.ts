@@ -26,7 +26,7 @@ export const OBJECT_CHECKS = catalogue({
   'list-refused': {
     severity: 'error',
     what: ({ kind, value }: Record<'kind' | 'value', string>) => `items of a ${kind} is ${value}, which is not a list`,
-    why: 'API servers have no such object: Argo CD applies the items of a list',
+    why: 'A list is not an object of the API: Argo CD applies its items',
     fix: 'write items as a list of objects, or remove the object',
   },
   'list-refused/item': {
@@ -44,7 +44,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'metadata-refused/size': {
     severity: 'error',
-    what: ({ size }: { size: number }) => `metadata.annotations are ${size} bytes`,
+    what: ({ size }: { size: number }) => `metadata.annotations has ${size} bytes`,
     why: ({ most }: { most: number }) =>
       `The API server refuses the object: all its annotations together may have at most ${most} bytes`,
     fix: 'move the text into a ConfigMap',
@@ -54,7 +54,7 @@ export const OBJECT_CHECKS = catalogue({
     what: ({ bundle, field, secret, certificate }: Record<'bundle' | 'field' | 'secret' | 'certificate', string>) =>
       `${bundle}: ${field} reads Secret ${secret}, which ${certificate} issues`,
     why: 'Until the certificate is issued, trust-manager does not update the bundle; when another anchor issues the certificate, the bundle loses the previous anchor, which proxies still rely on',
-    fix: "read the anchors' own Secrets, by a label that all of them have (secret.selector), as TrustBundle does",
+    fix: 'read the Secrets of the anchors, by a label that all of them have (secret.selector), as TrustBundle does',
   },
   'certificate-refused/duration': {
     severity: 'error',
@@ -74,7 +74,7 @@ export const OBJECT_CHECKS = catalogue({
     what: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
       `spec.renewBefore is ${renewBefore}, and the certificate is valid for ${duration}`,
     why: "cert-manager's webhook refuses a renewBefore of less than 5m or not less than duration: the certificate would be due for renewal before it is issued",
-    fix: 'set renewBefore, which counts back from the end, to 5m or more and less than duration (2160h by default)',
+    fix: 'set renewBefore, which counts back from the expiry, to 5m or more and less than duration (2160h by default)',
   },
   'certificate-refused/renewal-twice': {
     severity: 'error',
@@ -96,8 +96,8 @@ export const OBJECT_CHECKS = catalogue({
       renewBefore,
       duration,
     }: Record<'signer' | 'certificate' | 'renewBefore' | 'duration', string>) =>
-      `${signer} is renewed ${renewBefore} before its end, and ${certificate}, which it signs, is valid for ${duration}`,
-    why: 'A certificate that is signed right before its signer is renewed outlives the signer: once the signer has expired, clients reject the certificate',
+      `${signer} is renewed ${renewBefore} before its expiry, and ${certificate}, which it signs, is valid for ${duration}`,
+    why: 'A certificate that is signed right before its signer is renewed outlives the signer: after the signer has expired, clients reject the certificate',
     fix: ({
       signer,
       certificate,
@@ -109,21 +109,21 @@ export const OBJECT_CHECKS = catalogue({
   'certificate-secret-shared': {
     severity: 'error',
     what: ({ certificate, secret, other, path }: Record<'certificate' | 'secret' | 'other' | 'path', string>) =>
-      `${certificate} has cert-manager write Secret ${secret}, as does ${other} of ${path}`,
+      `${certificate} makes cert-manager write Secret ${secret}, and so does ${other} of ${path}`,
     why: 'cert-manager issues neither of them, or alternates between them, each time with another key',
-    fix: 'give each of them a secretName of its own',
+    fix: 'use a different secretName for each of them',
   },
   'image-abandoned': {
     severity: 'error',
     what: ({ image }: { image: string }) => `image is "${image}", which is no longer maintained`,
-    why: 'Docker Hub has had no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
-    fix: 'use a maintained image with a version, for kubectl registry.k8s.io/kubectl:v1.34.4',
+    why: 'Docker Hub has had no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs an unknown version from "latest"',
+    fix: 'use a maintained image with a version, such as registry.k8s.io/kubectl:v1.34.4 for kubectl',
   },
   'containers-race': {
     severity: 'error',
     what: ({ job, containers }: { job: string; containers: string }) =>
       `${job} runs kubectl in the containers ${containers}`,
-    why: 'The containers of a pod start at the same time: a step may run before the one listed above it',
+    why: 'The containers of a pod start at the same time: a container may run before the container that is listed above it',
     fix: 'move all but the last into initContainers, which run in order',
   },
   'root-forbidden': {
@@ -136,7 +136,7 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ object, field, annotation }: Record<'object' | 'field' | 'annotation', string>) =>
       `${object} has ${field}, and the annotation ${annotation}`,
-    why: 'Argo CD and cert-manager keep overwriting it, and the API server cannot call the webhook while it has the wrong CA',
+    why: 'Argo CD and cert-manager overwrite it in turns, and the API server cannot call the webhook while it has the wrong CA',
     fix: ({ field }: { field: string }) => `remove ${field}`,
   },
   'webhook-certificate-refused/names': {
@@ -158,7 +158,7 @@ export const OBJECT_CHECKS = catalogue({
       `${object} trusts Certificate ${certificate}, but its Service ${service} is in namespace ${namespace}`,
     why: 'Pods mount Secrets of their own namespace only: the pods of the Service cannot mount the Secret of the Certificate',
     fix: ({ namespace, annotation }: { namespace: string; annotation: string }) =>
-      `create the Certificate in namespace ${namespace}, and name it there in ${annotation}`,
+      `create the Certificate in namespace ${namespace}, and set ${annotation} to its namespace and name`,
   },
   'webhook-certificate-refused/missing': {
     severity: 'error',

@@ -30,7 +30,7 @@ const KNOWN: readonly ObjectType[] = Object.keys(index)
 
 /**
  * Reports a kind that no API server has, if it resembles a known one: with a different case, a typo, another group, or
- * a removed version. Kinds that resemble none are the user's own.
+ * a removed version. Other kinds are assumed to be the user's own.
  */
 export function checkKnownKind(object: KubernetesObject): readonly Problem[] {
   const meant = hasSchema(object) ? undefined : meantType(typeOf(object));
@@ -64,7 +64,7 @@ function meantType(type: ObjectType): ObjectType | undefined {
   return newest(elsewhere.length > 0 ? elsewhere : sameGroup.filter(({ kind }) => isSlip(type.kind, kind)));
 }
 
-/** A newer version may come from a newer cluster. */
+/** A newer version is not outdated: a newer cluster may serve it. */
 function isOutdated(type: ObjectType, known: ObjectType): boolean {
   return !ALSO_SERVED.has(`${type.apiVersion}/${type.kind}`) && rank(type) < rank(known);
 }

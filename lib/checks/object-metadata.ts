@@ -13,7 +13,7 @@ import { hasSchema } from '#kubernetes/schemas/schema';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
-/** Reports what Kubernetes would refuse of an object's name, namespace, labels and annotations. */
+/** Reports names, namespaces, labels and annotations of an object that Kubernetes would refuse. */
 export function checkMetadata(object: KubernetesObject): readonly Problem[] {
   const { namespace } = object.metadata;
   const problems = [
@@ -47,7 +47,7 @@ function checkLabels(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** Checks a string. Untyped code may pass anything, which the schemas of known kinds report. */
+/** Checks the value of a label. The schemas of known kinds report other types than strings. */
 function checkLabelText(field: string, value: unknown): readonly Problem[] {
   if (typeof value === 'string') return checkLabelValue(field, value);
   return [
@@ -59,7 +59,7 @@ function checkLabelText(field: string, value: unknown): readonly Problem[] {
   ];
 }
 
-/** In UTF-8, including keys. */
+/** Returns the size in UTF-8, including keys. */
 function annotationBytes(annotations: Readonly<Record<string, unknown>>): number {
   let size = 0;
   for (const [key, text] of Object.entries(annotations)) {
@@ -68,7 +68,7 @@ function annotationBytes(annotations: Readonly<Record<string, unknown>>): number
   return size;
 }
 
-/** Names of Services and Namespaces are DNS labels; those of RBAC objects are free; all others are DNS names. */
+/** Names of Services and Namespaces are DNS labels, names of RBAC objects are free, and all others are DNS names. */
 function checkName(object: KubernetesObject): readonly Problem[] {
   const { name } = object.metadata;
   const group = apiGroup(object.apiVersion);

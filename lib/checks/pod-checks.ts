@@ -10,7 +10,7 @@ import { apiGroup } from '#kubernetes/objects/scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
-/** All names of Docker Hub, which is also the default registry. */
+/** Images of Bitnami by all names of Docker Hub, which is also the default registry. */
 const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
 
 /** The rule for images of containers. */

@@ -8,14 +8,14 @@ import { KUBERNETES_FINDINGS } from '#kubernetes/findings/findings';
  */
 export const WARNING_CODES = {
   'acknowledged-nothing': 'an acknowledgement matches no warning',
-  'alert-metrics-missing': 'no construct makes Prometheus scrape what alerts watch',
+  'alert-metrics-missing': 'no construct makes Prometheus scrape the metrics that alerts need',
   'trust-anchor-unlabelled': 'a Secret with the trust anchor needs a label that synth cannot set',
-  'annotation-without-effect': 'Linkerd does not read an annotation, or not on that object',
+  'annotation-without-effect': 'Linkerd does not read an annotation, or not on this kind of object',
   'anchor-certified-unconstrained': 'another cluster can issue every identity of this mesh',
   'anchor-renewal-automatic': "the trust anchor's renewal is 'automatic-unsafe'",
   'audit-inaccurate': 'an audited Server may count allowed clients',
   'chart-steers-sync': 'a chart has annotations for Argo CD',
-  'cluster-renamed': 'a cluster has the destination of one that leaves the output',
+  'cluster-renamed': 'a cluster has the destination of a cluster that is removed from the output',
   'crd-versions-at-risk': 'a CRD loses versions in which objects may be stored',
   'crd-versions-removed': 'a CRD loses the version in which objects are stored',
   'crds-undeclared': 'the output uses CRDs that nothing installs or declares',
@@ -24,7 +24,7 @@ export const WARNING_CODES = {
   'destination-unused': 'a fleet finds the cluster by its name and ignores the server',
   'foreign-file': 'Argo CD applies a file that synth did not write',
   'gateway-api-taken-over': 'the output starts to include CRDs of the Gateway API',
-  'gateway-api-undeclared': 'nothing shows whether the cluster has the CRDs of the Gateway API',
+  'gateway-api-undeclared': 'it is unknown whether the cluster has the CRDs of the Gateway API',
   'certificate-renewal-loop': 'a certificate is replaced as soon as it is issued',
   'host-regexp-too-broad': 'the dashboard answers requests for other hosts',
   'image-release-differs': 'an image has another release than the control plane, of the same line',
@@ -56,11 +56,11 @@ export const WARNING_CODES = {
   'release-fault': 'the configuration meets a known fault of the release',
   'release-lines-skipped': 'the control plane moves by more than one minor version',
   'release-lowered': 'Linkerd goes back to an older release',
-  'release-injector-assumed': 'the proxy injector of a release from charts is taken for that of a known one',
+  'release-injector-assumed': 'the proxy injector of a release from charts is assumed to be that of a known release',
   'operator-release-differs': 'the operator and synth treat an unknown release as two different releases',
-  'ring-out-of-order': 'a release reaches a ring before an earlier one',
+  'ring-out-of-order': 'a release reaches a ring before an earlier ring',
   'rings-not-staged': 'a change reaches all rings at once',
-  'rotation-below-renewing-anchor': 'a CronJob renews certificates below an anchor that is renewed automatically',
+  'rotation-below-renewing-anchor': 'a CronJob renews certificates of an anchor that is renewed automatically',
   'anchor-rotation-may-be-late': 'a rotation of the trust anchor may not complete before the anchor expires',
   'routes-partial': 'clients of a whole Server are refused if no route matches',
   'scraper-denied': 'policies refuse a Prometheus that should read metrics',
@@ -77,7 +77,7 @@ export type WarningCode = keyof typeof WARNING_CODES;
 /** Code of a finding of your own: see `ownFindings`. */
 export type OwnCode = `own-${string}`;
 
-/** Whether a code is one of your own, which no code of the library is. */
+/** Whether a code is one of your own: no code of the library has this form. */
 export function isOwnCode(code: string): code is OwnCode {
   return /^own(?:-[a-z0-9]+)+$/.test(code);
 }
@@ -91,11 +91,11 @@ export interface Warning extends Problem {
 export interface Acknowledgement {
   readonly code: WarningCode | OwnCode;
   readonly reason: string;
-  /** No warning if nothing matches it. */
+  /** Do not warn if the acknowledgement matches no warning. */
   readonly ifAny?: boolean;
 }
 
-/** Checks an acknowledgement, which untyped code may pass. */
+/** Checks an acknowledgement, which may come from JavaScript. */
 export function checkAcknowledgement({ code, reason }: Acknowledgement): readonly Problem[] {
   if (!Object.hasOwn(WARNING_CODES, code) && !(typeof code === 'string' && isOwnCode(code))) {
     return [KUBERNETES_FINDINGS.acknowledgementRefusedUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
@@ -110,7 +110,7 @@ export interface LocatedAcknowledgement extends Acknowledgement {
 }
 
 interface SortedWarnings {
-  /** Those that are not, and one for each acknowledgement that matches no warning. */
+  /** Warnings that are not acknowledged, and one for each acknowledgement that matches no warning. */
   readonly open: readonly Finding[];
   readonly acknowledged: readonly Finding[];
 }

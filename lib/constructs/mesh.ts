@@ -68,8 +68,8 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * The certificates: anchors, validities, domains.
    *
-   * @default - those of CertManagerPKI: an anchor for ten years, rotated by the operator if there is one, else by hand;
-   * an issuer for 48 hours
+   * @default - those of CertManagerPKI: a trust anchor for ten years, which the operator rotates, or you without an
+   * operator; an issuer for 48 hours
    */
   readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
 
@@ -99,8 +99,8 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
    * The operator, which rotates the trust anchor, applies LinkerdConfigs and attaches pods through Multus. `monitoring`
    * sets the PodMonitor for its metrics.
    *
-   * @default - none: a mesh works without it, and the operator is two pods with permission to change all of it. With
-   * it, such as `{}`, the trust anchor rotates without manual steps
+   * @default - none: a mesh works without an operator. `{}` adds two pods with permission to change the whole mesh;
+   * they rotate the trust anchor without manual steps
    */
   readonly operator?: Omit<ReconcilerOperatorProps<V>, 'controlPlane'>;
 
@@ -161,8 +161,8 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
 
   /**
    * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
-   * address of each node in the network of its pods. Probes from elsewhere are refused where policies allow only some
-   * clients. A missing network keeps pods from becoming ready.
+   * address of each node in the network of its pods. Where policies allow only some clients, proxies refuse probes from
+   * other networks, and the pods do not become ready.
    *
    * @default - all: any client may request the paths of probes
    */
@@ -296,7 +296,7 @@ function alertingOf<V extends LinkerdVersion>({ monitoring, alerts }: LinkerdMes
   return { namespace, labels, runbooks: alerts?.runbooks };
 }
 
-/** The alerts on certificates use them. */
+/** The alerts on certificates use the metrics of cert-manager. */
 function metricsOf(monitoring: Monitoring | undefined): CertManagerProps['values'] {
   if (monitoring === undefined) return undefined;
   return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };

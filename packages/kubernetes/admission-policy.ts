@@ -16,7 +16,7 @@ export function admissionPolicy(metadata: Metadata, { matchConstraints, ...spec 
   } satisfies ValidatingAdmissionPolicy;
 }
 
-/** Renders the binding of a policy of the same name, which denies what the policy refuses unless the spec says otherwise. */
+/** Renders the binding of the policy of this name. It denies refused requests, unless the spec has other actions. */
 export function admissionPolicyBinding(metadata: Metadata, spec: Omit<BindingSpec, 'policyName'> = {}) {
   return {
     apiVersion: API_VERSION,

@@ -31,8 +31,8 @@ const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * Reports what Kubernetes refuses in the schedule of a CronJob: what `ParseStandard` of robfig/cron v3 refuses, and any
- * `TZ` (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
+ * Checks the schedule of a CronJob. Kubernetes refuses any `TZ`, and what `ParseStandard` of robfig/cron v3 refuses
+ * (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
  */
 export function checkCron(field: string, expression: string): Problem[] {
   const of: Schedule = { field, expression };
@@ -75,7 +75,7 @@ function checkRange(of: Schedule, range: string, part: CronField): Problem[] {
   if (furtherSteps.length > 0) return [KUBERNETES_FINDINGS.cronExpressionRefusedSteps(where)];
   if (step !== undefined && !isStep(step)) return [KUBERNETES_FINDINGS.cronExpressionRefusedStep({ ...where, step })];
   const bounds = span.split('-');
-  // robfig/cron ignores what follows a star.
+  // robfig/cron ignores the text after a star.
   if (bounds[0] === '*' || bounds[0] === '?') return [];
   if (bounds.length > 2) return [KUBERNETES_FINDINGS.cronExpressionRefusedBounds(where)];
   const [start = Number.NaN, end = start] = bounds.map((bound) => cronNumber(bound, part));

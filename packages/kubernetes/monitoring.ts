@@ -26,11 +26,11 @@ export interface Monitoring {
   readonly interval?: DurationLike;
 }
 
-/** Where alerts go, and where their texts link to. */
+/** Where alerts are created, and to which page they link. */
 export interface Alerting extends Omit<Monitoring, 'interval'> {
   /**
    * URL at which you publish docs/alerts.md of this library, such as `https://docs.example.com/docs/alerts.html`. Each
-   * alert links to its own section there, by the annotation `runbook_url`.
+   * alert links to its section of that page, by the annotation `runbook_url`.
    *
    * @default - none: the annotation `runbook` names the section in docs/alerts.md of the package
    */
@@ -66,7 +66,7 @@ export function alertRule<const Rule extends Omit<AlertRule, 'labels' | 'annotat
   return { ...others, labels: { severity, ...labels }, annotations: { summary, description } };
 }
 
-/** Returns the alerts, each with the place of its section in docs/alerts.md. */
+/** Returns the alerts, each with a link to its section in docs/alerts.md. */
 export function withRunbooks(
   alerts: readonly AlertRule[],
   { runbooks }: Pick<Alerting, 'runbooks'>,
@@ -78,7 +78,7 @@ export function withRunbooks(
   }));
 }
 
-/** Returns the interval of a PodMonitor's endpoint; empty if it is Prometheus' default, or cannot be written. */
+/** Returns the interval of a PodMonitor's endpoint; empty for Prometheus' default, and for an invalid one. */
 export function scrapeInterval({ interval }: Monitoring): { readonly interval?: string } {
   return interval === undefined || checkInterval(interval).length > 0 ? {} : { interval: goDuration(interval) };
 }
@@ -91,7 +91,7 @@ export function checkMonitoring({ interval, ...place }: Monitoring): readonly Pr
 function checkPlace({ namespace, labels }: Pick<Monitoring, 'namespace' | 'labels'>, prefix: string): Problem[] {
   return [
     ...checkDnsLabel(`${prefix}namespace`, namespace),
-    // Untyped code may pass null.
+    // JavaScript may pass null.
     ...Object.entries(labels ?? {}).flatMap(([key, value]) => [
       ...checkLabelKey(`${prefix}labels`, key),
       ...checkLabelValue(`${prefix}labels["${key}"]`, value),
@@ -100,7 +100,7 @@ function checkPlace({ namespace, labels }: Pick<Monitoring, 'namespace' | 'label
 }
 
 /**
- * Checks where alerts go.
+ * Checks the namespace, labels and runbooks of alerts.
  *
  * @param prefix of the props, such as `alerts.`
  */

@@ -4,7 +4,7 @@ import { KUBERNETES_FINDINGS, type NameFormTitle } from './findings/findings';
 
 /** The format that Kubernetes requires of a name or another string. */
 export interface NameForm {
-  /** Name of the format in messages, which know its characters. */
+  /** Name of the format in messages; `NAME_CHARACTERS` has its characters. */
   readonly title: NameFormTitle;
   readonly pattern: RegExp;
   readonly maxLength: number;
@@ -69,7 +69,7 @@ export const NAME_FORMS = {
   labelValue: LABEL_VALUE,
 };
 
-/** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
+/** Kubernetes allows leading zeros in addresses (k8s.io/utils/net, ParseIPSloppy). */
 const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Whether a string is an IPv4 address. */
@@ -77,20 +77,17 @@ export function isIpV4(text: string): boolean {
   return IPV4.test(text);
 }
 
-/** Reports what Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and similar. */
+/** Checks a DNS-1123 label: the names of namespaces, Services, containers and similar. */
 export function checkDnsLabel(field: string, value: string): Problem[] {
   return checkForm(field, value, DNS_LABEL);
 }
 
-/** Reports what Kubernetes refuses as a DNS-1123 subdomain: the names of most objects, and domains. */
+/** Checks a DNS-1123 subdomain: the names of most objects, and domains. */
 export function checkDnsSubdomain(field: string, value: string): Problem[] {
   return checkForm(field, value, DNS_SUBDOMAIN);
 }
 
-/**
- * Reports what an Ingress refuses as a host: a DNS name, or a wildcard such as `*.example.com`; no address, port or
- * scheme.
- */
+/** Checks the host of an Ingress: a DNS name, or a wildcard such as `*.example.com`; no address, port or scheme. */
 export function checkHost(field: string, value: string): Problem[] {
   if (isText(value) && IPV4.test(value)) {
     return [KUBERNETES_FINDINGS.nameInvalidAddress({ field, value: `"${value}"` })];
@@ -98,7 +95,7 @@ export function checkHost(field: string, value: string): Problem[] {
   return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
 
-/** Reports what Kubernetes refuses as the value of a label. */
+/** Checks the value of a label. */
 export function checkLabelValue(field: string, value: string): Problem[] {
   return checkForm(field, value, LABEL_VALUE);
 }
@@ -111,7 +108,7 @@ export function isLabelKey(key: string): boolean {
     : fits(key.slice(0, slash), DNS_SUBDOMAIN) && fits(key.slice(slash + 1), KEY_NAME);
 }
 
-/** Reports what Kubernetes refuses as the key of a label: a name, optionally after a DNS name and a slash. */
+/** Checks the key of a label: a name, optionally after a DNS name and a slash. */
 export function checkLabelKey(field: string, key: string): Problem[] {
   const slash = isText(key) ? key.indexOf('/') : -1;
   if (slash === -1) return checkForm(field, key, KEY_NAME);
@@ -122,7 +119,7 @@ export function checkLabelKey(field: string, key: string): Problem[] {
 }
 
 /**
- * Reports what Kubernetes refuses as the key of an annotation: as for labels, but a prefix may have upper-case letters.
+ * Checks the key of an annotation: as for labels, but a prefix may have upper-case letters.
  */
 export function checkAnnotationKey(field: string, key: string): Problem[] {
   if (!isText(key)) return checkForm(field, key, KEY_NAME);
@@ -130,7 +127,7 @@ export function checkAnnotationKey(field: string, key: string): Problem[] {
   return checkLabelKey(field, prefix.toLowerCase() + key.slice(prefix.length));
 }
 
-/** Reports what Kubernetes refuses as a port number. */
+/** Checks the number of a port. */
 export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
   return [KUBERNETES_FINDINGS.portRefusedNumber({ field, port: shownValue(port) })];
@@ -155,7 +152,7 @@ export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
-/** Untyped code may pass anything. */
+/** JavaScript may pass any value. */
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -65,7 +65,7 @@ function readSchedule(expression: string): Schedule {
   const [minutes = [], hours = [], daysOfMonth = [], months = [], daysOfWeek = []] = CRON_FIELDS.map((field, index) =>
     valuesOf(texts[index] ?? '', field),
   );
-  // If both are limited, either match suffices (spec.go: dayMatches).
+  // If both fields of days are limited, a match of one suffices (spec.go: dayMatches).
   const eitherIsAny = hasStar(texts[2] ?? '') || hasStar(texts[4] ?? '');
   return {
     minutes,
@@ -110,7 +110,7 @@ function isStar(text: string | undefined): boolean {
   return text === '*' || text === '?';
 }
 
-/** Counted from the start of the cycle. */
+/** Returns the days with a run, counted from the start of the cycle. */
 function runDays({ months, matchesDay }: Schedule): readonly number[] {
   const days: number[] = [];
   let day = 0;

@@ -20,7 +20,7 @@ function credentialsOf(url: string): string | undefined {
   return `${url}`.search(QUERY_SECRET) !== -1 ? 'a token' : undefined;
 }
 
-/** The parameters go, too, if they contain a token. */
+/** Returns a URL without its login, and without its parameters if they contain a token. */
 function withoutCredentials(url: string): string {
   const login = LOGIN.exec(url)?.[1] ?? '';
   const anonymous = url.replace(`${login}@`, '');
@@ -30,10 +30,10 @@ function withoutCredentials(url: string): string {
 /**
  * Reports a string that is not an `http://` or `https://` URL without credentials.
  *
- * @param scheme the one that the fix proposes
+ * @param scheme the scheme that the fix proposes
  */
 export function checkHttpUrl(field: string, given: string, scheme: 'http' | 'https' = 'http'): Problem[] {
-  // Untyped code may pass anything.
+  // JavaScript may pass any value.
   const value = String(given);
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
     return [

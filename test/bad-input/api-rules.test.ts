@@ -111,7 +111,7 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
   [
     'annotations over 256 KiB',
     map({}, { annotations: { a: 'x'.repeat(262_144) } }),
-    'ConfigMap map: metadata.annotations are 262145 bytes',
+    'ConfigMap map: metadata.annotations has 262145 bytes',
   ],
   ['a ConfigMap over 1 MiB', map({ data: { a: 'ä'.repeat(524_289) } }), 'data has 1048578 bytes'],
   [

@@ -190,17 +190,17 @@ describe('operator manifests', () => {
           spec: { secretName: 'linkerd-identity-issuer', issuerRef: { name: 'linkerd-trust-anchor' } },
         },
       }),
-      [/Issuer linkerd-trust-anchor, not ClusterIssuer linkerd-identity-issuer, signs/],
+      [/is signed by Issuer linkerd-trust-anchor, not by ClusterIssuer linkerd-identity-issuer/],
     ],
     [
       'an issuer outside of cert-manager',
       guide({ signer: { kind: 'ClusterIssuer', metadata: { name: 'linkerd-identity-issuer' }, spec: { vault: {} } } }),
-      [/no ClusterIssuer linkerd-identity-issuer that signs with a Secret/],
+      [/ClusterIssuer linkerd-identity-issuer does not sign with a Secret/],
     ],
     [
       'no ClusterIssuer',
       guide({ signer: null }),
-      [/no ClusterIssuer linkerd-identity-issuer that signs with a Secret/],
+      [/ClusterIssuer linkerd-identity-issuer does not sign with a Secret/],
     ],
     [
       'another Secret',

@@ -25,7 +25,7 @@ const WORDS: readonly (readonly [code: RegExp, text: string])[] = [
   [/^image is /, '--image is '],
   [/\bnot a Duration\b/g, 'not a duration'],
   [/a Duration of cdk8s, which has an explicit unit and form/g, 'a number with a unit (h, m or s), or several of them'],
-  [/give a Duration, such as \S+ or '([^']*)'/g, 'write it as $1'],
+  [/pass a Duration, such as \S+ or '([^']*)'/g, 'write it as $1'],
 ];
 
 /** Returns problems of constructs in the words of `operator manifests`, each once. */

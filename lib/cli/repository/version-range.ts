@@ -5,14 +5,14 @@ const PARTIAL = String.raw`v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:[
 const COMPARISON = String.raw`(?:(=>|=<|>=|<=|!=|~>|[=<>~^])\s*)?${PARTIAL}`;
 const COMPARISONS = new RegExp(String.raw`^(?:${COMPARISON}(?:\s*,\s*|\s+|$))+$`);
 
-/** Matching an untrusted text takes time by the square of its length; a range has some dozen characters. */
+/** The time to match an untrusted text is quadratic in its length; a range has a few dozen characters. */
 const MAX_LENGTH = 1_000;
 
 /**
  * Returns a test for versions of a range, as Helm reads it: `>=1.2.0, <3`, `^2026.8.0`, `1.x || 30.x`, `1.2 - 1.4`. An
- * empty range has all versions.
+ * empty range matches all versions.
  *
- * @returns undefined for a text that is no range, such as the name of a branch
+ * @returns undefined for a text that is not a range, such as the name of a branch
  */
 export function versionRange(range: string): ((version: string) => boolean) | undefined {
   if (range.length > MAX_LENGTH) return undefined;
@@ -69,7 +69,7 @@ function comparison([, operator = '=', ...texts]: readonly (string | undefined)[
   }
 }
 
-/** The index of the last part that a range with `~` or `^` leaves as it is. */
+/** Returns the index of the last part that a range with `~` or `^` keeps fixed. */
 function lastFixed(operator: string, given: readonly number[]): number {
   if (operator !== '^') return Math.min(given.length, 2) - 1;
   const first = given.findIndex((part) => part > 0);

@@ -87,7 +87,7 @@ function checkPodMonitors({ monitoring, values }: ControlPlaneFacts): readonly P
   return isTwice ? [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedPodMonitors()] : [];
 }
 
-/** Values that linkerd2-cni and linkerd-control-plane share: key there, path here. */
+/** Values that must agree: the key in linkerd2-cni, the path in linkerd-control-plane. */
 const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
   ['inboundProxyPort', 'proxy.ports.inbound'],
   ['outboundProxyPort', 'proxy.ports.outbound'],
@@ -108,7 +108,7 @@ export function checkCniAgreement(controlPlane: Values, cni: Values): readonly P
 }
 
 function disagree(one: Value | undefined, other: Value | undefined): boolean {
-  // A string instead of a number is reported with the value itself.
+  // Other rules report a value of the wrong type.
   return typeof one === typeof other && one !== undefined && one !== other;
 }
 

@@ -10,11 +10,11 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A webhook of the control plane. */
 export interface ControlPlaneWebhook {
-  /** Its key in the chart's values. */
+  /** The webhook's key in the values of the chart. */
   readonly valuesKey: 'proxyInjector' | 'profileValidator' | 'policyValidator';
-  /** Its Service. */
+  /** The Service that the API server calls. */
   readonly service: string;
-  /** The Deployment that serves it. */
+  /** The Deployment that serves the webhook. */
   readonly deployment: string;
 }
 
@@ -43,7 +43,7 @@ export interface ControlPlaneDecisions {
   readonly nodeNetworks?: readonly string[] | undefined;
 }
 
-/** Returns the chart values for a control plane's props; all others keep the chart's defaults. */
+/** Returns the chart values that a control plane's props set; all other values keep the chart's defaults. */
 export function controlPlaneValues(decisions: ControlPlaneDecisions): Values {
   return {
     clusterDomain: decisions.clusterDomain,
@@ -78,7 +78,7 @@ function probeValues(networks: readonly string[] | undefined): Values {
   return Array.isArray(networks) ? { policyController: { probeNetworks: [...networks] } } : {};
 }
 
-/** Reports networks of nodes that the policy controller cannot parse, or that allow no probes. */
+/** Reports networks that the policy controller cannot parse, and an empty list, which allows no probes. */
 export function checkNodeNetworks(networks: readonly string[] | null | undefined): readonly Problem[] {
   if (networks === undefined || networks === null) return [];
   if (Array.isArray(networks) && networks.length > 0) {
@@ -95,11 +95,11 @@ export function checkNodeNetworks(networks: readonly string[] | null | undefined
 function heartbeatValues(heartbeat: Cron | false | undefined): Values {
   if (heartbeat === undefined) return {};
   if (heartbeat === false) return { disableHeartBeat: true };
-  // A value that is not a Cron is reported with the schedule.
+  // checkHeartbeat reports a value that is not a Cron.
   return isOfClass('Cron', heartbeat) ? { heartbeatSchedule: heartbeat.expressionString } : {};
 }
 
-/** Undefined if the duration cannot be written, which the PKI reports. */
+/** Undefined for a duration that Go cannot parse; the PKI reports it. */
 function written(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length > 0 ? undefined : goDuration(duration);
 }

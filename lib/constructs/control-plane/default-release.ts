@@ -5,8 +5,8 @@ import { Cluster } from '../../gitops/tree/cluster';
 import { propOfVersion } from '../../gitops/tree/prop-of-shape';
 
 /**
- * Returns the Linkerd release of a construct. Without one in its props, that is the release of its cluster or the
- * cluster's ring, else the newest known one. Its type is that of the newest one.
+ * Returns the Linkerd release of a construct: that of its props, else of its cluster or the cluster's ring, else the
+ * newest known one.
  *
  * @throws PropsError for an unknown release
  */

@@ -24,7 +24,7 @@ import type { ProxyRequirement } from './proxy-admission-policy';
 
 /** Linkerd's control plane, installed by this library or not. */
 export interface ILinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends IConstruct {
-  /** Its release of Linkerd. */
+  /** The Linkerd release of the control plane. */
   readonly release: Release<V>;
   readonly namespace: string;
   readonly pki: ICertManagerPKI;
@@ -40,7 +40,7 @@ export interface ILinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
 
 /** A control plane that the cluster already has. */
 export interface ExistingLinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** Its certificates, and its namespace and domains: usually `CertManagerPKI.fromExisting`. */
+  /** Certificates, namespace and domains of the control plane: usually `CertManagerPKI.fromExisting`. */
   readonly pki: ICertManagerPKI;
 
   /**
@@ -65,9 +65,9 @@ export interface ExistingLinkerdControlPlaneProps<V extends LinkerdVersion = Lin
   readonly requireProxy?: ProxyRequirement | false;
 
   /**
-   * The values that it was installed with: `values` in the ConfigMap `linkerd-config`, without keys.
+   * The values that it was installed with: `values` in the ConfigMap `linkerd-config`, without private keys.
    *
-   * @default - those of Linkerd's guide to certificates of cert-manager, with what `pki` and `cni` say
+   * @default - those of Linkerd's guide to cert-manager, with the domains and durations of `pki`, and with `cni`
    */
   readonly values?: ControlPlaneValues<V>;
 }
@@ -132,7 +132,7 @@ interface InstalledSetting {
   readonly isSame: boolean;
 }
 
-/** Compares what identity does with what the operator waits for. */
+/** Compares the settings of linkerd-identity with those of the PKI, which the operator uses. */
 function installedSettings(pki: ICertManagerPKI, values: Values): readonly InstalledSetting[] {
   const domain = valueAt(values, 'identityTrustDomain') || valueAt(values, 'clusterDomain');
   const durations = (['issuanceLifetime', 'clockSkewAllowance'] as const).map((prop) => {

@@ -13,10 +13,10 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   'release-injector-assumed': {
     severity: 'warning',
     what: ({ version, known }: { version: string; known: string }) =>
-      `The proxy injector of ${version} is not known, and is taken for that of ${known}`,
-    why: 'Its image, not its chart, decides which annotations and values it reads: settings of workloads may do nothing, and new ones are refused',
+      `The proxy injector of ${version} is not known, and is assumed to be that of ${known}`,
+    why: 'Its image, not its chart, decides which annotations and values it reads: settings of workloads may have no effect, and new settings are refused',
     fix: ({ known }: { known: string }) =>
-      `compare pkg/k8s/labels.go and pkg/inject of both releases in the linkerd2 repository, and set injectorLike to the release whose injector reads the same, such as '${known}'`,
+      `compare pkg/k8s/labels.go and pkg/inject of both releases in the linkerd2 repository, and set injectorLike to the release whose injector reads the same annotations and values, such as '${known}'`,
   },
 
   // Namespaces.
@@ -24,14 +24,14 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace }: { namespace: string }) => `The namespace of the control plane is ${namespace}`,
     why: 'The namespace gets labels that keep its pods out of the mesh and relax pod security, for everything in it',
-    fix: 'give the control plane a namespace of its own: controlPlaneNamespace of CertManagerPKI',
+    fix: 'set controlPlaneNamespace of CertManagerPKI to a namespace that only the control plane uses',
   },
   'cni-mismatch/namespace': {
     severity: 'error',
     what: ({ namespace }: { namespace: string }) =>
       `The control plane and the CNI plugin are both in namespace ${namespace}`,
     why: 'Their namespaces need different labels, and pods start only if the plugin outlives the control plane',
-    fix: 'give LinkerdCni a namespace of its own',
+    fix: 'set namespace of LinkerdCni to another namespace',
   },
 
   // The CNI plugin.
@@ -45,12 +45,12 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ openShift, distribution }: Record<'openShift' | 'distribution', string>) =>
       `openShift is ${openShift}, but distribution is '${distribution}'`,
-    why: 'Both say which directories of the nodes the plugin is for',
+    why: 'Both choose the directories of the nodes that the plugin is installed to',
     fix: 'keep distribution, and remove openShift',
   },
   'control-plane-value-refused/distribution': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `distribution is ${value}, which is not known`,
+    what: ({ value }: { value: string }) => `distribution is ${value}, which is not a known distribution`,
     why: 'The plugin would be written to directories that the container runtime does not read: no meshed pod would start',
     fix: ({ proposed }: { proposed: string }) =>
       `write ${proposed}; for other distributions, set destCNIBinDir and destCNINetDir in values`,
@@ -59,7 +59,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, here, key, there }: Record<'path' | 'here' | 'key' | 'there', string>) =>
       `values.${path} is ${here}, but ${key} of the CNI plugin is ${there}`,
-    why: 'The plugin redirects traffic to ports, and exempts a user, that differ from those of the injected proxy: connections loop or fail',
+    why: 'The plugin redirects traffic to ports, and exempts a user ID. If the injected proxy uses other values, connections loop or fail',
     fix: ({ path, key }: { path: string; key: string }) =>
       `give values.${path} and ${key} of LinkerdCni the same value`,
   },
@@ -93,22 +93,22 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   // Certificates and CAs.
   'certificate-source-conflict/certificate': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `${path} holds a certificate`,
-    why: 'The chart ignores it: certificate and key come from a Secret that cert-manager keeps',
+    what: ({ path }: { path: string }) => `${path} contains a certificate`,
+    why: 'The chart ignores it: the certificate and its key come from a Secret that cert-manager writes',
     fix: ({ path }: { path: string }) => `remove ${path}, or give the issuer of the certificate to CertManagerPKI`,
   },
   'certificate-source-conflict/anchor': {
     severity: 'error',
     what: 'values.identityTrustAnchorsPEM is set together with identity.externalCA',
-    why: 'Proxies read the ConfigMap of trust roots, so that a renewed anchor reaches them; a second, pinned list of anchors would be ignored, or checked by the CLI instead',
+    why: 'Proxies read the trust anchors from a ConfigMap, which receives each new anchor: they would ignore a second, pinned list, and the CLI might check it instead',
     fix: 'remove identityTrustAnchorsPEM, and give the anchor to CertManagerPKI',
   },
   'certificate-source-conflict/webhook-ca': {
     severity: 'error',
     what: ({ path }: { path: string }) =>
-      `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
-    why: 'The API server would trust one CA and get a certificate of the other, or the chart does not render',
-    fix: ({ path }: { path: string }) => `remove ${path}: the CA follows from the PKI`,
+      `values.${path} is set, but cert-manager injects the CA of the webhook's Certificate`,
+    why: 'The API server would trust one CA and receive a certificate of another, or the chart does not render',
+    fix: ({ path }: { path: string }) => `remove ${path}: CertManagerPKI sets the CA`,
   },
 
   // Required proxies.
@@ -116,15 +116,15 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ namespace, action }: { namespace: string; action: string }) =>
       `requireProxy of namespace ${namespace} is ${action}, which is not a known action`,
-    why: 'It decides what happens to pods that start without a proxy',
+    why: 'requireProxy decides what happens to pods that start without a proxy',
     fix: ({ known }: { known: string }) => `choose one of ${known}, or false`,
   },
   'require-proxy-refused/contradicted': {
     severity: 'error',
     what: ({ namespace, here, elsewhere }: Record<'namespace' | 'here' | 'elsewhere', string>) =>
-      `requireProxy of namespace ${namespace} is ${here} here, and ${elsewhere} elsewhere`,
-    why: 'A namespace has one policy',
-    fix: 'set the same in both places, or set it in only one of them',
+      `requireProxy of namespace ${namespace} is ${here} here, and ${elsewhere} in another construct`,
+    why: 'A namespace can have only one policy for pods without a proxy',
+    fix: 'set the same value in both constructs, or set it in only one of them',
   },
   'require-proxy-refused/never-injected': {
     severity: 'error',
@@ -143,8 +143,8 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   'gateway-api-undeclared': {
     severity: 'warning',
     what: ({ version }: { version: string }) =>
-      `gatewayApi is not set, so it is not known whether the cluster has the CRDs of the Gateway API, which ${version} does not install by default`,
-    why: 'The control plane watches HTTPRoutes of the Gateway API: without their CRDs linkerd-destination does not become ready',
-    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' if something else installs them",
+      `gatewayApi is not set, and ${version} does not install the CRDs of the Gateway API by default`,
+    why: 'The control plane watches HTTPRoutes of the Gateway API: in a cluster without their CRD, linkerd-destination does not become ready',
+    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' if another tool installs them",
   },
 });

@@ -19,7 +19,7 @@ export const checkKeyMaterialValues = remembered((values: Values): readonly Prob
   ];
 });
 
-/** With Secrets from elsewhere, the chart reads neither certificates nor keys from values. */
+/** The chart reads certificates and keys from external Secrets, and ignores those in values. */
 function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))

@@ -30,7 +30,7 @@ import { bindSccs, cniGrant } from './openshift';
 /** A distribution of Kubernetes, by the directories of its container runtime. */
 export type CniDistribution = 'default' | 'k3s' | 'microk8s' | 'openshift' | 'rke2';
 
-/** What `openShift` and `distribution` set. */
+/** The values that `openShift` and `distribution` set. */
 const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
   default: {},
   // https://docs.k3s.io/networking/multus-ipams: a fixed path since the releases of October 2024, below its data-dir.
@@ -43,7 +43,7 @@ const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
   // Only Multus' own directory accepts new plugins (istio/istio, manifests/helm-profiles/platform-openshift.yaml has the
   // same), and SELinux lets only privileged containers write there.
   openshift: { destCNIBinDir: '/var/lib/cni/bin', destCNINetDir: '/etc/cni/net.d', privileged: true },
-  // Unlike K3s, it has containerd's own directories: rancher/rke2#932 and #3500 remove them when it is uninstalled.
+  // RKE2 uses containerd's default directories: rancher/rke2#932 and #3500 remove them when it is uninstalled.
   rke2: { destCNIBinDir: '/opt/cni/bin', destCNINetDir: '/etc/cni/net.d' },
 };
 
@@ -51,7 +51,7 @@ const OF_DISTRIBUTION: Readonly<Record<CniDistribution, Values>> = {
 export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly release: Release<V>;
   readonly namespace: string;
-  /** The nodes run OpenShift. */
+  /** Whether the nodes run OpenShift. */
   readonly openShift: boolean;
   /** Path of the plugin's kubeconfig on the hosts, if not derived from the values. */
   readonly kubeconfig?: string | undefined;
@@ -93,8 +93,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
 
   /**
    * The distribution of the nodes, which determines the directories where the container runtime looks for plugins and
-   * their configuration; `values` may set others. With wrong ones, meshed pods fail in linkerd-network-validator.
-   * `'k3s'` are the directories from the releases of October 2024 on; earlier ones have their plugins in
+   * their configuration; `values` may set others. With wrong directories, meshed pods fail in
+   * linkerd-network-validator. `'k3s'` is for releases since October 2024; earlier ones have their plugins in
    * `/var/lib/rancher/k3s/data/current/bin`. `'openshift'` is the same as `openShift`.
    *
    * @default 'default' - `/opt/cni/bin` and `/etc/cni/net.d`, as in most distributions
@@ -102,8 +102,8 @@ export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly distribution?: CniDistribution;
 
   /**
-   * Path of the plugin's kubeconfig on the hosts, in the networks from Git (MultusAttach) and in those of the operator
-   * (ReconcilerOperator). `values` set where the installer writes it.
+   * Path of the plugin's kubeconfig on the hosts, for the NetworkAttachmentDefinitions of MultusAttach and
+   * ReconcilerOperator. It does not change where the installer writes the file: `values` do.
    *
    * @default - `ZZZ-linkerd-cni-kubeconfig` in `destCNINetDir`
    */
@@ -197,7 +197,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
       fromProps: {},
       values,
     });
-    // Before the pods that need them, which would otherwise never be ready for the next sync wave.
+    // Argo CD must apply the bindings first: without them the pods never become ready, and the next sync wave waits.
     if (openShift) dependsOn(this.chart, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
       ...checkPodSecurityPolicy(effectiveValues),
@@ -210,8 +210,8 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   }
 
   /**
-   * Patches an object of the plugin's chart when it is rendered, at synth. An object that the chart does not have is
-   * reported. Not with `delivery: 'helm'`.
+   * Patches an object of the plugin's chart when it is rendered, at synth. Synth reports an object that the chart does
+   * not have. Not available with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `DaemonSet`
    * @param name of the object, such as `linkerd-cni`, in any namespace
@@ -223,7 +223,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
@@ -255,7 +255,7 @@ function presetOf(nodes: Nodes): Values {
   return Object.hasOwn(OF_DISTRIBUTION, distribution) ? OF_DISTRIBUTION[distribution as CniDistribution] : {};
 }
 
-/** `openShift` is older, and means the same as a distribution. */
+/** `openShift: true` means the same as `distribution: 'openshift'`. */
 function checkDistribution({ openShift, distribution }: Nodes): readonly Problem[] {
   if (distribution === undefined) return [];
   const known = Object.keys(OF_DISTRIBUTION);
@@ -278,7 +278,7 @@ function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   return [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedKubeconfig({ path: kubeconfig })];
 }
 
-/** The plugin passes ports to the redirection of each pod, which fails on an invalid one. */
+/** The plugin sets up the redirection of each pod with these ports, and fails if one is invalid. */
 function checkIgnoredPorts(values: Values): readonly Problem[] {
   return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
     const ports = values[key];

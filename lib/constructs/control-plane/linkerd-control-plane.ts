@@ -41,7 +41,7 @@ import { checkNeededWithoutProxy, namespacesRefusing, type ProxyRequirement } fr
 /** The control plane of an operator, installed by this library or not. */
 export const ANY_CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki');
 
-/** The control plane of other parts of the mesh. */
+/** A control plane that this library installs, so that other constructs can set values of its chart. */
 export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
 
 /** Props of LinkerdControlPlane. */
@@ -97,9 +97,9 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
   readonly monitoring?: ControlPlaneMonitoring;
 
   /**
-   * What to do with pods of the mesh's own extensions, of the operator and of Tempo that start without their proxy, as
-   * during the first sync before the proxy injector runs. Use `meshing.namespace` to set it for other namespaces, or for one
-   * of these. With `deny` none of them starts while no injector answers.
+   * What to do with pods of extensions, of the operator and of Tempo that start without their proxy, as in the first
+   * sync before the proxy injector runs. With `deny` these pods do not start until the injector answers.
+   * `meshing.namespace` sets it for a single namespace.
    *
    * @default 'deny'
    */
@@ -114,8 +114,8 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
 
   /**
    * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
-   * address of each node in the network of its pods. Probes from elsewhere are refused where policies allow only some
-   * clients. A missing network keeps pods from becoming ready.
+   * address of each node in the network of its pods. Where policies allow only some clients, proxies refuse probes from
+   * other networks, and the pods do not become ready.
    *
    * @default - all: any client may request the paths of probes
    */
@@ -179,7 +179,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
     return new ExistingControlPlane(scope, id, props);
   }
 
-  /** Its release of Linkerd. */
+  /** The Linkerd release of the control plane. */
   readonly release: Release<V>;
   readonly namespace: string;
   readonly clusterDomain: string;
@@ -263,7 +263,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
     return overDefaults(defaultsOf(this.release).controlPlane, this.chart.values);
   }
 
-  /** Whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
+  /** Whether proxies are native sidecars, unless a pod or namespace sets this itself. Complete at synth. */
   get nativeSidecars(): boolean {
     return valueAt(this.effectiveValues, 'proxy.nativeSidecar') === true;
   }
@@ -280,7 +280,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
   }
 
   /**
-   * Adds values that the props of an extension set; the user's must not contradict them.
+   * Adds values that the props of an extension set; the user's values must not contradict them.
    *
    * @internal
    */
@@ -289,8 +289,8 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
   }
 
   /**
-   * Patches an object of the control plane's chart when it is rendered, at synth. An object that the chart does not
-   * have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of the control plane's chart when it is rendered, at synth. Synth reports an object that the
+   * chart does not have. Not available with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
    * @param name of the object, such as `linkerd-destination`, in any namespace
@@ -302,7 +302,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion>
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();

@@ -38,7 +38,7 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * Where the CRDs of the Gateway API come from: `install` installs them, `existing` expects them in the cluster, of
    * version 1.2 or newer for edge. The control plane watches them, and does not become ready without them. Install them
-   * in one place only: two would fight over them.
+   * with one tool only: two tools would overwrite each other's CRDs.
    *
    * @default - 2.14 installs them; otherwise unknown, with a warning
    */
@@ -69,7 +69,7 @@ export interface ExistingLinkerdCrdsProps {
   readonly gatewayApi?: 'existing';
 }
 
-/** Props of the CRDs that a control plane installs, in its own release. */
+/** Props of the CRDs that a control plane installs, of its own release. */
 export type LinkerdCrdsOptions<V extends LinkerdVersion = LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
 
 const PROPS = keysOf<LinkerdCrdsProps<LinkerdVersion>>({ version: FREE, gatewayApi: true, values: FREE });
@@ -80,7 +80,7 @@ const EXISTING = keysOf<ExistingLinkerdCrdsProps>({ version: FREE, gatewayApi: t
 export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
 
 /**
- * The custom resources of Linkerd, from the chart linkerd-crds.
+ * Linkerd's CustomResourceDefinitions, from the chart linkerd-crds.
  *
  * @example
  * const crds = new LinkerdCrds(home, 'crds', { gatewayApi: 'install' });

@@ -21,15 +21,15 @@ interface ControlPlaneNamespaces {
   readonly certManagerNamespace: string;
 }
 
-/** The injector's webhook excludes it by name; cert-manager in another namespace needs the label. */
+/** The injector's webhook excludes this namespace by name. Another namespace of cert-manager needs the label. */
 const USUAL_CERT_MANAGER_NAMESPACE = 'cert-manager';
 
 /**
- * Returns the control plane's namespace, labelled as by `linkerd install`.
+ * Creates the control plane's namespace with the labels of `linkerd install`.
  *
- * If the injector fails closed, the namespaces of everything that it needs are excluded from injection: if the
- * cluster's network and DNS, or cert-manager, waited for the injector and the injector for them, neither would ever
- * start (https://linkerd.io/2-edge/features/ha/#exclude-the-kube-system-namespace).
+ * If the injector fails closed, the namespaces of its dependencies are excluded from injection. Otherwise the cluster's
+ * network, DNS or cert-manager would wait for the injector, and the injector for them
+ * (https://linkerd.io/2-edge/features/ha/#exclude-the-kube-system-namespace).
  */
 export function ensureControlPlaneNamespaces(scope: Construct, options: ControlPlaneNamespaces): void {
   ensureNamespace(scope, options.namespace, {
@@ -65,10 +65,10 @@ export function neededNamespaces(
 }
 
 interface ExtensionNamespaceFacts {
-  /** `linkerd check` finds the extension by it. */
+  /** The label value by which `linkerd check` finds the extension. */
   readonly extension: 'viz' | 'jaeger' | 'multicluster';
   readonly cni: boolean;
-  /** A URL, so that `linkerd viz check` does not expect a Prometheus of Viz. */
+  /** The URL of a Prometheus. With it, `linkerd viz check` does not expect Viz to have its own. */
   readonly externalPrometheus?: string;
 }
 

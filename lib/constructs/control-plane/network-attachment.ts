@@ -10,8 +10,8 @@ import { MANAGED_BY_LABEL } from '#operator/api/names';
 import type { CniFacts } from './linkerd-cni';
 
 /**
- * Returns the network of a namespace with which Multus runs the plugin for pods, configured as the plugin was
- * installed.
+ * Returns the NetworkAttachmentDefinition with which Multus runs the plugin for the pods of a namespace. It has the
+ * configuration that the plugin was installed with.
  */
 export function networkAttachment(
   namespace: string,
@@ -20,7 +20,7 @@ export function networkAttachment(
   return {
     apiVersion: 'k8s.cni.cncf.io/v1',
     kind: 'NetworkAttachmentDefinition',
-    // Takes over a network that the operator created first, which the operator would otherwise keep changing.
+    // The label makes the operator leave this object alone, even if the operator created it first.
     metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: EMITTED_NETWORK } },
     spec: { config: attachmentConfig(cniNetworkConfig(effectiveValues, kubeconfig)) },
   };
@@ -29,8 +29,8 @@ export function networkAttachment(
 /**
  * Returns the network configuration that the chart linkerd2-cni writes for its plugin, from all of the chart's values.
  *
- * Settings without a value in a release's chart are left out, because its plugin does not know them. The `policy` that
- * 2.14 wrote is left out, too: it contains a token in clear text, and no plugin of 2.14 or later reads it.
+ * Settings without a value in a release's chart are left out, because its plugin does not support them. The `policy`
+ * that 2.14 wrote is left out, too: it contains a token in clear text, and no plugin of 2.14 or later reads it.
  *
  * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer writes it
  *

@@ -15,12 +15,12 @@ interface SccGrant {
   readonly serviceAccounts: readonly string[] | 'all';
 }
 
-/** The account of the job that labels the namespace of an extension; it exists only with the job. */
+/** The service account of the job that labels an extension's namespace. It exists only if the job does. */
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
 interface MeshParts {
   readonly controlPlane: string;
-  /** The CronJob that reports the version has its own service account. */
+  /** Whether a CronJob with its own service account reports the version. */
   readonly heartbeat: boolean;
   readonly cni: string;
   /** Absent if the Viz extension is not attached. */
@@ -114,16 +114,16 @@ export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): K
 }
 
 /**
- * Binds service accounts to SecurityContextConstraints, once for the cluster (or plain cdk8s chart) of `scope`: each
- * part of the mesh binds its own, and MultusAttach those of parts that may come from elsewhere. Returns the bindings.
+ * Binds service accounts to SecurityContextConstraints, once for the cluster (or plain cdk8s chart) of `scope`, and
+ * returns the bindings. MultusAttach also binds accounts of parts that another program may install.
  */
 export function bindSccs(scope: Construct, grants: readonly SccGrant[]): readonly IConstruct[] {
   return grants.map((grant) => bindingOf(scope, grant));
 }
 
 /**
- * Binds the service accounts of a part of the mesh. Its bindings take precedence over those that other parts add for
- * it.
+ * Binds the service accounts of the part of the mesh that creates them. They replace the accounts that MultusAttach
+ * expects.
  */
 export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): readonly IConstruct[] {
   return grants.map((grant) => {
@@ -133,7 +133,7 @@ export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): read
   });
 }
 
-/** With the service accounts of the part itself, or else those first asked for. */
+/** Binds the accounts that `bindOwnSccs` passed, else those of the first `bindSccs`. */
 class SccBinding extends Construct implements IPreparable {
   own?: SccGrant;
 

@@ -48,8 +48,8 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
 }
 
 /**
- * Returns the namespaces in the chart of `scope` with an explicit request to refuse pods without their proxy.
- * Constructs of the mesh with such a default for their own namespace report themselves that it cannot be in the mesh.
+ * Returns the namespaces in the chart of `scope` for which the user requested to refuse pods without their proxy.
+ * Defaults do not count: their constructs report a namespace that cannot be meshed.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
   return meshScopeOf(scope)
@@ -64,7 +64,7 @@ export function namespacesRefusing(scope: IConstruct): readonly string[] {
  * folder, and ordered before all its other objects: API servers load a policy within a second or two, and Argo CD waits
  * two seconds between waves.
  *
- * It fails closed, and can fail only by its own expressions, which guard each optional field.
+ * It fails closed. Only its expressions can fail, and they guard each optional field.
  */
 class ProxyAdmissionPolicy extends Construct implements IPreparable {
   private readonly asked: RequiredProxies[] = [];
@@ -102,7 +102,7 @@ class ProxyAdmissionPolicy extends Construct implements IPreparable {
     return this.decided.action;
   }
 
-  /** The requirement in effect: the first explicit one, or else the last preset. There is always one. */
+  /** The requirement in effect: the first explicit one, else the last preset. `requireProxies` adds at least one. */
   private get decided(): RequiredProxies {
     return (this.asked[0] ?? this.preset.at(-1)) as RequiredProxies;
   }
@@ -151,7 +151,7 @@ const MATCH_CONDITIONS = [
 /** An empty value counts as absent. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
-/** These cannot be match conditions, which are evaluated without the namespace. */
+/** Variables, because match conditions are evaluated without the namespace. */
 const VARIABLES = [
   { name: 'podMode', expression: mode('object.metadata') },
   { name: 'namespaceMode', expression: mode('namespaceObject.metadata') },
@@ -193,7 +193,7 @@ const VALIDATION_ACTIONS = new Map<unknown, ValidationActions>([
   ['audit', ['Audit']],
 ] satisfies [ProxyRequirement, ValidationActions][]);
 
-/** Returns any actions for an invalid requirement, which another check reports. */
+/** An invalid requirement, which `checkProxyRequirement` reports, becomes `Deny`. */
 function validationActions(action: ProxyRequirement): ValidationActions {
   return VALIDATION_ACTIONS.get(action) ?? ['Deny'];
 }
@@ -220,7 +220,7 @@ function checkProxyRequirement(namespace: string, action: ProxyRequirement): rea
   ];
 }
 
-/** Pods of a namespace outside the injector's webhook would never start, or never be checked. */
+/** In a namespace that the injector's webhook excludes, pods would never start, or never be checked. */
 function checkInjectorReaches(namespace: NeededNamespace, mesh: InjectingMesh): readonly Problem[] {
   const labels = { 'kubernetes.io/metadata.name': namespace.name, ...namespace.labels };
   if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels, 'everything')) return [];

@@ -2,11 +2,11 @@ import { catalogue } from '#base/findings/catalogue';
 import { didYouMean } from '#base/suggest';
 import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '#kubernetes/schemas/findings';
 
-const NO_CLUSTERS = 'It lists the clusters: without it nothing can be synthesized';
+const NO_CLUSTERS = 'The file lists the clusters: without them nothing can be synthesized';
 const NAME_FILE =
   "name a YAML file, relative to the working directory or absolute: join(import.meta.dirname, 'fleet.yaml'), or join(__dirname, 'fleet.yaml') in CommonJS";
 
-const TOO_MANY = 'They would take all memory, and no fleet needs as many';
+const TOO_MANY = 'So many values would use up the memory of synth, and no fleet needs them';
 const REPLACE_ALIASES =
   'replace the aliases: move what clusters have in common to defaults, to their ring, or to the program that builds them';
 
@@ -35,11 +35,11 @@ export const FLEET_FINDINGS = catalogue({
     severity: 'error',
     what: ({ message }: { message: string }) => `The fleet file is not YAML: ${message}`,
     why: 'The clusters that it lists are unknown, and nothing can be synthesized',
-    fix: 'correct the line; an editor that knows YAML marks it',
+    fix: 'correct the line; an editor with support for YAML marks it',
   },
   'fleet-file-refused/aliases': {
     severity: 'error',
-    what: 'The aliases of the fleet file are more than ten thousand, or expand to more than a million values, or contain themselves',
+    what: 'The fleet file has more than ten thousand aliases, or aliases that expand to more than a million values or contain themselves',
     why: TOO_MANY,
     fix: REPLACE_ALIASES,
   },
@@ -53,7 +53,7 @@ export const FLEET_FINDINGS = catalogue({
   'secret-in-file/fleet': {
     severity: 'error',
     what: ({ path, secret }: { path: string; secret: string }) => `${path} contains ${secret}`,
-    why: 'The file is in Git, where everyone who can read the repository can read it, permanently',
+    why: 'The file is in Git: everyone with access to the repository can read it, also in the history after it is removed',
     fix: 'remove it, replace it wherever it is in use, and keep it in a Secret that is not in Git',
   },
 
@@ -74,25 +74,25 @@ export const FLEET_FINDINGS = catalogue({
   // Clusters and rings.
   'cluster-name-taken/fleet': {
     severity: 'error',
-    what: ({ name, other }: Record<'name' | 'other', string>) => `It has the same name as ${other}, "${name}"`,
+    what: ({ name, other }: Record<'name' | 'other', string>) => `The name "${name}" is already that of ${other}`,
     why: 'Each folder of the output has the name of its cluster: one would overwrite the files of the other',
-    fix: 'give each cluster a name of its own',
+    fix: 'give each cluster a different name',
   },
   'ring-refused/fleet': {
     severity: 'error',
-    what: ({ name, other }: Record<'name' | 'other', string>) => `It has the same name as ${other}, "${name}"`,
+    what: ({ name, other }: Record<'name' | 'other', string>) => `The name "${name}" is already that of ${other}`,
     why: 'It is ambiguous which of the two rings a cluster is in',
-    fix: 'give each ring a name of its own',
+    fix: 'give each ring a different name',
   },
   'ring-missing/fleet': {
     severity: 'error',
-    what: 'It is in no ring',
-    why: 'Rings decide the order in which clusters receive a change, and the ring of this cluster is unknown',
+    what: 'The cluster is in no ring',
+    why: 'Rings define the order in which clusters receive a change, and this cluster has no place in it',
     fix: ({ ring }: { ring: string }) => `set its ring, for example ring: ${ring}`,
   },
   'ring-unknown/fleet': {
     severity: 'error',
-    what: ({ ring }: { ring: string }) => `It is in the ring "${ring}", which the file does not list`,
+    what: ({ ring }: { ring: string }) => `The cluster is in the ring "${ring}", which the file does not list`,
     why: ({ known }: { known: string }) =>
       known === '' ? 'The file lists no rings' : `The rings of the file are: ${known}`,
     fix: ({ similar }: { similar?: string | undefined }) =>
@@ -100,14 +100,14 @@ export const FLEET_FINDINGS = catalogue({
   },
   'cluster-unknown/fleet': {
     severity: 'error',
-    what: ({ link }: { link: string }) => `It links to "${link}", which is not a cluster of the file`,
+    what: ({ link }: { link: string }) => `The cluster links to "${link}", which is not a cluster of the file`,
     why: 'The link would have no cluster to mirror services from',
     fix: ({ similar }: { similar?: string | undefined }) =>
       `correct the name${didYouMean(similar)}, or remove the link`,
   },
   'cluster-unknown/itself': {
     severity: 'error',
-    what: 'It links to itself',
+    what: 'The cluster links to itself',
     why: 'All exported services would be mirrored into the same cluster',
     fix: 'name other clusters of the file, or remove the link',
   },
@@ -137,7 +137,7 @@ export const FLEET_FINDINGS = catalogue({
   'settings-refused': {
     severity: 'error',
     what: ({ exception }: { exception: string }) => `The settings are refused: ${exception}`,
-    why: 'The function that the program passes for settings throws this',
+    why: 'The function that the program passes to readFleet as settings throws this error',
     fix: 'correct the settings where the file sets them: in the cluster, its ring or the defaults',
   },
   'settings-refused/schema': {

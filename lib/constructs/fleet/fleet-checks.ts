@@ -45,7 +45,7 @@ export interface LocatedProblem {
 
 const ROWS: Readonly<Record<string, string>> = { clusters: 'cluster', rings: 'ring' };
 
-/** Returns which cluster or ring a place of the file is in, for messages, and the path within it. */
+/** Returns the cluster or ring that contains a place of the file, and the path within it, for messages. */
 export function rowOf(data: unknown, path: readonly string[]): { readonly row?: string; readonly path: string } {
   const [list = '', index = '', ...rest] = path;
   const kind = Object.hasOwn(ROWS, list) ? ROWS[list] : undefined;

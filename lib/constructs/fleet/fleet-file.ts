@@ -27,9 +27,9 @@ import { settingsOfClusters } from './settings';
 
 /** The clusters and rings of a file, for a Platform. */
 export interface FleetFile<Settings = Readonly<Record<string, unknown>>> {
-  /** For `rings` of the Platform. */
+  /** The prop `rings` of the Platform. */
   readonly rings: readonly Ring[];
-  /** For `addClusters` of the Platform, in the order of the file. */
+  /** The clusters to pass to `addClusters` of the Platform, in the order of the file. */
   readonly clusters: readonly ClusterEntry<Settings>[];
 }
 
@@ -49,7 +49,7 @@ export interface FleetFileOptions<Settings> {
  * one cluster. Maps are merged, the cluster's over the ring's over the defaults; lists and other values are replaced;
  * null removes a value. The result is frozen.
  *
- * @param file relative to the working directory, like all paths of a Platform; to find it from everywhere, use
+ * @param file relative to the working directory, like all paths of a Platform; to find it from any directory, use
  * `join(import.meta.dirname, 'fleet.yaml')`, in CommonJS `join(__dirname, 'fleet.yaml')`
  * @throws SynthError with all problems of the file
  */
@@ -100,7 +100,7 @@ function problemOf({ segments, data: value, ...misfit }: LocatedMisfit, data: un
   if (segments.length === 0) {
     return { path: segments, problem: FLEET_FINDINGS.fleetEntryInvalidFile({ value: misfit.value }) };
   }
-  // Rows with the same mistake have the same words.
+  // Without the row in the hint, equal mistakes have equal messages.
   const hint = row === undefined ? misfit.hint : misfit.hint.replaceAll(`${dottedPath(segments.slice(0, 2))}.`, '');
   return { path: segments, problem: FLEET_FINDINGS.fleetEntryInvalid({ ...misfit, path, hint }) };
 }
@@ -109,7 +109,7 @@ function isRelease(path: readonly string[]): boolean {
   return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'injectorLike');
 }
 
-/** There are too many releases to list them all, and YAML reads 2.20 as the number 2.2. */
+/** The message has one example, because there are too many releases to list. YAML reads 2.20 as the number 2.2. */
 function unknownRelease({ path, release, data }: { path: string; release: string; data: unknown }): Problem {
   if (typeof data !== 'number') {
     return FLEET_FINDINGS.versionUnknownFleet({ path, release, example: DEFAULT_LINKERD_VERSION });
@@ -118,7 +118,7 @@ function unknownRelease({ path, release, data }: { path: string; release: string
   return FLEET_FINDINGS.versionUnknownNumber({ path, release, meant });
 }
 
-/** By the text of what describes them. */
+/** Releases by the JSON of the map in the file. */
 type Releases = ReadonlyMap<string, Release>;
 
 function readReleases({ defaults = {}, rings = [], clusters }: FleetData): {
@@ -192,14 +192,14 @@ function releaseIn(
   return typeof release === 'object' ? releases.get(JSON.stringify(release)) : release;
 }
 
-/** The builder of one cluster must not change data for the next. */
+/** The function that builds one cluster must not change the data of the next. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) if (isPlain(member)) frozen(member);
   return Object.freeze(value);
 }
 
-/** A function may return a Duration, or any other object, as a setting. */
+/** The function for settings may return a Duration or another object with a class, which stays unfrozen. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return true;
   return typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));

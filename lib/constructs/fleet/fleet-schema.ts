@@ -8,11 +8,11 @@ const DNS_LABEL = '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$';
 const LABEL_TEXT = 'a DNS label: at most 63 small letters, digits and hyphens';
 
 /**
- * Returns the JSON Schema of a fleet file. The one in the package, `cdk8s-linkerd/schemas/fleet.schema.json`, accepts
- * any settings; with a schema for your settings, an editor can check them as well.
+ * Returns the JSON Schema of a fleet file. That of the package, `cdk8s-linkerd/schemas/fleet.schema.json`, accepts any
+ * settings; with a schema for your settings, an editor can check them as well.
  *
- * @param settings JSON Schema of the merged settings of one cluster: a required setting may be in any of the fleet, the
- * ring and the cluster
+ * @param settings JSON Schema of the merged settings of one cluster: the fleet, the ring or the cluster may set a
+ * required setting
  */
 export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSchema {
   const level = {
@@ -101,7 +101,7 @@ function map(rules: JsonSchema, properties: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, ...rules, properties };
 }
 
-/** The schema of an object that exists elsewhere: `{ secret: shop/token }`. */
+/** The schema of an object that another tool creates: `{ secret: shop/token }`. */
 export const EXTERNAL: JsonSchema = {
   ...map(
     { minProperties: 1, maxProperties: 1 },
@@ -131,7 +131,7 @@ function withArticle(kind: string): string {
   return `${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
-/** Keywords with requirements that a part of the settings need not meet, or that apply to the whole. */
+/** Keywords that hold only for merged settings, not for those of the fleet, a ring or a cluster alone. */
 const WHOLE: readonly string[] = [
   '$schema',
   'required',
@@ -145,9 +145,9 @@ const WHOLE: readonly string[] = [
 /** Keywords whose members have names chosen by the user. */
 const NAMED: readonly string[] = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** Null removes an inherited value. */
+/** Allows null everywhere, because null removes an inherited value. */
 function partial(schema: JsonSchema): JsonSchema {
-  // With an `$id`, its own references resolve within it, wherever it is embedded.
+  // With an `$id`, references inside the schema still resolve within it when it is embedded.
   return { $id: 'urn:cdk8s-linkerd:fleet-settings', ...(withoutWhole(schema, false) as JsonSchema) };
 }
 

@@ -4,10 +4,10 @@ import { AliasError, lineStarts, parseDocuments } from '#base/yaml-documents';
 import { nearestNode } from '#base/yaml-node';
 import { FLEET_FINDINGS } from './findings';
 
-/** The data of a file, and the place of each part. */
+/** The data of a file, and the position of each part. */
 export interface FleetText {
   readonly data: unknown;
-  /** The position of a place, or of its nearest existing parent. */
+  /** Returns the position of a path, or of its nearest existing parent. */
   positionOf(path: readonly string[]): Position;
 }
 
@@ -22,7 +22,7 @@ export interface TextProblem {
   readonly position?: Position;
 }
 
-/** The problems of a text, in the words of what reads it. */
+/** The findings about a text that cannot be read, in the words for its kind of file. */
 export interface TextRefusals {
   syntax(parameters: { readonly message: string }): Problem;
   empty(): Problem;
@@ -35,13 +35,13 @@ const FLEET: TextRefusals = {
   aliases: () => FLEET_FINDINGS.fleetFileRefusedAliases(),
 };
 
-/** Parses YAML or JSON. Returns the problems, with their places if known, for an invalid text. */
+/** Parses YAML or JSON. Returns the problems of an invalid text, with their positions if known. */
 export function parseFleetText(text: string, refuse: TextRefusals = FLEET): FleetText | readonly TextProblem[] {
   try {
     return parse(text, refuse);
   } catch (error) {
     if (error instanceof AliasError) return [{ problem: refuse.aliases() }];
-    // Such as nesting too deep for the parser.
+    // For example, the nesting is too deep for the parser.
     const message = error instanceof Error ? error.message : String(error);
     return [{ problem: refuse.syntax({ message }) }];
   }
@@ -76,7 +76,7 @@ function isEmpty(contents: unknown): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-/** Others, such as `!!set` and `!!timestamp`, have values that settings cannot have. */
+/** Other tags, such as `!!set` and `!!timestamp`, stand for values that JSON does not have. */
 const TAGS: readonly string[] = ['!', 'str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 
 function checkTag(tag: string | undefined): void {

@@ -12,7 +12,7 @@ import type { JsonSchema } from './fleet-schema';
 /** A misfit, and its place in the data. */
 export interface LocatedMisfit extends Misfit {
   readonly segments: readonly string[];
-  /** The value as the data has it. */
+  /** The value in the data, which `value` shows as text. */
   readonly data: unknown;
 }
 
@@ -22,8 +22,8 @@ export type Validate = (data: unknown) => readonly LocatedMisfit[];
 /** Compiles a JSON Schema of draft 7, 2019-09 or 2020-12. Returns the problem of an invalid one. */
 export function compileSchema(schema: JsonSchema): Validate | Problem {
   try {
-    if (isCircular(schema)) throw new Error('it refers to itself before it says anything');
-    if (schema.$async !== undefined) throw new Error('$async makes a promise of what is checked');
+    if (isCircular(schema)) throw new Error('it refers to itself and checks nothing');
+    if (schema.$async !== undefined) throw new Error('it has $async, and settings are checked synchronously');
     const validate = ajvFor(schema).compile(schema);
     return (data) => {
       if (validate(data)) return [];
@@ -39,8 +39,8 @@ export function compileSchema(schema: JsonSchema): Validate | Problem {
 const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', '$ref'];
 
 /**
- * Returns true if a schema leads back to itself by internal references without a step into the data: checking with it
- * would be void, or endless. Other references (`$id`, `$anchor`) are left to the validator.
+ * Returns true if internal references lead from a schema back to itself for the same value: validation would check
+ * nothing, or not end. The validator resolves other references (`$id`, `$anchor`).
  */
 function isCircular(root: unknown): boolean {
   const open = new Set<unknown>();
@@ -103,7 +103,7 @@ function ajvFor({ $schema }: JsonSchema): Ajv {
     const { default: Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
     return new Ajv2020(options) as unknown as Ajv;
   }
-  // In two steps: the compiler changes the meaning of `new (require('ajv') as …).default()`.
+  // Two statements, because the compiler would change the meaning of `new (require('ajv') as …).default()`.
   const { default: AjvDraft7 } = require('ajv') as typeof import('ajv');
   return new AjvDraft7(options);
 }

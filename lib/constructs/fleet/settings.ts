@@ -32,7 +32,7 @@ export function settingsOfClusters<Settings>(
     const { merged, sources } = merge(data, index);
     if (!hasKnownRing(data, cluster.ring)) return merged as Settings;
     const tell = (problem: Problem, segments: readonly string[] = []) => {
-      // The function is the same for all clusters, whatever the source of their settings.
+      // The function is a part of the program, so its mistake has no place in the file.
       const path = problem === ASYNC ? [] : sourceOf(sources, segments);
       const key = JSON.stringify([problem.code, problem.parameters, path]);
       const known = mistakes.get(key) ?? { path, problem, clusters: [] };
@@ -73,7 +73,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 const ASYNC = FLEET_FINDINGS.settingsRefusedAsync();
 
-/** Of all clusters together: some hundred for each of some thousand. */
+/** Maximum for all clusters together, such as 400 values for each of 10,000 clusters. */
 const MAX_VALUES = 4_000_000;
 
 function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {
@@ -110,7 +110,7 @@ function merge(
   return { merged: unshared(laid) as Values, sources };
 }
 
-/** Copies maps and lists, so that a default or a change for one cluster does not affect others. */
+/** Copies maps and lists, so that a change to the settings of one cluster does not affect others. */
 function unshared(value: Value): Value {
   if (Array.isArray(value)) return value.map(unshared);
   if (!isMap(value)) return value;

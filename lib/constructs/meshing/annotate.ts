@@ -19,7 +19,7 @@ interface Annotating {
   readonly labels?: Annotations;
 
   /**
-   * Where the target has the metadata of its pods, as a JSON pointer, if its kind is unknown to the library.
+   * JSON pointer to the metadata of the target's pods, if the library does not know its kind.
    *
    * @default - the pod template of the kind
    */
@@ -60,7 +60,7 @@ function label(object: ApiObject, metadata: ApiObjectMetadataDefinition, labels:
   });
 }
 
-/** Annotates an object; keeps an existing different value, and returns it as a problem. */
+/** Annotates an object. Keeps an annotation that has another value, and returns it as a problem. */
 export function annotate(
   object: ApiObject,
   metadata: ApiObjectMetadataDefinition,
@@ -115,7 +115,7 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 
 const TEMPLATE = /template(?:spec)?$/i;
 
-/** Keys that lead out of the data; JSON patches refuse them. */
+/** Keys that lead to prototypes of JavaScript objects; JSON patches refuse them. */
 const NO_DATA = ['__proto__', 'constructor', 'prototype'];
 
 /** Reports a string that cannot be the place of the metadata of an object's pods. */

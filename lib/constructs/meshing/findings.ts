@@ -5,7 +5,8 @@ const isNotCopyable = ({ annotation }: { annotation: string }) =>
 const FAILS_TO_COPY =
   'The injector copies it to each pod of the namespace without escaping it, and fails: no pod would start';
 
-const hasPlace = ({ place }: { place: string }) => `podMetadata is "${place}", not the place of the metadata of pods`;
+const hasPlace = ({ place }: { place: string }) =>
+  `podMetadata is "${place}", which is not the path of the metadata of pods`;
 const writePlace = ({ proposed }: { proposed: string }) => `write it as "${proposed}"`;
 
 const waits = ({ wait }: { wait: string }) => `proxy.waitBeforeExit is ${wait}, but the proxy is a native sidecar`;
@@ -16,41 +17,41 @@ export const MESHING_FINDINGS = catalogue({
   'target-refused': {
     severity: 'error',
     what: ({ value }: { value: string }) => `The target of a Meshing is ${value}, not a construct`,
-    why: 'Pods join the mesh by the annotations of their object, which is unknown',
-    fix: 'give the construct of the object; for pods of a chart, set meshing.podAnnotations() in its values; for all pods of a namespace, call meshing.namespace()',
+    why: 'Pods join the mesh by annotations of the object that creates them, and only a construct names that object',
+    fix: 'pass the construct of the object; for pods of a chart, set meshing.podAnnotations() in its values; for all pods of a namespace, call meshing.namespace()',
   },
 
   // Configurations.
   'setting-refused/type': {
     severity: 'error',
     what: ({ field, value, form }: Record<'field' | 'value' | 'form', string>) => `${field} is ${value}, not a ${form}`,
-    why: ({ form }: { form: string }) => `The configuration has a ${form} there`,
+    why: ({ form }: { form: string }) => `This setting must be a ${form}`,
     fix: ({ form }: { form: string }) => `write it as a ${form}, or remove it`,
   },
   'setting-refused/seconds': {
     severity: 'error',
     what: ({ field, milliseconds }: { field: string; milliseconds: number }) =>
       `${field} is ${milliseconds} milliseconds, not a whole number of seconds`,
-    why: 'Linkerd counts it in whole seconds and would drop the fraction, or all of it',
+    why: 'Linkerd reads whole seconds, and would ignore the fraction or the whole setting',
     fix: ({ field, seconds }: { field: string; seconds: number }) => `set ${field} to Duration.seconds(${seconds})`,
   },
   'setting-refused/wait': {
     severity: 'error',
     what: waits,
-    why: 'The wait has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
+    why: 'The wait has no effect: Kubernetes stops a native sidecar after the containers of the pod',
     fix: REMOVE_WAIT,
   },
   'setting-refused/wait-fails': {
     severity: 'error',
     what: waits,
     why: ({ version }: { version: string }) =>
-      `The injector of ${version} fails on each such pod; Kubernetes itself ends a native sidecar after the containers of the pod`,
+      `The injector of ${version} fails on each pod with both; Kubernetes stops a native sidecar after the containers of the pod`,
     fix: REMOVE_WAIT,
   },
   'setting-refused/close-wait-timeout': {
     severity: 'error',
     what: 'proxy.closeWaitTimeout is set, but proxyInit.runAsRoot of the control plane is not true',
-    why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
+    why: 'Only root may set the kernel parameter: the injector refuses each pod with this setting',
     fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
   },
 
@@ -58,26 +59,26 @@ export const MESHING_FINDINGS = catalogue({
   'pods-not-found': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
-      `${object} (${apiVersion}) is added to the mesh, but synth does not know where it describes pods`,
+      `${object} (${apiVersion}) is added to the mesh, but synth does not know which of its fields describe pods`,
     why: 'Linkerd reads only annotations of pods and of namespaces',
-    fix: 'mesh the object that has the pods, or set podMetadata to the place of their metadata in this one, as a JSON pointer such as /spec/podTemplate/metadata',
+    fix: 'add the object that creates the pods to the mesh instead, or set podMetadata to the JSON pointer of their metadata, such as /spec/podTemplate/metadata',
   },
   'pods-not-found/pointer': {
     severity: 'error',
     what: hasPlace,
-    why: 'It is not a JSON pointer (RFC 6901), which starts with a slash: annotations written there would reach no pod',
+    why: 'It is not a JSON pointer (RFC 6901), which starts with a slash: annotations at this path would reach no pod',
     fix: writePlace,
   },
   'pods-not-found/template': {
     severity: 'error',
     what: hasPlace,
-    why: 'Annotations belong in the metadata of a pod template: next to it they would reach no pod',
+    why: 'Annotations belong in the metadata of a pod template: directly in the template they would reach no pod',
     fix: writePlace,
   },
   'pods-not-found/annotations': {
     severity: 'error',
     what: hasPlace,
-    why: 'It is the place of annotations, not of the metadata that contains them: annotations written below it would reach no pod',
+    why: 'It is the path of annotations, not of the metadata that contains them: annotations below this path would reach no pod',
     fix: writePlace,
   },
   'pods-not-found/obstructed': {
@@ -91,26 +92,26 @@ export const MESHING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
       `${object} would get ${key}: "${value}" on its pods, but has "${existing}" already`,
-    why: 'A pod can have only one value for it, and other constructs may rely on the existing value',
+    why: 'A pod can have only one value for this key, and other constructs may rely on the existing value',
     fix: 'configure the object in only one place',
   },
   'annotation-not-copyable': {
     severity: 'error',
     what: isNotCopyable,
     why: FAILS_TO_COPY,
-    fix: 'write it without them, or give it to the workloads',
+    fix: 'remove these characters, or set the annotation on the workloads',
   },
   'annotation-not-copyable/environment': {
     severity: 'error',
     what: isNotCopyable,
     why: FAILS_TO_COPY,
-    fix: 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane',
+    fix: 'set proxy.env on the workloads, or proxy.additionalEnv in the values of LinkerdControlPlane',
   },
   'opaque-ports-refused/object': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
       `opaquePorts() is called for ${object} (${apiVersion})`,
-    why: 'Linkerd reads the annotation on Services; on namespaces and pods it is part of their configuration',
+    why: 'opaquePorts() is for Services; namespaces and pods have opaque ports in their configuration',
     fix: 'call it for the Service, or pass opaquePorts to inject() or namespace()',
   },
   'opaque-ports-refused/port': {
@@ -123,13 +124,13 @@ export const MESHING_FINDINGS = catalogue({
   'restart-refused/mode': {
     severity: 'error',
     what: ({ restart, object }: { restart: string; object: string }) => `restart is ${restart} on ${object}`,
-    why: 'The operator knows only "auto", and would not restart the pods',
+    why: 'The operator accepts only "auto", and would not restart the pods',
     fix: "write restart: 'auto', or remove it",
   },
   'restart-refused/object': {
     severity: 'error',
     what: ({ object }: { object: string }) => `restart is set on ${object}`,
-    why: 'The operator restarts only workloads with a rollout: it would list these pods in its status, and do nothing',
+    why: 'The operator restarts only workloads with a rollout: it would list these pods in its status, and not restart them',
     fix: 'set restart on the workloads whose pods the operator should restart, or remove it',
   },
 
@@ -137,14 +138,14 @@ export const MESHING_FINDINGS = catalogue({
   'linkerd-await-refused/object': {
     severity: 'error',
     what: ({ object }: { object: string }) => `linkerdAwait is set on ${object}`,
-    why: 'Its pods are not meant to end, and the proxy would end with the first process that does',
+    why: 'It is not a job: its pods must keep running, but linkerd-await stops the proxy when a container ends',
     fix: 'remove linkerdAwait; proxy.await makes containers wait for the proxy',
   },
   'linkerd-await-refused/release': {
     severity: 'error',
     what: ({ object, version }: { object: string; version: string }) =>
       `linkerdAwait is set on ${object}, with ${version}`,
-    why: 'The proxies of that release keep their shutdown endpoint closed (proxy.enableShutdownEndpoint), and as native sidecars they end by themselves',
+    why: 'The proxies of this release disable their shutdown endpoint (proxy.enableShutdownEndpoint), and Kubernetes stops them as native sidecars when the job ends',
     fix: 'remove linkerdAwait',
   },
   'linkerd-await-refused/container-unknown': {
@@ -157,15 +158,15 @@ export const MESHING_FINDINGS = catalogue({
   'linkerd-await-refused/container-missing': {
     severity: 'error',
     what: ({ job, containers }: { job: string; containers: string }) =>
-      `${job} has several containers (${containers}), and linkerdAwait.container names none`,
-    why: 'The proxy ends with the container that runs under linkerd-await, and the others lose their connections',
-    fix: 'name the container that ends last',
+      `${job} has several containers (${containers}), and linkerdAwait.container is not set`,
+    why: 'The proxy stops with the container that runs under linkerd-await, and the other containers lose their connections',
+    fix: 'set linkerdAwait.container to the container that ends last',
   },
   'linkerd-await-refused/command': {
     severity: 'error',
     what: ({ container, job }: { container: string; job: string }) =>
       `The container ${container} of ${job} has no command`,
-    why: 'Kubernetes runs the entrypoint of the image, which synth does not know, and which would not run under linkerd-await',
+    why: 'Kubernetes would run the entrypoint of the image without linkerd-await: synth does not know it, and cannot wrap it',
     fix: 'write the entrypoint of the image as the command of the container',
   },
   'linkerd-await-refused/timeout': {
@@ -173,7 +174,7 @@ export const MESHING_FINDINGS = catalogue({
     what: ({ milliseconds }: { milliseconds: number }) =>
       `linkerdAwait.timeout is ${milliseconds} milliseconds, not a whole number of seconds`,
     why: 'linkerd-await refuses fractions of a second, and the job never starts',
-    fix: 'give it in whole seconds',
+    fix: 'set linkerdAwait.timeout to whole seconds',
   },
 
   // Services.
@@ -192,8 +193,9 @@ export const MESHING_FINDINGS = catalogue({
   },
   'canary-route-refused/namespaces': {
     severity: 'error',
-    what: ({ services }: { services: string }) => `The services of a CanaryRoute are ${services}`,
-    why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if it is in the namespace of the service',
+    what: ({ services }: { services: string }) =>
+      `The services of a CanaryRoute are in different namespaces: ${services}`,
+    why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if both are in one namespace',
     fix: 'put all three into one namespace',
   },
   'canary-route-refused/repeated': {
@@ -205,21 +207,21 @@ export const MESHING_FINDINGS = catalogue({
   'success-rate-refused/credentials': {
     severity: 'error',
     what: ({ secret }: { secret: string }) =>
-      `The Prometheus of viz asks for the credentials in Secret ${secret}, which Argo Rollouts does not have`,
+      `The Prometheus of viz requires the credentials in Secret ${secret}, which Argo Rollouts does not have`,
     why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
     fix: 'set prometheusUrl instead of viz, to the URL of a Prometheus that Argo Rollouts may query without credentials',
   },
   'success-rate-refused': {
     severity: 'error',
     what: ({ rate }: { rate: number }) => `successRate is ${rate}, not a number above 0 and up to 1`,
-    why: 'It is compared with a share of all responses: every rollout would pass, or none',
+    why: 'successRate is compared with the share of successful responses: every rollout would pass, or none',
     fix: 'set more than 0 and at most 1: 0.95 for 95 %',
   },
   'success-rate-refused/measurements': {
     severity: 'error',
     what: ({ measurements, failureLimit }: { measurements: number; failureLimit: number }) =>
       `measurements is ${measurements} and failureLimit is ${failureLimit}`,
-    why: 'Argo Rollouts aborts when more than failureLimit measurements have failed: it could never abort, or not even measure',
+    why: 'Argo Rollouts aborts when more than failureLimit measurements have failed: with these values it would never abort, or never measure',
     fix: 'set whole numbers, failureLimit from 0 and measurements greater than it',
   },
 });

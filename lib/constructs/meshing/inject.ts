@@ -32,8 +32,8 @@ export interface InjectConfig extends MeshConfig {
   readonly linkerdAwait?: LinkerdAwait;
 
   /**
-   * Where the object has the metadata of its pods, as a JSON pointer, such as `/spec/podTemplate/metadata`. For kinds
-   * that the library does not know.
+   * JSON pointer to the metadata of the object's pods, such as `/spec/podTemplate/metadata`. Set it for kinds that the
+   * library does not know.
    *
    * @default - the pod template of Kubernetes' workloads, of Argo Rollouts and of Elastic's kinds
    */
@@ -141,7 +141,7 @@ function applyLinkerdAwait(object: ApiObject, options: LinkerdAwait | undefined,
 }
 
 /**
- * Elastic's operator turns the tokens off by default, and without one Linkerd injects no proxy if
+ * Elastic's operator disables service account tokens by default. Without a token, Linkerd injects no proxy if
  * `identity.serviceAccountTokenProjection` is off
  * (https://www.elastic.co/guide/en/cloud-on-k8s/current/k8s-service-mesh-linkerd.html).
  */
@@ -154,8 +154,8 @@ function mountServiceAccountTokens(object: ApiObject): void {
 }
 
 /**
- * Reports problems of injecting all pods of a namespace: jobs of the same chart without an annotation of their own are
- * injected as well, and may never end. Jobs of a Helm chart are not visible here.
+ * Reports problems of injecting all pods of a namespace. Jobs in the same cdk8s chart without the annotation are
+ * injected as well, and may never end. Jobs of a Helm chart are not checked.
  */
 export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly Problem[] {
   const [json] = jsonOf(namespace);
@@ -216,8 +216,8 @@ function podAnnotations(job: KubernetesObject): Annotations {
 
 /**
  * Returns the annotations that make the proxies of pods native sidecars, whatever the control plane or the namespace
- * says; none if the release does not support them. The injector refuses a native sidecar with a wait before its exit,
- * so no such wait may be inherited from the control plane or the namespace.
+ * sets; none if the release does not support them. Where the injector refuses a native sidecar with a wait before its
+ * exit, the annotations also override an inherited wait.
  */
 export function nativeSidecarAnnotations(release: Release): Annotations {
   const { injector, controlPlane } = release.groups;

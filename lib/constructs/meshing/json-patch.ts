@@ -3,8 +3,8 @@ import { isObject } from '#base/is-object';
 import { memberAt, pointer, pointerSegments, valueAtPointer } from '#base/json-pointer';
 
 /**
- * Returns the patch that sets a value at a pointer, including missing maps on the path: JSON patch itself adds only to
- * existing ones.
+ * Returns the patch that sets a value at a pointer, including missing maps on the path: a JSON patch adds only to
+ * existing maps.
  */
 export function putAt(document: unknown, path: string, value: unknown): JsonPatch {
   const keys = pointerSegments(path);
@@ -19,7 +19,7 @@ export function putAt(document: unknown, path: string, value: unknown): JsonPatc
 
 /** A value in the place of a map, or of an item of a list. */
 export interface Obstacle {
-  /** Pointer to it. */
+  /** Pointer to the obstacle. */
   readonly at: string;
   readonly is: unknown;
 }

@@ -10,8 +10,8 @@ import { appendAt } from './json-patch';
 
 /**
  * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits
- * for the proxy, runs the job's command, and then stops the proxy. Required in 2.14, whose proxies do not stop by
- * themselves; later releases keep the proxy's shutdown endpoint closed.
+ * for the proxy, runs the job's command, and then stops the proxy. Required in 2.14, whose proxies keep running after
+ * the job; later releases disable the proxy's shutdown endpoint.
  */
 export interface LinkerdAwait {
   /**
@@ -82,7 +82,7 @@ export function wrapInLinkerdAwait(job: ApiObject, options: LinkerdAwait): reado
       image: options.copyFrom,
       command: ['cp', path, program],
       volumeMounts: [mount],
-      // A namespace that restricts the job's container restricts this one as well.
+      // The pod security of the namespace applies to this container, too.
       ...(securityContext === undefined ? {} : { securityContext }),
     };
     job.addJsonPatch(

@@ -9,7 +9,7 @@ export interface Mesh {
   readonly release: GivenRelease;
 
   /**
-   * Proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
+   * Whether proxies are native sidecars, unless a pod or namespace sets this itself: the control plane's value
    * `proxy.nativeSidecar`.
    *
    * @default - as in the release: true from edge-26.5.2 on, false before
@@ -17,7 +17,7 @@ export interface Mesh {
   readonly nativeSidecars?: boolean;
 
   /**
-   * The networks from which kubelets probe pods, if the control plane is installed elsewhere: its value
+   * The networks from which kubelets probe pods, if another tool installs the control plane: its value
    * `policyController.probeNetworks`.
    *
    * @default - those of the control plane, else all
@@ -27,14 +27,14 @@ export interface Mesh {
   /**
    * All values of the control plane's chart.
    *
-   * @default - unknown: settings that need others of the control plane are not checked
+   * @default - unknown: settings that depend on these values are not checked
    *
    * @internal
    */
   readonly effectiveValues?: Values;
 }
 
-/** The mesh of workloads. */
+/** The mesh that workloads join. */
 export const MESH = part('a LinkerdControlPlane or a map with the release of one', 'release');
 
 /** Whether a mesh's proxies are native sidecars by default. Call it at synth. */

@@ -40,8 +40,8 @@ import { knownValuesOf, MESH, type Mesh } from './mesh';
 /** Settings of a namespace's pods that differ from the mesh's defaults, and whether they require a proxy. */
 export interface NamespaceConfig extends MeshConfig {
   /**
-   * What to do with pods that start without their proxy; `false` for nothing. With `deny`, no such pod starts while no
-   * proxy injector answers: use it with `highAvailability`.
+   * What to do with pods that start without their proxy; `false` for nothing. With `deny`, meshed pods do not start
+   * until a proxy injector answers: use it with `highAvailability`.
    *
    * @default - the control plane's `requireProxy` in namespaces of extensions and the operator, `false` in others
    */
@@ -50,7 +50,7 @@ export interface NamespaceConfig extends MeshConfig {
 
 /** Props of Meshing. */
 export interface MeshingProps {
-  /** The control plane, or just its release if it is installed elsewhere. */
+  /** The control plane, or only its release if another tool installs it. */
   readonly controlPlane: Mesh;
 }
 
@@ -84,7 +84,7 @@ export class Meshing extends Construct {
     addRule(this, () => checkNodeNetworks(given.controlPlane.nodeNetworks));
   }
 
-  /** Injects a proxy into the target's pods; for a namespace, into all its pods without an annotation of their own. */
+  /** Injects a proxy into the target's pods; for a namespace, into all pods that do not have the annotation. */
   inject(target: Meshable, config: InjectConfig = {}): void {
     this.apply(target, { mode: 'enabled', config });
   }
@@ -98,17 +98,17 @@ export class Meshing extends Construct {
     this.apply(target, { mode: 'ingress', config });
   }
 
-  /** Keeps the target's pods out of the mesh, whatever their namespace says. */
+  /** Keeps the target's pods out of the mesh, also in a meshed namespace. */
   exclude(target: Meshable, place: Pick<InjectConfig, 'podMetadata'> = {}): void {
     this.apply(target, { mode: 'disabled', config: place });
   }
 
-  /** Returns the namespace of that name. Its pods without an annotation of their own stay out of the mesh. */
+  /** Returns the namespace of this name. Its pods stay out of the mesh, except those with another annotation. */
   excludeNamespace(name: string, config: NamespaceConfig = {}): ApiObject {
     return this.namespace(name, config, 'disabled');
   }
 
-  /** Returns the namespace of that name. Its pods without an annotation of their own join the mesh. */
+  /** Returns the namespace of this name. Its pods join the mesh, except those with another annotation. */
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
     const { options, problems } = readOptions<NamespaceConfig>(NAMESPACE_CONFIG, config);
     const { requireProxy, ...podConfig } = options;
@@ -123,7 +123,7 @@ export class Meshing extends Construct {
 
   /**
    * Sets what to do with pods that start without their proxy, for example before the proxy injector runs, in a
-   * namespace that is created elsewhere. Existing pods stay.
+   * namespace that another tool creates. Existing pods keep running.
    */
   requireProxy(namespace: string, action: ProxyRequirement | false = 'deny'): void {
     requireProxies(this, { namespace, action, mesh: this.controlPlane, preset: false });
@@ -131,7 +131,7 @@ export class Meshing extends Construct {
 
   /**
    * Proxies connections to ports of a service without protocol detection. Set the ports on its pods as well, because
-   * clients connect to these.
+   * meshed clients connect to the pods directly.
    */
   opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {
     if (!this.isTarget(service)) return;
@@ -141,10 +141,10 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Allows clients to reach ports of a Service, or of the pods of a workload. All other clients are then refused at
+   * Allows clients to reach ports of a Service, or of the pods of a workload. Proxies then refuse all other clients at
    * these ports, except those that another call allows, and kubelets at the paths of the pods' HTTP probes. Clients are
-   * known by the service accounts of their pods, which must be meshed, or by their addresses. Workloads that another
-   * repository or a chart creates are targets by `Workloads`.
+   * identified by the service accounts of their pods, which must be meshed, or by their addresses. For workloads of
+   * another repository or a chart, pass `Workloads`.
    *
    * @example
    * meshing.allow(api, { from: [web, Clients.namespace('jobs')], requests: [{ method: 'GET', path: '/items' }] });
@@ -154,10 +154,9 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Reports or refuses connections to pods of a namespace that no policy allows: on ports that no Server selects. Pods
-   * take the setting from their namespace when they are created; existing pods keep theirs until they restart, and
-   * neither the operator nor `restart: 'auto'` restarts them for this. Without a `mode` it only reports, which is a
-   * warning: `default-deny-audits`.
+   * Reports or refuses connections to ports of a namespace's pods that no Server selects. New pods take the setting
+   * from their namespace. Existing pods keep theirs until they restart, and neither the operator nor `restart: 'auto'`
+   * restarts them for this. Without a `mode`, proxies only report connections, and synth warns: `default-deny-audits`.
    *
    * @example
    * meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
@@ -218,14 +217,14 @@ export class Meshing extends Construct {
       dependsOn(pods, controlPlane);
   }
 
-  /** Untyped code may pass a name. */
+  /** JavaScript may pass a name instead of a construct. */
   private isTarget(target: unknown): boolean {
     const isConstruct = Construct.isConstruct(target);
     if (!isConstruct) addRule(this, () => [MESHING_FINDINGS.targetRefused({ value: shownValue(target) })]);
     return isConstruct;
   }
 
-  /** Ordered after the control plane that enforces them. */
+  /** The policies, ordered after the control plane, which enforces them. */
   private get policies(): Policies {
     const { release, controlPlane } = this;
     const policies = Policies.of(this, { release, values: () => knownValuesOf(controlPlane) });

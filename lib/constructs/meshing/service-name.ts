@@ -17,7 +17,7 @@ export interface ServiceName {
   readonly namespace: string;
 }
 
-/** A Service, from this program or elsewhere. */
+/** A Service of this program, or the name of one that another tool creates. */
 export const SERVICE = part('a Service, or its name and namespace', 'name');
 
 /** Returns the name and namespace of a service; empty if an object does not have them. */

@@ -34,7 +34,7 @@ interface Component {
   readonly consequence: string;
 }
 
-/** Only `up` shows that a component is gone: its own metrics are gone with it. */
+/** Only `up` shows that a component is gone: the component's metrics disappear with it. */
 function componentDown({ namespace }: WatchedMesh, { alert, component, consequence }: Component): MeshAlert {
   return alertRule({
     alert,
@@ -47,7 +47,7 @@ function componentDown({ namespace }: WatchedMesh, { alert, component, consequen
   });
 }
 
-/** Calls that failed, by webhook: the API server counts those of webhooks that fail open separately. */
+/** Returns the rate of failed calls by webhook. The API server has a separate counter for webhooks that fail open. */
 function failedCalls(matchers: string): string {
   const calls = (counter: string, more = '') =>
     `sum by (name) (rate(apiserver_admission_webhook_${counter}{${matchers}${more}}[5m])) > 0`;
@@ -161,7 +161,7 @@ function webhookAlerts({ thresholds, operator }: WatchedMesh): readonly MeshAler
   ];
 }
 
-/** Alerts on missing metrics never fire, except this one. */
+/** An alert never fires without its metrics, so this one reports missing metrics. */
 function missingMetrics({ namespace }: WatchedMesh): readonly MeshAlert[] {
   const missing = (metrics: string, series: string, needs?: MeshAlert['needs']): MeshAlert =>
     alertRule({
@@ -176,7 +176,7 @@ function missingMetrics({ namespace }: WatchedMesh): readonly MeshAlert[] {
     });
   return [
     missing('the proxies', `proxy_build_info{control_plane_ns="${namespace}"}`),
-    // Served from the start, unlike the metrics of single webhooks.
+    // The API server has this metric from its start, unlike the metrics of single webhooks.
     missing('the API server', 'apiserver_admission_controller_admission_duration_seconds_count', 'apiServer'),
     missing('kube-state-metrics', `kube_deployment_spec_replicas{namespace="${namespace}"}`, 'kubeStateMetrics'),
   ];

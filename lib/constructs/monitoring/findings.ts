@@ -19,7 +19,7 @@ export const MONITORING_FINDINGS = catalogue({
   'alert-threshold-refused/growth': {
     severity: 'error',
     what: ({ value }: { value: string }) => `thresholds.denialsGrowth is ${value}, not a number above 1`,
-    why: 'It is the multiple of earlier denials: with 1 or less the alert fires while nothing changes',
+    why: 'The alert fires at this multiple of earlier denials: with 1 or less it fires while nothing changes',
     fix: 'set thresholds.denialsGrowth to a number above 1, such as 2',
   },
   'alert-threshold-refused/rate': {
@@ -30,7 +30,7 @@ export const MONITORING_FINDINGS = catalogue({
   },
   'alert-unknown': {
     severity: 'error',
-    what: ({ name }: { name: string }) => `severity has "${name}", which is no alert of MeshAlerts`,
+    what: ({ name }: { name: string }) => `severity has "${name}", which is not an alert of MeshAlerts`,
     why: 'No alert would change',
     fix: ({ names }: { names: string }) => `write one of ${names}`,
   },
@@ -38,25 +38,25 @@ export const MONITORING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, value }: { name: string; value: string }) =>
       `severity.${name} is ${value}, neither a severity nor false`,
-    why: 'It becomes the label severity of the alert, by which Alertmanager routes it',
+    why: 'The value becomes the label severity of the alert, by which Alertmanager routes it',
     fix: "write a severity, such as 'warning', or false to leave the alert out",
   },
   'monitoring-missing': {
     severity: 'error',
     what: ({ prop }: { prop: string }) => `${prop} of LinkerdMesh is set without monitoring`,
-    why: 'It needs metrics that Prometheus would not scrape, and a namespace for its objects',
+    why: 'Prometheus would not scrape the metrics that it needs, and its objects would have no namespace',
     fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh",
   },
   'alert-metrics-missing/control-plane': {
     severity: 'warning',
     what: 'MeshAlerts watches a control plane that no PodMonitor scrapes',
     why: 'Alerts on missing components fire at once, and no other alert on the control plane or on proxies can fire',
-    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane; if a scrape configuration elsewhere has the jobs linkerd-controller and linkerd-proxy, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
+    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane; if another scrape configuration has the jobs linkerd-controller and linkerd-proxy, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
   },
   'alert-metrics-missing/operator': {
     severity: 'warning',
     what: 'MeshAlerts watches an operator that no PodMonitor scrapes',
     why: 'The alert on an operator without a leader fires at once, and no other alert on the operator can fire',
-    fix: "set monitoring: { namespace: 'monitoring' } of ReconcilerOperator; if it is scraped by a configuration from elsewhere, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
+    fix: "set monitoring: { namespace: 'monitoring' } of ReconcilerOperator; if another scrape configuration covers the operator, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
   },
 });

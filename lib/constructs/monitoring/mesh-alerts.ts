@@ -53,12 +53,12 @@ export interface AlertOptions {
   /**
    * The label `severity` of single alerts; `false` leaves an alert out.
    *
-   * @default - 'critical' for what stops the mesh or new pods, 'warning' for the rest
+   * @default - 'critical' for failures that stop the mesh or new pods, 'warning' for others
    */
   readonly severity?: Readonly<Partial<Record<MeshAlertName, string | false>>>;
 
   /**
-   * Which metrics of other components Prometheus has. An alert fires if one of these is missing.
+   * Which metrics of other components Prometheus has. An alert fires if one of them is missing.
    *
    * @default {} - all
    */
@@ -66,7 +66,7 @@ export interface AlertOptions {
 
   /**
    * URL at which you publish docs/alerts.md of this library, such as `https://docs.example.com/docs/alerts.html`. Each
-   * alert links to its own section there, by the annotation `runbook_url`.
+   * alert links to its section of that page, by the annotation `runbook_url`.
    *
    * @default - none: the annotation `runbook` names the section in docs/alerts.md of the package
    */
@@ -118,7 +118,7 @@ const PROPS = keysOf<MeshAlertsProps>({
 /**
  * Alerts on the mesh, as the PrometheusRule `linkerd-mesh`: injector, identity, proxies, control plane, denials, links,
  * gateway and operator. `alerts` of CertManagerPKI creates those on certificates and on the rotation of the trust
- * anchor. docs/alerts.md has a section about each.
+ * anchor. docs/alerts.md has a section about each alert.
  *
  * Requires the CRDs of the Prometheus operator.
  *
@@ -138,7 +138,7 @@ export class MeshAlerts extends Construct {
       kind: 'PrometheusRule',
       metadata: { name: 'linkerd-mesh', namespace, labels: { ...labels } },
       spec: {
-        // Links and the operator's parts are known at synth.
+        // Constructs may add Links, and parts of the operator, until synth.
         groups: Lazy.any({ produce: () => ruleGroups(alertGroups(watchedMesh(given, thresholds)), severity, given) }),
       },
     } satisfies PrometheusRule);
@@ -162,7 +162,7 @@ function watchedMesh(props: MeshAlertsProps, thresholds: KnownThresholds): Watch
   return {
     namespace: controlPlane.namespace,
     thresholds,
-    // As for the alert on the Certificate.
+    // The alert on the Certificate has the same threshold.
     issuerOverdue: reach + (milliseconds(pki.identityIssuer.renewBefore) - reach) / 2,
     sources: { apiServer: metrics.apiServer !== false, kubeStateMetrics: metrics.kubeStateMetrics !== false },
     ...(operator !== undefined && { operator: { namespace: operator.namespace, webhooks: operator.hasWebhooks } }),

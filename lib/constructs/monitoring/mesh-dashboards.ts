@@ -44,8 +44,8 @@ const PROPS = keysOf<MeshDashboardsProps>({
 
 /**
  * Grafana dashboards of the mesh, of its certificates and of the operator, in ConfigMaps that the sidecar of Grafana
- * loads, as kube-prometheus-stack sets it up. They need Grafana 11 or later, and show the data source of type Prometheus
- * that the user chooses. `grafanaDashboardValues` loads Linkerd's own dashboards, which show the traffic of workloads.
+ * loads, as kube-prometheus-stack sets it up. They need Grafana 11 or later, and query the Prometheus data source that
+ * the user chooses. `grafanaDashboardValues` loads Linkerd's own dashboards, which show the traffic of workloads.
  *
  * @example
  * new MeshDashboards(home, 'dashboards', { controlPlane, operator, namespace: 'monitoring' });
@@ -78,10 +78,10 @@ interface Shown {
   readonly operator?: Pick<ReconcilerOperator, 'namespace' | 'rotatesAnchor'> | undefined;
 }
 
-/** Number of characters of what is shown by the dashboards that are kept: some twenty of them. */
+/** The cache of dashboards keeps keys of this many characters together: about twenty keys. */
 const MAX_KNOWN = 2 * 1024;
 
-/** As JSON; the clusters of a fleet mostly show the same. */
+/** Cached by the JSON of `Shown`, because most clusters of a fleet have equal dashboards. */
 const dashboardsOf = byText((shown) => {
   const { controlPlane, operator }: Shown = JSON.parse(shown);
   return [

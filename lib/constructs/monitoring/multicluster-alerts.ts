@@ -10,7 +10,7 @@ export function multiclusterAlerts({ multicluster }: WatchedMesh): readonly Aler
   return [{ name: 'linkerd-multicluster', alerts: [...links, ...(hasGateway ? [gatewayDown(namespace)] : [])] }];
 }
 
-/** Of several replicas of a service mirror only one probes. */
+/** The maximum over replicas, because only one replica of a service mirror probes the gateway. */
 function targetGatewayDown(): MeshAlert {
   return alertRule({
     alert: 'LinkerdTargetGatewayDown',

@@ -2,7 +2,7 @@ import { alertRule } from '#kubernetes/monitoring';
 import { OPERATOR } from '../operator/operator-names';
 import type { AlertGroup, MeshAlert, WatchedMesh } from './watched-mesh';
 
-/** Returns the alerts on the operator. Those on its rotation of the anchor are among the alerts on certificates. */
+/** Returns the alerts on the operator, except those on the rotation, which are among the alerts on certificates. */
 export function operatorAlerts(mesh: WatchedMesh): readonly AlertGroup[] {
   const { operator } = mesh;
   if (operator === undefined) return [];

@@ -3,15 +3,15 @@ import { seconds } from '../pki/expiry-alert';
 import { type AlertGroup, type MeshAlert, promDuration, type WatchedMesh } from './watched-mesh';
 
 /**
- * Returns the PromQL for when the certificates of proxies expire: 0 without one. Proxies of Linkerd 2.14 give the metric
- * another name (linkerd2-proxy, linkerd/identity/src/metrics.rs and linkerd/app/src/lib.rs).
+ * Returns the PromQL for the expiry of proxies' certificates, which is 0 without a certificate. Proxies of Linkerd 2.14
+ * use another name for the metric (linkerd2-proxy, linkerd/identity/src/metrics.rs and linkerd/app/src/lib.rs).
  */
 export function proxyCertificates(matchers: string): string {
   const metric = 'identity_cert_expiration_timestamp_seconds';
   return `(control_${metric}{${matchers}} or ${metric}{${matchers}})`;
 }
 
-/** Returns the alerts on proxies, and on what they deny. */
+/** Returns the alerts on proxies, and on their denials. */
 export function proxyAlerts(mesh: WatchedMesh): readonly AlertGroup[] {
   return [
     { name: 'linkerd-proxies', alerts: [withoutIdentity(mesh), certificateExpiring(mesh), outdated(mesh)] },
@@ -67,7 +67,7 @@ function outdated(mesh: WatchedMesh): MeshAlert {
 
 const SERVER = 'namespace, srv_kind, srv_name';
 
-/** HTTP has labels of its route, so that series of both protocols never have the same labels. */
+/** `rate` may cover both metrics: HTTP series have labels of a route, so their labels differ from those of TCP. */
 function decisions(mesh: WatchedMesh, decision: string, offset = ''): string {
   const name = `__name__=~"inbound_(http|tcp)_authz_${decision}_total"`;
   return `sum by (${SERVER}) (rate({${name},${ofMesh(mesh)}}[5m]${offset}))`;
@@ -83,7 +83,7 @@ function denialsIncreased(mesh: WatchedMesh): MeshAlert {
     expr: [
       `${now} > ${denialsRate}`,
       `unless ${now} <= ${denialsGrowth} * ${before}`,
-      // Of proxies that were not scraped then, no earlier denials are known.
+      // Earlier denials are unknown for proxies that Prometheus did not scrape at that time.
       `and on (namespace) count by (namespace) (proxy_build_info{${ofMesh(mesh)}}${offset})`,
     ].join(' '),
     for: '5m',

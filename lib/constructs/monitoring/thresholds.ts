@@ -13,7 +13,7 @@ export interface AlertThresholds {
   /**
    * 99th percentile of the time that a webhook of the mesh takes, as the API server and the operator measure it.
    *
-   * @default Duration.seconds(1) - a tenth of the time after which the API server gives up on Linkerd's webhooks
+   * @default Duration.seconds(1) - a tenth of the timeout of Linkerd's webhooks
    */
   readonly webhookLatency?: DurationLike;
 
@@ -25,7 +25,7 @@ export interface AlertThresholds {
   readonly webhookErrors?: number;
 
   /**
-   * Share of the requests for certificates that fail in identity itself.
+   * Share of the requests for certificates that fail because of an error of linkerd-identity.
    *
    * @default 0.1
    */
@@ -39,21 +39,21 @@ export interface AlertThresholds {
   readonly certificateRemaining?: DurationLike;
 
   /**
-   * How long proxies may be of another release than those of the control plane.
+   * How long proxies may be of another release than the proxies of the control plane.
    *
    * @default Duration.days(7)
    */
   readonly outdatedFor?: DurationLike;
 
   /**
-   * Denials by a Server, as a multiple of those at the time `denialsBefore` ago.
+   * Denials by a Server, as a multiple of its denials `denialsBefore` ago.
    *
    * @default 2
    */
   readonly denialsGrowth?: number;
 
   /**
-   * How far back the denials are compared.
+   * How old the denials are that the current ones are compared with.
    *
    * @default Duration.hours(1)
    */
@@ -99,7 +99,7 @@ export const THRESHOLDS = keysOf<AlertThresholds>({
 export type KnownThresholds = { readonly [Key in keyof AlertThresholds]-?: number };
 
 /**
- * Returns all thresholds. Those that no alert can use are reported at the construct.
+ * Returns all thresholds, and reports invalid ones at the construct.
  *
  * @param issuanceLifetime of proxies' certificates
  */
@@ -133,10 +133,10 @@ export function checkThresholds(thresholds: KnownThresholds, issuanceLifetime: n
   const { webhookLatency, certificateRemaining, outdatedFor, denialsBefore, denialsGrowth, denialsRate } = thresholds;
   const times = [
     ['webhookLatency', webhookLatency, 1, SLOWEST_WEBHOOK],
-    // From 30 % on, each certificate would fire before its renewal.
+    // From 30 % on, the alert would fire for each certificate before its renewal.
     ['certificateRemaining', certificateRemaining, 1_000, Math.floor(issuanceLifetime * 0.3)],
     ['outdatedFor', outdatedFor, MINUTE, Number.POSITIVE_INFINITY],
-    // Rates are of five minutes.
+    // The compared rates cover five minutes.
     ['denialsBefore', denialsBefore, 300_000, Number.POSITIVE_INFINITY],
   ] as const;
   return [

@@ -36,7 +36,7 @@ type MetricsSource = 'apiServer' | 'kubeStateMetrics';
 /** An alert of MeshAlerts. */
 export interface MeshAlert extends AlertRule {
   readonly alert: MeshAlertName;
-  /** Metrics without which it cannot fire, beside those of Linkerd and of the operator. */
+  /** Metrics of another component without which the alert cannot fire. */
   readonly needs?: MetricsSource;
 }
 
@@ -46,12 +46,12 @@ export interface AlertGroup {
   readonly alerts: readonly MeshAlert[];
 }
 
-/** What the alerts of a mesh depend on. */
+/** The facts that the alerts of a mesh depend on. */
 export interface WatchedMesh {
   /** Namespace of the control plane. */
   readonly namespace: string;
   readonly thresholds: KnownThresholds;
-  /** Remaining lifetime of the identity issuer, in milliseconds, that shows a missed renewal. */
+  /** Remaining lifetime of the identity issuer below which a renewal is overdue, in milliseconds. */
   readonly issuerOverdue: number;
   /** The metrics that Prometheus has. */
   readonly sources: Readonly<Record<MetricsSource, boolean>>;

@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<ExportMode, readonly [key: string, value: string]>
 
 /** The cluster that exports a service. */
 export interface Exporter {
-  /** Its name; absent in a plain cdk8s chart. */
+  /** Name of the cluster; absent in a plain cdk8s chart. */
   readonly cluster: string | undefined;
   readonly hasGateway: boolean;
 }
@@ -87,7 +87,7 @@ function checkPorts(service: KubernetesObject, named: string): readonly Problem[
 
 const MAX_LENGTH = 63;
 
-/** Names of mirrors end with the name of the link, which is this cluster's, or with that of federated services. */
+/** The name of a mirror ends with the name of the link, which is this cluster's name, or with `federated`. */
 function checkMirrorName(service: KubernetesObject, mode: ExportMode, cluster: string | undefined): readonly Problem[] {
   const suffix = mode === 'federated' ? 'federated' : cluster;
   if (suffix === undefined) return [];

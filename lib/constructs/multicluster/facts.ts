@@ -41,7 +41,7 @@ export interface MulticlusterFacts {
   readonly hasRemoteAccount: boolean;
 }
 
-/** Facts about a cluster, or why there are none. */
+/** Facts about a cluster, or the reason why they are missing. */
 export type TargetFacts = MulticlusterFacts | 'unbuilt' | 'none';
 
 /** Returns the facts about the target of a link. Call it at synth. */
@@ -56,7 +56,7 @@ export function targetFacts(target: ClusterReference): TargetFacts {
  * Returns the facts that other clusters need to link to this one.
  *
  * @param values - all values of the chart, except those of its own links
- * @param addresses - those of the gateway
+ * @param addresses - addresses of the gateway
  */
 export function multiclusterFacts(
   values: Values,
@@ -86,7 +86,7 @@ interface GatewayPlace {
 function gatewayFacts(values: Values, { trustDomain, namespace, addresses }: GatewayPlace): GatewayFacts {
   const at = (path: string) => valueAt(values, `gateway.${path}`);
   const port = (path: string) => (typeof at(path) === 'number' ? (at(path) as number) : undefined);
-  // Clients outside the cluster reach such a Service only by ports of the nodes.
+  // Clients outside the cluster reach a NodePort Service only by ports of the nodes.
   const isOnNodes = at('serviceType') === 'NodePort';
   const loadBalancer = at('loadBalancerIP');
   const known = addresses.length === 0 && typeof loadBalancer === 'string' && loadBalancer !== '' ? [loadBalancer] : [];
@@ -104,14 +104,14 @@ function gatewayFacts(values: Values, { trustDomain, namespace, addresses }: Gat
 }
 
 /**
- * Labels that mirrors do not copy from services. Argo CD with tracking by label finds its objects by these: it would
- * take the mirror for an object of its own that is no longer in Git, and prune it.
+ * Labels that mirrors do not copy from services. With tracking by label, Argo CD finds its objects by these labels: it
+ * would treat the mirror as an object that was removed from Git, and prune it.
  */
 export const LEFT_LABELS: readonly string[] = ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'];
 
 /**
- * Annotations that mirrors do not copy: Argo CD's, some of which mark what it manages, and the copy of the whole
- * service.
+ * Annotations that mirrors do not copy: those of Argo CD, which may mark managed objects, and kubectl's copy of the
+ * whole service.
  */
 export const LEFT_ANNOTATIONS: readonly string[] = [
   'argocd.argoproj.io/*',

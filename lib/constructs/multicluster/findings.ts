@@ -1,7 +1,7 @@
 import { catalogue } from '#base/findings/catalogue';
 
 const REFUSED =
-  'Each side refuses certificates that chain to none of its own roots: TLS fails, and gateways accept no client without TLS';
+  'Each cluster refuses certificates of roots that it does not trust: TLS fails, and gateways refuse clients without TLS';
 
 /** Findings about Multicluster, its Links and exported services. */
 export const MULTICLUSTER_FINDINGS = catalogue({
@@ -9,28 +9,28 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-crd-source-refused/unknown': {
     severity: 'error',
     what: ({ crds }: { crds: string }) => `crds is ${crds}, neither 'install' nor 'existing'`,
-    why: 'It decides whether the CRD of Link is part of the output',
+    why: 'crds decides whether the CRD of Link is part of the output',
     fix: "choose 'install' or 'existing'",
   },
   'link-crd-source-refused/chart': {
     severity: 'error',
     what: "crds is 'existing', but delivery is 'helm'",
-    why: 'The chart cannot leave out the CRD of Link: it would take the CRD over from what installs it, and delete it with itself',
+    why: 'The chart always contains the CRD of Link: it would take over the existing CRD, and delete it when the chart is removed',
     fix: "set delivery to 'manifests', or crds to 'install'",
   },
   'gateway-setting-refused/port': {
     severity: 'error',
     what: ({ path, value, port, by }: { path: string; value: string; port: string; by: string }) =>
       `values.${path} is ${value}, but proxies serve ${port} (${by} of the control plane)`,
-    why: 'The Service has no other target port, so requests would not be answered: no cluster would reach this one',
+    why: 'The Service would forward to a port that no proxy listens on: other clusters could not reach this one',
     fix: ({ path, port }: { path: string; port: string }) =>
       `set ${path} to ${port}; to expose another port, use the annotations of your load balancer`,
   },
   'gateway-setting-refused/probe-path': {
     severity: 'error',
-    what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}, where proxies answer no probes`,
+    what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}, at which proxies answer no probes`,
     why: 'Proxies answer probes only at /ready and /live: all linked clusters would consider the gateway down',
-    fix: 'remove it, which defaults to /ready',
+    fix: 'remove it: the default is /ready',
   },
   'gateway-setting-refused/node-ports-equal': {
     severity: 'error',
@@ -41,7 +41,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'gateway-setting-refused/node-ports-unused': {
     severity: 'error',
     what: 'gateway.nodePorts is set, but gateway.serviceType is ClusterIP',
-    why: 'Such a Service has no node ports: no client could reach the gateway through them',
+    why: 'A ClusterIP Service has no node ports: no client could reach the gateway through them',
     fix: "set serviceType to 'NodePort', or remove nodePorts",
   },
   'gateway-setting-refused/probe-period': {
@@ -64,33 +64,33 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ cluster }: { cluster: string }) =>
       `This cluster and ${cluster} have different trust anchors, and sharedTrustAnchor does not change that`,
     why: REFUSED,
-    fix: "give both one root (TrustAnchor.fromPem with the same certificates), or have the operator rotate anchors that they share: trustAnchor: { rotation: 'operator', operator: { cluster, members } }, each naming the other",
+    fix: "use the same root in both (TrustAnchor.fromPem with the same certificates), or let the operators rotate shared anchors: trustAnchor: { rotation: 'operator', operator: { cluster, members } }, where each names the other",
   },
   'link-anchors-differ/one-sided': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `Only one of this cluster and ${cluster} names the other among the members of its trust anchor`,
-    why: `A rotation does not wait for a cluster that it does not name, which then lacks the root. ${REFUSED}`,
+    why: `A rotation does not wait for a cluster that is not among the members, which then lacks the new root. ${REFUSED}`,
     fix: 'add each of the two to operator.members of the other, under its operator.cluster',
   },
   'link-certification-differs/not-offered': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `This cluster or ${cluster} requests a certificate from the other one, which does not list it in operator.certifies`,
-    why: `The cluster that requests it waits forever. ${REFUSED}`,
+    why: `The other cluster never answers the request. ${REFUSED}`,
     fix: 'list the cluster that requests it in operator.certifies of the other one, or remove its operator.bridge',
   },
   'link-certification-differs/not-asked': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
-      `This cluster or ${cluster} lists the other one in operator.certifies, but the other one does not request that`,
+      `This cluster or ${cluster} lists the other one in operator.certifies, but the other one requests no certificate`,
     why: 'The cluster with operator.certifies never retires an anchor: it waits until its next anchor has certified the other cluster',
-    fix: "set operator.bridge of the other one to { signedBy: 'Member', member }, or leave it out of operator.certifies",
+    fix: "set operator.bridge of the other one to { signedBy: 'Member', member }, or remove it from operator.certifies",
   },
   'link-certification-differs/circle': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `This cluster and ${cluster} ask each other to certify their anchors`,
-    why: 'Each anchor would lead to the other, and neither could be rotated',
+    why: 'Each anchor would need a certificate from the other, and neither could be rotated',
     fix: 'remove operator.bridge from the cluster whose anchor certifies the others',
   },
   'link-certification-differs/unconstrained': {
@@ -105,37 +105,37 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ cluster }: { cluster: string }) =>
       `Git does not show whether this cluster and ${cluster} trust each other's anchors`,
     why: `The anchors are in Secrets, or behind issuers. ${REFUSED}`,
-    fix: 'make sure that they do (`linkerd multicluster check` compares them), and set sharedTrustAnchor: true',
+    fix: 'check that both trust the same anchors (`linkerd multicluster check` compares them), and set sharedTrustAnchor: true',
   },
   'link-trust-domain-default': {
     severity: 'warning',
     what: ({ cluster, trustDomain }: { cluster: string; trustDomain: string }) =>
       `This cluster and ${cluster} have the trust domain ${trustDomain}, which is the default of all clusters`,
     why: ({ cluster }: { cluster: string }) =>
-      `Pods of ${cluster} that are reached directly cannot tell a ServiceAccount of this cluster from their own of the same namespace and name: their policies allow any client that may use it here`,
-    fix: 'if that is what you want, acknowledge the warning, or give both clusters the same trustDomain of their own before you install them; if not, give each its own trustDomain, or turn off direct connections in the Link: remoteDiscovery: false, federated: false',
+      `A ServiceAccount of this cluster has the same identity as that of the same namespace and name in ${cluster}: policies of pods that are reached directly cannot distinguish them`,
+    fix: 'if you want this, acknowledge the warning, or set a common trustDomain for both clusters before you install them; otherwise set a different trustDomain for each, or turn off direct connections in the Link: remoteDiscovery: false, federated: false',
   },
   'link-trust-domains-differ': {
     severity: 'warning',
     what: ({ own, cluster, other }: Record<'own' | 'cluster' | 'other', string>) =>
       `The trust domain of this cluster is ${own}, and that of ${cluster} is ${other}`,
-    why: 'Policies that name ServiceAccounts refer to their own trust domain: they refuse clients of the other cluster, or all clients',
+    why: 'Policies that name ServiceAccounts use the trust domain of their cluster: they refuse clients of the other cluster, or all clients',
     fix: 'give both clusters the same trustDomain, or name clients of other clusters by their identities',
   },
 
   // Links.
   'link-credentials-given': {
     severity: 'error',
-    what: ({ prop }: { prop: string }) => `The Link is given ${prop}`,
+    what: ({ prop }: { prop: string }) => `The Link has the prop ${prop}`,
     why: 'Anyone who reads the repository could access the other cluster with it, and the service mirror may read only the Secret cluster-credentials-<cluster>',
     fix: ({ prop }: { prop: string }) =>
-      `remove ${prop}, and have that Secret created in the cluster: by an ExternalSecret that you build from Link.credentials, or manually with \`linkerd multicluster link-gen\``,
+      `remove ${prop}, and create this Secret in the cluster: with an ExternalSecret that you build from Link.credentials, or manually with \`linkerd multicluster link-gen\``,
   },
   'link-target-refused/other-cluster': {
     severity: 'error',
     what: 'The Multicluster of the Link belongs to another cluster',
-    why: 'No service mirror would look for the Link where it is',
-    fix: 'give it the Multicluster of its own cluster',
+    why: 'No service mirror of that cluster would read the Link, which is in this one',
+    fix: 'pass the Multicluster of the cluster that the Link is in',
   },
   'link-target-refused/unknown': {
     severity: 'error',
@@ -153,14 +153,14 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster is linked to ${cluster} more than once`,
     why: 'Links, and their service mirrors, have the name of the other cluster: the one that is applied last replaces the other',
-    fix: 'keep one of them; it can mirror services in all ways at once',
+    fix: 'keep one of the Links; one Link can mirror services in all modes',
   },
   'link-target-incomplete/unbuilt': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The constructs of ${cluster} cannot be built`,
     why: 'The Link reads the domain, the gateway and the trust anchor of the other cluster from its constructs',
     fix: ({ cluster }: { cluster: string }) =>
-      `correct the function that builds ${cluster}; its problems are reported there, or if you synthesize only ${cluster}`,
+      `correct the function that builds ${cluster}; synth reports its problems under ${cluster}, or if you synthesize only ${cluster}`,
   },
   'link-target-incomplete/multicluster': {
     severity: 'error',
@@ -171,7 +171,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-target-incomplete/account': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Multicluster of ${cluster} has remoteAccounts: false`,
-    why: 'No other cluster has a ServiceAccount there, so no kubeconfig for the service mirror can be created',
+    why: 'Other clusters have no ServiceAccount in it, so no kubeconfig for the service mirror can be created',
     fix: ({ cluster }: { cluster: string }) =>
       `remove remoteAccounts of ${cluster}, or name a ServiceAccount for this cluster`,
   },
@@ -179,12 +179,12 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Link has a gateway, but the Multicluster of ${cluster} has none`,
     why: 'Mirrors would point to an address that does not respond',
-    fix: ({ cluster }: { cluster: string }) => `give ${cluster} a gateway, or remove that of the Link`,
+    fix: ({ cluster }: { cluster: string }) => `give ${cluster} a gateway, or remove gateway from the Link`,
   },
   'link-target-incomplete/gateway-address': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The output does not contain the address of the gateway of ${cluster}`,
-    why: 'The Link contains the address: load balancers get theirs in the cluster, and Git does not have it',
+    why: 'A Link contains the address, but a load balancer gets its address only in the cluster',
     fix: ({ cluster }: { cluster: string }) =>
       `set gateway.addresses of the Multicluster of ${cluster} (for all links to it), or of the Link; prefer a DNS name that is kept up to date`,
   },
@@ -192,7 +192,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `The gateway of ${cluster} is a NodePort whose ports Kubernetes chooses`,
-    why: 'The Link contains the ports, and Git does not have them',
+    why: 'A Link contains the ports, but Kubernetes chooses them only in the cluster',
     fix: ({ cluster }: { cluster: string }) =>
       `set gateway.nodePorts of the Multicluster of ${cluster}, or gateway.ports of the Link`,
   },
@@ -201,7 +201,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ cluster }: { cluster: string }) =>
       `The Link to ${cluster} mirrors no services: exported, remoteDiscovery and federated are false, or need a gateway that does not exist`,
     why: 'A service mirror would run without effect',
-    fix: 'remove one of them, or remove the Link',
+    fix: 'remove one of these settings, or remove the Link',
   },
 
   // Exported services.
@@ -228,7 +228,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'export-refused/external-name': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported, but is of type ExternalName`,
-    why: 'It has no pods, neither here nor behind the gateway: a mirror of it would have no endpoints',
+    why: 'It has no pods: a mirror of it would have no endpoints',
     fix: 'create a Service of the same type in the clusters that need it',
   },
   'export-refused/port': {
@@ -249,7 +249,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported through the gateway, but this cluster has none`,
     why: 'No other cluster would mirror it, because their Links have no gateway',
-    fix: "give Multicluster a gateway, or export it with mode 'remote-discovery' in a flat network",
+    fix: "set gateway of Multicluster, or export it with mode 'remote-discovery' in a flat network",
   },
   'export-refused/headless': {
     severity: 'error',

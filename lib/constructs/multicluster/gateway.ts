@@ -16,7 +16,7 @@ export interface GatewayProps {
   readonly addresses?: readonly string[];
 
   /**
-   * Type of its Service. `ClusterIP` needs another way in from outside.
+   * Type of its Service. `ClusterIP` needs another entry point for clients outside the cluster.
    *
    * @default 'LoadBalancer'
    */
@@ -39,7 +39,7 @@ export interface GatewayProps {
   /**
    * Networks from which the load balancer accepts connections, as CIDRs.
    *
-   * @default - all; only meshed clients get past the gateway's TLS
+   * @default - all; the gateway accepts only meshed clients, by TLS
    */
   readonly sourceRanges?: readonly string[];
 
@@ -58,7 +58,7 @@ export interface GatewayProps {
   readonly probePeriod?: DurationLike;
 }
 
-/** How to reach the other cluster's gateway, where that differs from the cluster's own settings. */
+/** How to reach the gateway of the other cluster. These settings override those of its Multicluster. */
 export interface LinkGateway {
   /**
    * Addresses at which this cluster reaches the gateway: DNS names or IP addresses.
@@ -114,7 +114,7 @@ export const LINK_GATEWAY = keysOf<LinkGateway>({
 export function gatewayValues(gateway: GatewayProps | false): Values {
   if (gateway === false) return { gateway: { enabled: false } };
   const { serviceType, nodePorts, annotations, sourceRanges, replicas, probePeriod } = gateway;
-  // Two equal ports are reported once, instead of with each object that has them.
+  // Equal ports are left out, so that one rule reports them, and not one for each object.
   const ports = nodePorts?.gateway === nodePorts?.probe ? undefined : nodePorts;
   return {
     gateway: {
@@ -129,7 +129,7 @@ export function gatewayValues(gateway: GatewayProps | false): Values {
   };
 }
 
-/** Undefined for a fraction of a second, which is reported. */
+/** Undefined for a period that is not in whole seconds, which `checkPeriod` reports. */
 function secondsOf(period: DurationLike): number | undefined {
   if (checkGoDuration('gateway.probePeriod', period).length > 0) return undefined;
   const seconds = milliseconds(period) / 1000;
@@ -156,7 +156,7 @@ export function checkGatewayAddress(field: string, address: string): readonly Pr
     : problems.map((problem) => ({ ...problem, fix: `leave out ${scheme}, and a port or a path` }));
 }
 
-/** No DNS name has two colons. */
+/** An IPv6 address has at least two colons, and no DNS name does. */
 function isIpV6(address: unknown): boolean {
   return typeof address === 'string' && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address);
 }

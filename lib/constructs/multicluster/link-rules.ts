@@ -25,10 +25,10 @@ interface CheckedProps {
 interface CheckedLink {
   readonly props: CheckedProps;
   readonly gateway: LinkGateway | false | undefined;
-  /** The target is a cluster whose name is valid as the name of a Link. */
+  /** Whether the target is a cluster whose name is valid as the name of a Link. */
   readonly isPossible: boolean;
   readonly isFirst: boolean;
-  /** Absent in a plain cdk8s chart. */
+  /** Name of this cluster; absent in a plain cdk8s chart. */
   readonly cluster: string | undefined;
   readonly isOfThisCluster: boolean;
   readonly facts: TargetFacts;
@@ -110,7 +110,7 @@ function checkModes({ props, gateway }: CheckedLink, name: string, facts: Multic
   return [MULTICLUSTER_FINDINGS.linkMirrorsNothing({ cluster: name })];
 }
 
-/** Props with which untyped code may pass credentials, which must not be in Git. */
+/** Props with which JavaScript may pass credentials, which must not be in Git. */
 const CREDENTIAL_PROPS = ['kubeconfig', 'kubeConfig', 'credentials', 'credentialsSecret', 'token'];
 
 /** Reports credentials of the other cluster among the props. */
@@ -150,7 +150,7 @@ type DoubtfulLink = TrustingLink & {
   readonly domains: Pick<MulticlusterFacts, 'trustDomain' | 'clusterDomain'>;
 };
 
-/** Returns warnings about a link where Git does not know enough. */
+/** Returns warnings about the trust anchors and trust domains of a link's clusters. */
 export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): readonly Warning[] {
   if (typeof facts === 'string') return [];
   const { name } = props.target;
@@ -169,7 +169,7 @@ export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): r
   ];
 }
 
-/** As far as Git knows the anchors. */
+/** Reports differences between the trust anchors that synth can read. */
 function checkAnchors(
   { anchor }: Pick<TrustingLink, 'anchor'>,
   name: string,
@@ -189,7 +189,7 @@ const CERTIFICATION_FLAWS = {
   unconstrained: MULTICLUSTER_FINDINGS.linkCertificationDiffersUnconstrained,
 } as const;
 
-/** The default is the domain of the cluster's names, which most clusters share. */
+/** By default the trust domain is the cluster domain, which most clusters share. */
 function checkSharedDomain(
   { target, remoteDiscovery, federated }: TrustingLink['props'],
   facts: MulticlusterFacts,

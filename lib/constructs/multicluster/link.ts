@@ -53,7 +53,7 @@ export interface LinkProps {
   /**
    * How to reach its gateway; `false` for a flat network without a gateway.
    *
-   * @default - as its own Multicluster says; no gateway if that has none
+   * @default - as its Multicluster sets it; no gateway if the Multicluster has none
    */
   readonly gateway?: LinkGateway | false;
 
@@ -88,8 +88,8 @@ export interface LinkProps {
   /**
    * Labels that mirrors do not copy from services: whole keys, or `example.com/*` for a prefix.
    *
-   * @default ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'] - otherwise Argo CD might take mirrors for its own,
-   * and prune them
+   * @default ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'] - otherwise Argo CD might treat mirrors as its own
+   * objects, and prune them
    */
   readonly excludedLabels?: readonly string[];
 
@@ -101,10 +101,10 @@ export interface LinkProps {
   readonly excludedAnnotations?: readonly string[];
 
   /**
-   * Confirm that both clusters trust each other's anchors, where Git does not know: for anchors in Secrets, or behind
-   * an issuer.
+   * Confirm that both clusters trust each other's anchors, where synth cannot check it: for anchors in Secrets, or
+   * behind an issuer.
    *
-   * @default - a warning if it is not known
+   * @default - synth warns if it cannot check the anchors
    */
   readonly sharedTrustAnchor?: boolean;
 
@@ -120,11 +120,11 @@ export interface LinkProps {
 export interface CredentialsSecret {
   readonly namespace: string;
   readonly name: string;
-  /** Its type. Its only key is `kubeconfig`. */
+  /** Type of the Secret, whose only key is `kubeconfig`. */
   readonly type: 'mirror.linkerd.io/remote-kubeconfig';
-  /** Labels that it requires to be found. */
+  /** Labels by which Linkerd finds the Secret. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Annotations that it requires to be found. Pass them on unread: their values are known only at synth. */
+  /** Annotations that Linkerd requires. Only pass them on: their values are resolved at synth. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
@@ -243,7 +243,7 @@ export class Link extends Construct {
   }
 
   /**
-   * Returns what is known of the other cluster. Call it at synth.
+   * Returns the facts about the other cluster, if it has a Multicluster. Call it at synth.
    *
    * @internal
    */
@@ -263,7 +263,7 @@ export class Link extends Construct {
     return {
       ...this.controller,
       link: { ref: { name: target.name } },
-      // The service mirror finds the probe's port at this Service, and fills in its address.
+      // The service mirror reads the probe's port from this Service, and sets the Service's address.
       gateway: gateway === undefined ? { enabled: false } : { enabled: true, ...(port ? { probe: { port } } : {}) },
       ...(headlessServices === undefined ? {} : { enableHeadlessServices: headlessServices }),
     };
@@ -294,7 +294,7 @@ export class Link extends Construct {
       gatewayIdentity: facts.identity,
       gatewayPort: `${ports?.gateway ?? facts.port}`,
       probeSpec: {
-        // Where the CRD is older than these fields, service mirrors fail without them.
+        // An older CRD does not set defaults for these fields, and service mirrors fail without them.
         failureThreshold: `${failureThreshold}`,
         path: facts.probe.path,
         period: `${facts.probe.seconds}s`,
@@ -313,7 +313,7 @@ export class Link extends Construct {
       Lazy.any({ produce: () => find(this.targetFacts() ?? UNKNOWN) }) as string;
     return [
       { namespace: multicluster.namespace, name, type, labels: {}, annotations: {} },
-      // The destination controller reads it, for pods that are reached directly (linkerd2,
+      // The destination controller reads this Secret, for pods that are reached directly (linkerd2,
       // controller/api/destination/watcher/cluster_store.go).
       {
         namespace: multicluster.controlPlane.namespace,
@@ -329,7 +329,7 @@ export class Link extends Construct {
   }
 }
 
-/** Domains of an unknown cluster, which is reported. */
+/** Placeholders for the domains of an unknown cluster, which `checkLink` reports. */
 const UNKNOWN = { trustDomain: '', clusterDomain: '' } as MulticlusterFacts;
 
 function selector(

@@ -22,7 +22,7 @@ interface CheckedMulticluster {
   readonly crds?: 'install' | 'existing' | undefined;
   readonly delivery?: Delivery | undefined;
   readonly highAvailability: boolean;
-  /** Keyed as in the control plane's values. */
+  /** The ports, with the keys of the control plane's values. */
   readonly proxyPorts: Values;
 }
 
@@ -77,7 +77,7 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
 interface MirrorScrapePolicyProps {
   readonly namespace: string;
   readonly scraper: ServiceAccountRef;
-  /** Its chart decides the Servers. */
+  /** The release whose chart creates the Servers. */
   readonly release: Release;
 }
 
@@ -87,8 +87,8 @@ const SERVERS = {
 };
 
 /**
- * Lets a meshed Prometheus scrape service mirrors: one more policy for each of their Servers, in addition to the
- * chart's own.
+ * Lets a meshed Prometheus scrape service mirrors: adds a policy for each of their Servers, in addition to those of the
+ * chart.
  */
 export class MirrorScrapePolicy extends Construct {
   constructor(scope: Construct, id: string, { namespace, scraper, release }: MirrorScrapePolicyProps) {

@@ -74,7 +74,7 @@ export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
 
   /**
    * Run three pods of the gateway on different nodes, with disruption budgets, as in the chart's `values-ha.yaml`.
-   * Service mirrors have one pod each unless `values` says otherwise: while none runs, mirrored services stay
+   * Each service mirror has one pod, unless `values` sets more: while it does not run, mirrored services stay
    * unchanged.
    *
    * @default - as the control plane
@@ -82,7 +82,7 @@ export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly highAvailability?: boolean;
 
   /**
-   * Where the CRD of Link comes from. The installed one is never pruned, because that would delete all Links. With
+   * Where the CRD of Link comes from. Argo CD does not prune the CRD, because that would delete all Links. With
    * `delivery: 'helm'` the chart always installs it.
    *
    * @default 'install'
@@ -90,8 +90,8 @@ export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly crds?: LinkDefinitionOrigin;
 
   /**
-   * The service account of a Prometheus that may read the metrics of service mirrors. The chart allows only that of
-   * Viz.
+   * The service account of a Prometheus that may read the metrics of service mirrors. The chart allows only the
+   * Prometheus of Viz.
    *
    * @default - the Prometheus of Viz, if it has one
    */
@@ -115,12 +115,12 @@ export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
 
 type Controller = Values;
 
-/** With the same exclusions as mirrors of other clusters. */
+/** Mirrors of local services leave out the same keys as mirrors of other clusters. */
 const LOCAL_MIRROR: Values = {
   localServiceMirror: { excludedLabels: LEFT_LABELS.join(','), excludedAnnotations: LEFT_ANNOTATIONS.join(',') },
 };
 
-/** A Prometheus that the chart allows by name, whether it exists or not. */
+/** A Prometheus that the chart allows by name, even where it does not exist. */
 const VIZ_PROMETHEUS = { kind: 'ServiceAccount', namespace: 'linkerd-viz', name: 'prometheus' } as const;
 
 /** The multi-cluster extension of a link. */
@@ -156,7 +156,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   readonly release: Release<V>;
   /** Namespace of all its components, and of Links. */
   readonly namespace = MULTICLUSTER_NAMESPACE;
-  /** Its control plane. */
+  /** The control plane of the extension's proxies. */
   readonly controlPlane: LinkerdControlPlane<V>;
   /** Whether it has a gateway. */
   readonly hasGateway: boolean;
@@ -236,8 +236,8 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   }
 
   /**
-   * Patches an object of the extension's chart when it is rendered, at synth. An object that the chart does not have is
-   * reported. Not with `delivery: 'helm'`.
+   * Patches an object of the extension's chart when it is rendered, at synth. Synth reports an object that the chart
+   * does not have. Not available with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
    * @param name of the object, such as `linkerd-gateway`, in any namespace
@@ -249,21 +249,21 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
   }
 
   /**
-   * Adds the service mirror of a link, which is found at synth; returns whether it is the first to that cluster.
+   * Adds the service mirror of a link. `find` returns its values at synth. Returns whether it is the first to `target`.
    *
    * @internal
    */
   addLink(link: Construct, target: string, find: () => Controller): boolean {
     dependsOn(link, this.definition ?? this.chart);
     if (this.controllers.has(target)) return false;
-    // The first link sets the list as a whole. Each further one marks it as changed.
+    // The first link sets the whole list, and later links only mark it as changed.
     const isFirst = this.controllers.size === 0;
     this.controllers.set(target, find);
     this.chart.addValues(
@@ -282,7 +282,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
     return [...this.controllers.keys()];
   }
 
-  /** Unknown keys of untyped code are reported. */
+  /** Reports values that are neither lists nor maps, which JavaScript may pass. */
   private gatewayOf({ gateway }: Pick<MulticlusterProps<V>, 'gateway'>): GatewayProps | false {
     if (gateway === false) return false;
     const given = propOfMap(this, 'gateway', gateway) ?? {};
@@ -306,7 +306,7 @@ function requiredChart<V extends LinkerdVersion>(release: Release<V>): Chart {
   const chart = multiclusterChart(release);
   if (chart !== undefined) return chart;
   throw new RangeError(
-    `Multicluster needs an edge release, and the control plane is of ${release.version}, whose chart has no service mirrors: \`linkerd multicluster link\` installs each from a chart of its own`,
+    `Multicluster needs an edge release, and the control plane is of ${release.version}, whose chart has no service mirrors: \`linkerd multicluster link\` installs each from a separate chart`,
   );
 }
 
@@ -336,7 +336,7 @@ function proxyPorts({ effectiveValues }: LinkerdControlPlane<LinkerdVersion>): V
   return (ports ?? {}) as Values;
 }
 
-/** Lets the accounts of other clusters read this cluster's report on a shared trust anchor, and nothing else there. */
+/** Lets the accounts of other clusters read only this cluster's report on a shared trust anchor. */
 function addReportRole(
   scope: Construct,
   certManagerNamespace: string,

@@ -21,7 +21,7 @@ export const MULTUS_FINDINGS = catalogue({
   'namespace-not-attachable/plugin': {
     severity: 'error',
     what: containsNamespace,
-    why: 'The pods of the CNI plugin run there, and cannot wait for the plugin themselves',
+    why: 'The pods of the CNI plugin run in this namespace, and cannot wait for the plugin',
     fix: removeNamespace,
   },
   'namespace-not-attached': {
@@ -35,8 +35,8 @@ export const MULTUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, namespace, owner }: Record<'field' | 'namespace' | 'owner', string>) =>
       `${field} is ${namespace}, the namespace of the ${owner}`,
-    why: "The operator's webhook skips its own namespace, so the other pods there would not be attached",
-    fix: 'give the operator a namespace of its own',
+    why: "The operator's webhook skips its own namespace, so the other pods in it would not be attached",
+    fix: 'use a separate namespace for the operator',
   },
   'proxy-user-unset': {
     severity: 'warning',

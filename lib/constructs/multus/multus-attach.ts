@@ -28,8 +28,8 @@ export interface MultusAttachProps {
 
   /**
    * Namespaces whose meshed pods attach, including that of the Viz extension. The namespaces get the annotation
-   * `linkerd.io/multus: enabled`, and an operator annotates their pods; without an operator, pods must carry
-   * `MultusAttach.podAnnotations`. Not kube-system or the plugin's namespace.
+   * `linkerd.io/multus: enabled`, and an operator annotates their pods; without an operator, pods must have
+   * `MultusAttach.podAnnotations`. kube-system and the plugin's namespace are refused.
    */
   readonly namespaces: readonly (string | MultusNamespace)[];
 
@@ -43,9 +43,9 @@ export interface MultusAttachProps {
 
   /**
    * Namespace of the operator that attaches pods: that of the ReconcilerOperator, 'linkerd-reconciler' by default, or
-   * that of another operator; a ReconcilerOperator then leaves the pods to it. Not the control plane's or the plugin's.
+   * of another operator that does so instead. The namespaces of the control plane and of the plugin are refused.
    *
-   * @default - pods are annotated by hand
+   * @default - none: you annotate the pods
    */
   readonly operatorNamespace?: string;
 }
@@ -59,7 +59,7 @@ export const MULTUS_PROPS = keysOf<MultusAttachProps>({
 });
 
 /**
- * Linkerd's CNI plugin for clusters in which Multus runs the plugins, as in OpenShift. There, Multus does not chain
+ * Linkerd's CNI plugin for clusters in which Multus runs the plugins, as in OpenShift. Multus does not chain
  * linkerd-cni to the cluster's network. It runs the plugin for pods that attach to a network named `linkerd-cni` in
  * their namespace.
  *
@@ -132,7 +132,7 @@ export class MultusAttach extends Construct {
     const bindings = bindSccs(this, sccGrants({ controlPlane: namespace, heartbeat, cni: cni.namespace, viz }));
     dependsOn(controlPlane, ...bindings);
     if (viz !== undefined) {
-      // Kubernetes creates it in every namespace.
+      // Kubernetes creates this account in every namespace.
       declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace: viz, name: 'default' }] });
     }
     if (props.operatorNamespace === undefined) this.warnOfProxyUsers(viz);

@@ -21,9 +21,9 @@ const CLEANERS = ['generic-garbage-collector', 'namespace-controller'].map(
 );
 
 /**
- * Renders the policy (Kubernetes 1.30) that leaves the mesh's signer and anchors to the operator while a TrustAnchor
- * exists: pointing the signer at another anchor makes the mesh reject the next issuer. The policy matches these names
- * only, so it blocks nothing else.
+ * Renders the policy (Kubernetes 1.30) that lets only the operator change the mesh's signer and trust anchors while a
+ * TrustAnchor exists: if the signer used another anchor, the mesh would reject the next issuer. The policy matches only
+ * these names, so it blocks nothing else.
  *
  * cert-manager writes status and metadata, which this policy ignores.
  */
@@ -39,10 +39,10 @@ export function anchorAdmissionPolicy(
   return admissionPolicy(metadata, {
     paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
     matchConstraints: {
-      // Skipped for objects without a namespace.
+      // Kubernetes ignores this selector for cluster-scoped objects.
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
       resourceRules: [
-        // Argo CD may prune what an earlier output had: the operator recreates it at once.
+        // Without DELETE, so that Argo CD may prune the issuer of an earlier output: the operator recreates it at once.
         {
           ...ofCertManager,
           operations: ['CREATE', 'UPDATE'],
@@ -70,7 +70,7 @@ export function anchorAdmissionPolicy(
 }
 
 /**
- * The anchors' Secrets get their labels from their Certificates' specs; a ConfigMap joins the bundle by its own label.
+ * Not for ConfigMaps: a ConfigMap joins the bundle by its label, a Secret by labels in the spec of its Certificate.
  */
 const METADATA_ONLY =
   'request.operation == "UPDATE" && request.kind.group == "cert-manager.io" && object.spec == oldObject.spec';
@@ -83,18 +83,18 @@ const MESSAGE = [
 
 const ROOTS_NAME = 'linkerd-trust-roots';
 
-/** The service account that Argo CD applies Git with, in the namespace of its own manifests. */
+/** The service account with which Argo CD applies objects, in the namespace of Argo CD's manifests. */
 const ARGO_CD = 'system:serviceaccount:argocd:argocd-application-controller';
 
 /** Role of roots that users add by hand, and may remove again. */
 const BY_HAND = 'previous' satisfies (typeof TRUST_ANCHOR_ROLES)[number];
 
 /**
- * Renders the policy (Kubernetes 1.30) that leaves the mesh's roots to cert-manager, the operator and Argo CD while a
- * TrustAnchor exists: every Secret or ConfigMap in cert-manager's namespace with the label becomes a root that every
- * proxy trusts. Service accounts of that namespace are allowed, because cert-manager's own can have any name.
+ * Renders the policy (Kubernetes 1.30) that lets only cert-manager, the operator and Argo CD change the mesh's roots
+ * while a TrustAnchor exists: every proxy trusts each Secret or ConfigMap in cert-manager's namespace with the label.
+ * All service accounts of this namespace are allowed, because cert-manager's account can have any name.
  *
- * Roots added as `previous` may be removed: the operator itself keeps what is in use.
+ * Roots added as `previous` may be removed: the operator keeps the roots in use.
  */
 export function rootsAdmissionPolicy(
   certManagerNamespace: string,
@@ -109,7 +109,7 @@ export function rootsAdmissionPolicy(
     paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
     matchConstraints: {
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
-      // Checked on the old and the new object.
+      // Kubernetes matches the selector with the old and the new object.
       objectSelector: {
         matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
       },
@@ -166,8 +166,8 @@ function bindingOf(name: string): ValidatingAdmissionPolicyBinding {
 const REQUESTS_NAME = 'linkerd-trust-anchor-requests';
 
 /**
- * Renders the policy (Kubernetes 1.30) that keeps the operator from answering requests for certificates that are not
- * made to the TrustAnchor: permissions cannot tell them apart by their names.
+ * Renders the policy (Kubernetes 1.30) that lets the operator answer only requests for certificates to the TrustAnchor.
+ * RBAC cannot select these requests, because their names vary.
  */
 export function requestsAdmissionPolicy(
   certManagerNamespace: string,

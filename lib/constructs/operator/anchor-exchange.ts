@@ -21,7 +21,7 @@ import { operatorPod } from './operator-pod';
 
 /** Props of AnchorExchange. */
 export interface AnchorExchangeProps {
-  /** The link with whose credentials it reads the report of the other cluster. */
+  /** The link to the other cluster, whose report is read with the link's credentials. */
   readonly link: Link;
 
   /**
@@ -41,11 +41,12 @@ const VOLUME = 'member';
 const MOUNT_PATH = '/member';
 
 /**
- * Copies the report of a linked cluster on the shared trust anchor into this cluster, with the credentials of the link,
- * so that no user and no other tool has to. Both clusters need an operator that rotates an anchor with `members`; the
- * account in the other cluster may read that ConfigMap, and its Multicluster emits the permission.
+ * Copies a linked cluster's report on the shared trust anchor into this cluster, with the credentials of the link. Both
+ * clusters need an operator that rotates an anchor with `members`. The Multicluster of the other cluster emits the
+ * permission to read the report.
  *
- * Whoever controls the other cluster, or its API server, can add roots to this one, as with any copy of its report.
+ * An attacker who controls the other cluster, or its API server, can add roots to this one, as with any copy of the
+ * report.
  *
  * @example
  * new AnchorExchange(east, 'exchange-west', { link: new Link(east, 'to-west', { multicluster, target: west }) });
@@ -64,7 +65,7 @@ export class AnchorExchange extends Construct {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name, namespace },
-      // Its pods request it.
+      // The pods request the token themselves.
       automountServiceAccountToken: false,
     } satisfies ServiceAccount);
     const metadata = { name, namespace: pki.certManager.namespace };
@@ -88,7 +89,7 @@ export class AnchorExchange extends Construct {
 
   private check(link: Link): readonly Problem[] {
     const { own, other } = anchorsOf(link);
-    // A link to a cluster that is not built is reported there.
+    // The Link reports a cluster that cannot be built.
     if (other === undefined) return [];
     const isNamed = compareAnchors(own, other) === 'shared' && this.names(link) !== undefined;
     return isNamed ? [] : [OPERATOR_FINDINGS.anchorExchangeRefused({ cluster: link.targetName })];
@@ -115,7 +116,7 @@ export class AnchorExchange extends Construct {
         replicas: 1,
         selector: { matchLabels: labels },
         template: {
-          // It has to work when the mesh does not.
+          // The exchange must work when the mesh does not.
           metadata: { labels, annotations: { [INJECT]: 'disabled' } },
           spec: operatorPod(this, {
             image,

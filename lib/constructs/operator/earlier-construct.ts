@@ -2,8 +2,8 @@ import type { IConstruct } from 'constructs';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 
 /**
- * Returns the first construct of a class in the chart of `construct`, other than `construct` itself, at construction
- * time: for rules on what a cluster may have only once.
+ * Returns the first construct of a class in the chart of `construct`, other than `construct` itself. Call it at
+ * construction time, for rules about constructs that a cluster may have only once.
  */
 export function earlierConstruct<T extends IConstruct>(
   construct: IConstruct,

@@ -20,14 +20,14 @@ export const OPERATOR_FINDINGS = catalogue({
     what: ({ field, reference }: { field: string; reference: string }) =>
       `${field} is "${reference}", which names no fixed version`,
     why: 'Each node would run the version that is newest when it pulls the image, and two replicas could run different versions',
-    fix: 'name a version as the tag, or the digest',
+    fix: 'add a version as the tag, or a digest',
   },
   'operator-image-refused/unpublished': {
     severity: 'error',
     what: ({ field }: { field: string }) =>
-      `${field} is OperatorImage.published(), but no published image has the operator of this cdk8s-linkerd`,
-    why: 'Only a package that the project has published names the image that was published with it, by its digest',
-    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and refer to the image with OperatorImage.fromRegistry(…)',
+      `${field} is OperatorImage.published(), but no image was published with this build of cdk8s-linkerd`,
+    why: 'Only a package that the project has published contains the digest of its image',
+    fix: 'install a published package; or use OperatorImage.bundled(), which runs in a stock image of Node.js; or build operator/Dockerfile and refer to the image with OperatorImage.fromRegistry(…)',
   },
   'operator-image-refused': {
     severity: 'error',
@@ -40,7 +40,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `AnchorExchange copies the report of ${cluster}, with which this cluster shares no anchor that operators rotate`,
-    why: 'There is no report to copy, or the operator here ignores it',
+    why: 'There is no report to copy, or the operator of this cluster ignores it',
     fix: "name each of the two clusters in trustAnchor: { rotation: 'operator', operator: { cluster, members } } of the other, or remove the AnchorExchange",
   },
 
@@ -48,7 +48,7 @@ export const OPERATOR_FINDINGS = catalogue({
   'second-operator': {
     severity: 'error',
     what: ({ first }: { first: string }) => `The cluster has a ReconcilerOperator already: ${first}`,
-    why: 'The permissions, webhooks and CustomResourceDefinition of an operator have names that exist once in a cluster: the operator that is applied last takes them from the other',
+    why: 'The permissions, webhooks and CustomResourceDefinition of an operator have names that exist once in a cluster: the operator that is applied last replaces those of the other',
     fix: 'remove one; an operator serves all namespaces of its cluster',
   },
   'second-operator/config': {
@@ -66,8 +66,8 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-setting-refused/replicas': {
     severity: 'error',
     what: ({ replicas }: { replicas: number }) => `replicas is ${replicas}, not a whole number above 0`,
-    why: 'Nothing would correct changes of the mesh in the cluster, and the API server would refuse every LinkerdConfig',
-    fix: 'give a whole number above 0; to run without the operator, remove ReconcilerOperator',
+    why: 'No operator would correct changes of the mesh in the cluster, and the API server would refuse every LinkerdConfig',
+    fix: 'set a whole number above 0; to run without the operator, remove ReconcilerOperator',
   },
   'operator-setting-refused/installer-managers': {
     severity: 'error',
@@ -80,7 +80,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'namespaces is empty',
     why: 'The operator treats an empty list as all namespaces, for which it would have no permissions',
-    fix: 'name the namespaces whose workloads the operator manages, or remove namespaces for all; that of the control plane is always included',
+    fix: 'name the namespaces whose workloads the operator manages, or remove namespaces for all; the namespace of the control plane is always included',
   },
   'operator-setting-refused/user-offset': {
     severity: 'error',
@@ -109,9 +109,9 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-setting-refused/client-ca-key': {
     severity: 'error',
     what: ({ key }: { key: string }) =>
-      `webhookClients.clientCa.key is "${key}", which is not a key that a ConfigMap can have`,
+      `webhookClients.clientCa.key is "${key}", which is not a valid key of a ConfigMap`,
     why: 'The pods of the operator would not start',
-    fix: 'name the key whose value is the PEM text, for example ca.crt',
+    fix: 'set it to the key of the ConfigMap that contains the PEM text, for example ca.crt',
   },
   'operator-setting-refused/deletion-policy': {
     severity: 'error',
@@ -123,7 +123,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: number }) => `${field} is ${value}, which is out of range`,
     why: 'The API server refuses the LinkerdConfig, or the operator never restarts a workload',
-    fix: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
+    fix: ({ most }: { most: number }) => `set a whole number from 1 to ${most}`,
   },
   'operator-namespaces-incomplete/restarted': {
     severity: 'error',
@@ -144,13 +144,13 @@ export const OPERATOR_FINDINGS = catalogue({
   'multus-attach-mismatch/control-plane': {
     severity: 'error',
     what: 'multus is true, but the pods of the control plane do not attach to linkerd-cni',
-    why: 'They start before the operator can attach them, and would have no network',
+    why: 'The pods of the control plane start before the operator can attach them, and would have no network',
     fix: 'add a MultusAttach for the control plane, or set multus to false',
   },
   'multus-attach-mismatch/late': {
     severity: 'error',
     what: 'Objects of the operator were read before the MultusAttach of its control plane was created',
-    why: 'They belong to an operator without Multus, and other objects are already derived from them',
+    why: 'These objects configure an operator without Multus, and other objects already depend on them',
     fix: 'create MultusAttach before the App or its charts are synthesized',
   },
   'multus-attach-mismatch/missing': {
@@ -164,7 +164,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, other, namespace }: Record<'path' | 'other' | 'namespace', string>) =>
       `${path} expects an operator in ${other} to attach pods, but multus of the operator in ${namespace} is true`,
-    why: 'Two operators would attach the same pods and create the same networks; if there is only one, MultusAttach is checked against the wrong namespace',
+    why: 'Two operators would attach the same pods and create the same networks; if the cluster has only one, operatorNamespace of MultusAttach is wrong',
     fix: ({ namespace, other }: { namespace: string; other: string }) =>
       `set operatorNamespace of MultusAttach to ${namespace}; or set multus to false, if the operator in ${other} attaches pods`,
   },
@@ -179,33 +179,33 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-missing': {
     severity: 'error',
     what: 'operator is undefined',
-    why: 'Nothing would apply the LinkerdConfig, or install the CustomResourceDefinition without which the API server refuses it',
-    fix: 'give it a ReconcilerOperator; a LinkerdMesh has one if its own prop operator is set, for example to {}',
+    why: 'No operator would apply the LinkerdConfig, and the API server would refuse it without the CustomResourceDefinition of the operator',
+    fix: 'pass a ReconcilerOperator; a LinkerdMesh has one if its prop operator is set, for example to {}',
   },
   'value-set-elsewhere': {
     severity: 'error',
     what: ({ path }: { path: DecidedValue }) => `values sets ${path}`,
-    why: 'Other parts of the mesh depend on it and keep the value of the installation: proxies could no longer talk to them',
+    why: 'Other parts of the mesh keep the value of the installation: proxies with another value could not connect to them',
     fix: ({ path }: { path: DecidedValue }) => `remove it from the LinkerdConfig, and ${DECIDED_BY[path]}`,
   },
   'config-values-unused': {
     severity: 'warning',
     what: ({ paths }: { paths: string }) => `values sets ${paths}, which only components of the control plane use`,
-    why: 'No Deployment of the control plane follows a LinkerdConfig: in linkerd-config these values have no effect',
+    why: 'A LinkerdConfig changes only the ConfigMap linkerd-config, where these values have no effect',
     fix: 'set them as values of LinkerdControlPlane',
   },
   'proxy-version': {
     severity: 'warning',
     what: ({ proxies, version }: { proxies: string; version: string }) =>
-      `values.proxy.image.version is ${proxies}, but the control plane is ${version}`,
+      `values.proxy.image.version is ${proxies}, but the control plane is of release ${version}`,
     why: 'Only proxies of the same release are tested with a control plane, and if there is no such image, no new pod starts',
-    fix: 'remove proxy.image.version once the control plane is of that release',
+    fix: 'remove proxy.image.version when the control plane has the release of the proxies',
   },
   'operator-release-differs': {
     severity: 'warning',
     what: ({ version, like, group }: Record<'version' | 'like' | 'group', string>) =>
-      `The control plane is ${version}, treated as ${like}, but the operator treats it as ${group}`,
-    why: 'The operator checks values by what the injector of that release reads, and may refuse some that work, or accept some that do not',
+      `The control plane is of release ${version}, which synth treats as ${like}, and the operator as ${group}`,
+    why: 'The operator checks values for the injector of the release that it assumes: it may refuse values that work, or accept values that do not',
     fix: ({ version }: { version: string }) =>
       `set injectorLike of Release.fromCharts to the known release that is closest to ${version}, or check the status of the LinkerdConfig after each change`,
   },
@@ -213,6 +213,6 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'warning',
     what: 'Argo CD renders the chart of the control plane, and ignores data.values of linkerd-config because an operator is in use',
     why: 'A change of values that alters nothing else of the chart is not detected, and reaches the cluster only with the next sync',
-    fix: "sync by hand after such a change, or keep delivery at 'manifests', where the injector carries a checksum of the values",
+    fix: "sync by hand after such a change, or keep delivery at 'manifests', which adds a checksum of the values to the injector",
   },
 });

@@ -26,7 +26,7 @@ const definitionFor = remembered(({ name, valuesOf = '', linkerdVersion = values
   return plainObject(data) ?? data;
 });
 
-/** References are to the document itself (`#/definitions/X`), or to others. */
+/** A reference names a schema of the same document (`#/definitions/X`), or of another one. */
 function resolverIn(document: string): Resolve {
   return (reference) => {
     const [other, name = ''] = reference.split('#/definitions/');

@@ -53,8 +53,8 @@ export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly name?: string;
 
   /**
-   * Values of the control plane's chart, of its release, that override those it was installed with. Only values that
-   * the injector reads apply, because the other components do not follow the ConfigMap. Pods with the label
+   * Values of the control plane's chart that override those of the installation. Only values that the injector reads
+   * have an effect, because other components do not read the ConfigMap. Pods with the label
    * `config.linkerd.io/reconcile: auto` restart when these values change.
    *
    * @default - none: the operator only keeps the installed configuration
@@ -62,7 +62,7 @@ export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly values?: ControlPlaneValues<V>;
 
   /**
-   * What happens to the configuration when the LinkerdConfig is deleted: keep it, or restore what was installed.
+   * What to do with the configuration when the LinkerdConfig is deleted: keep it, or restore the installed values.
    *
    * @default 'Retain'
    */
@@ -76,8 +76,8 @@ export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly maxUnavailableWorkloads?: number;
 
   /**
-   * How long a restart may take: as long as the slowest workload takes to roll out. After that, a workload whose new
-   * pods do not come up stops all further restarts; any other gives its slot to the next workload.
+   * How long a restart may take: at least as long as the slowest rollout. After this time, a workload whose new pods
+   * do not start stops all further restarts; another unfinished workload gives its slot to the next one.
    *
    * @default Duration.minutes(10)
    */
@@ -138,7 +138,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
         metadata: { name: this.name },
         spec: rest,
       });
-      // With a patch, because cdk8s drops nulls: among values, a null removes what the installation sets.
+      // A patch, because cdk8s drops nulls, and a null among values removes a value of the installation.
       if (changed !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', changed));
     }
     dependsOn(this, operator, operator.controlPlane);
@@ -159,10 +159,10 @@ function checkConfigValues<V extends LinkerdVersion>(
   given: Values,
   { release, effectiveValues, cni }: ILinkerdControlPlane<V>,
 ): readonly Problem[] {
-  const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
+  const why = 'The API server refuses the LinkerdConfig, or drops the fields that it does not know';
   const values = knownValues(given);
   const chart = release.charts.controlPlane;
-  // The injector cannot parse values that the chart refuses.
+  // Values that the chart refuses are left out, because the injector cannot parse them.
   const accepted = replaceValues(values, misfitPaths(chart, values), {});
   const problems = checkInstalledValues(accepted, {
     injector: releaseInjector(release),
@@ -180,7 +180,7 @@ function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   return [OPERATOR_FINDINGS.operatorSettingRefusedDeletionPolicy(parameters)];
 }
 
-/** The largest int32, as Kubernetes uses it. */
+/** The largest int32, the type of whole numbers in APIs of Kubernetes. */
 const MAX = 2 ** 31 - 1;
 
 function checkWhole(field: string, value: number, most = MAX): readonly Problem[] {
@@ -211,16 +211,16 @@ export function checkInstalledValues(
   ];
   const ruled = [...DECIDED_VALUES.map((path) => [path]), ['linkerdVersion']];
   const changed = overDefaults(controlPlane, knownValues(replaceValues(values, ruled, {})));
-  // Problems of the installation itself are reported there.
+  // The control plane reports the problems of its own values.
   return [...own, ...check(changed, cni).filter(({ what }) => !known.has(what))];
 }
 
-/** Returns warnings about values of a LinkerdConfig that work. */
+/** Returns warnings about valid values of a LinkerdConfig. */
 export function configValueWarnings(values: Values, release: Release): readonly Warning[] {
   return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release), ...releaseWarnings(release)];
 }
 
-/** The operator knows only the version of a release. */
+/** The operator derives the injector from the version alone, without `injectorLike`. */
 function releaseWarnings({ version, injectorLike: like, charts }: Release): readonly Warning[] {
   const group = releaseGroup(version);
   if (group === releaseGroup(charts.controlPlane.valuesOf)) return [];

@@ -21,7 +21,7 @@ export function isAttachedByAnother(namespace: string, attachments: readonly Mul
   return attachments.some(({ operatorNamespace = namespace }) => operatorNamespace !== namespace);
 }
 
-/** Returns the MultusAttach constructs that expect another operator than the one that attaches pods. */
+/** Reports MultusAttach constructs that expect another operator than the one that attaches pods. */
 export function checkMultusAgreement(
   operator: { readonly namespace: string; readonly multus: boolean },
   attachments: readonly MultusAttachment[],

@@ -26,12 +26,12 @@ interface OperatedAnchorProps {
 }
 
 /**
- * The TrustAnchor with which the operator rotates an anchor, its definition, and the policies that reserve the
- * operator's objects for it. Argo CD prunes none of these: delete the TrustAnchor to hand the anchor over.
+ * The TrustAnchor by which the operator rotates the trust anchor, its definition, and the policies that let only the
+ * operator change its objects. Argo CD does not prune them: to end the rotation, delete the TrustAnchor.
  */
 export class OperatedAnchor extends Construct {
   readonly definition: IConstruct;
-  /** The TrustAnchor itself: the operator creates the anchor as soon as it exists. */
+  /** The TrustAnchor. As soon as it exists, the operator creates the anchor. */
   readonly resource: Construct;
 
   constructor(scope: Construct, id: string, { pki, operatorNamespace }: OperatedAnchorProps) {
@@ -43,7 +43,7 @@ export class OperatedAnchor extends Construct {
       apiVersion: `${CONFIG_GROUP}/v1alpha1`,
       kind: 'TrustAnchor',
       metadata: { name: TRUST_ANCHOR_NAME, annotations: keepOnPrune() },
-      // Values that are no durations are reported by then.
+      // Lazy, so that rules report invalid durations first.
       spec: Lazy.any({
         produce: () => (isOwnAnchor(trustAnchor) ? trustAnchorSpec(pki, trustAnchor, pki.certManager.namespace) : {}),
       }),

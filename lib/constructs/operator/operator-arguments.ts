@@ -19,7 +19,7 @@ export interface OperatorSettings {
   /** Namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
-  /** Mount a CA for the clients of the webhooks. */
+  /** Whether a CA for the clients of the webhooks is mounted. */
   readonly clientCa?: boolean;
   /** Field managers of the installers; absent for the operator's defaults. */
   readonly installerFieldManagers?: readonly string[];
@@ -28,7 +28,7 @@ export interface OperatorSettings {
 }
 
 /**
- * Returns the operator's arguments. Values equal to its defaults are left out, except those that say where things are.
+ * Returns the operator's arguments. Values equal to its defaults are left out, except namespaces and paths.
  */
 export function operatorArguments(settings: OperatorSettings): string[] {
   const {
@@ -45,7 +45,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
   } = settings;
   return [
     'run',
-    // With one replica, too: two pods run while one replaces the other.
+    // Also with one replica, because two pods run during a rollout.
     '--leader-elect',
     `--linkerd-namespace=${controlPlaneNamespace}`,
     ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
@@ -66,12 +66,12 @@ export function operatorArguments(settings: OperatorSettings): string[] {
 }
 
 /**
- * The user that the operator gives to proxies where a namespace allows only a range of users, as on OpenShift, and
- * neither pod nor namespace names one (`proxyUid` of MultusAttach).
+ * The user that the operator sets for proxies where a namespace allows only a range of users, as on OpenShift. A user
+ * that the pod or the namespace sets (`proxyUid` of MultusAttach) takes precedence.
  */
 export interface ProxyUsers {
   /**
-   * Offset of the user from the first of the range. A smaller range uses its last user.
+   * Offset of the user from the first user of the range. In a smaller range, the proxy runs as the last user.
    *
    * @default 2102
    */

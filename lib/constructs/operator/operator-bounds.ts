@@ -9,11 +9,11 @@ import { OPERATOR_FINDINGS } from './findings';
 
 interface RestartedWorkload {
   readonly namespace: string;
-  /** `Deployment/web`. */
+  /** Kind and name: `Deployment/web`. */
   readonly name: string;
 }
 
-/** Returns the workloads in the chart of `scope` that ask the operator to restart them and name a namespace. */
+/** Returns the workloads in the chart of `scope` that have a namespace and the label for restarts by the operator. */
 export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkload[] {
   return objectsAround(scope).flatMap(({ namespace, kind, name, json }) => {
     if (namespace === undefined || !json().some(isRestarted)) return [];

@@ -5,7 +5,7 @@ import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';
 import type { WebhookClientCa } from './webhook-clients';
 
-/** What the operator's Deployment is rendered from. */
+/** The settings of the operator's Deployment. */
 export interface OperatorDeployment {
   readonly namespace: string;
   readonly image: OperatorImage;
@@ -28,7 +28,7 @@ const CLIENT_CA_PATH = '/client-ca';
 /** Mount path of the CA of the webhooks' clients. */
 export const CLIENT_CA_FILE = `${CLIENT_CA_PATH}/ca.crt`;
 
-/** Time for which a terminating pod still answers, until no client is routed to it. */
+/** How long a terminating pod keeps serving, until no client is routed to it. */
 const STILL_SERVING_SECONDS = 5;
 
 /**
@@ -49,7 +49,7 @@ export function operatorDeployment(scope: Construct, operator: OperatorDeploymen
     metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     spec: {
       replicas,
-      // Webhooks answer throughout: a pod ends when its replacement is ready.
+      // A pod stops only when its replacement is ready, so that the webhooks always answer.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       selector: { matchLabels: OPERATOR_LABELS },
       template: {
@@ -78,7 +78,7 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
       topologySpreadConstraints: ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
         topologyKey,
         maxSkew: 1,
-        // A single-node cluster runs both.
+        // A single-node cluster must run all replicas.
         whenUnsatisfiable: 'ScheduleAnyway' as const,
         labelSelector: { matchLabels: OPERATOR_LABELS },
       })),
@@ -111,7 +111,7 @@ function containerOf(operator: OperatorDeployment) {
     ],
     ...(webhooks ? { volumeMounts: mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })) } : {}),
     resources,
-    // The caches of a large cluster take a while to fill, which is no reason to restart.
+    // The caches of a large cluster take time to fill, and the kubelet must not restart the pod for that.
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, periodSeconds: 5 },
     lifecycle: { preStop: { sleep: { seconds: STILL_SERVING_SECONDS } } },

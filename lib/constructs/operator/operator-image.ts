@@ -26,9 +26,9 @@ export function chooseOperatorImage(scope: Construct, own: OperatorImage | undef
   return { image: fromMirror(cluster?.operatorImage ?? OperatorImage.bundled(), mirror), field: 'operatorImage' };
 }
 
-/** Unless the user names a registry. */
+/** Returns an image from the mirror, unless the user names a registry. */
 function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
-  // Untyped code passes a string.
+  // JavaScript may pass a string.
   if (image?.kind === 'published') {
     const reference = publishedReference();
     return reference === undefined
@@ -39,7 +39,7 @@ function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
   return { ...image, node: mirroredImage(image.node, mirror) };
 }
 
-/** Returns the image that nodes pull. For an invalid image, which is reported elsewhere, returns the default. */
+/** Returns the image that nodes pull; the default for an invalid image, which `checkOperatorImage` reports. */
 export function imageReference(image: OperatorImage): string {
   if (image.kind === 'bundled') return image.node;
   const reference = image.kind === 'registry' ? image.reference : undefined;
@@ -49,7 +49,7 @@ export function imageReference(image: OperatorImage): string {
 /** Reports an image that nodes cannot pull, or a tag that changes over time. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
   if (image?.kind === 'published') return [OPERATOR_FINDINGS.operatorImageRefusedUnpublished({ field })];
-  // Untyped code passes a string.
+  // JavaScript may pass a string.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') {
     const value = String(JSON.stringify(image));
     return [OPERATOR_FINDINGS.operatorImageRefused({ field, value })];
@@ -78,7 +78,7 @@ interface PublishedRecord {
 
 /**
  * Returns the published image that runs exactly the program in this library. In a checkout, the file next to this
- * module names none: `npx tsx tools/publication/record.ts` writes it into the package when the image is pushed.
+ * module names no image: `npx tsx tools/publication/record.ts` writes it into the package when the image is pushed.
  */
 export function publishedReference(
   { image }: { readonly image: PublishedRecord | null } = published,
@@ -119,7 +119,7 @@ export const LOADER_FILE = 'run.cjs';
 const PROGRAM_FILE = 'operator.cjs.zst';
 
 /**
- * Unpacks the program next to it and runs it in its own place, with the same arguments.
+ * The source of the loader, which unpacks the program in its folder and runs it with the loader's arguments.
  *
  * For a moment after a change, a kubelet may mount the old ConfigMap. The pod names the program that it expects; if the
  * loader finds another one it exits, and the kubelet restarts it with the current ConfigMap.

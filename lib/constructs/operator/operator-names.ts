@@ -1,6 +1,6 @@
 import { FIELD_MANAGER } from '#operator/api/names';
 
-/** Name of the operator's Deployment, service account, roles and its other single objects. */
+/** Name of the operator's Deployment, service account, roles and most other objects. */
 export const OPERATOR = FIELD_MANAGER;
 
 /** Default namespace of the operator. */
@@ -12,5 +12,5 @@ export const WEBHOOK_SERVICE = `${OPERATOR}-webhook`;
 /** The label of the operator's own pods. Its webhook ignores pods with it. */
 export const OPERATOR_LABELS = { 'app.kubernetes.io/name': OPERATOR };
 
-/** Ports of the operator: its defaults. */
+/** The operator's default ports. */
 export const OPERATOR_PORTS = { webhook: 9443, metrics: 8080, health: 8081 } as const;

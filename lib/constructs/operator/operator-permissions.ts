@@ -6,7 +6,7 @@ import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
 
-/** Evaluated at synth. */
+/** The parts that need permissions, evaluated at synth. */
 interface OperatorParts {
   readonly attaches: () => boolean;
   readonly answersRequests: () => boolean;
@@ -14,8 +14,8 @@ interface OperatorParts {
 }
 
 /**
- * Adds the operator's service account and its permissions, and returns the permissions. With a namespace for
- * cert-manager, the operator rotates the trust anchor.
+ * Adds the operator's service account and its permissions, and returns the permissions. The operator rotates the trust
+ * anchor if `places` has a namespace of cert-manager.
  */
 export function addPermissions(
   scope: Construct,

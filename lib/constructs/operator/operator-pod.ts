@@ -16,7 +16,7 @@ export interface OperatorPod {
   readonly image: OperatorImage;
   /** Namespace of the pod. */
   readonly namespace: string;
-  /** The nodes run OpenShift, which chooses the pod's user from the namespace's range. */
+  /** Whether the nodes run OpenShift, which chooses the pod's user from the namespace's range. */
   readonly openShift: boolean;
   /** The container. Its `args` are the operator's own, starting with the command: `['rotate', …]`. */
   readonly container: Omit<Container, 'image' | 'imagePullPolicy' | 'command' | 'securityContext'> & {
@@ -26,13 +26,13 @@ export interface OperatorPod {
   readonly pod: Omit<PodSpec, 'containers' | 'imagePullSecrets' | 'securityContext'>;
 }
 
-/** The user `node` of the stock images, whose default is root. */
+/** The user `node` of the stock images of Node.js, which run as root by default. */
 const NODE_USER = 1000;
 
 /**
  * glibc keeps a memory pool per thread, including freed memory. Node.js uses threads for compilation and garbage
  * collection, for which one pool is enough, and an operator that is mostly idle should return memory. Other C libraries
- * ignore the variable. Our own image sets it itself.
+ * ignore the variables. The operator's published image sets them itself.
  */
 export const ALLOCATION = [
   { name: 'MALLOC_ARENA_MAX', value: '1' },
@@ -57,7 +57,7 @@ export function operatorPod(scope: Construct, request: OperatorPod): PodSpec {
     ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets.map((name) => ({ name })) }),
     securityContext: {
       runAsNonRoot: true,
-      // Our own image sets its user itself.
+      // The operator's published image sets its user itself.
       ...(bundled && !openShift ? { runAsUser: NODE_USER, runAsGroup: NODE_USER } : {}),
       seccompProfile: { type: 'RuntimeDefault' },
     },
@@ -77,7 +77,7 @@ function containerOf({ image, container }: OperatorPod): Container {
     ...(image.kind === 'bundled'
       ? {
           command: ['node', `${MOUNT_PATH}/${LOADER_FILE}`],
-          // In the pod template, so that another program rolls out new pods.
+          // The hash in the pod template makes a new program roll out new pods.
           env: [...env, { name: PROGRAM_SHA256, value: BUNDLED_SHA256 }, ...ALLOCATION],
           volumeMounts: [...volumeMounts, { name: VOLUME, mountPath: MOUNT_PATH, readOnly: true }],
         }

@@ -28,7 +28,7 @@ type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBin
  *
  * @param multus whether it attaches pods through Multus
  * @param trustAnchor whether it rotates the trust anchor
- * @param bridgeRequests whether it does so with bridges that are signed by request
+ * @param bridgeRequests whether its bridges are signed through CertificateRequests
  * @param certified the clusters whose anchors it certifies
  */
 export function operatorRules(
@@ -114,10 +114,10 @@ function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces)
     case 'control-plane':
       return [places.controlPlane];
     case 'cni':
-      // Rules of this scope belong to Multus, which has a plugin.
+      // Only Multus has rules of this scope, and requires the plugin.
       return [places.cni ?? places.operator];
     case 'cert-manager':
-      // Rules of this scope belong to the trust anchor, which has a cert-manager.
+      // Only the trust anchor has rules of this scope, and requires cert-manager.
       return [places.certManager ?? places.operator];
   }
 }

@@ -26,7 +26,7 @@ export interface OperatorFacts {
   readonly webhooks?: boolean;
   readonly webhookClients?: WebhookClients;
   readonly multus: boolean;
-  /** The control plane's own pods attach through Multus. */
+  /** Whether the control plane's pods attach through Multus. */
   readonly attached: boolean;
   readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
@@ -87,15 +87,15 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
   ];
 }
 
-/** The operator's part in Multus. */
+/** How the operator uses Multus. */
 export interface MultusPart {
-  /** Attaches pods through Multus. */
+  /** Whether the operator attaches pods through Multus. */
   readonly multus: boolean;
-  /** Attach the operator's own pods, if they are meshed. */
+  /** Whether the operator's own pods attach, if they are meshed. */
   readonly attaches: boolean;
 }
 
-/** Checks that no construct changed the operator's part in Multus after the objects that depend on it were built. */
+/** Checks that no construct changed the use of Multus after the objects that depend on it were built. */
 export function checkUnchanged(builtFor: MultusPart, now: MultusPart): readonly Problem[] {
   const isUnchanged = builtFor.multus === now.multus && builtFor.attaches === now.attaches;
   return isUnchanged ? [] : [OPERATOR_FINDINGS.multusAttachMismatchLate()];
@@ -108,7 +108,7 @@ function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   return [MULTUS_FINDINGS.operatorNamespaceTaken({ field: 'namespace', namespace, owner })];
 }
 
-/** Facts about a ReconcilerOperator that work, but may not be intended. */
+/** Settings of a ReconcilerOperator that are valid, but may not be intended. */
 export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;

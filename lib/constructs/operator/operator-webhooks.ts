@@ -85,7 +85,7 @@ interface ServedWebhooks extends WebhookServing {
   readonly multus: () => PodWebhookPlaces | undefined;
 }
 
-/** The child of an operator that has its webhook configurations. */
+/** The id of the construct with an operator's webhook configurations. */
 export const WEBHOOKS = 'webhooks';
 
 /** Adds the configurations that make the API server call the operator's webhooks. */

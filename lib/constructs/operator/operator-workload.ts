@@ -59,8 +59,7 @@ export class OperatorWorkload extends Construct {
       });
     }
     const openShift = cni?.openShift ?? false;
-    // The user of their proxy is outside the namespace's range: the webhook that sets one inside the range ignores
-    // these pods.
+    // The operator's webhook ignores its own pods, so their proxies run as a user outside the namespace's range.
     if (openShift && meshed) {
       manifest(this, 'scc', sccRoleBinding({ scc: 'nonroot-v2', namespace, serviceAccounts: [OPERATOR] }));
     }
@@ -68,7 +67,7 @@ export class OperatorWorkload extends Construct {
       namespace,
       image,
       replicas,
-      // With that binding, OpenShift chooses no user.
+      // With the binding above, OpenShift does not choose the pods' user.
       openShift: openShift && !meshed,
       args: Lazy.any({
         produce: () =>
@@ -130,7 +129,7 @@ const API_SERVER_PORTS = [443, 6443];
 interface OperatorMeshing {
   readonly release: Release;
   readonly meshed: boolean;
-  /** Whether they attach to the CNI plugin through Multus, evaluated at synth. Their own webhook ignores them. */
+  /** Whether the pods attach to the CNI plugin through Multus, evaluated at synth. The webhook ignores them. */
   readonly attaches: () => boolean;
   readonly scraped: boolean;
 }
@@ -150,8 +149,8 @@ function operatorPodAnnotations({
         // The API server has no identity in the mesh.
         skipInboundPorts: [OPERATOR_PORTS.webhook],
         skipOutboundPorts: API_SERVER_PORTS,
-        // As for pods of the control plane: where the mesh denies by default, no Prometheus could scrape it. The
-        // NetworkPolicy limits the ports.
+        // As for pods of the control plane, any client is allowed: otherwise Prometheus could not scrape the operator
+        // where the mesh denies by default. The NetworkPolicy limits the ports.
         ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
       },
       release,
@@ -178,10 +177,9 @@ const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
 type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];
 
 /**
- * Renders the policy on connections to the operator: from any client, but only to the ports that it serves, and to the
- * webhooks only from named clients, if any are named. The addresses of the API server (which calls the webhooks),
- * kubelets and Prometheus differ between clusters, and so does the API server's address for the operator: outgoing
- * connections are not limited.
+ * Renders the policy on connections to the operator. Any client may connect to the ports that it serves, because the
+ * addresses of the API server, kubelets and Prometheus differ between clusters; `webhookClients` limits the clients of
+ * the webhooks. Outgoing connections are not limited, because the address of the API server differs, too.
  */
 function operatorNetworkPolicy(namespace: string, served: ServedPorts): NetworkPolicy {
   const { webhooks, webhookClients, proxyPorts } = served;

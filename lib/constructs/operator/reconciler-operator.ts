@@ -43,20 +43,19 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   readonly controlPlane: ILinkerdControlPlane<V>;
 
   /**
-   * Namespace of the operator. In its own namespace, its pods are meshed, unless it rotates the trust anchor, which the
-   * mesh needs first. In the control plane's namespace they are not meshed, like all of Linkerd's pods.
+   * Namespace of the operator. In a separate namespace its pods are meshed, unless the operator rotates the trust
+   * anchor, which the mesh needs first. In the control plane's namespace they are not meshed.
    *
    * @default 'linkerd-reconciler'
    */
   readonly namespace?: string;
 
   /**
-   * Namespaces of the workloads to manage, in addition to the control plane's. The operator gets Roles in them instead
-   * of cluster-wide permissions, and ignores all others: it neither restarts workloads there when the configuration
-   * changes nor lists them in a status, and pods there do not attach through Multus. Its remaining cluster-wide
-   * permissions cover LinkerdConfigs, Events, and reading the metadata of Namespaces. It cannot rotate the trust
-   * anchor, because it does not see which pods still need the old one. A namespace that does not exist yet is included
-   * once it and its Role exist.
+   * Namespaces of the workloads to manage, in addition to the control plane's. The operator gets Roles in these
+   * namespaces instead of cluster-wide permissions, and ignores other namespaces: it restarts no workloads in them,
+   * lists none in a status, and attaches no pods through Multus. Its remaining cluster-wide permissions cover
+   * LinkerdConfigs, Events, and reading metadata of Namespaces. It cannot rotate the trust anchor, because it cannot
+   * read which pods still need the old anchor. A namespace may be created later, with its Role.
    *
    * @default - all namespaces
    */
@@ -64,7 +63,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
 
   /**
    * Attach pods of annotated namespaces to the CNI plugin through Multus. With `false`, the webhook on pods and its
-   * permissions are left out. Requires a MultusAttach for the control plane, and a namespace of its own.
+   * permissions are left out. Requires a MultusAttach for the control plane, and a separate namespace.
    *
    * @default - true if the control plane has a MultusAttach that expects no other operator
    */
@@ -86,7 +85,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
 
   /**
    * Validate LinkerdConfigs and mutate pods by admission webhooks. With `false`, errors that only the cluster can find
-   * appear later, in the status of a LinkerdConfig, and pods must carry `MultusAttach.podAnnotations`.
+   * appear later, in the status of a LinkerdConfig, and pods must have `MultusAttach.podAnnotations`.
    *
    * @default true
    */
@@ -112,7 +111,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   /**
    * The user of proxies in namespaces that allow only a range of users.
    *
-   * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
+   * @default - the 2102nd user after the first of the range in `openshift.io/sa.scc.uid-range`
    */
   readonly proxyUsers?: ProxyUsers | undefined;
 
@@ -132,8 +131,8 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * Let the Prometheus operator scrape it, by a PodMonitor. Its proxies then accept clients outside the mesh, whatever
-   * the mesh's default inbound policy is; the NetworkPolicy limits the ports.
+   * Create a PodMonitor for the operator. Its proxies then accept clients outside the mesh, whatever the mesh's default
+   * inbound policy is; the NetworkPolicy limits the ports.
    *
    * @default - none
    */
@@ -147,7 +146,7 @@ const RESOURCES: Resources = {
 
 const MONITOR = 'monitor';
 
-/** An operator as part of a mesh. */
+/** An operator that other constructs refer to. */
 export const OPERATOR = part('a ReconcilerOperator', 'controlPlane', 'namespace', 'image');
 
 /** The keys of ReconcilerOperatorProps. */
@@ -168,8 +167,8 @@ export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
 });
 
 /**
- * The operator: keeps the mesh as LinkerdConfigs describe it, restarts workloads that need a changed configuration,
- * rotates the trust anchor, and attaches pods to the CNI plugin through Multus.
+ * The operator: applies LinkerdConfigs to the mesh, restarts workloads that need a changed configuration, rotates the
+ * trust anchor, and attaches pods to the CNI plugin through Multus.
  *
  * @example
  * const operator = new ReconcilerOperator(home, 'operator', { controlPlane, namespaces: ['shop', 'orders'] });
@@ -181,17 +180,17 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   readonly image: OperatorImage;
   /** @internal */
   readonly seesAllPods: boolean;
-  /** Whether it rotates the trust anchor: the PKI's, if the library creates that and names no other operator for it. */
+  /** Whether it rotates the trust anchor: `rotation` of the PKI's anchor is `operator`, explicitly or by default. */
   readonly rotatesAnchor: boolean;
   /**
-   * The TrustAnchor with which it rotates the anchor, if it does.
+   * The objects of the TrustAnchor, if the operator rotates the anchor.
    *
    * @internal
    */
   readonly anchor?: OperatedAnchor;
   private config?: IConstruct;
   private readonly givenMultus: boolean | undefined;
-  /** Its part in Multus when its objects were built. */
+  /** How the operator used Multus when its objects were built. */
   private builtFor?: MultusPart;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
@@ -215,7 +214,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     const first = earlierConstruct(this, ReconcilerOperator);
     if (first !== undefined) {
       this.rotatesAnchor = false;
-      // Its objects would only repeat the problem, once for each of them.
+      // The objects of a second operator would only repeat the problem.
       addRule(this, () => [OPERATOR_FINDINGS.secondOperator({ first: first.node.path })]);
       return;
     }
@@ -256,7 +255,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
       new OperatorMonitor(this, MONITOR, { ...checked.monitoring, operatorNamespace: this.namespace });
     }
     if (rotatesAnchor) this.anchor = this.addAnchor(workload, permissions);
-    // The injector must run before the pods that it is to mesh.
+    // The injector must run before the operator's pods, which it meshes.
     else dependsOn(this, controlPlane);
 
     this.addRules(checked, { webhooks, image, imageField, replicas, resources });
@@ -298,7 +297,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   }
 
   /**
-   * Registers a LinkerdConfig for its control plane, and returns the one registered before, if any.
+   * Registers a LinkerdConfig for its control plane, and returns the first one, if another was registered before.
    *
    * @internal
    */
@@ -364,7 +363,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     });
   }
 
-  /** The control plane waits for certificates, and these for the operator, which must wait for neither. */
+  /** The control plane waits for certificates, and these wait for the operator, which must wait for neither. */
   private addAnchor(workload: IConstruct, permissions: IConstruct): OperatedAnchor {
     const { pki } = this.controlPlane;
     const anchor = new OperatedAnchor(this, 'anchor', { pki, operatorNamespace: this.namespace });
@@ -373,11 +372,11 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     return anchor;
   }
 
-  /** As for the control plane: an init container in every meshed pod needs what "restricted" forbids. */
+  /** Enforces "restricted", except for meshed pods without the CNI plugin: their init container violates it. */
   private addNamespace(meshed: boolean): void {
     const { namespace, controlPlane } = this;
     const enforced = meshed && controlPlane.cni === undefined ? 'privileged' : 'restricted';
-    // That of the control plane is there.
+    // The PKI creates the namespace of the control plane.
     if (namespace !== controlPlane.namespace) {
       ensureNamespace(this, namespace, { labels: { [POD_SECURITY_ENFORCE]: enforced } });
     }

@@ -8,8 +8,8 @@ import { OPERATOR_FINDINGS } from './findings';
 /** The clients that may call the operator's webhooks: API servers, by network or certificate. */
 export interface WebhookClients {
   /**
-   * Networks from which API servers connect, in CIDR notation. The NetworkPolicy blocks all others. With masquerading,
-   * use the address that the pod sees.
+   * Networks from which API servers connect, in CIDR notation. The NetworkPolicy blocks other networks. With
+   * masquerading, use the source address that reaches the pod.
    *
    * @default - any client may connect
    */
@@ -17,7 +17,7 @@ export interface WebhookClients {
 
   /**
    * The CA of the API servers' client certificates. The webhooks answer no other client. API servers present a
-   * certificate only if their `--admission-control-config-file` names a kubeconfig with one for this Service.
+   * certificate only if their `--admission-control-config-file` names a kubeconfig with a certificate for this Service.
    *
    * @default - no client certificate required
    */

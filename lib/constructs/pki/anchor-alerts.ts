@@ -48,7 +48,7 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
   return [
     alertRule({
       alert: 'LinkerdTrustAnchorRotationOverdue',
-      // Windows open at least once a week.
+      // A maintenance window for rotations opens at least once a week.
       expr: `max(linkerd_trust_anchor_phase{phase="Stable"}) == 1 and max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > 0 and time() - max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > ${seconds(8 * DAY)}`,
       for: '1h',
       severity: 'warning',
@@ -96,11 +96,11 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
   ];
 }
 
-/** The longest step waits until the last certificate by the old anchor has expired; a day more is no step. */
+/** The longest step waits until the last certificate of the old anchor expires. A day later the rotation is stalled. */
 function rotationStalled(windows: WatchedWindows): AlertRule {
   return alertRule({
     alert: 'LinkerdTrustAnchorRotationStalled',
-    // Waiting for pods, and for a signature, have their own alerts.
+    // Other alerts report that the rotation waits for pods or for a signature.
     expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired|Compromised"}) == 1 unless on () (max(linkerd_trust_anchor_laggard_pods) > 0 or max(linkerd_trust_anchor_signature_awaited) == 1)',
     for: `${seconds(leafReach(windows) + DAY)}s`,
     severity: 'warning',
@@ -199,7 +199,7 @@ function unknownTrustAlerts(): readonly AlertRule[] {
     alertRule({
       alert: 'LinkerdTrustAnchorPairsRefused',
       expr: 'max(linkerd_trust_anchor_pairs{result="refused"}) > 0',
-      // Two rounds at rest: a single one may meet a proxy that is about to renew.
+      // Two probes outside rotations: during a single one, a proxy may be about to renew its certificate.
       for: '20m',
       severity: 'warning',
       summary: 'Proxies present certificates that other pods of the mesh refuse',
@@ -262,7 +262,7 @@ function renewed(windows: WatchedWindows): AlertRule {
   });
 }
 
-/** It must happen before cert-manager renews the issuer, then with the new anchor. */
+/** Pods must restart before cert-manager renews the issuer, which the new anchor then signs. */
 function restart({ identityIssuer }: WatchedWindows): string {
   const time = durationText(identityIssuer.duration - identityIssuer.renewBefore);
   return `Restart the control plane, then every meshed workload, before cert-manager renews the identity issuer, ${time} after its last renewal.`;

@@ -5,14 +5,14 @@ import { BOOLEAN, keysOf } from '#kubernetes/options/known-keys';
 import { PKI_FINDINGS } from './findings';
 
 /**
- * How the bridge to the next anchor is signed if the key of the present one is not in the cluster. An anchor whose key is
- * in the cluster always signs the bridge itself.
+ * Who signs the bridge, a certificate of the next anchor, if the key of the current anchor is not in the cluster. A
+ * key in the cluster always signs the bridge.
  *
  * - `Key`: no bridge. All pods restart before the next anchor signs.
- * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
- *   `cdk8s-linkerd anchor request`.
- * - `Member`: by another cluster, which certifies each anchor of this one, also while no rotation is in progress: its
- *   proxies then accept those of this cluster without knowing the anchor. It names this cluster in `certifies`.
+ * - `Request`: a user with the key, in a vault, an HSM or a safe. `cdk8s-linkerd anchor request` prints the certificate
+ *   signing request.
+ * - `Member`: another cluster, which lists this one in `certifies`. It certifies each anchor of this one, also while
+ *   no rotation is in progress, so that its proxies accept proxies of this cluster without trusting the anchor.
  */
 export type AnchorBridge =
   | {
@@ -27,22 +27,22 @@ export type AnchorBridge =
       readonly member?: never;
       readonly constrained?: never;
       /**
-       * The signed certificate in PEM, followed by the CA certificates between it and the present anchor, if any. No
-       * private keys. It may stay when the rotation is done: the next request has another key.
+       * The signed certificate in PEM, followed by the CA certificates between it and the current anchor, if any. No
+       * private keys. It may stay after the rotation, because the next request has another key.
        *
-       * @default - that in the ConfigMap linkerd-trust-anchor-bridge of cert-manager's namespace, if there is one
+       * @default - the one in the ConfigMap linkerd-trust-anchor-bridge of cert-manager's namespace, if it exists
        */
       readonly certificate?: string;
     })
   | (AnchorBridgeDeadline & {
       readonly signedBy: 'Member';
 
-      /** The cluster that certifies, by its `cluster`; one of `members`. */
+      /** The cluster that certifies: the name in its prop `cluster`, and one of `members`. */
       readonly member: string;
 
       /**
-       * Ask for certificates that are valid for the trust domain of this cluster only: required by a cluster whose
-       * `certifies` names it. Needs cert-manager 1.17 or later in both clusters.
+       * Request certificates that are valid only for the trust domain of this cluster. Required if `certifies` of the
+       * other cluster names the trust domain. Needs cert-manager 1.17 or later in both clusters.
        *
        * @default false
        */
@@ -51,13 +51,13 @@ export type AnchorBridge =
       readonly certificate?: never;
     });
 
-/** What happens without a bridge. */
+/** What to do without a signed bridge. */
 export interface AnchorBridgeDeadline {
   /**
-   * What to do when the bridge is not signed, and only restarts would still be in time.
+   * What to do when the bridge is not signed, and only restarts can still complete the rotation in time.
    *
-   * - `Restart`: do without it, and restart all pods before the next anchor signs.
-   * - `Wait`: go on waiting, and raise an alert.
+   * - `Restart`: restart all pods before the next anchor signs, without a bridge.
+   * - `Wait`: keep waiting, and raise an alert.
    *
    * @default 'Restart'
    */
@@ -73,7 +73,7 @@ export const ANCHOR_BRIDGE = keysOf<AnchorBridge>({
   constrained: BOOLEAN,
 });
 
-/** Checks a bridge: the compiler keeps only typed code from combining the options of several signers. */
+/** Checks a bridge: JavaScript may combine the options of several signers. */
 export function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
   if (bridge === undefined) return [];
   const { signedBy, ifUnsigned = 'Restart', certificate, member, constrained }: AnyBridge = bridge;
@@ -110,7 +110,7 @@ export function isShort(text: string | undefined, most: number): boolean {
   return text === undefined || (text.length > 0 && text.length <= most);
 }
 
-/** Returns the problem of an option of the rotation that is not right. */
+/** Reports an option of the rotation that is not right. */
 export function wrong(field: string, value: unknown, isRight: boolean, allowed: string): readonly Problem[] {
   if (isRight) return [];
   const path = `trustAnchor.operator.${field}`;

@@ -11,16 +11,16 @@ interface ClusterAnchor {
   readonly certifies?: readonly CertifiedMember[];
 }
 
-/** A mesh's trust anchor, with what Git knows of it: enough to compare it with those of other meshes. */
+/** A mesh's trust anchor as far as Git shows it: enough to compare it with the anchors of other meshes. */
 export type AnchorFacts =
   /** Issued in the cluster, only for this cluster or for the clusters that share the anchor. */
   | ClusterAnchor
   /** Given as PEM certificates. */
   | { readonly from: 'pem'; readonly certificates: readonly string[] }
-  /** Somewhere in the cluster, unknown to the library. */
+  /** Created by other tools: in a Secret, or behind an issuer. */
   | { readonly from: 'elsewhere' };
 
-/** Returns what Git knows of a mesh's trust anchor. Call it when all constructs of its cluster exist. */
+/** Returns the facts about a mesh's trust anchor in Git. Call it when all constructs of its cluster exist. */
 export function anchorFacts({ trustAnchor, trustRoots, trustDomain }: CertManagerPKI): AnchorFacts {
   if (isOwnAnchor(trustAnchor)) {
     const { cluster, members = [], bridge, certifies = [] } = trustAnchor.operator ?? {};
@@ -46,7 +46,7 @@ export function isShared(anchor: AnchorFacts): boolean {
  * - `shared`: proxies of each mesh trust certificates of the other mesh's anchor.
  * - `different`: they do not.
  * - `one-sided`: one of two meshes that should share anchors does not name the other.
- * - `unknown`: Git does not say.
+ * - `unknown`: Git does not show it.
  */
 export type AnchorAgreement = 'shared' | 'different' | 'one-sided' | 'unknown';
 
@@ -61,7 +61,7 @@ export function compareAnchors(one: AnchorFacts, other: AnchorFacts): AnchorAgre
   if (one.from === 'pem' && other.from === 'pem') {
     return one.certificates.some((certificate) => other.certificates.includes(certificate)) ? 'shared' : 'different';
   }
-  // A key that cert-manager creates in a cluster cannot be in an earlier text.
+  // cert-manager creates the anchor in the cluster, so it cannot be among certificates in Git.
   return 'different';
 }
 
@@ -70,16 +70,16 @@ function isNamed(name: string | undefined, members: readonly string[]): boolean 
 }
 
 /**
- * What is wrong between two clusters, of which one may certify the anchors of the other:
+ * A mismatch between two clusters where one certifies the anchors of the other:
  *
- * - `not-offered`: one asks the other, which does not certify it.
- * - `not-asked`: one certifies the other, which asks another cluster, or none.
- * - `circle`: each asks the other.
- * - `unconstrained`: the one that asks does not ask for the constraint that the other one requires.
+ * - `not-offered`: one requests certificates from the other, which does not certify it.
+ * - `not-asked`: one certifies the other, which requests certificates from another cluster, or from none.
+ * - `circle`: each requests certificates from the other.
+ * - `unconstrained`: the requests lack the constraint that the certifying cluster requires.
  */
 export type CertificationFlaw = 'not-offered' | 'not-asked' | 'circle' | 'unconstrained';
 
-/** Returns what is wrong between two clusters; undefined if nothing is, or if none certifies the other. */
+/** Returns the mismatch between two clusters, if any. */
 export function certificationFlaw(one: AnchorFacts, other: AnchorFacts): CertificationFlaw | undefined {
   if (one.from !== 'cluster' || other.from !== 'cluster') return undefined;
   if (asks(one, other) && asks(other, one)) return 'circle';

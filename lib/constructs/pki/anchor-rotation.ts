@@ -18,8 +18,8 @@ export type AnchorRotation = 'operator' | 'manual' | 'automatic-unsafe';
 const ROTATIONS: readonly AnchorRotation[] = ['operator', 'manual', 'automatic-unsafe'];
 
 /**
- * Returns the default rotation of an anchor without an operator; undefined if this cert-manager cannot be kept from
- * renewing it.
+ * Returns the default rotation of an anchor without an operator; undefined if this cert-manager always renews it
+ * automatically.
  */
 export function usualRotation(version: CertManagerVersion): 'manual' | undefined {
   return certManagerRelease(version).renewalPolicy ? 'manual' : undefined;
@@ -41,12 +41,12 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
 
 /** An operator that can rotate the anchor of a PKI. */
 export interface AnchorOperator {
-  /** Watches all namespaces: otherwise it does not know whether a pod still needs the old anchor. */
+  /** Whether it watches all namespaces. Otherwise it cannot know whether a pod still needs the old anchor. */
   readonly seesAllPods: boolean;
-  /** Its own namespace. */
+  /** Namespace of the operator. */
   readonly namespace: string;
   /**
-   * The objects that make it issue and rotate the anchor, if it does: everything that the anchor signs waits for them.
+   * The objects that make it issue and rotate the anchor, if it does. All certificates of the anchor depend on them.
    */
   readonly anchor?: IConstruct;
 }
@@ -64,7 +64,7 @@ export function checkOperated(anchor: TrustAnchorSource, operator: AnchorOperato
   return rotation === 'manual' ? checkGeneration(anchor.generation) : [];
 }
 
-/** The compiler accepts any number. */
+/** The type of `generation` accepts any number. */
 function checkGeneration(generation = 0): readonly Problem[] {
   return isGeneration(generation) ? [] : [PKI_FINDINGS.trustAnchorRefusedGeneration({ generation })];
 }

@@ -56,14 +56,14 @@ export interface CertManagerPKIProps {
    * The `renewBefore` of an anchor that cert-manager issues must be at least the identity issuer's `duration` and at
    * most half of its own `duration`.
    *
-   * @default - issued by cert-manager for 3650 days, and rotated within its last 365: by the operator, if there is a
-   * ReconcilerOperator in the cluster, else by hand (cert-manager 1.21)
+   * @default - issued by cert-manager for 3650 days, and rotated within its last 365 days: by the operator if the
+   * cluster has a ReconcilerOperator, else manually (cert-manager 1.21)
    */
   readonly trustAnchor?: TrustAnchorSource;
 
   /**
-   * The change of the trust anchor to accept, by the text in the error `anchor-changed`; several, if rings take several
-   * steps. All other changes remain errors. docs/moving-roots.md has the steps.
+   * The change of the trust anchor to accept: the text in the error `anchor-changed`, or several texts if rings are at
+   * different steps. All other changes remain errors. docs/moving-roots.md has the steps.
    *
    * @default - none: changing the anchor of an existing mesh is an error
    */
@@ -94,7 +94,7 @@ export interface CertManagerPKIProps {
   readonly webhooks?: Validity;
 
   /**
-   * Namespace of Linkerd's control plane. Created here unless another construct creates it.
+   * Namespace of Linkerd's control plane. This construct creates it, unless another one does.
    *
    * @default 'linkerd'
    */
@@ -173,9 +173,10 @@ export const PKI_PROPS = keysOf<CertManagerPKIProps>({
 export class CertManagerPKI extends Construct implements ICertManagerPKI {
   /**
    * Returns certificates that the cluster already has, with the names of Linkerd's guide; emits nothing. With
-   * `trustAnchor`, a ReconcilerOperator rotates their anchor: it must be the Secret `linkerd-trust-anchor` in
-   * cert-manager's namespace, with which the ClusterIssuer `linkerd-identity-issuer` signs the Certificate of that name. The self-signed
-   * Issuer `linkerd-trust-root-issuer` in that namespace issues the next anchors, and a TrustBundle collects them.
+   * `trustAnchor`, a ReconcilerOperator rotates the anchor: the Secret `linkerd-trust-anchor` in cert-manager's
+   * namespace, by which the ClusterIssuer `linkerd-identity-issuer` signs the Certificate of the same name. The
+   * self-signed Issuer `linkerd-trust-root-issuer` in this namespace issues the next anchors, and a TrustBundle
+   * collects them.
    *
    * @example
    * const pki = CertManagerPKI.fromExisting(home, 'pki', {
@@ -221,7 +222,7 @@ export class CertManagerPKI extends Construct implements ICertManagerPKI {
     this.certManager = certManager;
     const anchor: TrustAnchorSource = given.trustAnchor ?? USUAL_ANCHOR;
     this.givenAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, USUAL_ANCHOR) : anchor;
-    // Setting only the validity of the anchor keeps the rest of the default.
+    // An anchor with only a validity has the default rotation, where cert-manager supports it.
     this.otherRotation = given.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
     this.trustRoots = trustRootsOf(this.givenAnchor);
     const validity = (name: keyof typeof USUAL_VALIDITIES): ResolvedValidity =>

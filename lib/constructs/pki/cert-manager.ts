@@ -26,14 +26,14 @@ export interface ICertManager extends IConstruct {
 /** A cert-manager that the cluster already has. */
 export interface ExistingCertManagerProps {
   /**
-   * Its release, or the nearest older one of these, which decides the available fields of a Certificate.
+   * The release, or the nearest older one that the type lists. It decides which fields a Certificate may have.
    *
    * @default 'v1.21.1'
    */
   readonly version?: CertManagerVersion;
 
   /**
-   * Namespace in which its ClusterIssuers look for Secrets (`--cluster-resource-namespace`; normally its own).
+   * Namespace in which its ClusterIssuers look for Secrets (`--cluster-resource-namespace`; by default cert-manager's).
    *
    * @default 'cert-manager'
    */
@@ -74,7 +74,7 @@ const EXISTING = keysOf<ExistingCertManagerProps>({ version: true, namespace: tr
  * cert-manager from its Helm chart, with its CRDs. The CRDs are kept when the chart is removed: deleting them would
  * delete every Certificate.
  *
- * Its leader election uses its own namespace instead of kube-system, so that Argo CD needs no permissions there.
+ * Its leader election uses its own namespace, so that Argo CD needs no permissions in kube-system.
  *
  * @example
  * const certManager = new CertManager(home, 'cert-manager', { values: { prometheus: { podmonitor: { enabled: true } } } });
@@ -112,7 +112,7 @@ export class CertManager extends Construct implements ICertManager {
         global: { leaderElection: { namespace: this.namespace } },
       },
       values,
-      // Its webhook creates it; cainjector copies the CA from it into the webhook configurations.
+      // cert-manager's webhook creates this Secret; cainjector copies its CA into the webhook configurations.
       provides: [{ kind: 'Secret', namespace: this.namespace, name: 'cert-manager-webhook-ca' }],
     });
 

@@ -77,7 +77,7 @@ export function certificateAlerts(windows: WatchedWindows): readonly AlertRule[]
   ];
 }
 
-// By name and issuer, not by namespace: unless honorLabels is set, that label is the scraped pod's.
+// By name and issuer, not by namespace: without honorLabels, the label `namespace` is that of the scraped pod.
 const IDENTITY_ISSUER = 'name="linkerd-identity-issuer"';
 const WEBHOOK_ISSUER = 'name="linkerd-webhook-issuer"';
 const WEBHOOKS = 'issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"';

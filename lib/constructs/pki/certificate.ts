@@ -32,10 +32,10 @@ const USAGES: Readonly<Record<CertificatePurpose, NonNullable<CertificateSpec['u
 };
 
 /**
- * Renders a Certificate's spec. Sets everything explicitly that cert-manager would otherwise decide by its version
- * (rotationPolicy changed in 1.18), or wrongly for Linkerd (RSA keys; CAs without `crl sign`).
+ * Renders a Certificate's spec. Sets each field whose default depends on cert-manager's version (rotationPolicy changed
+ * in 1.18), or does not suit Linkerd (RSA keys; CAs without `crl sign`).
  *
- * Changing the values for a trust anchor here rotates the anchors of all existing meshes: cert-manager reissues every
+ * Changing these values for a trust anchor rotates the anchors of all existing meshes: cert-manager reissues every
  * certificate that does not match its spec, except for secretTemplate, renewBefore, renewal, rotationPolicy and
  * revisionHistoryLimit.
  */
@@ -55,7 +55,7 @@ export function certificateSpec(request: CertificateRequest): CertificateSpec {
     privateKey: {
       algorithm: 'ECDSA',
       size: 256,
-      // As in Linkerd's guides: the policy controller's webhook needs PKCS8, the others accept any.
+      // As in Linkerd's guides: the policy controller's webhook needs PKCS8, other webhooks accept any encoding.
       encoding: purpose === 'server' ? 'PKCS8' : 'PKCS1',
       rotationPolicy: 'Always',
     },
@@ -69,7 +69,7 @@ export const MAX_COMMON_NAME = 64;
 
 /**
  * Returns Go's duration string, computed when the object is emitted; empty for a duration that Go cannot represent,
- * which rules have reported by then.
+ * which rules report before.
  */
 export function goText(duration: DurationLike): string {
   return Lazy.any({ produce: () => (checkGoDuration('', duration).length > 0 ? '' : goDuration(duration)) });
@@ -85,7 +85,7 @@ interface SelfSignedRootProps {
   readonly validity: Validity;
   readonly secretLabels?: Readonly<Record<string, string>>;
   readonly manualRenewal?: boolean;
-  /** Keep it when its manifest is removed from Git. */
+  /** Keep the Certificate when its manifest is removed from Git. */
   readonly keep?: boolean;
 }
 

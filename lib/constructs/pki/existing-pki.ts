@@ -55,7 +55,7 @@ export interface ICertManagerPKI extends IConstruct {
 /** How the operator rotates an anchor that the cluster already has. */
 export interface ExistingAnchor extends Validity {
   /**
-   * How the operator rotates it.
+   * Options of the rotation.
    *
    * @default - the default of each option
    */
@@ -68,10 +68,10 @@ export interface ExistingCertManagerPKIProps {
   readonly certManager: ICertManager;
 
   /**
-   * Have a ReconcilerOperator rotate the trust anchor: validity of the anchors that follow the present one, and when
-   * before its end each is replaced.
+   * Let a ReconcilerOperator rotate the trust anchor: the validity of the anchors that follow the current one, and how
+   * long before its expiry each anchor is replaced.
    *
-   * @default - the anchor stays as it is
+   * @default - the operator does not rotate the anchor
    */
   readonly trustAnchor?: ExistingAnchor;
 
@@ -185,7 +185,7 @@ export class ExistingPKI extends Construct implements ICertManagerPKI, PkiSettin
     return this.isOperated ? this.operator : undefined;
   }
 
-  /** No issuer of the guide signs for other namespaces than the control plane's: each webhook has a CA of its own. */
+  /** The issuers of the guide sign only in the control plane's namespace, so each webhook gets a separate CA. */
   webhookCertificate(scope: Construct, id: string, props: WebhookCertificateProps): WebhookCertificate {
     const chain = new OwnWebhookChain(scope, `${id}-chain`, { ...props, pki: this });
     const certificate = new WebhookCertificate(scope, id, { ...props, signer: chain.signer });

@@ -20,7 +20,7 @@ export interface WatchedWindows extends ChainWindows {
    * @default false
    */
   readonly signsBridges?: boolean;
-  /** Anchors that are known only from PEM. */
+  /** Anchors that are given as PEM certificates. */
   readonly pemAnchors: readonly AnchorCertificate[];
 }
 

@@ -2,7 +2,7 @@ import { isMap, type Value, type Values } from '#base/values';
 import { apiGroup } from '#kubernetes/objects/scope';
 import { alsoWritingTo, type GroupKindName, type PinnedChart } from '#linkerd/charts/pinned-chart';
 
-/** Returns a chart that also declares the objects that its user adds with the value `extraObjects`. */
+/** Returns a chart that also declares the objects that the user adds with the value `extraObjects`. */
 export function withExtraObjects(chart: PinnedChart, { extraObjects }: Values): PinnedChart {
   const objects = (Array.isArray(extraObjects) ? extraObjects : []).flatMap(extraObject);
   if (objects.length === 0) return chart;
@@ -18,7 +18,7 @@ interface ExtraObject {
   readonly namespaces: readonly string[];
 }
 
-/** Reads an object, or the documents of a template, which is YAML only once the chart has rendered it. */
+/** Reads an object, or the documents of a template: before it is rendered, regular expressions read its text. */
 function extraObject(value: Value): readonly ExtraObject[] {
   if (typeof value === 'string') return value.split(/^---/m).flatMap((document) => extraObject(headOf(document)));
   if (!isMap(value)) return [];

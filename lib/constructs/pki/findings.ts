@@ -3,25 +3,25 @@ import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
 
 const OUTAGE =
-  'Proxies read the trust anchors only when they start: unless all of them restart between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
+  'Proxies read the trust anchors only when they start. If not all of them restart after the anchor is renewed and before the identity issuer is, the identity controller rejects its own new issuer, and the mesh stops when the old issuer expires';
 
 const UNWATCHED =
-  'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: synth does not know the date, and cert-manager may show a Certificate as Ready after it has expired';
+  'Only alerts report that the anchor must be rotated or that a certificate was not renewed: synth does not know the date, and cert-manager may show a Certificate as Ready after it has expired';
 const WATCH = 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager';
 
 const isOff = ({ path, value }: { path: string; value: string }) =>
   `values.${path} is ${value}, which turns off a component that the mesh needs`;
 const removeValue = ({ path }: { path: string }) => `remove ${path} from values`;
 
-/** When each step of a rotation ends, after its begin, if all steps take their maximum. */
+/** When each step of a rotation ends, counted from its start, if all steps take their maximum. */
 export interface Timeline {
-  /** How long before the end of the anchor the rotation begins. */
+  /** How long before the expiry of the anchor the rotation begins. */
   readonly renewBefore: string;
-  /** When new pods know the next anchor. */
+  /** When new pods trust the next anchor. */
   readonly announced: string;
   /** When identity signs with the next anchor. */
   readonly signing: string;
-  /** When the last certificate below the old anchor has expired. */
+  /** When the last certificate of the old anchor has expired. */
   readonly expired: string;
   /** When the rotation ends. */
   readonly needed: string;
@@ -30,20 +30,22 @@ export interface Timeline {
 }
 
 const stepsOf = ({ renewBefore, announced, signing, expired }: Omit<Timeline, 'needed' | 'late'>) =>
-  `The rotation begins ${renewBefore} before the anchor expires. If each step takes as long as it may, new pods know the next anchor after ${announced}, identity signs with it after ${signing}, and the last certificate below the old anchor expires after ${expired}`;
+  `The rotation begins ${renewBefore} before the anchor expires. If each step takes its maximum, new pods trust the next anchor after ${announced}, identity signs with it after ${signing}, and the last certificate of the old anchor expires after ${expired}`;
 const cutOff = ({ late }: Pick<Timeline, 'late'>) =>
-  `By then the old anchor has been expired for ${late}, and pods that know no other anchor are cut off`;
+  `By then the old anchor has been expired for ${late}, and pods that trust no other anchor are cut off`;
 
 const READY_TO_ADOPT =
-  'have cert-manager issue the identity issuer, and trust-manager write the roots, as docs/helm-anchor.md describes, or leave the anchor as it is (without trustAnchor or --rotation)';
+  'let cert-manager issue the identity issuer, and trust-manager write the roots, as docs/helm-anchor.md describes; or do not rotate the anchor (remove trustAnchor or --rotation)';
 
-const BY_NAME = "The operator knows the objects of the chain by the names of Linkerd's guide, and changes no others";
+const BY_NAME =
+  "The operator finds the objects of the chain by their names in Linkerd's guide, and changes no other objects";
 
 function missingMember({ certificate, members }: Named<'certificate' | 'members'>): string {
   return `${certificate} has no ${members}`;
 }
 
-const INCOMPLETE = 'A validity needs both a duration and the time before its end at which the certificate is renewed';
+const INCOMPLETE =
+  'A validity needs both duration and renewBefore, the time before expiry at which the certificate is renewed';
 
 /** Findings about the PKI, cert-manager and trust-manager. */
 export const PKI_FINDINGS = catalogue({
@@ -53,7 +55,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ version }: { version: string }) =>
       `trustAnchor.rotation is not set, so cert-manager ${version} would renew the trust anchor automatically`,
     why: OUTAGE,
-    fix: "set trustAnchor.rotation to 'manual' (cert-manager v1.21.1 or later), which disables the renewal and adds alerts; to 'operator', with a ReconcilerOperator; or to 'automatic-unsafe' if something else restarts all proxies in time",
+    fix: "set trustAnchor.rotation to 'manual' (cert-manager v1.21.1 or later), which disables the renewal and adds alerts; to 'operator', with a ReconcilerOperator; or to 'automatic-unsafe' if another tool restarts all proxies in time",
   },
   'anchor-rotation-refused/unknown': {
     severity: 'error',
@@ -64,51 +66,51 @@ export const PKI_FINDINGS = catalogue({
   'anchor-rotation-refused/unsupported': {
     severity: 'error',
     what: ({ version }: { version: string }) => `trustAnchor.rotation is 'manual' with cert-manager ${version}`,
-    why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor automatically',
-    fix: "have the operator rotate it (rotation 'operator'), use cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
+    why: 'Certificates have the field renewal.policy since cert-manager 1.21; earlier releases renew the anchor automatically',
+    fix: "let the operator rotate it (rotation 'operator'), use cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
   },
   'anchor-rotation-refused/operator-missing': {
     severity: 'error',
     what: "trustAnchor.rotation is 'operator', but the control plane has no ReconcilerOperator",
-    why: 'Without it nothing creates the trust anchor or the ClusterIssuer linkerd-identity-issuer: proxies get no certificates',
+    why: 'Only the operator creates the trust anchor and the ClusterIssuer linkerd-identity-issuer: without it, proxies get no certificates',
     fix: "add a ReconcilerOperator for the control plane (in a LinkerdMesh: set its prop operator, for example to {}), or set trustAnchor.rotation to 'manual'",
   },
   'anchor-rotation-refused/operator-namespaces': {
     severity: 'error',
     what: "trustAnchor.rotation is 'operator', but the ReconcilerOperator is limited to some namespaces",
-    why: 'The operator retires an anchor once all pods know the next one. It would not see meshed pods in other namespaces, which would be cut off, so it refuses to start',
+    why: 'The operator retires an anchor when all pods trust the next one. It would not see meshed pods in other namespaces, and would cut them off, so it refuses to start',
     fix: "remove namespaces from ReconcilerOperator, or set trustAnchor.rotation to 'manual'",
   },
   'anchor-rotation-refused/operator-unused': {
     severity: 'error',
     what: ({ rotation }: { rotation: string }) =>
       `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
-    why: 'It configures how the operator rotates the anchor, but with this value of rotation, the operator does not rotate it',
+    why: 'With this rotation the operator does not rotate the anchor, so trustAnchor.operator has no effect',
     fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
   },
   'anchor-rotation-refused/operator-late': {
     severity: 'error',
     what: 'Objects of the PKI were read before the ReconcilerOperator that rotates its anchor was created',
-    why: 'They belong to an anchor without rotation, and other objects are already derived from them',
+    why: 'These objects are for an anchor that no operator rotates, and other objects already depend on them',
     fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
   },
-  // A mesh that something else installed.
+  // A mesh that another tool installed.
   'anchor-not-adoptable/roots-of-chart': {
     severity: 'error',
-    what: 'The values of the installed control plane do not say identity.externalCA: true, so its chart writes the trust roots into ConfigMap linkerd-identity-trust-roots',
-    why: 'The next upgrade of the chart would put the old roots back, and pods that start then would not trust what a new anchor signs',
+    what: 'identity.externalCA of the installed control plane is not true, so its chart writes the trust roots into ConfigMap linkerd-identity-trust-roots',
+    why: 'The next upgrade of the chart would restore the old roots, and pods that start afterwards would not trust certificates of a new anchor',
     fix: READY_TO_ADOPT,
   },
   'anchor-not-adoptable/issuer-of-chart': {
     severity: 'error',
-    what: "The values of the installed control plane do not say identity.issuer.scheme: kubernetes.io/tls, so the identity issuer's certificate and key come from the values of its chart",
+    what: "identity.issuer.scheme of the installed control plane is not kubernetes.io/tls, so the identity issuer's certificate and key come from the values of its chart",
     why: 'No Certificate of cert-manager renews the identity issuer, so a new anchor would never sign it',
     fix: READY_TO_ADOPT,
   },
   'anchor-not-adoptable/setting': {
     severity: 'error',
     what: ({ path, installed, prop }: { path: string; installed: string; prop: string }) =>
-      `${path} of the installed control plane is ${installed}, and ${prop} of its PKI is another`,
+      `${path} of the installed control plane is ${installed}, but ${prop} of its PKI has another value`,
     why: 'The operator would wait for certificates of another lifetime or name, and could retire an anchor that proxies still need',
     fix: ({ prop }: { prop: string; path: string; installed: string }) =>
       `set ${prop} in CertManagerPKI.fromExisting to the installed value`,
@@ -116,8 +118,8 @@ export const PKI_FINDINGS = catalogue({
   'anchor-not-adoptable/no-certificate': {
     severity: 'error',
     what: ({ namespace }: { namespace: string }) =>
-      `cert-manager has no Certificate for Secret linkerd-identity-issuer in namespace ${namespace}: Helm, Terraform, linkerd install or an administrator made its key`,
-    why: 'Nothing renews the identity issuer, so a new anchor would never sign it',
+      `cert-manager has no Certificate for Secret linkerd-identity-issuer in namespace ${namespace}: Helm, Terraform, linkerd install or an administrator created its key`,
+    why: 'cert-manager does not renew the identity issuer, so a new anchor would never sign it',
     fix: READY_TO_ADOPT,
   },
   'anchor-not-adoptable/name': {
@@ -126,22 +128,22 @@ export const PKI_FINDINGS = catalogue({
       `Certificate ${found} in namespace ${namespace} is not named ${name}`,
     why: BY_NAME,
     fix: ({ found, name, namespace }: { found: string; name: string; namespace: string }) =>
-      `apply the same Certificate as ${name}, with the same secretName, and then delete ${found} in namespace ${namespace}: the Secret stays, and nothing is issued`,
+      `apply the same Certificate as ${name}, with the same secretName, and then delete ${found} in namespace ${namespace}: the Secret stays, and no new certificate is issued`,
   },
   'anchor-not-adoptable/issuer': {
     severity: 'error',
     what: ({ found }: { found: string; namespace: string }) =>
-      `${found}, not ClusterIssuer linkerd-identity-issuer, signs the Certificate linkerd-identity-issuer`,
+      `The Certificate linkerd-identity-issuer is signed by ${found}, not by ClusterIssuer linkerd-identity-issuer`,
     why: BY_NAME,
     fix: ({ found, namespace }: { found: string; namespace: string }) =>
-      `copy the Secret of ${found}'s CA to Secret linkerd-trust-anchor in namespace ${namespace}, create the ClusterIssuer linkerd-identity-issuer with ca.secretName: linkerd-trust-anchor, and name it in issuerRef of the Certificate. An issuer outside of cert-manager, such as Vault, keeps its anchor`,
+      `copy the Secret of ${found}'s CA to Secret linkerd-trust-anchor in namespace ${namespace}, create the ClusterIssuer linkerd-identity-issuer with ca.secretName: linkerd-trust-anchor, and name it in issuerRef of the Certificate. The anchor of an issuer outside of cert-manager, such as Vault, cannot be rotated`,
   },
   'anchor-not-adoptable/no-secret': {
     severity: 'error',
-    what: 'There is no ClusterIssuer linkerd-identity-issuer that signs with a Secret: it is missing, or its CA is outside of cert-manager, as with Vault',
-    why: 'The operator replaces an anchor by pointing this ClusterIssuer at the Secret of another one',
+    what: 'The ClusterIssuer linkerd-identity-issuer does not sign with a Secret: it is missing, or its CA is outside of cert-manager, as with Vault',
+    why: 'The operator replaces an anchor by pointing this ClusterIssuer at the Secret of the next anchor',
     fix: ({ namespace }: { namespace: string }) =>
-      `create it with ca.secretName: linkerd-trust-anchor, a Secret in namespace ${namespace}; do not rotate an anchor outside of cert-manager (without --rotation)`,
+      `create it with ca.secretName: linkerd-trust-anchor, a Secret in namespace ${namespace}; if the CA is outside of cert-manager, do not rotate it (remove --rotation)`,
   },
   'anchor-not-adoptable/secret': {
     severity: 'error',
@@ -155,7 +157,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ source }: { source: string; label: string }) =>
       `Bundle linkerd-identity-trust-roots has the source ${source}, which the printed Bundle lacks`,
-    why: 'Its roots would leave the bundle, and pods that start then would not trust what they have signed',
+    why: 'The roots of this source would be removed from the bundle, and pods that start afterwards would not trust certificates of these roots',
     fix: ({ label }: { source: string; label: string }) =>
       `put the roots that the mesh still needs into a Secret of the trust namespace, with the key tls.crt and the label ${label}, name that Secret in the Bundle instead, and print the Certificates and Bundles again`,
   },
@@ -163,7 +165,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'warning',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
-    fix: "have the operator rotate it, which works with every version of cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
+    fix: "let the operator rotate the anchor, with any version of cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
   },
   'anchor-rotation-may-be-late/restarts': {
     severity: 'warning',
@@ -177,9 +179,9 @@ export const PKI_FINDINGS = catalogue({
   'anchor-rotation-may-be-late/signature': {
     severity: 'warning',
     what: ({ renewBefore, toSign, needed }: { renewBefore: string; toSign: string; needed: string }) =>
-      `trustAnchor.renewBefore is ${renewBefore}, but a user who has to sign the bridge needs ${needed}: ${toSign} for that, and the rest for restarts without it`,
+      `trustAnchor.renewBefore is ${renewBefore}, but a rotation with a bridge that a user signs needs ${needed}: ${toSign} for the signature, and the rest for restarts if it is missing`,
     why: ({ needed, workloads }: { needed: string; workloads: number }) =>
-      `If the bridge is not signed, ${workloads} workloads (trustAnchor.operator.workloads) restart before the anchor expires. The operator begins the rotation early enough, up to ${needed} before that, and not at renewBefore`,
+      `If the bridge is not signed, ${workloads} workloads (trustAnchor.operator.workloads) restart before the anchor expires. The operator starts the rotation earlier than renewBefore, up to ${needed} before the expiry`,
     fix: ({ proposed }: { proposed: string }) =>
       `set trustAnchor to ${proposed}, or restart more workloads at a time (operator.laggards.maxUnavailableWorkloads)`,
   },
@@ -205,8 +207,8 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ clusterDomain, ofCluster }: { clusterDomain: string; ofCluster: string }) =>
       `clusterDomain is "${clusterDomain}", but the domain of the cluster is "${ofCluster}"`,
-    why: 'Proxies look up services, including the control plane, by names below that domain, and names below one do not exist in the other',
-    fix: 'remove clusterDomain, or set the domain of the cluster; trustDomain gives identities a domain of their own',
+    why: 'Proxies look up services, including the control plane, by names in clusterDomain, which do not exist in the cluster',
+    fix: 'remove clusterDomain, or set the domain of the cluster; for another domain of identities, set trustDomain',
   },
 
   // Durations of certificates.
@@ -220,7 +222,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: missingMember,
     why: ({ reach }: Named<'reach'>) =>
-      `${INCOMPLETE}; the identity issuer must be renewed ${reach} before its end, the lifetime of the certificates that it signs`,
+      `${INCOMPLETE}; the identity issuer must be renewed ${reach} before its expiry, the lifetime of the certificates that it signs`,
     fix: ({ proposed, kept, lifetime }: Named<'proposed' | 'kept' | 'lifetime'>) =>
       `set identityIssuer to ${kept} and issuanceLifetime to ${lifetime}, or set identityIssuer to ${proposed}`,
   },
@@ -250,7 +252,7 @@ export const PKI_FINDINGS = catalogue({
   'validity-refused/lifetime-zero': {
     severity: 'error',
     what: 'issuanceLifetime is 0',
-    why: 'The certificates of proxies would have expired when they arrive',
+    why: 'Proxies would receive certificates that have already expired',
     fix: 'set issuanceLifetime to Duration.hours(24), which is the default',
   },
   'validity-refused/anchor-renewed-late': {
@@ -258,7 +260,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
       `trustAnchor.renewBefore is ${renewBefore}, and its duration is ${duration}`,
     why: ({ age }: { age: string }) =>
-      `renewBefore counts back from the end: the anchor would be due for renewal ${age} after it was issued, and again every ${age}, and each time every proxy of the mesh must restart`,
+      `renewBefore counts back from the expiry: the anchor would be renewed every ${age}, and every proxy of the mesh must restart each time`,
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
   'validity-refused/rotation': {
@@ -276,7 +278,7 @@ export const PKI_FINDINGS = catalogue({
       clockSkewAllowance,
     }: Record<'renewBefore' | 'issuanceLifetime' | 'clockSkewAllowance', string>) =>
       `identityIssuer.renewBefore is ${renewBefore}, less than ${issuanceLifetime} (issuanceLifetime) + ${clockSkewAllowance} (clockSkewAllowance)`,
-    why: 'A proxy that gets its certificate right before the issuer is renewed has a certificate that outlives the issuer: peers reject it once the issuer has expired',
+    why: 'A certificate that is signed right before the issuer is renewed outlives the issuer: other proxies reject it after the issuer has expired',
     fix: ({ proposed, lifetime }: Named<'proposed' | 'lifetime'>) =>
       `set identityIssuer to ${proposed}, or issuanceLifetime to ${lifetime}`,
   },
@@ -284,30 +286,30 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ duration, renewBefore }: { duration: string; renewBefore: string }) =>
       `identityIssuer.duration is ${duration}, longer than trustAnchor.renewBefore, which is ${renewBefore}`,
-    why: 'An issuer that is signed right before the anchor is renewed outlives its anchor: once the anchor has expired, every proxy rejects what the issuer issues',
+    why: 'An issuer that is signed right before the anchor is renewed outlives its anchor: after the anchor has expired, every proxy rejects certificates of the issuer',
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
   'certificate-outlives-issuer/webhook': {
     severity: 'error',
     what: ({ duration, renewBefore }: { duration: string; renewBefore: string }) =>
       `webhooks.duration is ${duration}, longer than webhookIssuer.renewBefore, which is ${renewBefore}`,
-    why: 'A serving certificate that is signed right before its CA is renewed outlives the CA: once the CA has expired, the API server can no longer call the webhook',
+    why: 'A serving certificate that is signed right before its CA is renewed outlives the CA: after the CA has expired, the API server can no longer call the webhook',
     fix: ({ proposed }: { proposed: string }) => `set webhookIssuer to ${proposed}`,
   },
   'certificate-renewal-loop': {
     severity: 'warning',
     what: ({ certificate, every }: { certificate: string; every: string }) =>
       `${certificate} is renewed every ${every} (duration minus renewBefore)`,
-    why: 'renewBefore is how long before its end a certificate is replaced; this one is replaced right after it is issued',
+    why: 'renewBefore is the time before expiry at which a certificate is replaced: this one is replaced right after it is issued',
     fix: ({ certificate }: { certificate: string }) =>
       `set ${certificate}.renewBefore to the time that its replacement may take, for example half of its duration`,
   },
 
-  // What is given as the trust anchor, and its issuer.
+  // The source of the trust anchor, and its issuer.
   'trust-anchor-refused/generation': {
     severity: 'error',
     what: ({ generation }: { generation: number }) =>
-      `trustAnchor.generation is ${generation}, which is not the number of a generation`,
+      `trustAnchor.generation is ${generation}, not a whole number of 0 or more`,
     why: 'cert-manager would create another anchor, which no proxy trusts',
     fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
   },
@@ -315,60 +317,60 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}, which is not allowed`,
     why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
-    fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
+    fix: ({ allowed }: { allowed: string }) => `set it to ${allowed}`,
   },
   'anchor-constraint-refused/unsupported': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `The anchor of a cluster must be constrained to a trust domain, but cert-manager ${version} does not support name constraints`,
-    why: 'cert-manager refuses the Certificate, or signs it without the constraint: the operator then gives out no certificate',
-    fix: 'use cert-manager 1.17 or later, or leave out trustDomain of certifies and constrained of bridge',
+    why: 'cert-manager refuses the Certificate, or signs it without the constraint: the operator then withholds the certificate',
+    fix: 'use cert-manager 1.17 or later, or remove trustDomain from certifies and constrained from bridge',
   },
   'anchor-constraint-refused/own-domain': {
     severity: 'error',
     what: ({ cluster, trustDomain, own }: Record<'cluster' | 'trustDomain' | 'own', string>) =>
-      `certifies constrains ${cluster} to the trust domain ${trustDomain}, to which ${own}, the trust domain of this cluster, belongs`,
-    why: 'The constraint keeps it from nothing: it could issue all identities of this cluster',
-    fix: 'give the other cluster a trust domain of its own, which is no parent of this one; or leave out trustDomain, if it may issue them',
+      `certifies constrains ${cluster} to the trust domain ${trustDomain}, which includes the trust domain of this cluster, ${own}`,
+    why: 'The other cluster could issue all identities of this cluster, despite the constraint',
+    fix: 'use a trust domain for the other cluster that is not a parent of this one; or remove trustDomain, if the other cluster may issue these identities',
   },
   'anchor-certified-unconstrained': {
     severity: 'warning',
     what: ({ cluster }: { cluster: string }) =>
       `certifies gives cluster ${cluster} a certificate for its anchor without a constraint`,
     why: ({ cluster }: { cluster: string }) =>
-      `Whoever controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
-    fix: 'if it has a trust domain of its own, give it as trustDomain of certifies, and set constrained in bridge of that cluster; acknowledge this where the clusters share one trust domain and one owner',
+      `An attacker who controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
+    fix: 'if the other cluster has a different trust domain, set trustDomain of certifies to it, and constrained: true in bridge of that cluster; if both share one trust domain and one owner, acknowledge the warning',
   },
   'trust-anchor-refused/source-ambiguous': {
     severity: 'error',
     what: ({ has }: { has: string }) =>
       `trustAnchor.roots takes one of secretName and certificates, but has ${has} of them`,
-    why: 'With both, proxies would trust only one of them and reject what only the other signs; with neither, they have no trust anchors and do not start',
+    why: 'With both, proxies would trust only one of them, and reject certificates of the other; with neither, they have no trust anchors and do not start',
     fix: 'set one: secretName, the Secret that has the certificates, or certificates, their text in PEM',
   },
   'trust-anchor-refused/issuer-secret': {
     severity: 'error',
     what: 'The trust anchor is read from linkerd-identity-issuer, the Secret of the identity issuer',
-    why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor, proxies would learn of the new anchor too late, and lose the old one at once',
-    fix: 'name the Secret of the anchor itself',
+    why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor, proxies would get the new anchor too late, and lose the old one immediately',
+    fix: 'name the Secret that contains the anchor',
   },
   'trust-anchor-refused/issuer-kind': {
     severity: 'error',
     what: ({ kind }: { kind: string }) => `trustAnchor.issuer.kind is "${kind}", in the group cert-manager.io`,
-    why: 'cert-manager has no such issuer: the Certificate of the identity issuer would wait for it forever, and the control plane with it',
+    why: 'cert-manager has no issuers of this kind: the identity issuer would never be signed, and the control plane would not start',
     fix: ({ kinds }: { kinds: string }) => `set kind to ${kinds}, or group to that of the external issuer`,
   },
   'trust-anchor-refused/incomplete': {
     severity: 'error',
     what: ({ field, content }: { field: string; content: string }) => `${field} contains ${content}`,
-    why: 'The trust bundle would lack an anchor, and proxies reject what that anchor signs',
-    fix: 'give certificates whole, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
+    why: 'The trust bundle would lack an anchor, and proxies would reject its certificates',
+    fix: 'pass complete certificates, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
   },
   'trust-anchor-refused/not-ca': {
     severity: 'error',
     what: ({ block, subject }: { block: string; subject: string }) => `${block} (${subject}) is not a CA certificate`,
-    why: 'Proxies accept no chain that ends in it',
-    fix: 'give the certificate of the CA that signs the identity issuer',
+    why: 'Proxies reject certificate chains that end in it',
+    fix: 'pass the certificate of the CA that signs the identity issuer',
   },
   'trust-anchor-refused/key-type': {
     severity: 'error',
@@ -403,13 +405,13 @@ export const PKI_FINDINGS = catalogue({
   'private-key-found/roots': {
     severity: 'error',
     what: ({ block }: { block: string }) => `${block} is a private key`,
-    why: 'It would be committed to Git and copied into a ConfigMap that every client may read: with it, any client can impersonate every workload',
+    why: 'It would be committed to Git and copied into a ConfigMap that every client may read: with the key, any client can impersonate every workload',
     fix: 'remove it, and consider the key compromised if it was ever committed',
   },
   'trust-root-duplicate': {
     severity: 'warning',
     what: ({ block, subject }: { block: string; subject: string }) => `${block} repeats the certificate ${subject}`,
-    why: 'The trust bundle contains it only once; perhaps a previous or next anchor was meant',
+    why: 'The trust bundle contains it only once; another certificate, such as the previous anchor, may be missing',
     fix: 'remove the duplicate',
   },
   'certificate-alerts-missing': {
@@ -436,27 +438,27 @@ export const PKI_FINDINGS = catalogue({
   'cert-manager-value-refused/cainjector': {
     severity: 'error',
     what: isOff,
-    why: 'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, and pods would get no proxy or be refused',
+    why: 'The configurations of webhooks would have no CA: the API server would trust none of the webhooks, and pods would get no proxy or be refused',
     fix: removeValue,
   },
   'cert-manager-value-refused/webhook': {
     severity: 'error',
     what: isOff,
-    why: "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer",
+    why: "The API server calls cert-manager's webhook for each Certificate and Issuer, and refuses them while the webhook does not answer",
     fix: removeValue,
   },
   'cert-manager-value-refused/unknown': {
     severity: 'error',
     what: ({ path, version }: { path: string; version: string }) =>
       `values.${path} is set, which the chart of cert-manager ${version} does not have`,
-    why: 'The schema of the chart refuses unknown values, so Argo CD could not render it',
+    why: 'The schema of the chart refuses unknown values, so Argo CD could not render the chart',
     fix: ({ path }: { path: string }) => `remove ${path}, or use a newer version of cert-manager`,
   },
   'cert-manager-value-refused/namespace': {
     severity: 'error',
     what: ({ value, namespace }: { value: string; namespace: string }) =>
       `values.namespace is ${value}, but trust-manager is installed in ${namespace}`,
-    why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
+    why: 'Argo CD may write only to the namespace in which it installs the release: the sync fails',
     fix: 'remove namespace from values: trust-manager is installed in the namespace of cert-manager, which CertManager sets',
   },
   'webhook-ca-replaced': {
@@ -469,15 +471,15 @@ export const PKI_FINDINGS = catalogue({
   'trust-manager-mismatch/trust-namespace': {
     severity: 'error',
     what: ({ trustNamespace, namespace }: { trustNamespace: string; namespace: string }) =>
-      `trust-manager reads Secrets of namespace ${trustNamespace}, but that of the trust anchor is in ${namespace}`,
+      `trust-manager reads Secrets of namespace ${trustNamespace}, but the Secret of the trust anchor is in ${namespace}`,
     why: 'The bundle would find no anchor, and the control plane would not start',
-    fix: ({ namespace }: { namespace: string }) => `make ${namespace} the trust namespace of trust-manager`,
+    fix: ({ namespace }: { namespace: string }) => `set the trust namespace of trust-manager to ${namespace}`,
   },
   'trust-manager-mismatch/members': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `trustAnchor.operator.members names clusters, but trust-manager is ${version}`,
-    why: 'Before 0.13, trust-manager fails if a selector matches nothing, so the Bundle is written without its selector of ConfigMaps: it would never get the anchors of the other clusters, and no old anchor would be retired',
+    why: 'Before 0.13, trust-manager fails if a selector matches nothing, so the Bundle is written without its selector of ConfigMaps. It would never get the anchors of other clusters, and no old anchor would be retired',
     fix: 'use trust-manager 0.13 or later, or remove members',
   },
   'trust-manager-mismatch/target-namespace': {
@@ -486,6 +488,6 @@ export const PKI_FINDINGS = catalogue({
       `trust-manager may write only to ${allowed} (values.app.targetNamespaces), not to ${namespace}`,
     why: 'The control plane would wait for its trust roots and never start',
     fix: ({ namespace }: { namespace: string }) =>
-      `add "${namespace}" to app.targetNamespaces of TrustManager, or remove them`,
+      `add "${namespace}" to app.targetNamespaces of TrustManager, or remove app.targetNamespaces`,
   },
 });

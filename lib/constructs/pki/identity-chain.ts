@@ -46,11 +46,11 @@ export interface IdentityChainProps {
 }
 
 /**
- * The chain of proxies' identities: the trust anchor, and the identity issuer that it signs. Of an anchor that the
- * operator rotates, only the self-signed issuer is emitted, so that Argo CD cannot undo any of a rotation.
+ * The chain of proxies' identities: the trust anchor, and the identity issuer that it signs. For an anchor that the
+ * operator rotates, only the self-signed issuer is emitted, so that Argo CD cannot revert a rotation.
  */
 export class IdentityChain extends Construct implements IPreparable {
-  /** The trust anchor when its objects were built. */
+  /** The trust anchor for which the objects were built. */
   builtFor?: TrustAnchorSource;
 
   constructor(
@@ -62,7 +62,7 @@ export class IdentityChain extends Construct implements IPreparable {
     const { certManager, pki } = props;
     declareReferences(this, () => ({
       external: foreignSecrets(pki.trustAnchor, certManager),
-      // A missing operator is reported elsewhere.
+      // `checkOperated` reports a missing operator.
       ...(isOperated(pki.trustAnchor) && props.operator() === undefined && { provides: operatedObjects(certManager) }),
     }));
     addIssuerWarnings(this, () => ({ ...signerOf(pki.trustAnchor), namespace: pki.controlPlaneNamespace }));
@@ -75,7 +75,7 @@ export class IdentityChain extends Construct implements IPreparable {
     if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
     const signingSecret = signingSecretOf(trustAnchor);
     if (signingSecret !== undefined) {
-      // An operator may adopt it, and would not find it if Argo CD pruned it first.
+      // Argo CD must not prune the ClusterIssuer, because an operator may adopt it later.
       caClusterIssuer(this, IDENTITY_ISSUER, signingSecret, isOwnAnchor(trustAnchor) ? keepOnPrune() : undefined);
     }
     const issuer = manifest(this, 'issuer', {
@@ -95,7 +95,7 @@ export class IdentityChain extends Construct implements IPreparable {
         dnsNames: [identityName(pki)],
       }),
     } satisfies Certificate);
-    // Nothing can sign it earlier: Argo CD would wait forever.
+    // Before the anchor exists, no issuer can sign it, and Argo CD would wait forever.
     if (isOperated(trustAnchor)) dependsOn(issuer, operator()?.anchor);
   }
 
@@ -130,7 +130,7 @@ export class IdentityChain extends Construct implements IPreparable {
   }
 }
 
-/** The name of the first anchor does not show whether its generation was given, or left out. */
+/** Records the explicit generation 0, which the name of the first anchor does not show. */
 function annotationsOf(anchor: TrustAnchorSource, accepted: readonly string[]) {
   const isFirst = isOwnAnchor(anchor) && anchor.rotation === 'manual' && anchor.generation === 0;
   const annotations = {
@@ -148,7 +148,7 @@ export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>):
   ];
 }
 
-/** Naming an external anchor's Secret implies that it exists, and its label is documented. */
+/** A Secret that the user names as an external anchor is assumed to exist. */
 function foreignSecrets(source: TrustAnchorSource, { namespace }: ICertManager): readonly Reference[] {
   const name = foreignSecretOf(source);
   return name === undefined ? [] : [{ kind: 'Secret', namespace, name }];
@@ -158,7 +158,7 @@ function isOperated(source: TrustAnchorSource): boolean {
   return isOwnAnchor(source) && source.rotation === 'operator';
 }
 
-/** Undefined if an external issuer signs, or the operator decides. */
+/** Undefined if an external issuer signs, or if the operator chooses the Secret. */
 function signingSecretOf(source: TrustAnchorSource): string | undefined {
   if (isOwnAnchor(source)) return source.rotation === 'operator' ? undefined : anchorName(generationOf(source));
   return source.from === 'secret' ? source.secretName : undefined;

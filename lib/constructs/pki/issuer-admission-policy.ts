@@ -9,11 +9,11 @@ export interface IssuerAdmissionPolicyProps {
   /** Called when the manifest is emitted, so that namespaces may be added until then. */
   readonly namespacesOf: () => Readonly<Record<string, readonly string[]>>;
   /**
-   * The namespace of the Issuers with which an operator cross-signs anchors, called likewise; undefined without an
-   * operator.
+   * Returns the namespace of the Issuers with which an operator cross-signs anchors; undefined without an operator.
+   * Called when the manifest is emitted.
    */
   readonly anchorNamespace: () => string | undefined;
-  /** The other clusters whose anchors the operator certifies, and its user, called likewise; undefined for none. */
+  /** Returns the clusters whose anchors the operator certifies, if any, and its user. Called at the same time. */
   readonly certified?: () => CertifiedClusters | undefined;
 }
 
@@ -23,11 +23,11 @@ interface CertifiedClusters {
 }
 
 /**
- * Keeps other namespaces from using the mesh's ClusterIssuers: otherwise anyone who may create Certificates in some
+ * Lets only the mesh's namespaces use its ClusterIssuers: otherwise any user who may create Certificates in some
  * namespace could get a CA that every proxy of the mesh trusts.
  *
  * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of CertificateRequests, whose spec is immutable. It
- * ignores requests to other issuers, so that its failurePolicy cannot block those.
+ * ignores requests to other issuers, so that its failurePolicy cannot block them.
  */
 export class IssuerAdmissionPolicy extends Construct {
   constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace, certified }: IssuerAdmissionPolicyProps) {
@@ -93,7 +93,7 @@ function usesAnchor(namespace: string | undefined): string | undefined {
   ].join(' && ');
 }
 
-/** cert-manager annotates its own requests with their Certificate; those for other clusters are the operator's. */
+/** cert-manager annotates its requests with their Certificate. The operator creates requests for other clusters. */
 function mayUseAnchor(namespace: string | undefined, certified: CertifiedClusters | undefined): string | undefined {
   if (namespace === undefined) return undefined;
   const certificate = 'object.metadata.?annotations[?"cert-manager.io/certificate-name"].orValue("")';

@@ -26,17 +26,17 @@ export interface AnchorWindow {
    * @default - every day
    */
   readonly days?: readonly Weekday[];
-  /** Time at which it opens: `'02:00'`. */
+  /** Time at which the window opens: `'02:00'`. */
   readonly start: string;
-  /** Its length, at most a week. */
+  /** Length of the window, at most a week. */
   readonly duration: DurationLike;
 }
 
-/** What to do with pods that know only the old anchor and so keep it from being retired. */
+/** What to do with laggards: pods that trust only the old anchor, which cannot be retired before they restart. */
 export interface AnchorLaggards {
   /**
-   * - `Report`: list them, and restart them when the remaining time is what the worst plan takes.
-   * - `Restart`: restart them as soon as new pods know the new anchor, also that of a linked cluster, which waits for
+   * - `Report`: list them, and restart them when the remaining time is only just enough for the longest plan.
+   * - `Restart`: restart them as soon as new pods trust the next anchor, also that of a linked cluster, which waits for
    *   them.
    * - `Never`: list them, and raise an alert.
    *
@@ -59,15 +59,15 @@ export interface AnchorLaggards {
   readonly progressDeadline?: DurationLike;
 
   /**
-   * Namespaces whose pods the operator neither waits for nor restarts, except to forget a key that leaked: for example of
-   * tenants who keep pods alive that know no anchor of this mesh. Their pods may be refused when the old anchor goes.
+   * Namespaces whose pods the operator neither waits for nor restarts, except after a key leaked: for example of
+   * tenants with pods that trust no anchor of this mesh. Other pods may refuse them when the old anchor is retired.
    *
    * @default - none
    */
   readonly ignoredNamespaces?: readonly string[];
 }
 
-/** The clusters that share an anchor. Each cluster waits only for those that it names. */
+/** The clusters that share an anchor. Each cluster waits only for its `members`. */
 export type AnchorMembers =
   | {
       /** Name of this cluster among those that share its anchor. */
@@ -77,16 +77,16 @@ export type AnchorMembers =
     }
   | { readonly cluster?: string; readonly members?: never };
 
-/** A cluster whose anchors this one certifies: anyone who controls it can issue identities that this cluster accepts. */
+/** A cluster whose anchors this one certifies: its owner can issue identities that this cluster accepts. */
 export interface CertifiedMember {
-  /** Its name, one of `members`. */
+  /** Name of the cluster, one of `members`. */
   readonly cluster: string;
 
   /**
-   * Its trust domain, different from that of this cluster. Its certificates are then valid for identities of that
-   * domain only.
+   * Trust domain of that cluster, different from that of this one. Certificates of that cluster are then valid only
+   * for identities of its trust domain.
    *
-   * @default - no constraint: it can issue any identity, including those of this cluster
+   * @default - no constraint: that cluster can issue any identity, including those of this one
    */
   readonly trustDomain?: string;
 }
@@ -94,21 +94,21 @@ export interface CertifiedMember {
 /** How the operator rotates the anchor. Everything has a default. */
 export type OperatorRotation = AnchorMembers & {
   /**
-   * What to do with pods that know only the old anchor.
+   * What to do with pods that trust only the old anchor.
    *
    * @default { policy: 'Report' }
    */
   readonly laggards?: AnchorLaggards;
 
   /**
-   * How the bridge to the next anchor is signed if the key of the present one is not in the cluster.
+   * Who signs the bridge, a certificate of the next anchor, if the key of the current anchor is not in the cluster.
    *
    * @default { signedBy: 'Key' }
    */
   readonly bridge?: AnchorBridge;
 
   /**
-   * Clusters whose anchors this one certifies with its own, when they ask: members whose `bridge` names this cluster.
+   * Members whose anchors this cluster certifies with its own, on request: their `bridge` names this cluster.
    *
    * @default - none
    */
@@ -136,16 +136,16 @@ export type OperatorRotation = AnchorMembers & {
   readonly abort?: boolean;
 
   /**
-   * Retire anchors even if there are ExternalWorkloads, or Links to clusters outside `members`: the operator cannot see
-   * which anchors these know. Otherwise the old anchor stays.
+   * Retire anchors even if the mesh has ExternalWorkloads, or Links to clusters outside `members`: the operator cannot
+   * see which anchors their proxies trust. With `false`, the old anchor stays.
    *
    * @default false
    */
   readonly acceptUnseenProxies?: boolean;
 
   /**
-   * Whether the operator connects to proxies to see their certificates. `Gate`: report certificates that others refuse,
-   * and retire no anchor that some of them still need. `Report`: only report.
+   * What the operator does with certificates that it reads from proxies. `Gate`: report certificates that other pods
+   * refuse, and keep an anchor that some certificates still need. `Report`: only report.
    *
    * @default 'Gate'
    */
@@ -159,9 +159,9 @@ export type OperatorRotation = AnchorMembers & {
   readonly rotateNow?: string;
 
   /**
-   * Keys of anchors that leaked, up to eight, each as `status.anchors` of the TrustAnchor shows it: 64 hexadecimal
-   * digits. Another anchor takes the place of such an anchor, without a bridge, and all meshed workloads restart, up to
-   * three times and at any hour, until no pod trusts it: docs/emergency.md. They may stay when that is done.
+   * Leaked keys of anchors, up to eight, each as `status.anchors` of the TrustAnchor shows it: 64 hexadecimal digits.
+   * The operator replaces their anchors without a bridge, and restarts all meshed workloads, up to three times and at
+   * any hour, until no pod trusts them: docs/emergency.md. The keys may stay in the list afterwards.
    *
    * @default - none
    */
@@ -170,7 +170,7 @@ export type OperatorRotation = AnchorMembers & {
   /**
    * The longest time until a changed ConfigMap or Secret reaches the pods that mount it.
    *
-   * @default Duration.minutes(3) - the kubelet looks once a minute, and its cache may be a minute old
+   * @default Duration.minutes(3) - the kubelet checks once a minute, and its cache may be a minute old
    */
   readonly propagationDelay?: DurationLike;
 

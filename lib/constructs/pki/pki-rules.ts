@@ -45,7 +45,7 @@ export interface PkiSettings {
   readonly trustDomain: string;
 }
 
-/** Returns the windows that depend on each other. */
+/** Returns the validities that depend on each other, in milliseconds. */
 export function windowsOf(pki: PkiSettings): ChainWindows {
   return {
     ...(isOwnAnchor(pki.trustAnchor) && { trustAnchor: validityWindow(pki.trustAnchor) }),
@@ -71,13 +71,13 @@ function checkSlack(pki: PkiSettings, { trustAnchor }: Omissions): readonly Prob
   return slack === undefined ? [] : checkRotationTime(slack);
 }
 
-/** Returns the shortest time before the end of an anchor at which these rules accept its renewal, in milliseconds. */
+/** Returns the smallest `renewBefore` of an anchor that these rules accept, in milliseconds. */
 export function leastRenewBefore(pki: PkiSettings): number {
   const slack = slackOf(pki);
   return Math.max(windowsOf(pki).identityIssuer.duration, slack === undefined ? 0 : leastTime(slack));
 }
 
-/** Undefined unless its times and the anchor's window are valid. */
+/** Undefined for an anchor that no operator rotates, or whose times are invalid. */
 function slackOf(pki: PkiSettings): RotationSlack | undefined {
   const { trustAnchor } = pki;
   if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return undefined;
@@ -104,7 +104,7 @@ function checkWindows(windows: ChainWindows, omissions: Omissions): readonly Pro
 /** Refuses a domain other than the Cluster's. */
 export function checkClusterDomain(clusterDomain: string, ofCluster: string | undefined): readonly Problem[] {
   if (ofCluster === undefined || clusterDomain === ofCluster) return [];
-  // An invalid domain is reported elsewhere.
+  // `checkNames` reports an invalid domain.
   if (checkDnsSubdomain('clusterDomain', clusterDomain).length > 0) return [];
   return [PKI_FINDINGS.clusterDomainDiffers({ clusterDomain, ofCluster })];
 }
@@ -114,15 +114,15 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   const problems = [
     ...checkDnsLabel('controlPlaneNamespace', pki.controlPlaneNamespace),
     ...checkDnsSubdomain('clusterDomain', pki.clusterDomain),
-    // Each is the default of the other.
+    // The two domains are the same by default.
     ...(pki.trustDomain === pki.clusterDomain ? [] : checkDnsSubdomain('trustDomain', pki.trustDomain)),
   ];
-  // An invalid name may be too long for that reason.
+  // An invalid part may be the reason why the name is too long.
   if (problems.length === 0 && name.length > MAX_COMMON_NAME) {
     problems.push(PKI_FINDINGS.nameTooLongIssuer({ name, length: name.length, most: MAX_COMMON_NAME }));
   }
   const { trustAnchor } = pki;
-  // Shortening the issuer's name shortens this one.
+  // A shorter name of the issuer also shortens the name of the anchor.
   if (problems.length === 0 && isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator') {
     problems.push(...checkAnchorName(operatedCommonName(pki, trustAnchor.operator)));
   }
@@ -188,7 +188,7 @@ function checkConstraints(
   ];
 }
 
-/** The compiler refuses both as well. */
+/** JavaScript may set both or neither. */
 function checkRoots({
   certificates,
   secretName,
@@ -202,7 +202,7 @@ function checkRootSecret(secretName: string): readonly Problem[] {
   return checkDnsSubdomain('trustAnchor.secretName', secretName);
 }
 
-/** After each renewal the readers of the Secret reload it, up to a minute later because of the kubelet. */
+/** Shorter intervals between renewals are reported: readers of a Secret reload it up to a minute after a renewal. */
 const HASTY_MS = HOUR;
 
 /** Returns warnings about a valid PKI. */
@@ -235,7 +235,7 @@ function hastyRenewals(pki: PkiSettings): readonly Warning[] {
   const { trustAnchor, identityIssuer, webhookIssuer, webhooks } = windowsOf(pki);
   return Object.entries({ trustAnchor, identityIssuer, webhookIssuer, webhooks }).flatMap(([member, window]) => {
     const every = window === undefined ? HASTY_MS : window.duration - window.renewBefore;
-    // Zero is an error, not a risk.
+    // Other rules report zero as an error.
     if (every <= 0 || every >= HASTY_MS) return [];
     return [PKI_FINDINGS.certificateRenewalLoop({ certificate: member, every: durationText(every) })];
   });

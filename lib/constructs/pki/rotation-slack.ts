@@ -12,7 +12,7 @@ import { type ValidityWindow, validityWindow, windowCode } from './validity';
 /** Number of meshed workloads that a rotation may have to restart, unless set. */
 const ASSUMED_WORKLOADS = 200;
 
-/** The time that a rotation by the operator has, and what determines how long it takes. */
+/** The time that a rotation by the operator has, and the settings that determine how long it takes. */
 export interface RotationSlack {
   readonly anchor: ValidityWindow;
   readonly times: PlanTimes;
@@ -88,7 +88,7 @@ function timeFor({ times }: RotationSlack, workloads: number): number {
   return neededTime(worstPlan(times, workloads, 'bridge'));
 }
 
-/** All steps take their maximum. */
+/** Returns the times of a rotation in which all steps take their maximum. */
 function timeline({ anchor, times }: RotationSlack, workloads: number): Timeline {
   const plan = worstPlan(times, workloads, 'bridge');
   const after = (name: PlanStep['name']) =>
@@ -105,7 +105,7 @@ function timeline({ anchor, times }: RotationSlack, workloads: number): Timeline
 }
 
 /**
- * Returns whole days, which are easy to remember, and enough that the anchor is not due again right after its rotation.
+ * Returns the code of a validity in whole days, with which the anchor is not due again right after its rotation.
  */
 function proposedWindow(slack: RotationSlack): string {
   const { anchor, workloads } = slack;

@@ -57,10 +57,10 @@ export interface PemRoots {
  *
  * With `'manual'` and `'automatic-unsafe'`, changing its `duration`, the trust domain or the control plane's namespace
  * rotates it: cert-manager issues a new anchor at once. Changing `renewBefore` or `rotation` does not. With
- * `'operator'`, all of these apply to the next anchor.
+ * `'operator'`, all of these changes apply to the next anchor.
  */
 export type OwnTrustAnchor = Validity & {
-  /** @default 'cert-manager' - may be left out, as the other sources come from `TrustAnchor` */
+  /** @default 'cert-manager' - may be omitted: other sources come from the functions of `TrustAnchor` */
   readonly from?: 'cert-manager';
 } & (
     | {
@@ -86,10 +86,10 @@ export type OwnTrustAnchor = Validity & {
         readonly rotation: 'manual';
 
         /**
-         * The generation of the anchor that the operator left, when returning from `'operator'`: the number in the name
-         * of the Secret that the ClusterIssuer linkerd-identity-issuer signs with.
+         * The generation of the operator's last anchor, when you return from `'operator'`: the number in the name of
+         * the Secret that the ClusterIssuer linkerd-identity-issuer signs with.
          *
-         * Give 0, too, where the operator has not replaced the first one: synth refuses a return without a number.
+         * Set 0 where the operator has not replaced the first anchor: synth refuses a return without a number.
          *
          * @default 0 - the anchor linkerd-trust-anchor, which no operator issued
          */
@@ -98,7 +98,7 @@ export type OwnTrustAnchor = Validity & {
         readonly operator?: never;
       }
     | {
-        /** cert-manager renews it, and restarts nothing. */
+        /** cert-manager renews it, and restarts no pods. */
         readonly rotation: 'automatic-unsafe';
         readonly generation?: never;
         readonly operator?: never;
@@ -186,7 +186,7 @@ export class TrustAnchor {
   }
 }
 
-/** Returns the generation of an anchor that is rotated by hand; 0 for an invalid one, which is reported elsewhere. */
+/** Returns the generation of a manually rotated anchor; 0 for an invalid one, which `checkOperated` reports. */
 export function generationOf({ generation = 0 }: OwnTrustAnchor): number {
   return isGeneration(generation) ? generation : 0;
 }
@@ -221,7 +221,7 @@ export function certifiedClusters(source: TrustAnchorSource): readonly string[] 
  *
  * - `current`: the anchor that a Certificate renews.
  * - `signing`: the anchor that signs identity issuers, if separate from the current one.
- * - `previous`: the previous anchor, trusted until nothing in use is signed by it.
+ * - `previous`: the previous anchor, trusted until no certificate of it is in use.
  */
 export const TRUST_ANCHOR_ROLES = ['current', 'signing', 'previous'] as const;
 
@@ -236,8 +236,8 @@ export function anchorCommonName({ controlPlaneNamespace, trustDomain }: MeshNam
 }
 
 /**
- * Returns the common name of an anchor that the operator rotates. One that another cluster certifies also has the name
- * of its own: a certificate must not have the subject of its issuer.
+ * Returns the common name of an anchor that the operator rotates. If another cluster certifies the anchor, the name
+ * includes this cluster's name: a certificate must not have the subject of its issuer.
  */
 export function operatedCommonName(mesh: MeshNames, { cluster, bridge }: OperatorRotation = {}): string {
   const name = anchorCommonName(mesh);
@@ -258,7 +258,7 @@ export interface AnchoredMesh extends MeshNames {
   readonly clockSkewAllowance: Duration;
 }
 
-/** Returns the spec of the TrustAnchor with which the operator rotates an anchor. */
+/** Returns the spec of the TrustAnchor by which the operator rotates an anchor. */
 export function trustAnchorSpec(
   mesh: AnchoredMesh,
   { duration, renewBefore, operator = {} }: OwnTrustAnchor,

@@ -83,19 +83,19 @@ export class TrustBundle extends Construct implements IPreparable {
         ),
         target: {
           configMap: { key: this.key },
-          // The one label that a namespace cannot lose: losing it would delete the ConfigMap.
+          // The only label that a namespace always has. Without the label, trust-manager would delete the ConfigMap.
           namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': controlPlaneNamespace } },
         },
       },
     } satisfies Bundle);
-    // The bundle has no sources before that.
+    // The bundle has no sources before the anchor exists.
     dependsOn(bundle, operator?.anchor);
   }
 }
 
 type BundleSource = Bundle['spec']['sources'][number];
 
-/** `published` if ConfigMaps contain some, too: those of the operator, and of other clusters. */
+/** `published` is true if ConfigMaps contain anchors, too: those of the operator, and of other clusters. */
 function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
   if (roots.from === 'pem') return [{ inLine: inLine(roots.parsed) }];
   const { previous } = roots;

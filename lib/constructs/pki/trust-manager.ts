@@ -20,23 +20,23 @@ import { PKI_FINDINGS } from './findings';
 /** A trust-manager: one that this library installs, or one that the cluster already has. */
 export interface ITrustManager extends IConstruct {
   readonly version: TrustManagerVersion;
-  /** The only namespace from which its Bundles read Secrets and ConfigMaps. */
+  /** The only namespace from which Bundles read Secrets and ConfigMaps. */
   readonly trustNamespace: string;
-  /** The only namespaces to which it may write; all if absent or empty. */
+  /** The only namespaces to which trust-manager may write; all if absent or empty. */
   readonly targetNamespaces?: readonly string[];
 }
 
 /** A trust-manager that the cluster already has. */
 export interface ExistingTrustManagerProps {
   /**
-   * Its release, or the nearest older one of these.
+   * Release of trust-manager, or the nearest older one that the type lists.
    *
    * @default 'v0.24.0'
    */
   readonly version?: TrustManagerVersion;
 
   /**
-   * Its trust namespace (`--trust-namespace`). Must be the namespace in which cert-manager keeps the mesh's anchors.
+   * The trust namespace (`--trust-namespace`). Must be the namespace in which cert-manager keeps the mesh's anchors.
    *
    * @default 'cert-manager'
    */

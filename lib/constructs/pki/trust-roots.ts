@@ -5,7 +5,7 @@ import { holdsPrivateKey } from '#base/secrets/secret-forms';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 
-/** Where the trust bundle takes the mesh's anchors from; never the identity issuer, whose `ca.crt` lags behind. */
+/** The source of the anchors in the trust bundle: never the identity issuer's Secret, whose `ca.crt` lags behind. */
 export type TrustRoots =
   | {
       readonly from: 'secrets';
@@ -34,7 +34,7 @@ export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
   return { from: 'secrets', key: roots.key ?? 'ca.crt' };
 }
 
-/** Returns the Secret of an external anchor, which must exist and carry a label. */
+/** Returns the Secret of an external anchor, which must exist and have a label. */
 export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
   if (source.from === 'secret') return source.secretName;
   return source.from === 'issuer' ? source.roots.secretName : undefined;
@@ -42,7 +42,7 @@ export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
 
 /** One CA certificate of a PEM text. */
 export interface AnchorCertificate {
-  /** For example `CN=root.linkerd.cluster.local`. */
+  /** The distinguished name, such as `CN=root.linkerd.cluster.local`. */
   readonly subject: string;
   /** Re-encoded: without the comments and headers that trust-manager would refuse. */
   readonly pem: string;
@@ -52,7 +52,7 @@ export interface AnchorCertificate {
 
 /** The anchors in a PEM string, and its problems. */
 export interface ParsedAnchors {
-  /** Without duplicates, in the order of the text. */
+  /** The anchors without duplicates, in the order of the text. */
   readonly anchors: readonly AnchorCertificate[];
   readonly problems: readonly Problem[];
 }
@@ -60,8 +60,8 @@ export interface ParsedAnchors {
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
 /**
- * Parses trust anchors from PEM. Does not check whether they have expired: synth has no clock, so its result does not
- * change from day to day.
+ * Parses trust anchors from PEM. Does not check whether they have expired: synth reads no clock, so that its output
+ * does not change from day to day.
  */
 export function parseAnchors(field: string, pem: string): ParsedAnchors {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = '']) => ({ text, label }));
@@ -123,8 +123,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const PRINTED = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.\d+)? (\d{4}) GMT$/;
 
 /**
- * Parses a start or end of a certificate's validity from Node.js' text; undefined if invalid. (Node.js has dates since
- * 23, and how `Date` parses such a string is up to the engine.)
+ * Parses the start or end of a certificate's validity from the text of Node.js; undefined if invalid. (Node.js has Date
+ * properties since 23, and how `Date` parses this text depends on the engine.)
  */
 export function certificateTime(printed: string): Date | undefined {
   const [, month = '', ...numbers] = PRINTED.exec(printed) ?? [];

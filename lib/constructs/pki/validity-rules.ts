@@ -34,14 +34,14 @@ const leafWithinIssuer: ChainRule = (windows, proposal) => {
   ];
 };
 
-/** Returns the longest time that certificates may be valid whose issuer is renewed this long before its end. */
+/** Returns the longest lifetime of certificates that expire before an issuer with this `renewBefore`. */
 function longestLifetime({ clockSkewAllowance }: ChainWindows, renewBefore: number): number {
   const longest = Math.max(renewBefore - clockSkewAllowance, 0);
   const step = [HOUR, MINUTE, SECOND].find((one) => one <= longest) ?? 1;
   return Math.max(Math.floor(longest / step) * step, 1);
 }
 
-/** Reports members that a prop lacks, with windows that fit. */
+/** Reports members that a prop lacks, and proposes valid windows. */
 export function checkOmissions(windows: ChainWindows, omissions: Omissions): readonly Problem[] {
   const proposal = proposeValidity(windows);
   return MEMBERS.flatMap((certificate) => {
@@ -68,7 +68,7 @@ export function checkOmissions(windows: ChainWindows, omissions: Omissions): rea
 /** The members that props lack, by certificate. */
 export type Omissions = { readonly [M in Member]?: readonly (keyof ValidityWindow)[] };
 
-/** Returns the members that validities lack, of those that lack any. */
+/** Returns the missing members of each incomplete validity. */
 export function omissionsIn(given: { readonly [M in Member]?: Validity | undefined }): Omissions {
   const omissions = Object.entries(given).map(([name, validity]) => [name, omissionsOf(validity)] as const);
   return Object.fromEntries(omissions.filter(([, missing]) => missing.length > 0));
@@ -113,7 +113,7 @@ const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) =
   ];
 };
 
-/** Rules between windows: no certificate may outlive its signer, and no anchor may be renewed over and over. */
+/** Rules between windows: no certificate may outlive its signer, and no anchor may be renewed again and again. */
 const CHAIN_RULES: readonly (readonly [rule: ChainRule, ...members: Member[]])[] = [
   [leafWithinIssuer, 'identityIssuer'],
   [issuerWithinAnchor, 'trustAnchor', 'identityIssuer'],
@@ -124,7 +124,7 @@ const CHAIN_RULES: readonly (readonly [rule: ChainRule, ...members: Member[]])[]
 /**
  * Reports violations between windows.
  *
- * @param refused certificates that are invalid by themselves
+ * @param refused certificates whose windows are invalid
  */
 export function checkChains(windows: ChainWindows, refused: readonly Member[] = []): readonly Problem[] {
   const proposal = proposeValidity(windows);
@@ -134,8 +134,8 @@ export function checkChains(windows: ChainWindows, refused: readonly Member[] = 
 }
 
 /**
- * Returns the alternative fix, if there is one: an issuer as short as the anchor requires, yet long enough for its
- * leaves.
+ * Returns the alternative fix, if possible: an issuer that is short enough for the anchor, and long enough for the
+ * certificates that it signs.
  */
 function shorterIssuer(limit: number, { identityIssuer }: ChainWindows): string {
   return limit > identityIssuer.renewBefore ? `, or identityIssuer.duration to ${durationCode(limit)} at most` : '';
@@ -143,7 +143,7 @@ function shorterIssuer(limit: number, { identityIssuer }: ChainWindows): string 
 
 const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;
 
-/** Reports what cert-manager refuses in each certificate. */
+/** Reports windows that cert-manager refuses. */
 export function checkLimits(windows: ChainWindows, omitted: readonly Member[] = []): readonly Problem[] {
   const proposal = proposeValidity(windows);
   return MEMBERS.filter((member) => !omitted.includes(member)).flatMap((member) => {

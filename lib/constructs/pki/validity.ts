@@ -8,18 +8,18 @@ import { propOfClass } from '../../gitops/tree/prop-of-shape';
 
 /** How long a certificate is valid, and when it is renewed. */
 export interface Validity {
-  /** From issuance to expiry. At least 1 hour. */
+  /** Time from issuance to expiry. At least 1 hour. */
   readonly duration: DurationLike;
 
-  /** Time before expiry at which it is renewed. At least 5 minutes, and less than `duration`. */
+  /** Time before expiry at which the certificate is renewed. At least 5 minutes, and less than `duration`. */
   readonly renewBefore: DurationLike;
 }
 
-/** A `Validity` whose members were read. */
+/** A `Validity` with both members as Durations. */
 export interface ResolvedValidity {
-  /** From issuance to expiry. */
+  /** Time from issuance to expiry. */
   readonly duration: Duration;
-  /** Time before expiry at which it is renewed. */
+  /** Time before expiry at which the certificate is renewed. */
   readonly renewBefore: Duration;
 }
 
@@ -48,7 +48,7 @@ export interface ChainWindows extends LeafLifetime {
   readonly webhooks: ValidityWindow;
 }
 
-/** Converts a `Validity` to numbers, so that rules are arithmetic. */
+/** Converts a `Validity` to milliseconds. */
 export function validityWindow({ duration, renewBefore }: Validity): ValidityWindow {
   return { duration: milliseconds(duration), renewBefore: milliseconds(renewBefore) };
 }
@@ -65,8 +65,8 @@ export function windowCode({ duration, renewBefore }: ValidityWindow): string {
 }
 
 /**
- * Returns the validity that a prop sets, with values for missing members, which are reported with windows that fit:
- * `omissionsOf`. Values that are not durations are reported at the construct, and replaced.
+ * Returns the validity that a prop sets, with values for missing members, which `checkOmissions` reports. Reports
+ * values that are not durations at the construct, and replaces them.
  */
 export function validityProp<V extends Validity>(
   scope: IConstruct,
@@ -86,7 +86,7 @@ export function validityProp<V extends Validity>(
     return { ...others, duration: byDefault, renewBefore: before };
   }
   const valid = read('duration', duration, instead.duration);
-  // What cert-manager takes by default.
+  // The default of cert-manager.
   const third = Duration.millis(Math.ceil(milliseconds(valid) / 3));
   const isOmitted = (renewBefore ?? undefined) === undefined;
   return {

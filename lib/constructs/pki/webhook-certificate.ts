@@ -37,7 +37,7 @@ export interface WebhookCertificateProps {
 
   /**
    * Deployment of the namespace whose pods serve with the certificate and are restarted when it is rotated; `false` if
-   * they reload it by themselves.
+   * the pods reload it.
    *
    * @default - the Service's name
    */
@@ -74,7 +74,7 @@ export class WebhookCertificate extends Construct {
         secretName: this.secretName,
         issuerRef: props.signer.issuerRef,
         validity: props.signer.validity,
-        // Only the DNS name counts for TLS; a long one does not fit the common name.
+        // TLS clients check only the DNS name. A long name does not fit into the common name.
         ...(host.length <= MAX_COMMON_NAME && { commonName: host }),
         dnsNames: [host],
       }),
@@ -82,7 +82,7 @@ export class WebhookCertificate extends Construct {
 
     addRule(this, () => [
       ...checkDnsLabel('service', props.service),
-      // Names derived from the Service's are wrong only where that is.
+      // Names that are derived from the Service's name are invalid only if that name is.
       ...(props.name === undefined ? [] : checkDnsSubdomain('name', props.name)),
       ...(props.secretName === undefined ? [] : checkDnsSubdomain('secretName', props.secretName)),
       ...(typeof props.deployment === 'string' ? checkDnsSubdomain('deployment', props.deployment) : []),

@@ -21,7 +21,7 @@ import { readPolicies } from '../../policy/read-policies';
  * Returns the clients that may reach each Server, as text, keyed by Server (`shop/api-http`), for comparing two
  * outputs. Reads Server, AuthorizationPolicy, ServerAuthorization, MeshTLSAuthentication, NetworkAuthentication and
  * routes among the objects of a cluster, and ignores all others. Servers and clients are sorted. Probes that Linkerd
- * allows by itself are not listed.
+ * allows without a policy are not listed.
  */
 export function authorizedClients(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly string[]> {
   const policies = readPolicies(objects);

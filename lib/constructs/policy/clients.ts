@@ -39,7 +39,7 @@ export interface ForeignWorkload {
   /** Namespace of the workloads. */
   readonly namespace: string;
   /**
-   * Their service account.
+   * Service account of the workloads.
    *
    * @default - all of the namespace
    */
@@ -69,7 +69,7 @@ export const Clients = {
   /** All clients, meshed or not: as open as no policy, but with metrics. */
   everyone: (): ClientGroup => ({ kind: 'everyone' }),
 
-  /** A service account that is created elsewhere, such as by the chart of an ingress controller. */
+  /** A service account that another tool creates, such as the chart of an ingress controller. */
   serviceAccount: (account: ServiceAccountRef): ClientGroup => ({ kind: 'account', account }),
 
   /** All service accounts of a namespace. */
@@ -85,7 +85,7 @@ export const Clients = {
   elsewhere: (workload: ForeignWorkload): ClientGroup => ({ kind: 'foreign', workload }),
 } as const;
 
-/** Clients as data, or the problems that prevent it. */
+/** Clients as data; no clients if there are problems. */
 export interface ResolvedClients {
   readonly clients: ClientSet;
   readonly problems: readonly Problem[];
@@ -104,7 +104,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type GroupOf<Kind extends ClientGroup['kind']> = Extract<ClientGroup, { readonly kind: Kind }>;
 
-/** An unknown key would make a group wider than intended. */
+/** Keys are checked because an unknown one could make a group wider than intended. */
 const GROUPS: Readonly<Record<ClientGroup['kind'], KnownKeys>> = {
   mesh: keysOf<GroupOf<'mesh'>>({ kind: true }),
   everyone: keysOf<GroupOf<'everyone'>>({ kind: true }),

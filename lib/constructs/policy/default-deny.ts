@@ -33,7 +33,7 @@ export const DEFAULT_DENY_OPTIONS = keysOf<DefaultDenyOptions>({ mode: true, scr
 
 const MODES: readonly NamespaceMode[] = ['audit', 'deny', 'all-authenticated', 'cluster-authenticated'];
 
-/** Reports modes that the release's policy controller does not know: it would fall back to the mesh's default. */
+/** Reports modes that the release's policy controller does not support: it would use the mesh's default instead. */
 export function checkNamespaceMode(mode: NamespaceMode, release: Release): readonly Problem[] {
   if (!MODES.includes(mode)) {
     return [unknownMode(mode, MODES.map((one) => `'${one}'`).join(', '))];

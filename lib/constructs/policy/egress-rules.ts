@@ -28,7 +28,7 @@ export interface EgressHosts {
   readonly protocol?: 'TLS' | 'HTTP';
 
   /**
-   * The requests that pods may make there. Only with `HTTP`: encrypted requests cannot be read.
+   * The requests that pods may make to the hosts. Only with `HTTP`, because proxies cannot read encrypted requests.
    *
    * @default - all
    */
@@ -61,7 +61,7 @@ export interface EgressOptions {
   /**
    * The hosts that pods may reach.
    *
-   * @default - none by name
+   * @default - no hosts are named
    */
   readonly to?: readonly EgressHosts[];
 }

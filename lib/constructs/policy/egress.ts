@@ -38,7 +38,7 @@ export class EgressPolicy extends Construct {
     const to = Array.isArray(options.to) ? (options.to as readonly EgressHosts[]) : [];
     const problems = [
       ...checkEgress(namespace, name, options),
-      // Values that are not maps are reported elsewhere.
+      // `checkEgress` reports values that are not maps.
       ...to.flatMap((hosts, index) => (isObject(hosts) ? checkHosts(`to[${index}]`, hosts) : [])),
       ...checkNames(name, to),
       ...checkEgressRelease(release),

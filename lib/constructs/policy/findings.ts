@@ -22,14 +22,14 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value, most }: { field: string; value: string; most: number }) =>
       `${field} is ${value}, not a list of 1 to ${most} hosts`,
-    why: ({ most }: { most: number }) => `The CRD of routes takes 1 to ${most} hosts`,
+    why: ({ most }: { most: number }) => `The CRD of routes allows 1 to ${most} hosts`,
     fix: ({ most }: { most: number }) =>
       `list their names, such as ["api.example.com"]; with more than ${most}, use several entries`,
   },
   'policy-value-refused/host-protocol': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, neither 'TLS' nor 'HTTP'`,
-    why: 'Hosts are matched only in TLS and HTTP',
+    why: 'Routes match hosts only in TLS and HTTP',
     fix: "write 'TLS' or 'HTTP'",
   },
   'policy-value-refused/requests-in-tls': {
@@ -43,13 +43,13 @@ export const POLICY_FINDINGS = catalogue({
     what: ({ field, name }: { field: string; name: string }) =>
       `Two entries of ${field} have the same first host: both routes would be called ${name}`,
     why: 'One of the two routes would replace the other',
-    fix: 'list the hosts of the two in one entry',
+    fix: 'list the hosts of both entries in one',
   },
   'policy-value-refused/requests': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, not a method with a path or a pathPrefix`,
-    why: 'Requests are matched by method and path',
+    why: 'Routes match requests by method and path',
     fix: 'write { method, path } or { method, pathPrefix }',
   },
   'policy-value-refused/method': {
@@ -62,7 +62,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, with both a path and a pathPrefix`,
-    why: 'A path is matched either as a whole or by its start: with both, it is ambiguous which',
+    why: 'A route matches either a whole path or the start of a path, not both',
     fix: 'keep one of path and pathPrefix',
   },
   'policy-value-refused/path': {
@@ -76,7 +76,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, which has a query or a fragment`,
-    why: 'Routes are compared with the path of a request without its query: no request would match',
+    why: 'Routes match the path of a request without its query: no request would match',
     fix: ({ proposed }: { proposed: string }) => `write "${proposed}"`,
   },
   'policy-value-refused/path-long': {
@@ -87,7 +87,7 @@ export const POLICY_FINDINGS = catalogue({
   },
   'policy-value-refused/no-limit': {
     severity: 'error',
-    what: 'The policy has no limit',
+    what: 'The rate limit has neither total nor perClient',
     why: 'It would limit no requests',
     fix: 'set total or perClient',
   },
@@ -109,27 +109,28 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, not a list of workloads or ServiceAccounts`,
-    why: 'Linkerd gives a limit of their own only to clients with a service account',
+    why: 'Linkerd supports separate limits only for clients with a service account',
     fix: 'name workloads or ServiceAccounts',
   },
   'policy-value-refused/mode': {
     severity: 'error',
     what: ({ mode, known }: { mode: string; known: string }) => `mode is ${mode}, not one of ${known}`,
-    why: 'Connections that nothing allows would be handled by the default of the whole mesh, which usually allows every client',
+    why: 'The default of the mesh would apply to connections that no policy allows, and it usually allows every client',
     fix: ({ known }: { known: string }) => `write ${known}`,
   },
   'policy-value-refused/workloads': {
     severity: 'error',
     what: ({ field, value }: Record<'field' | 'value', string>) => `${field} is ${value}, which selects no pods`,
-    why: 'The policy would be for other pods than intended, or for none',
-    fix: ({ example }: { example: string }) => `give ${example}, with your own names`,
+    why: 'The policy would apply to other pods than intended, or to none',
+    fix: ({ example }: { example: string }) => `write ${example}, with your names`,
   },
   'policy-value-refused/list': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which names none`,
-    why: ({ field }: { field: string }) => `It could mean all ${field}, or none`,
+    what: ({ field, value }: { field: string; value: string }) =>
+      `${field} is ${value}, not a list with at least one entry`,
+    why: ({ field }: { field: string }) => `This could mean all ${field}, or none`,
     fix: ({ field, example }: { field: string; example: string }) =>
-      `remove ${field} for all, or list those that you mean: ${example}`,
+      `remove ${field} to include all, or list them: ${example}`,
   },
   'policy-value-refused/clients': {
     severity: 'error',
@@ -139,7 +140,7 @@ export const POLICY_FINDINGS = catalogue({
   },
   'policy-unsupported/audit': {
     severity: 'error',
-    what: ({ version }: { version: string }) => `mode is "audit", with ${version}`,
+    what: ({ version }: { version: string }) => `mode is "audit", which ${version} does not support`,
     why: 'Releases before 2.16 refuse connections, or allow them silently',
     fix: "check the metrics of clients first (`request_total` by `client_id`), and then use mode 'deny'; or use a later release",
   },
@@ -147,14 +148,14 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ call, version, kind }: Record<'call' | 'version' | 'kind', string>) =>
       `${call} is called for ${version}, which has no ${kind}`,
-    why: 'The API server would not know the kind, and the sync of the folder would fail',
+    why: 'The API server does not have this kind, and the sync of the folder would fail',
     fix: 'remove the call, or use a later release of Linkerd',
   },
   'policy-too-late': {
     severity: 'error',
     what: ({ path }: { path: string }) => `A policy for ${path} was added after the policies were created`,
     why: 'Policies are created when the App is synthesized: this call has no effect',
-    fix: 'call it before the App or its charts are synthesized',
+    fix: 'add the policy before the App or its charts are synthesized',
   },
   'policy-contested': {
     severity: 'error',
@@ -174,7 +175,7 @@ export const POLICY_FINDINGS = catalogue({
     what: ({ namespace, name }: { namespace: string; name: string }) =>
       `egress() is called twice for ${namespace} with the name ${name}`,
     why: 'An EgressNetwork has one policy for all hosts that are not named',
-    fix: 'name all hosts in one call, or give another name',
+    fix: 'name all hosts in one call, or use another name',
   },
   'policy-name-taken/route': {
     severity: 'error',
@@ -198,7 +199,7 @@ export const POLICY_FINDINGS = catalogue({
       `${field} is ${client} of cluster ${other}, but the policy is for cluster ${own}`,
     why: ({ own }: { own: string }) => `It would allow any client in ${own} that has a ServiceAccount of that name`,
     fix: ({ identity }: { identity: string }) =>
-      `name its identity, ${identity}; through a gateway, clients have its identity: Clients.serviceAccount({ namespace: 'linkerd-multicluster', name: 'linkerd-gateway' })`,
+      `pass the identity of the client: ${identity}; clients that come through a gateway have its identity: Clients.serviceAccount({ namespace: 'linkerd-multicluster', name: 'linkerd-gateway' })`,
   },
   'policy-elsewhere/target': {
     severity: 'error',
@@ -212,21 +213,21 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, path }: { field: string; path: string }) =>
       `${field} is the construct ${path}, which has no object`,
-    why: 'It represents an object that is created elsewhere: synth knows neither its pods nor its service account',
-    fix: 'for a client that is created elsewhere, use Clients.serviceAccount or Clients.namespace; for a target, use an object that is created here',
+    why: 'It refers to an object that another tool creates: synth knows neither its pods nor its service account',
+    fix: 'for a client that another tool creates, use Clients.serviceAccount or Clients.namespace; for a target, use Workloads',
   },
   'policy-target-refused/pods': {
     severity: 'error',
     what: ({ target }: { target: string }) => `A policy has the target ${target}, which selects no pods`,
     why: 'Policies are enforced by the proxies of pods: no proxy would enforce this one',
-    fix: 'call it for the Service in front of the pods, or for the workload that has them; for hosts outside the cluster (a Service of type ExternalName) call egress()',
+    fix: 'pass the Service in front of the pods, or their workload, as the target; for hosts outside the cluster (a Service of type ExternalName) call egress()',
   },
   'policy-target-refused/reference': {
     severity: 'error',
     what: ({ value }: { value: string }) => `The target of a policy is ${value}, not a construct`,
     why: 'Its pods and ports are unknown',
     fix: ({ namespace, name }: Record<'namespace' | 'name', string>) =>
-      `give the construct of the workload or of the Service; for pods that are created elsewhere, Workloads.select({ namespace: '${namespace}', labels: { app: '${name}' }, ports: [8080] }) with their labels and ports`,
+      `pass the construct of the workload or of the Service; for pods that another tool creates, Workloads.select({ namespace: '${namespace}', labels: { app: '${name}' }, ports: [8080] }) with their labels and ports`,
   },
   'policy-target-refused/ports': {
     severity: 'error',
@@ -237,22 +238,22 @@ export const POLICY_FINDINGS = catalogue({
   'policy-port-unknown': {
     severity: 'error',
     what: ({ port, target, known }: Record<'port' | 'target' | 'known', string>) =>
-      `ports has ${port}, but the ports of ${target} are ${known}`,
-    why: 'A policy on a port that no pod has protects nothing',
+      `ports contains ${port}, but the ports of ${target} are ${known}`,
+    why: 'No pod has this port, so the policy would have no effect',
     fix: ({ similar }: { similar?: string | undefined }) =>
       `name one of its ports, by name or number${didYouMean(similar)}`,
   },
   'policy-port-unknown/none': {
     severity: 'error',
-    what: ({ port, target }: { port: string; target: string }) => `ports has ${port}, but ${target} has no port`,
-    why: 'A policy on a port that no pod has protects nothing',
+    what: ({ port, target }: { port: string; target: string }) => `ports contains ${port}, but ${target} has no port`,
+    why: 'No pod has this port, so the policy would have no effect',
     fix: 'declare the port in the containers of the pods, or in the Service',
   },
   'policy-port-unknown/undeclared': {
     severity: 'error',
     what: ({ port, service, target, workloads }: Record<'port' | 'service' | 'target' | 'workloads', string>) =>
       `Port ${port} of ${service} targets port ${target}, which no container of ${workloads} declares`,
-    why: 'Proxies look up the policies of declared ports when they start; a name that is not declared resolves to no port',
+    why: 'Proxies look up the policies of declared ports when they start, and an undeclared name resolves to no port',
     fix: 'declare it among the ports of the container, with its name or number',
   },
 
@@ -261,7 +262,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ server, protocol }: { server: string; protocol: string }) =>
       `Server ${server} has protocol ${protocol}, but some of its clients are allowed only certain requests`,
-    why: 'With this protocol the proxy parses no HTTP requests: the routes match nothing, and these clients are refused',
+    why: 'With this protocol the proxy parses no HTTP requests: no route matches, and these clients are refused',
     fix: "allow them the whole port, or set protocol to 'HTTP/1', 'HTTP/2' or 'unknown'",
   },
   'policy-without-http/limits': {
@@ -275,8 +276,8 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, requests, path }: Record<'field' | 'requests' | 'path', string>) =>
       `${field} allows ${requests} for exactly ${path} from some clients, and for all paths below it from others`,
-    why: 'Both routes match equally well, and the proxy uses the older one: in a new cluster it is random which one that is',
+    why: 'Both routes match equally well, and the proxy uses the older one: in a new cluster, either route can be older',
     fix: ({ path }: { path: string }) =>
-      `allow both for the same clients, or give the requests different methods; a probe at ${path} can have another path`,
+      `allow both for the same clients, or use different methods for them; if ${path} is the path of a probe, choose another path for the probe`,
   },
 });

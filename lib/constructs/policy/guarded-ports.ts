@@ -18,15 +18,15 @@ export interface GuardedPort {
   readonly name: string;
   /** Selects the pods. */
   readonly selector: LabelSelector;
-  /** Number of the port. Its name, if its number differs between pods or the pods are unknown. */
+  /** Number of the port; its name if the number differs between pods or the pods are unknown. */
   readonly port: number | string;
   /** The known pods; empty if a chart creates them. */
   readonly pods: readonly PodSet[];
-  /** Skip protocol detection, as the pods ask. */
+  /** Skip protocol detection, as annotations of the pods require. */
   readonly isOpaque: boolean;
 }
 
-/** Ports to protect, or the problems of finding them. */
+/** Ports to protect, and the problems of finding them. */
 export interface FoundPorts {
   readonly ports: readonly GuardedPort[];
   readonly problems: readonly Problem[];
@@ -88,7 +88,7 @@ export function guardedPorts(
   return { ports: distinctPorts(ports), problems };
 }
 
-/** Or what stands for one. */
+/** Whether an object is a Service, or pods of `Workloads`, which have the form of one. */
 function isServiceObject({ apiVersion, kind }: KubernetesObject): boolean {
   return (kind === 'Service' || kind === PODS) && apiGroup(apiVersion) === '';
 }
@@ -154,7 +154,7 @@ function isOpaqueIn(
   { namespace, port, pods }: Pick<GuardedPort, 'namespace' | 'port' | 'pods'>,
   index: PodIndex,
 ): boolean {
-  // Pods of a chart use the settings of their namespace, as far as is known.
+  // Pods of a chart are unknown, and use the settings of their namespace.
   if (pods.length === 0) return typeof port === 'number' && isOpaque({ annotations: {}, namespace }, port, index);
   return pods.some((one) => numbersOf(port, one).some((number) => isOpaque(one, number, index)));
 }

@@ -49,7 +49,7 @@ function directly(identity: ClientIdentity | undefined, { own, other }: TwoClust
       name === undefined
         ? `Clients.namespace('${namespace}')`
         : `Clients.serviceAccount({ namespace: '${namespace}', name: '${name}' })`;
-    return `${group}, which both clusters have, as their trust domain is one: ${own.trustDomain}`;
+    return `${group}, which both clusters have, because they share the trust domain ${own.trustDomain}`;
   }
   const fields = [
     `trustDomain: '${other.trustDomain}'`,

@@ -110,7 +110,7 @@ export class Policies extends Construct implements IPreparable {
 
   private add(call: Call): void {
     if (!this.isMade) this.calls.add(call);
-    // A construct of another cluster can no longer be read.
+    // Constructs of another cluster are no longer available.
     const place = this.placeOf(call.target);
     const target = clustersApart(this, place) ? this : place;
     addRule(target, () =>
@@ -120,7 +120,7 @@ export class Policies extends Construct implements IPreparable {
     );
   }
 
-  /** Where problems of a target are reported. */
+  /** The construct at which problems of a target are reported. */
   private placeOf(target: PolicyTarget): IConstruct {
     return Construct.isConstruct(target) ? target : this;
   }
@@ -128,7 +128,7 @@ export class Policies extends Construct implements IPreparable {
   prepare(): void {
     this.isMade = true;
     if (this.calls.size === 0 && this.scrapes.size === 0) return;
-    // Its pods are created by other constructs.
+    // Other constructs create pods when they are prepared.
     prepareTree(meshScopeOf(this), 'Platform');
     const index = new PodIndex(
       objectsAround(this)
@@ -176,7 +176,7 @@ export class Policies extends Construct implements IPreparable {
     return found.length > 0 ? [] : ports.map((port) => ({ call, port, clients, limit: limit?.limit }));
   }
 
-  /** Declares the namespace of the workloads as external, as another construct or program may create it. */
+  /** Declares the namespace of the workloads as external, because another construct or program may create it. */
   private readReference(target: WorkloadGroup): ReadWorkloads {
     const read = readWorkloads(target);
     const { namespace } = read.object?.metadata ?? {};
@@ -261,7 +261,7 @@ export class Policies extends Construct implements IPreparable {
   }
 
   /**
-   * Returns the policies for a port that has a Server only because of its limits: those that its pods have without one.
+   * Returns the policies for a port whose Server exists only for its limits: those that apply to its pods without it.
    */
   private unguardedPolicies({ namespace, pods, port }: GuardedPort, index: PodIndex): readonly string[] {
     const ofMesh = defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated';
@@ -275,7 +275,7 @@ export class Policies extends Construct implements IPreparable {
     );
   }
 
-  /** The Server is added last: it refuses all other clients from then on. */
+  /** Adds the Server last, because it refuses all other clients as soon as it exists. */
   private addObjects(objects: readonly KubernetesObject[], calls: readonly PortCall[]): void {
     const taken = objects.filter((object) => this.names.has(describeObject(object)));
     if (taken[0] !== undefined) {
@@ -335,12 +335,12 @@ export class Policies extends Construct implements IPreparable {
 
 const NOTHING: ResolvedClients = { clients: NO_CLIENTS, problems: [] };
 
-/** For ports that no Server selects. */
+/** Returns the policy for ports that no Server selects. */
 function policyOfNamespace(namespace: string, { namespaces }: PodIndex): string | undefined {
   return namespaces.get(namespace)?.annotations[DEFAULT_INBOUND_POLICY];
 }
 
-/** For ports with a Server: what to do with clients that no policy allows. */
+/** Returns what to do with clients that no policy allows, for ports with a Server. */
 function accessPolicyOf(mode: string | undefined): string | undefined {
   return mode === 'audit' ? mode : undefined;
 }
@@ -349,7 +349,7 @@ function distinct<T>(values: readonly (T | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== undefined && value !== null))] as readonly T[];
 }
 
-/** Undefined if they share a cluster. */
+/** Undefined if both constructs are in one cluster. */
 function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters | undefined {
   const [own, other] = [Cluster.find(policies), Cluster.find(construct)];
   return own === undefined || other === undefined || own.name === other.name
@@ -384,7 +384,7 @@ function objectBehind(construct: IConstruct): ApiObject | undefined {
   }
 }
 
-/** Untyped code may pass any value. */
+/** JavaScript may pass any value. */
 function listOf<T>(list: readonly T[] | undefined): readonly T[] {
   return Array.isArray(list) ? list : [];
 }

@@ -15,7 +15,7 @@ import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 import { checkTies, type GrantedRequests, groupRequests, type RequestGroup } from './requests';
 
-/** The protocol of a port. With `unknown`, proxies detect HTTP by themselves. */
+/** The protocol of a port. With `unknown`, proxies detect HTTP. */
 export type PortProtocol = 'unknown' | 'HTTP/1' | 'HTTP/2' | 'gRPC' | 'opaque' | 'TLS';
 
 /**
@@ -37,7 +37,7 @@ export interface PortPolicy {
   readonly port: GuardedPort;
   readonly grants: readonly PortGrant[];
   readonly protocol: PortProtocol | undefined;
-  /** The policy for clients that nothing authorizes; undefined for `deny`. */
+  /** The policy for clients that no other policy authorizes; undefined for `deny`. */
   readonly accessPolicy: string | undefined;
   /** Version of Server. */
   readonly serverVersion: string;
@@ -45,7 +45,7 @@ export interface PortPolicy {
   readonly probeNetworks: readonly string[];
 }
 
-/** Kubelets have no identity, so they are known by their networks, if these are given. */
+/** Identifies kubelets by their networks, because they have no identity. */
 function kubelets({ probeNetworks }: PortPolicy): ClientSet {
   const isAnywhere = probeNetworks.some((network) => ALL_NETWORKS.some(({ cidr }) => cidr === network));
   const networks = isAnywhere ? ALL_NETWORKS : probeNetworks.map((cidr) => ({ cidr, except: [] }));
@@ -57,7 +57,7 @@ const VERSION = 'policy.linkerd.io/v1alpha1';
 /** Protocols for which the proxy sees no HTTP requests that an HTTPRoute could match. */
 const WITHOUT_HTTP: readonly (string | undefined)[] = ['opaque', 'TLS', 'gRPC'];
 
-/** Renders the objects that enforce a policy: first what allows clients, then the Server that refuses all others. */
+/** Renders the objects that enforce a policy: authorizations first, then the Server, which refuses other clients. */
 export function portPolicyObjects(policy: PortPolicy): readonly KubernetesObject[] {
   const { port } = policy;
   const whole = wholeClients(policy);
@@ -97,7 +97,7 @@ export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonl
   ];
 }
 
-/** None if all clients may make all requests, since Linkerd then allows probes by itself. */
+/** Returns no groups if all clients may make all requests: Linkerd then allows probes without a route. */
 function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
   const { port, grants } = policy;
   const requests = [...grants.flatMap((grant) => grant.requests), ...audited(policy)];
@@ -109,7 +109,7 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
       probe.kind === 'HTTP' && probe.port !== undefined && numbers.includes(probe.port) ? [probe.path] : [],
     );
   });
-  // A Server with routes of its own no longer gets routes for probes (linkerd2#7050).
+  // Linkerd adds no routes for probes to a Server that has routes (linkerd2#7050).
   const probes = [...new Set([...declared, ...extra])].map(
     (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: kubelets(policy) }),
   );
@@ -117,14 +117,14 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
 }
 
 /**
- * Returns routes for all requests of the clients of a whole audited port. The proxy takes the first authorization that
+ * Returns grants of all requests for the clients of a whole audited port. The proxy uses the first authorization that
  * matches, and those of a route precede those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs).
- * The Server's include the one of the audit, in no defined order (linkerd2, policy-controller/grpc/src/inbound.rs):
- * without a route, allowed clients would be counted as audited at random.
+ * The Server's include the authorization of the audit, in no defined order (linkerd2,
+ * policy-controller/grpc/src/inbound.rs): without a route, allowed clients would randomly count as audited.
  */
 function audited(policy: PortPolicy): readonly GrantedRequests[] {
   const clients = wholeClients(policy);
-  // With a route, unknown pods' probes would count as audited.
+  // With a route, probes of unknown pods would count as audited.
   const isRouted = policy.port.pods.length > 0 && !WITHOUT_HTTP.includes(protocolOf(policy));
   return policy.accessPolicy === 'audit' && isRouted && !isNobody(clients) ? [{ requests: {}, clients }] : [];
 }
@@ -179,7 +179,7 @@ function inChunks<T>(items: readonly T[]): readonly (readonly T[])[] {
   return starts.map((start) => items.slice(start, start + MAX_MATCHES));
 }
 
-/** A policy requires all its authentications, so identities and networks, of which one is enough, get a policy each. */
+/** Renders one policy for identities and one for networks: a policy requires all its authentications. */
 function authorizations(
   { namespace }: GuardedPort,
   name: string,
@@ -245,7 +245,7 @@ function networkAuthentication(namespace: string, name: string, networks: readon
   } satisfies NetworkAuthentication;
 }
 
-/** From the first request: changes of the other requests do not rename it. */
+/** Derives the name from the first request, so that changes of other requests do not rename the route. */
 function groupName({ matches: [first], clients }: RequestGroup): string {
   if (first === undefined || isNobody(clients)) return 'others';
   const path = first.path === '/' ? 'root' : first.path.slice(1).replace(/\/$/, '-slash');

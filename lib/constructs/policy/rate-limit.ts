@@ -18,8 +18,8 @@ export interface RateOverride {
 }
 
 /**
- * The maximum number of HTTP requests per second. Each pod counts for itself: three replicas accept three times as
- * many. Requests above the limit are answered with 429.
+ * The maximum number of HTTP requests per second. Each pod counts separately: three replicas accept three times as
+ * many requests. Proxies answer requests above the limit with 429.
  */
 export interface RateLimitOptions {
   /**
@@ -37,8 +37,8 @@ export interface RateLimitOptions {
   readonly total?: number;
 
   /**
-   * Maximum for each client, by its identity; all clients without one share a limit. A whole number from 1, at most
-   * `total`.
+   * Maximum for each client, by its identity; all clients without an identity share a limit. A whole number from 1, at
+   * most `total`.
    *
    * @default - no limit
    */
@@ -135,7 +135,7 @@ function checkRate(field: string, rate: number | undefined, most: number | undef
     : [];
 }
 
-/** Linkerd stores it in 32 bits. */
+/** Linkerd stores rates in 32 bits. */
 const MAX = 2 ** 32 - 1;
 
 function checkAccounts(field: string, given: unknown, { clients }: ResolvedClients): readonly Problem[] {

@@ -80,7 +80,7 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
   if (path === undefined) return [];
   if (typeof path !== 'string' || !path.startsWith('/'))
     return [POLICY_FINDINGS.policyValueRefusedPath({ field, value: shownValue(path) })];
-  // linkerd2#10877: routes are compared only with the path.
+  // Routes match only the path, without the query (linkerd2#10877).
   if (/[?#]/.test(path))
     return [
       POLICY_FINDINGS.policyValueRefusedPathQuery({
@@ -99,12 +99,12 @@ const MAX_CHARACTERS = 1024;
 
 /**
  * Sorts requests into routes, so that each client may make all requests that any policy grants. Of all routes that
- * match a request, the proxy takes the one with the longest path, then one with a method, and checks only its
+ * match a request, the proxy uses the one with the longest path, then one with a method, and checks only its
  * authorizations (linkerd2-proxy, linkerd/http/route): so each path and method gets the clients of all grants that
  * cover it.
  *
- * Requests that no grant names also get a route: without one they are answered with 404, even if they should only be
- * reported (`accessPolicy: audit`).
+ * Requests that no grant covers also get a route: without one the proxy answers with 404, even if it should only report
+ * them (`accessPolicy: audit`).
  */
 export function groupRequests(granted: readonly GrantedRequests[]): readonly RequestGroup[] {
   const given = granted.map(({ requests, clients }) => ({ ...matchOf(requests), clients }));
@@ -171,7 +171,7 @@ function matchKey({ path, isPrefix, method }: Match): string {
 
 function matchOf({ method, path, pathPrefix }: HttpRequests): Match {
   if (path !== undefined) return { method, path, isPrefix: false };
-  // Prefixes are compared as in the proxy.
+  // Like the proxy, ignore slashes at the end of a prefix.
   const prefix = (pathPrefix ?? '/').replace(/\/+$/, '');
   return { method, path: prefix === '' ? '/' : prefix, isPrefix: true };
 }

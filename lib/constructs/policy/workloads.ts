@@ -11,7 +11,7 @@ import { POLICY_FINDINGS } from './findings';
 export interface SelectedPods {
   /** Namespace of the pods. */
   readonly namespace: string;
-  /** Labels that the pods have, such as those that the selector of their Deployment asks for. */
+  /** Labels that the pods have, such as those in the selector of their Deployment. */
   readonly labels: Readonly<Record<string, string>>;
   /** Ports of their containers, by number or name. */
   readonly ports: readonly (number | string)[];
@@ -23,7 +23,7 @@ export interface SelectedPods {
   readonly name?: string;
 }
 
-/** A Service as Kubernetes has it: `kubectl get service api -o json`, or a file of the repository that has it. */
+/** The manifest of a Service: the output of `kubectl get service api -o json`, or a file of another repository. */
 export interface ServiceManifest {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: {
@@ -42,7 +42,7 @@ export type WorkloadGroup =
   | { readonly kind: 'pods'; readonly pods: SelectedPods }
   | { readonly kind: 'service'; readonly service: ServiceManifest };
 
-/** Targets of policies that live elsewhere: a platform's repository writes policies for services of other teams. */
+/** Targets of policies that another repository or a chart creates, for example services of other teams. */
 export const Workloads = {
   /**
    * The pods with these labels.
@@ -64,7 +64,7 @@ export const Workloads = {
   fromService: (service: ServiceManifest): WorkloadGroup => ({ kind: 'service', service }),
 } as const;
 
-/** Kind of the object that stands for selected pods. */
+/** Kind of the internal object that represents selected pods. */
 export const PODS = 'Pods';
 
 const SELECTED = keysOf<SelectedPods>({ namespace: true, labels: FREE, ports: LIST, name: true });
@@ -75,7 +75,7 @@ export interface ReadWorkloads {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the target of a policy that is not a construct. Untyped code may pass anything. */
+/** Reads the target of a policy that is not a construct. JavaScript may pass any value. */
 export function readWorkloads(target: unknown): ReadWorkloads {
   if (!isObject(target)) return { problems: [noTarget(target)] };
   const { kind, pods, service } = target as Partial<Record<string, unknown>>;
@@ -116,7 +116,7 @@ function checkLabels(labels: Readonly<Record<string, string>>): readonly Problem
   ]);
 }
 
-/** Ports that are only known by a name have none. */
+/** Returns 0 for a port that is given by its name. */
 function portNumber(port: number | string): number {
   return typeof port === 'number' ? port : 0;
 }

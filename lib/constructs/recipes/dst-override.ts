@@ -47,8 +47,8 @@ const PROPS = keysOf<DstOverrideProps>({
 });
 
 /**
- * A Traefik Middleware that names the service of a request to Linkerd. Traefik itself connects to one of the service's
- * pods, so Linkerd could neither balance the load nor apply the service's routes. For a Traefik in ingress mode.
+ * A Traefik Middleware that names the service of each request in a header, for a Traefik in ingress mode. Without it,
+ * Traefik chooses a pod of the service, and Linkerd can neither balance the load nor apply the service's routes.
  *
  * @example
  * new DstOverride(home, 'web-destination', { service: { namespace: 'shop', name: 'web' }, port: 80 }).attachTo(ingress);
@@ -81,7 +81,7 @@ export class DstOverride extends Construct {
     addRule(this, () => [
       ...checkService('service', given.service),
       ...checkPort('port', given.port),
-      // A name derived from the service's is wrong only where that is.
+      // A name that is derived from the service's name is invalid only if that name is.
       ...(given.name === undefined ? [] : checkDnsSubdomain('name', given.name)),
       ...checkDnsSubdomain('clusterDomain', domain),
     ]);
@@ -118,8 +118,8 @@ const REMOVAL_PROPS = keysOf<DstOverrideRemovalProps>({
 
 /**
  * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Use it on the entry points, before the
- * routes' own: a Traefik in ingress mode otherwise sends requests wherever the client asks, inside the cluster and
- * outside (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
+ * Middlewares of routes: otherwise a Traefik in ingress mode sends requests to any destination that the client names,
+ * inside or outside the cluster (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
  *
  * @example
  * new DstOverrideRemoval(home, 'no-destination', { namespace: 'traefik' });
@@ -142,7 +142,7 @@ export class DstOverrideRemoval extends Construct {
 /** The header that names the destination of a request to a proxy in ingress mode. */
 const DST_OVERRIDE = 'l5d-dst-override';
 
-/** The Middleware sets the header, whatever the client sent. */
+/** Renders a Middleware that sets the header, or overwrites the header that a client sent. */
 function dstOverrideMiddleware(
   scope: Construct,
   { name, namespace, value }: { readonly name: string; readonly namespace: string; readonly value: string },
@@ -155,7 +155,7 @@ function dstOverrideMiddleware(
   } satisfies Middleware);
 }
 
-/** In Traefik's annotations and arguments, including the provider. */
+/** Returns the name of a Middleware in Traefik's annotations and arguments, which includes the provider. */
 function middlewareReference(namespace: string, name: string): string {
   return `${namespace}-${name}@kubernetescrd`;
 }
@@ -220,7 +220,7 @@ function listAt(value: unknown, path: string): readonly unknown[] {
 
 type Route = IngressRoute['spec']['routes'][number];
 
-/** Only routes that lead to no other service. */
+/** Attaches the Middleware only to routes that have no other service. */
 function attachToIngressRoute(ingressRoute: ApiObject, middleware: ServiceMiddleware): void {
   const document = ingressRoute.toJson() as IngressRoute;
   const { serviceName, middlewareName: name, namespace } = middleware;

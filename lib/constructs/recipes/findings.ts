@@ -8,7 +8,7 @@ export const RECIPES_FINDINGS = catalogue({
       `Namespace ${namespace}, where the engines and replicas of Longhorn run, has ${annotation}: "${mode}"`,
     why: 'Every read and write of a volume would pass two proxies, and jobs of Longhorn would not end',
     fix: ({ namespace }: { namespace: string }) =>
-      `do not mesh the namespace ${namespace}: only the manager and the dashboard are meant to be part of the mesh`,
+      `do not mesh the namespace ${namespace}: only the manager and the dashboard may be part of the mesh`,
   },
   'namespace-meshed/ingress-nginx': {
     severity: 'error',
@@ -32,7 +32,7 @@ export const RECIPES_FINDINGS = catalogue({
       `${ingress} uses the Middleware of Service ${service}, but routes to ${services}`,
     why: ({ service }: { service: string }) =>
       `The annotation applies to the whole Ingress: all its requests would go to ${service}`,
-    fix: 'give each service an Ingress and a DstOverride of its own',
+    fix: 'use a separate Ingress and DstOverride for each service',
   },
   'middleware-refused/route': {
     severity: 'error',
@@ -45,7 +45,7 @@ export const RECIPES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ ingressRoute, middleware }: { ingressRoute: string; middleware: string }) =>
       `${ingressRoute} uses the Middleware ${middleware} of another namespace`,
-    why: 'Traefik refuses that and drops the route, unless providers.kubernetesCRD.allowCrossNamespace is on, which then applies to all routes',
+    why: 'Traefik refuses this and drops the route, unless providers.kubernetesCRD.allowCrossNamespace is on, which then applies to all routes',
     fix: ({ namespace }: { namespace: string }) => `move the IngressRoute to the namespace ${namespace}`,
   },
 });

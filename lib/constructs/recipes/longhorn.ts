@@ -44,7 +44,7 @@ export interface LonghornProps {
 
 /**
  * Returns values of Longhorn's chart that mesh longhorn-manager: for a Longhorn that Argo CD installs. Requires
- * Longhorn 1.5.4 or 1.6; earlier versions do not deploy their CSI driver with it
+ * Longhorn 1.5.4 or 1.6; earlier versions with a meshed manager do not deploy their CSI driver
  * (https://github.com/longhorn/longhorn/issues/3809). The chart cannot annotate the pods of longhorn-ui.
  */
 export function longhornValues(meshing: Meshing, props: LonghornProps = {}): LonghornValues {
@@ -85,7 +85,7 @@ const PROPS = keysOf<LonghornMeshProps>({
 
 /**
  * Meshes the control plane of a deployed Longhorn: only the DaemonSet longhorn-manager and the Deployment longhorn-ui.
- * The engines and replicas, which carry the volumes' data, stay out.
+ * The engines and replicas, which transfer the data of volumes, stay out of the mesh.
  *
  * For a Longhorn that was not installed by Argo CD (Helm, k3s, Ansible); see `patchLive` for the limits. Apply it after
  * Longhorn's own deployment is complete: before Longhorn 1.5.4, a manager that was injected earlier did not deploy its
@@ -150,9 +150,9 @@ function checkDataPlane(scope: IConstruct, namespace: string): readonly Problem[
 }
 
 /**
- * Returns the options with which Argo CD applies a part of an object: on the server, which merges it into the existing
- * object (https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply); and without ever
- * deleting the object, which has another owner.
+ * Returns the options with which Argo CD applies a part of an object: the API server merges the part into the existing
+ * object (https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply), and Argo CD never
+ * deletes the object, which another tool owns.
  */
 function partOptions(): Record<string, string> {
   const kept = keepOnPrune();
@@ -173,11 +173,11 @@ interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kind'> {
  * - While the object does not exist, the API server refuses the part, and Argo CD retries.
  * - Lists are merged by the key that Kubernetes defines for them (the name, for containers and environment variables).
  * - Fields can be set, not removed: Kubernetes removes only what the same field manager has set before. When the part
- *   is removed from Git the object keeps it, because Argo CD prunes nothing here.
- * - Only for objects that are in no other Argo CD Application: two would fight over them. Nor for objects that `kubectl
- *   apply` created without `--server-side`, as long as they have its annotation `last-applied-configuration`: a
- *   server-side apply takes over all fields that it has set, and removes those that the part does not have (kubectl,
- *   migrateToSSAIfNecessary).
+ *   is removed from Git the object keeps it, because Argo CD does not prune it.
+ * - Not for objects of another Argo CD Application, because both would overwrite each other's changes.
+ * - Not for objects that `kubectl apply` created without `--server-side`, while they have the annotation
+ *   `last-applied-configuration`: a server-side apply takes over all fields that kubectl has set, and removes those
+ *   that the part does not have (kubectl, migrateToSSAIfNecessary).
  */
 function patchLive(scope: Construct, id: string, { name, namespace, spec, ...type }: LivePatchProps): ApiObject {
   return manifest(scope, id, {

@@ -8,8 +8,8 @@ import type { DstOverrideRemoval } from './dst-override';
 /** Props of traefikValues: where Traefik is installed, and how it is meshed. */
 export interface TraefikProps {
   /**
-   * Namespace of the release. Not kube-system, where k3s installs its own Traefik: Linkerd injects no pods there, so
-   * run k3s with `--disable traefik`.
+   * Namespace of the release. Linkerd injects no pods in kube-system, where k3s installs its Traefik, so run k3s with
+   * `--disable traefik`.
    */
   readonly namespace: string;
 
@@ -29,7 +29,7 @@ export interface TraefikProps {
   /**
    * Settings of the pods that differ from the mesh's defaults.
    *
-   * @default - port 443 of other hosts is skipped: Traefik watches the Kubernetes API there, which is not HTTP to a
+   * @default - port 443 of other hosts is skipped: on it Traefik watches the Kubernetes API, which is not HTTP for a
    * proxy in ingress mode (https://github.com/linkerd/linkerd2/discussions/7387)
    */
   readonly config?: MeshConfig;
@@ -50,7 +50,7 @@ export function traefikValues(meshing: Meshing, props: TraefikProps): TraefikVal
   addRule(meshing, () => checkInjectedNamespace('Traefik', namespace));
   return {
     deployment: { podAnnotations: meshing.podAnnotations({ skipOutboundPorts: [443], ...config }, 'ingress') },
-    // The keys for this under `ports` moved between releases of the chart; Traefik's own argument did not.
+    // Releases of the chart have different keys for this under `ports`. Traefik's argument is the same in all of them.
     additionalArguments: entryPoints.map((name) => `--entryPoints.${name}.http.middlewares=${removal.reference}`),
   };
 }

@@ -9,8 +9,8 @@ export type VeleroValues = {
 };
 
 /**
- * Returns values that mesh Velero's server and its node agents, pod by pod: the chart's jobs, which install its CRDs,
- * stay out.
+ * Returns values that mesh Velero's server and its node agents, by annotations of their pods. The chart's jobs, which
+ * install its CRDs, stay out of the mesh.
  */
 export function veleroValues(meshing: Meshing, config: MeshConfig = {}): VeleroValues {
   return { podAnnotations: meshing.podAnnotations(config) };

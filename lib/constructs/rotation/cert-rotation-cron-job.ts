@@ -37,8 +37,8 @@ export interface CertRotationCronJobProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
 
   /**
-   * The cluster's operator. The CronJob then uses its namespace and the same program from the same ConfigMap, which
-   * namespaces cannot share. The permissions are the same.
+   * The cluster's operator. The CronJob then runs in the operator's namespace, with the program from the same
+   * ConfigMap. Its permissions are the same as without an operator.
    *
    * @default - none: the CronJob is in the control plane's namespace, with its own copy of the program
    */
@@ -83,11 +83,10 @@ export const ROTATION_PROPS = keysOf<CertRotationCronJobProps>({
  * no certificate is used for longer than the time between two runs. A run that fails leaves the remaining certificates
  * unchanged, and emits an Event.
  *
- * It rotates neither the trust anchor nor the webhooks' CA. Together with an operator that rotates the anchor it can
- * keep running: the anchor that the operator chose signs everything that it renews. Without such an operator, suspend
- * it (`kubectl patch cronjob linkerd-restarter -p '{"spec":{"suspend":true}}'`) before you renew the trust anchor,
- * until every meshed pod has restarted: a run in between makes identity sign with the new anchor, which older pods do
- * not know.
+ * It rotates neither the trust anchor nor the webhooks' CA. It can run together with an operator that rotates the
+ * anchor: the operator's signing anchor then signs the renewed issuer. Without such an operator, suspend it (`kubectl
+ * patch cronjob linkerd-restarter -p '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every
+ * meshed pod has restarted: a run in between makes identity sign with the new anchor, which older pods do not trust.
  *
  * @example
  * new CertRotationCronJob(home, 'rotation', { controlPlane, schedule: Cron.schedule({ minute: '25', hour: '3,15' }) });
@@ -97,10 +96,10 @@ export class CertRotationCronJob extends Construct implements IPreparable {
   readonly namespace: string;
   readonly name: string;
   private readonly pki: CertManagerPKI;
-  /** Absent for a second one in its cluster, which emits no objects. */
+  /** Absent for a second CertRotationCronJob of a cluster, which emits no objects. */
   private readonly job?: ReturnType<typeof rotationJob>;
   private readonly controlPlane?: IConstruct;
-  /** The certificates that existed when it was prepared. */
+  /** The certificates that existed when the construct was prepared. */
   private read?: readonly WebhookCertificate[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
@@ -120,7 +119,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
     setHomeNamespace(this, namespace);
     const first = earlierConstruct(this, CertRotationCronJob);
     if (first !== undefined) {
-      // Its objects would only repeat the problem, once for each of them.
+      // The objects of a second rotation would only repeat the problem.
       addRule(this, () => [ROTATION_FINDINGS.secondRotation({ first: first.node.path })]);
       return;
     }
@@ -161,8 +160,8 @@ export class CertRotationCronJob extends Construct implements IPreparable {
     if (this.job === undefined) return;
     this.read = this.pki.webhookCertificates;
     this.addPermissions();
-    // A run needs everything that it rotates. The permissions do not wait: if they waited for objects that may never be
-    // ready, such as an Ingress without an address, they would block another construct's folder forever.
+    // A run needs all objects that it rotates. The permissions do not wait: waiting for objects that are never ready,
+    // such as an Ingress without an address, would block another construct's folder forever.
     const rotated = this.read.map(({ node }) => node.scope);
     dependsOn(manifest(this, 'cron-job', this.job), ...new Set([this.controlPlane, ...rotated]));
   }
@@ -173,7 +172,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name, namespace },
-      // The Job's pods request it.
+      // The Job's pods request the token themselves.
       automountServiceAccountToken: false,
     } satisfies ServiceAccount);
     for (const { namespace: place, rules } of rotationRoles(this.units)) {
@@ -229,9 +228,9 @@ function checkLateCertificates(certificates: readonly WebhookCertificate[]): rea
 const IDENTITY = 'linkerd-identity';
 
 /**
- * Returns what to rotate of a PKI, in order: the identity issuer, then webhooks in the order in which their
- * certificates were requested. Neither the trust anchor nor the webhooks' CA: everything that trusts these would need a
- * restart as well.
+ * Returns the units of a PKI to rotate, in order: the identity issuer, then webhooks in the order in which their
+ * certificates were requested. Leaves out the trust anchor and the webhooks' CA, because all clients that trust them
+ * would have to restart as well.
  */
 export function rotationUnits(
   pki: Pick<CertManagerPKI, 'controlPlaneNamespace' | 'identityIssuerSecretName'>,

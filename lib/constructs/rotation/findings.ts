@@ -7,13 +7,13 @@ export const ROTATION_FINDINGS = catalogue({
     what: ({ name, length }: { name: string; length: number }) => `name is "${name}", which has ${length} characters`,
     why: ({ most }: { most: number }) =>
       `Kubernetes refuses a CronJob whose name has more than ${most} characters: the names of its Jobs would be too long`,
-    fix: 'shorten it',
+    fix: 'shorten the name',
   },
   'second-rotation': {
     severity: 'error',
     what: ({ first }: { first: string }) => `The cluster has a CertRotationCronJob already: ${first}`,
     why: 'Both would renew the same certificates and restart the same Deployments, possibly at the same time',
-    fix: 'remove one, and give the other the schedule that you want',
+    fix: 'remove one, and set the schedule of the other',
   },
   'certificate-not-rotated': {
     severity: 'error',
@@ -26,8 +26,8 @@ export const ROTATION_FINDINGS = catalogue({
   'rotation-below-renewing-anchor': {
     severity: 'warning',
     what: ({ cronJob }: { cronJob: string }) =>
-      `The trust anchor is renewed automatically ('automatic-unsafe'), and CronJob ${cronJob} does not wait until the mesh knows the new anchor`,
-    why: 'The first run after the renewal has identity sign with the new anchor: pods that have not restarted by then are cut off from the mesh',
+      `The trust anchor is renewed automatically ('automatic-unsafe'), and CronJob ${cronJob} does not wait until all pods trust the new anchor`,
+    why: 'The first run after the renewal makes identity sign with the new anchor: pods that have not restarted by then are cut off from the mesh',
     fix: ({ cronJob }: { cronJob: string }) =>
       `suspend CronJob ${cronJob} when the alert on the renewal fires, until every meshed pod has restarted; or renew the anchor by hand (rotation: 'manual')`,
   },
@@ -35,7 +35,7 @@ export const ROTATION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ schedule }: { schedule: string }) => `schedule is "${schedule}", a date that does not exist`,
     why: 'Kubernetes accepts it, and no certificate would ever be rotated',
-    fix: 'remove the schedule, which defaults to every six hours, or name days that exist',
+    fix: 'remove the schedule, which defaults to every six hours, or use dates that exist',
   },
   'schedule-overlaps': {
     severity: 'error',
@@ -54,7 +54,7 @@ export const ROTATION_FINDINGS = catalogue({
     }: Record<'schedule' | 'longest' | 'window' | 'renewBefore', string>) =>
       `schedule is "${schedule}", with up to ${longest} between runs, but ${window}.renewBefore is ${renewBefore}`,
     why: ({ renewBefore, needed }: { renewBefore: string; needed: string }) =>
-      `cert-manager renews a certificate ${renewBefore} before its end. Pods that fail to notice (linkerd2#15109) serve the old one until a run restarts them, which may be ${needed} later, after it has expired`,
+      `cert-manager renews a certificate ${renewBefore} before its expiry. Pods that fail to notice (linkerd2#15109) serve the old one until a run restarts them, which may be ${needed} later, after it has expired`,
     fix: ({ window, least }: { window: string; least: string }) =>
       `run more often, or set ${window}.renewBefore of CertManagerPKI to ${least} or more`,
   },

@@ -24,8 +24,8 @@ const MIN_SECONDS = 600;
 const POD_START_SECONDS = 60;
 
 /**
- * Returns the maximum time for a run, including all attempts: at least as long as a run that is slow at every step and
- * fails at none.
+ * Returns the maximum time for a run, including all attempts: enough for a run in which every step is slow and none
+ * fails.
  */
 export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
   return Math.max(MIN_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
@@ -40,7 +40,7 @@ export interface RotationJob {
   /** Returns the units to rotate. Called at synth. */
   readonly units: () => readonly RotationUnit[];
   readonly image: OperatorImage;
-  /** The nodes run OpenShift. */
+  /** Whether the nodes run OpenShift. */
   readonly openShift: boolean;
 }
 

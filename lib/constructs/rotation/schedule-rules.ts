@@ -19,7 +19,7 @@ export interface RotationSchedule {
   readonly windows: Readonly<Record<'identityIssuer' | 'webhooks', ValidityWindow>>;
 }
 
-/** Checks a schedule by itself and against the certificates. */
+/** Checks a schedule, and compares it with the validity of the certificates. */
 export function checkSchedule(rotation: RotationSchedule): readonly Problem[] {
   const faults = checkCron('schedule', rotation.schedule);
   if (faults.length > 0) return faults;

@@ -7,7 +7,7 @@ export const TRACING_FINDINGS = catalogue({
     what: ({ given, version }: { given: string; version: string }) =>
       `JaegerToTempo has ${given}, but tracing of ${version} has no chart`,
     why: 'The change would silently be lost',
-    fix: 'remove it; the control plane decides what proxies send: by proxy.tracing, which follows from tempo, and by patches of its objects',
+    fix: 'remove it; the control plane configures tracing: tempo sets its value proxy.tracing, and patch() of LinkerdControlPlane changes its objects',
   },
   'trace-links-without-viz': {
     severity: 'error',

@@ -38,8 +38,8 @@ export interface JaegerExtensionProps {
 }
 
 /**
- * What remains of the linkerd-jaeger chart with a Tempo: the webhook that configures proxies to send spans. Its
- * certificate is in the namespace in which it runs, because its pods mount the Secret.
+ * The only part of the linkerd-jaeger chart that is needed with Tempo: the webhook that configures proxies to send
+ * spans. Its certificate is in the namespace in which it runs, because its pods mount the Secret.
  */
 export class JaegerExtension extends Construct implements Patchable {
   private readonly chart: ChartRelease;
@@ -87,7 +87,7 @@ export class JaegerExtension extends Construct implements Patchable {
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();

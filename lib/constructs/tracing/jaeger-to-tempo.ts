@@ -116,8 +116,8 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
   }
 
   /**
-   * Patches an object of the linkerd-jaeger chart (Linkerd 2.14 only) when the chart is rendered, at synth. An object
-   * that the chart does not have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of the linkerd-jaeger chart (Linkerd 2.14 only) when the chart is rendered, at synth. Synth
+   * reports an object that the chart does not have. Not available with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
    * @param name of the object, such as `jaeger-injector`, in any namespace
@@ -130,7 +130,7 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.extension?.objects() ?? [];

@@ -54,7 +54,7 @@ export interface TempoProps {
 
   /**
    * Emit Tempo's Namespace, with injection enabled. Proxies send spans by mTLS to Tempo's mesh identity, so its pods
-   * must be meshed before any proxy sends. With `false`, mesh them elsewhere.
+   * must be meshed before any proxy sends. With `false`, add them to the mesh yourself.
    *
    * @default true
    */
@@ -107,7 +107,7 @@ export function jaegerUrlOf({ query, namespace }: TempoProps): string | undefine
   return query && `${query.service}.${namespace}:${query.port ?? 16686}`;
 }
 
-/** Checks what Kubernetes would refuse of a Tempo. */
+/** Reports settings of a Tempo that Kubernetes would refuse. */
 export function checkTempo({ service, namespace, serviceAccount, ports, query }: TempoProps): readonly Problem[] {
   const portsByField = { 'ports.otlp': ports?.otlp, 'ports.openCensus': ports?.openCensus, 'query.port': query?.port };
   return [

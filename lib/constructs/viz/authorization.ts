@@ -8,7 +8,7 @@ export interface Authorization {
   readonly name: string;
   readonly namespace: string;
   readonly target: AuthorizationPolicy['spec']['targetRef'];
-  /** The one authentication that a client needs: a policy requires all that it lists. */
+  /** The authentication that a client needs. Only one, because a policy requires all authentications that it lists. */
   readonly client: AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 }
 

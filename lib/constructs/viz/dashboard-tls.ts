@@ -20,7 +20,7 @@ export type DashboardTls = {
   /**
    * Common name of the issued certificate, at most 64 characters.
    *
-   * @default - the host, if it is not longer than that
+   * @default - the host, unless it is longer
    */
   readonly commonName?: string;
 } & (
@@ -78,7 +78,7 @@ export function commonNameOf(tls: DashboardTls, host: string): string | undefine
   return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
 }
 
-/** Reports what Kubernetes or cert-manager would refuse. */
+/** Reports values that Kubernetes or cert-manager would refuse. */
 export function checkTls(tls: DashboardTls): readonly Problem[] {
   const issuer = issuerOf(tls);
   const problems = [

@@ -6,7 +6,7 @@ export const DASHBOARD = {
   privateHeaders: ['l5d-remote-ip', 'l5d-server-id'],
 } as const;
 
-/** What exposes the dashboard, for one namespace and cluster domain. */
+/** Props of a construct that exposes the dashboard. */
 export interface DashboardProps<Ingress> {
   /** The user's settings. */
   readonly ingress: Ingress;

@@ -7,8 +7,8 @@ export const VIZ_FINDINGS = catalogue({
     severity: 'error',
     what: ({ secret, version }: { secret: string; version: string }) =>
       `prometheusCredsSecret is ${secret}, which Viz of ${version} does not support`,
-    why: 'Its metrics-api would query Prometheus without credentials, and be refused',
-    fix: 'use a newer Linkerd, or give Viz access without credentials, by a network or mesh policy',
+    why: 'metrics-api would query Prometheus without credentials, and be refused',
+    fix: 'use a newer release of Linkerd, or allow Viz to query Prometheus without credentials, by a network or mesh policy',
   },
   'viz-value-refused/retention': {
     severity: 'error',
@@ -54,7 +54,7 @@ export const VIZ_FINDINGS = catalogue({
     severity: 'warning',
     what: 'Viz queries an external Prometheus, and no construct makes that Prometheus scrape the proxies of the mesh',
     why: 'The dashboard and `linkerd viz stat` show no traffic',
-    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; if a scrape configuration elsewhere has the job linkerd-proxy, acknowledge the warning: Warnings.of(viz).acknowledge('mesh-unscraped', 'the reason')",
+    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; if another scrape configuration has the job linkerd-proxy, acknowledge the warning: Warnings.of(viz).acknowledge('mesh-unscraped', 'the reason')",
   },
   'prometheus-reader-refused': {
     severity: 'error',
@@ -70,13 +70,13 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ prop, host }: { prop: string; host: string }) =>
       `ingress.${prop} is not set: the dashboard at ${host} asks for no credentials`,
     why: 'Any client that reaches it sees every workload of the mesh and may watch live requests with tap',
-    fix: ({ prop }: { prop: string }) => `set ${prop}, or make sure that something else protects the host`,
+    fix: ({ prop }: { prop: string }) => `set ${prop}, or make sure that another tool protects the host`,
   },
   'ingress-nginx-retired': {
     severity: 'warning',
     what: ({ host }: { host: string }) =>
       `The dashboard at ${host} is exposed by ingress-nginx, which was retired in March 2026`,
-    why: 'Vulnerabilities of the controller are no longer fixed, and it can reach the dashboard and everything else that it exposes',
+    why: 'Vulnerabilities of the controller are no longer fixed, and it can reach the dashboard and all other services that it exposes',
     fix: ({ host }: { host: string }) =>
       `write ingress: DashboardIngress.gateway({ host: '${host}', gateway: { namespace: '…', name: '…' } }), or DashboardIngress.traefik(); acknowledge the warning if another controller reads the annotations of ingress-nginx`,
   },
@@ -91,8 +91,8 @@ export const VIZ_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, expression }: { field: string; expression: string }) =>
       `${field} is "${expression}", which contains a space or ends with a colon`,
-    why: 'The chart writes it into a YAML list without quotes, where it would become something else',
-    fix: 'remove the space or the colon: no host has one',
+    why: 'The chart writes it into a YAML list without quotes, where it would be parsed as another value',
+    fix: 'remove the space or the colon: no host contains one',
   },
   'host-regexp-refused/host': {
     severity: 'error',
@@ -100,13 +100,13 @@ export const VIZ_FINDINGS = catalogue({
       `${field} is "${expression}", which does not match "${host}"`,
     why: 'The dashboard would answer every request that comes through the ingress with 400',
     fix: ({ field, host }: Record<'field' | 'host', string>) =>
-      `match "${host}", or remove ${field}: it then follows from the ingress`,
+      `match "${host}", or remove ${field}, which is then set to the host of the ingress`,
   },
   'host-regexp-too-broad': {
     severity: 'warning',
     what: ({ field, expression, matched }: Record<'field' | 'expression' | 'matched', string>) =>
       `${field} is "${expression}", which also matches hosts that are not yours, for example "${matched}"`,
     why: 'This turns off the protection against DNS rebinding: a web page can make a browser inside your network read the dashboard and tap traffic',
-    fix: 'remove it, so that it follows from the ingress, or match the whole host of the dashboard, with "^" at the start and "$" at the end',
+    fix: 'remove it, so that it is set to the host of the ingress, or match the whole host of the dashboard, with "^" at the start and "$" at the end',
   },
 });

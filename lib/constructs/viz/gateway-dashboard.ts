@@ -24,13 +24,13 @@ export interface GatewayIngressProps {
     /**
      * Name of one listener.
      *
-     * @default - all that admit the route; if one of them serves plain HTTP, name that of HTTPS
+     * @default - all that admit the route; if one of them serves plain HTTP, name the listener of HTTPS
      */
     readonly sectionName?: string;
   };
 
   /**
-   * How users log in, as the Gateway API itself has no passwords:
+   * How users log in, because the Gateway API has no passwords:
    *
    * - a filter of the gateway, by reference to an object in linkerd-viz: a `Middleware` of Traefik, an
    *   `AuthenticationFilter` of NGINX Gateway Fabric;
@@ -63,7 +63,7 @@ export interface GatewayDashboardProps extends DashboardProps<GatewayIngress> {
 }
 
 /**
- * The dashboard behind a Gateway, meshed in any mode or not at all.
+ * The dashboard behind a Gateway, which may be meshed in any mode, or not meshed.
  *
  * A Gateway does not change `Host` and `Origin`, so they match, as the dashboard requires.
  */

@@ -14,7 +14,7 @@ export interface GrafanaServiceProps {
 
 /** Props of a Grafana that browsers reach by its URL. */
 export interface GrafanaUrlProps {
-  /** Its full URL, such as `https://example.grafana.net/`. */
+  /** The full URL, such as `https://example.grafana.net/`. */
   readonly url: string;
   /**
    * Prefix of the UIDs of this mesh's dashboards, in a Grafana that serves several meshes: letters, digits, `-` and

@@ -34,7 +34,7 @@ export interface NginxIngressProps extends DashboardIngressProps {
    * Secret with the users that may see the dashboard, in `htpasswd` format under the key `auth`. ingress-nginx 1.12 and
    * later reads it from a namespace other than linkerd-viz only with `allow-cross-namespace-resources: "true"`.
    *
-   * @default - all users may, with a warning
+   * @default - all users may see it, and synth warns
    */
   readonly basicAuthSecret?: {
     /** Name of the Secret. */

@@ -10,9 +10,9 @@ import { VIZ_FINDINGS } from './findings';
 
 /** A ServiceAccount. Its pods have a mesh identity of that name. */
 export interface ServiceAccountRef {
-  /** Its namespace. */
+  /** Namespace of the ServiceAccount. */
   readonly namespace: string;
-  /** Its name. */
+  /** Name of the ServiceAccount. */
   readonly name: string;
 }
 
@@ -88,7 +88,7 @@ export interface PrometheusUrlProps {
   readonly scraper?: ServiceAccountRef;
 }
 
-/** The Prometheus that Viz queries. There is always exactly one. */
+/** The Prometheus that Viz queries. Viz always has exactly one. */
 export type Prometheus =
   | (EmbeddedPrometheusProps & { readonly kind: 'embedded' })
   | (PrometheusUrlProps & { readonly kind: 'url' });
@@ -117,11 +117,11 @@ export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.fromUrl({ u
 
 /** The source of Viz's metrics. */
 export const Prometheus = {
-  /** Viz installs its own, which keeps samples for some hours. */
+  /** A Prometheus that Viz installs, which keeps samples for some hours. */
   embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
   /**
-   * An existing one, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the control
-   * plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Without either there is a warning.
+   * An existing Prometheus, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
+   * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Synth warns if it does neither.
    */
   fromUrl: (props: PrometheusUrlProps): Prometheus => ({ ...props, kind: 'url' }),
 };
@@ -139,13 +139,13 @@ export function prometheusValues(prometheus: Prometheus): Values {
   return {
     prometheus: {
       enabled: true,
-      // Only what Go can represent; other values are reported.
+      // `checkPrometheus` reports durations that Go cannot represent.
       args:
         retention === undefined || checkGoDuration('retention', retention).length > 0
           ? undefined
           : { 'storage.tsdb.retention.time': goDuration(retention) },
       resources,
-      // As above.
+      // `checkPrometheus` reports other values.
       persistence: isOfClass('Size', persistence?.size)
         ? {
             size: persistence.size.asString(),

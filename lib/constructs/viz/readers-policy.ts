@@ -12,7 +12,7 @@ interface ReadersPolicyProps {
 }
 
 /**
- * Lets other meshed workloads query Viz's own Prometheus, which its chart opens only to metrics-api.
+ * Lets other meshed workloads query Viz's own Prometheus, which the chart of Viz opens only to metrics-api.
  *
  * See https://linkerd.io/2-edge/tasks/grafana/ and https://linkerd.io/2-edge/tasks/exporting-metrics/
  */
@@ -26,7 +26,7 @@ export class ReadersPolicy extends Construct implements IPreparable {
     for (const reader of readers) this.add(reader);
   }
 
-  /** Lets one more workload query it. */
+  /** Lets one more workload query Prometheus. */
   add({ namespace, name }: ServiceAccountRef): void {
     this.readers.set(`${namespace}/${name}`, { namespace, name });
   }

@@ -18,7 +18,7 @@ const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 
 const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: 'kubelet' };
 
 interface ScrapePolicyProps {
-  /** Its CRDs decide the API version of the Server. */
+  /** The release whose CRDs decide the API version of the Server. */
   readonly release: Release;
   /** Namespace of the scraped pods: that of Viz, whose chart contains the authentication of kubelets. */
   readonly namespace: string;
@@ -72,7 +72,7 @@ export class ScrapePolicy extends Construct {
       prometheus,
       SCRAPE,
     );
-    // A Server with routes of its own no longer gets routes for probes.
+    // Linkerd adds no routes for probes to a Server that has routes.
     this.allow({ namespace, route: 'proxy-probes', servers: ['proxy-admin'], paths: ['/live', '/ready'] }, ANY_CLIENT);
 
     const servers = Object.entries(COMPONENT_ADMIN_PORTS).map(([component, port]) => {

@@ -30,10 +30,10 @@ export interface TraefikIngressProps extends DashboardIngressProps {
   readonly entryPoints?: readonly string[];
 
   /**
-   * Name of a Secret in namespace linkerd-viz (Traefik reads no other) with the users that may see the dashboard: in
-   * `htpasswd` format under the key `users`, or of type kubernetes.io/basic-auth.
+   * Name of a Secret in namespace linkerd-viz, the only one that Traefik reads, with the users that may see the
+   * dashboard: in `htpasswd` format under the key `users`, or of type kubernetes.io/basic-auth.
    *
-   * @default - all users may, with a warning
+   * @default - all users may see it, and synth warns
    */
   readonly basicAuthSecret?: string;
 }
@@ -51,10 +51,10 @@ export const TRAEFIK_INGRESS = keysOf<TraefikIngress>({
 });
 
 /**
- * The dashboard behind Traefik, meshed in ingress mode or not at all.
+ * The dashboard behind Traefik, which must be meshed in ingress mode, or not meshed.
  *
  * Traefik does not change `Host` and `Origin`, so they match: tap's web sockets work, and the dashboard's check of the
- * origin stays effective. Removing `Origin` would have no benefit here.
+ * origin stays effective. Removing `Origin` would have no benefit.
  */
 export class TraefikDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps<TraefikIngress>) {

@@ -23,7 +23,7 @@ interface ServingCertificate {
   readonly injectCaFrom: string;
 }
 
-/** What determines the values of the linkerd-viz chart. */
+/** The facts that determine the values of the linkerd-viz chart. */
 export interface VizFacts {
   readonly release: Release;
   readonly linkerdNamespace: string;
@@ -53,7 +53,7 @@ export function vizValues(facts: VizFacts): Values {
   };
 }
 
-/** Reports chart values that Viz cannot work with, whatever set them. */
+/** Reports chart values with which Viz cannot work, from props or from `values`. */
 export function checkVizValues(values: Values, release: Release, dashboardHost?: string): readonly Problem[] {
   return [
     ...checkPrometheusValues(values, release),
@@ -113,7 +113,7 @@ function checkProxyResources(values: Values, release: Release): readonly Problem
   return [VIZ_FINDINGS.vizValueRefusedProxyResources()];
 }
 
-/** At most one, and not empty. */
+/** Returns the text at a path in a list; an empty list if it is missing or empty. */
 function text(values: Values, path: string): readonly string[] {
   const value = valueAt(values, path);
   return typeof value === 'string' && value !== '' ? [value] : [];

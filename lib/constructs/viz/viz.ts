@@ -73,7 +73,7 @@ export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
    * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. An expression that matches foreign
    * hosts, such as `.*`, turns off the protection against DNS rebinding and causes a warning.
    *
-   * @default - the host of an ingress that does not rewrite it, and the chart's: localhost and the Service's names
+   * @default - the host of an ingress that does not rewrite it; the chart's hosts: localhost and the Service's names
    */
   readonly enforcedHostRegexp?: string;
 
@@ -101,7 +101,7 @@ export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly values?: VizValues<V>;
 }
 
-/** A Viz as part of a mesh. */
+/** A Viz that other constructs refer to. */
 export const VIZ = part('a Viz', 'prometheus', 'addReader');
 
 /** The keys of VizProps. */
@@ -178,7 +178,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       const metadataJob = !release.groups.viz.templates.metadataJobSwitch;
       const grants = vizGrants(namespace, { prometheus: prometheus.kind === 'embedded', metadataJob });
       dependsOn(this.chart, ...bindOwnSccs(this, grants));
-      // Kubernetes creates the first in every namespace; the other belongs to the job that labels the namespace.
+      // Kubernetes creates `default` in every namespace; the job that labels the namespace has the other account.
       const accounts = ['default', ...(metadataJob ? [NAMESPACE_METADATA] : [])];
       declareReferences(this, { external: accounts.map((name) => ({ kind: 'ServiceAccount', namespace, name })) });
     }
@@ -206,7 +206,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Adds values that another construct sets for Viz; the user's own must not contradict them.
+   * Adds values that another construct sets for Viz; the user's values must not contradict them.
    *
    * @internal
    */
@@ -215,8 +215,8 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Patches an object of Viz's chart when it is rendered, at synth. An object that the chart does not have is reported.
-   * Not with `delivery: 'helm'`.
+   * Patches an object of Viz's chart when it is rendered, at synth. Synth reports an object that the chart does not
+   * have. Not available with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
    * @param name of the object, such as `metrics-api`, in any namespace
@@ -228,18 +228,17 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
 
   /**
    * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
-   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
+   * value that another construct sets afterwards is an error. The list is empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
   }
 
   /**
-   * Sets the Prometheus of the control plane's heartbeat, which counts requests in Viz's Prometheus and by default
-   * expects the one that Viz installs.
+   * Sets the Prometheus in which the control plane's heartbeat counts requests. By default it is the one of Viz.
    */
   private pointHeartbeat(controlPlane: LinkerdControlPlane<V>, prometheusUrl: string): void {
-    // An invalid URL is reported once, here.
+    // The control plane would repeat the problem of an invalid URL.
     if (checkHttpUrl('prometheusUrl', prometheusUrl).length > 0) return;
     controlPlane.addValues((values) => ((values.prometheusUrl ?? '') === '' ? { prometheusUrl } : {}), this);
   }

@@ -28,7 +28,7 @@ const DECIDING_PROPS: ReadonlyMap<string, string> = new Map([
   ['gateway', 'gateway of Multicluster'],
 ]);
 
-/** Returns the prop that decides a value, and where it is; undefined if no prop alone decides it. */
+/** Returns the prop that decides a value, with its construct; undefined if no single prop decides it. */
 export function decidingProp(path: string): string | undefined {
   const keys = path.split('.');
   const paths = keys.map((_, index) => keys.slice(0, keys.length - index).join('.'));

@@ -36,12 +36,12 @@ export function invalid<Rule extends keyof ValueRules>(
     );
 }
 
-/** A rule for values whose words need no parameters. */
+/** A rule for values whose message needs no parameters. */
 export type PlainValueRule = {
   [Rule in keyof ValueRules]: RuleArguments<ValueRules[Rule]> extends [] ? Rule : never;
 }[keyof ValueRules];
 
-/** Refuses a key of the map at a place: the last step of the place. */
+/** Refuses a key of a map: the last step of the path. */
 export function invalidKey(rule: keyof typeof KEY_RULES): Refusal {
   return (field, details) =>
     FIELD_FINDINGS.fieldRefusedInvalidKey(
@@ -59,7 +59,7 @@ export function invalidName(value: string, form: NameForm): Refusal {
     : invalid(value, 'name-form', { form: title, proposed });
 }
 
-/** Refuses a value that the API server does not know. */
+/** Refuses a value that the API server does not support. */
 export function notSupported(value: unknown, values: readonly string[]): Refusal {
   const supported = values.map((one) => showValue(one)).join(', ');
   return (field, details) =>
@@ -71,7 +71,7 @@ export function notSupported(value: unknown, values: readonly string[]): Refusal
 
 type RequiredRules = typeof REQUIRED_RULES;
 
-/** Refuses a missing field below a place, or several missing fields, one of which is required. */
+/** Refuses an object without a required field, or without any of several fields. */
 export function required<Rule extends keyof RequiredRules>(
   name: string,
   rule: Rule,
@@ -119,10 +119,10 @@ export class Findings {
   readonly refused: Refused[] = [];
   private readonly way: (string | number)[] = [];
 
-  /** The object is a part of one in the cluster: missing fields may exist there. */
+  /** Whether the object is only a part of an object in the cluster, which may have the missing fields. */
   readonly isPart: boolean;
 
-  /** @param root the whole object, for rules that depend on a distant place */
+  /** @param root the whole object, for rules that compare distant fields */
   constructor(readonly root: Fields) {
     this.isPart = isPart(own(objectIn(root, 'metadata'), 'annotations'));
   }
@@ -180,7 +180,7 @@ export function object(check: (fields: Fields, findings: Findings) => void): Che
   };
 }
 
-/** Returns an object's own field: `constructor` is not a field of an object without one. */
+/** Returns an object's own field, so that an inherited `constructor` is not a field. */
 export function own(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -208,7 +208,7 @@ export function textAt(value: Fields, key: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Objects without a spec have no effect, although the schemas allow them. */
+/** Requires a spec: without it an object has no effect, although the schemas allow it. */
 export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
   findings.refuseWhole(required('spec', 'spec'));
@@ -238,5 +238,5 @@ export function atMostOne(...names: readonly string[]): Check {
   });
 }
 
-/** Checks by the name of the definition in Kubernetes' OpenAPI to which they apply. */
+/** Checks, by the name of the definition in Kubernetes' OpenAPI that they apply to. */
 export type RuleTable = Readonly<Record<string, Check>>;

@@ -41,7 +41,7 @@ import {
   userId,
 } from './scalars';
 
-/** Containers that end before the others start have no probes and no lifecycle hooks. */
+/** Init containers that end before the pod's containers start cannot have probes or lifecycle hooks. */
 function initContainer(value: unknown, findings: Findings): void {
   object((container) => {
     if (own(container, 'restartPolicy') === 'Always') return;
@@ -151,7 +151,7 @@ const BYTE_DIVISORS = [0, 3, 6, 9, 12, 15, 18]
   .map((power) => 10 ** power)
   .concat([10, 20, 30, 40, 50, 60].map((power) => 2 ** power));
 
-/** A file needs the container's name. */
+/** In a volume, a reference also needs the container's name. */
 function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const resource = own(value, 'resource');

@@ -15,7 +15,6 @@ import {
 } from './check';
 import { matching } from './scalars';
 
-/** Only a selector may match nothing. */
 const nameOrSelector = exactlyOne('name', 'selector');
 
 const bundleSpec: Check = fields({

@@ -138,7 +138,7 @@ const externalIp: Check = (value, findings) => {
 
 const affinityTimeout = fields({ clientIP: fields({ timeoutSeconds: between(1, 86_400) }) });
 
-/** Without an affinity, API servers remove its settings (SetDefaults_Service). */
+/** Only for ClientIP: otherwise API servers remove sessionAffinityConfig (SetDefaults_Service). */
 const sessionAffinity: Check = object((spec, findings) => {
   if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
   findings.at('sessionAffinityConfig', own(spec, 'sessionAffinityConfig'), affinityTimeout);

@@ -22,7 +22,7 @@ import { dnsSubdomain, isDataKey, labelKey, matching, notEmpty, oneOf, orEmpty, 
 /** Maximum size of a ConfigMap or a Secret in bytes (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
 const MAX_DATA = 1024 * 1024;
 
-/** base64 values count decoded. */
+/** Checks the keys and the total size of data; base64 values count by their decoded size. */
 function data(plain: string, encoded: string): Check {
   return object((holder, findings) => {
     const texts = objectIn(holder, plain);
@@ -32,7 +32,7 @@ function data(plain: string, encoded: string): Check {
         if (!isDataKey(key)) findings.refuse(invalidKey('data-key'), field, key);
       }
     }
-    // The text of a Secret overrides its data of the same key.
+    // `stringData` of a Secret overrides `data` of the same key.
     const effective = plain === 'stringData' ? without(coded, texts) : coded;
     const size = sizeOf(texts, 'utf8') + sizeOf(effective, 'base64');
     if (size <= MAX_DATA) return;

@@ -60,7 +60,7 @@ const wholePod: Check = object((spec, findings) => {
     findings.refuseWhole(required('dnsConfig.nameservers', 'nameservers'));
   }
   checkOperatingSystem(spec, findings);
-  // A StatefulSet names its pods itself.
+  // The StatefulSet controller sets the host names of its pods.
   if (findings.root.kind !== 'StatefulSet') hostNames(spec, findings);
 });
 
@@ -80,7 +80,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
   }
 }
 
-/** A StatefulSet adds the volumes of its claims. */
+/** Checks that mounted volumes exist. A StatefulSet also has the volumes of its claim templates. */
 function checkVolumeUse(spec: Fields, findings: Findings): void {
   if (findings.isPart) return;
   const claims = listIn(objectIn(findings.root, 'spec'), 'volumeClaimTemplates');
@@ -207,7 +207,7 @@ export const POD_RULES: RuleTable = {
       }),
     ),
   }),
-  // The name of a custom resource, unlike the other names that Windows knows.
+  // This is the name of a custom resource, unlike the other names for Windows.
   WindowsSecurityContextOptions: fields({ gmsaCredentialSpecName: dnsSubdomain }),
   PodSecurityContext: fields({
     fsGroup: userId,

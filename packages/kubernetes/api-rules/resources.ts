@@ -99,7 +99,7 @@ export const podResources = all(
   }),
 );
 
-/** Rules of the resources that containers and pods ask for. */
+/** Rules of the resources that containers and pods request. */
 export const RESOURCE_RULES: RuleTable = {
   ResourceRequirements: containerResources,
 };

@@ -5,7 +5,6 @@ import { quantityOf } from '#base/quantity';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, type PlainValueRule, tooLong } from './check';
 
-/** An empty string counts as absent. */
 function form(nameForm: NameForm): Check {
   return (value, findings) => {
     if (typeof value !== 'string' || fits(value, nameForm)) return;
@@ -81,13 +80,13 @@ export const labels: Check = (value, findings) => {
   }
 };
 
-/** Most bytes of all annotations of an object (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
+/** Maximum bytes of all annotations (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /** Checks the keys and the total size of annotations. */
 export const annotations: Check = (value, findings) => {
   for (const [key] of entriesOf(value)) {
-    // A prefix may have upper-case letters here; the name may have them both here and there.
+    // Unlike keys of labels, those of annotations may have upper-case letters in the prefix.
     if (!isLabelKey(key.toLowerCase())) {
       findings.refuse(invalidKey('label-key'), key);
     }
@@ -184,13 +183,13 @@ export const pathSegment: Check = (value, findings) => {
   }
 };
 
-/** A path below another one. */
+/** A relative path without `..`. */
 export const pathBelow: Check = (value, findings) => {
   if (typeof value !== 'string' || !(value.startsWith('/') || hasBackstep(value))) return;
   findings.refuse(invalid(value, 'path-below'));
 };
 
-/** A path below another one that does not begin with two dots, which the kubelet reserves. */
+/** A relative path without `..` that does not begin with two dots, which the kubelet reserves. */
 export const pathOfFile: Check = (value, findings) => {
   pathBelow(value, findings);
   if (typeof value === 'string' && value.startsWith('..') && !hasBackstep(value)) {
@@ -220,5 +219,5 @@ export const dataKey: Check = (value, findings) => {
 /** Printable ASCII without "=": valid names of environment variables since Kubernetes 1.34. */
 export const environmentName = matching(/^[ -<>-~]+$/, 'environment-name');
 
-/** The name and value of a header (IsHTTPHeaderName). */
+/** The name of a header (IsHTTPHeaderName). */
 export const headerName = matching(/^[-A-Za-z0-9]+$/, 'header-name');

@@ -32,7 +32,7 @@ const operatorAndValues = object((requirement, findings) => {
   }
 });
 
-/** Preferred ones may have any values. */
+/** Preferred requirements may have any values. */
 const nodeRequirement = (isRequired: boolean) =>
   all(operatorAndValues, fields({ key: labelKey, ...(isRequired && { values: each(labelValue) }) }));
 
@@ -54,7 +54,7 @@ const nodeTerm = (isRequired: boolean) =>
 
 const weight = between(1, 100);
 
-/** Keys that the scheduler reads from the pod itself: with a selector, and not in it. */
+/** Keys whose values the scheduler reads from the pod: they need a selector, and must not be in both lists. */
 const matchLabelKeys: Check = object((term, findings) => {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys']) {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {

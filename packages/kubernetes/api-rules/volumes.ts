@@ -86,7 +86,7 @@ const named =
 
 const items = each(fields({ key: notEmpty, path: all(notEmpty, pathOfFile), mode: fileMode }));
 
-/** Sources of one volume share a folder. */
+/** Refuses repeated paths, because the sources of one volume share a folder. */
 const distinctPaths: Check = object((projected, findings) => {
   const seen = new Set<unknown>();
   for (const [index, item] of listIn(projected, 'sources').entries()) {
@@ -154,7 +154,7 @@ export const VOLUME_RULES: RuleTable = {
       secret: all(named('name'), fields({ items })),
       serviceAccountToken: all(named('path'), fields({ path: pathOfFile, expirationSeconds: between(600, 2 ** 32) })),
     }),
-    // Two more are behind feature gates: API servers drop them by default.
+    // Two more sources are behind feature gates: API servers drop them by default.
     atMostOne('configMap', 'downwardAPI', 'secret', 'serviceAccountToken'),
   ),
 };

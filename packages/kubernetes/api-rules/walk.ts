@@ -16,7 +16,7 @@ import { SELECTOR_RULES } from './selectors';
 import { VOLUME_RULES } from './volumes';
 import { JOB_RULES, WORKLOAD_RULES } from './workloads';
 
-/** All rules: those of Kubernetes by definition, those of custom resources by address. */
+/** All rules: those of Kubernetes by the name of the definition, those of custom resources by the schema's address. */
 export const API_RULES: RuleTable = {
   ...ADMISSION_POLICY_RULES,
   ...API_SERVICE_RULES,
@@ -125,8 +125,8 @@ function leadsToRules(address: SchemaAddress): boolean {
 }
 
 /**
- * Reports what the API server would refuse or drop of an object: by its schema, and by rules that are code in the API
- * server. Kinds without a schema in `imports/` are not checked.
+ * Reports fields of an object that the API server would refuse or drop: by its schema, and by rules that the API server
+ * has in code. Kinds without a schema in `imports/` are not checked.
  */
 export function checkByApiRules(object: unknown): readonly Problem[] {
   const address = objectAddress(object);

@@ -55,7 +55,7 @@ function checkSelector(spec: Fields, findings: Findings): void {
     findings.refuse(invalid(selector, 'selector-empty'), 'selector');
     return;
   }
-  // A selector that cannot match anything is reported elsewhere.
+  // `SELECTOR_RULES` report an expression without values.
   if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
@@ -70,7 +70,7 @@ function selects(selector: unknown): boolean {
   );
 }
 
-/** Checks that an update pod by pod can proceed: it needs either unavailable or additional pods. */
+/** Checks that a rolling update can proceed: it needs either unavailable or additional pods. */
 const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
@@ -137,7 +137,7 @@ export const WORKLOAD_RULES: RuleTable = {
   ReplicaSetSpec: all(fields(scaled), runsForEver),
   StatefulSetSpec: all(
     fields({
-      // Unlike those of other kinds, their revisionHistoryLimit is not checked (ValidateStatefulSetSpec).
+      // Unlike in other kinds, revisionHistoryLimit is not checked (ValidateStatefulSetSpec).
       replicas: notNegative,
       minReadySeconds: notNegative,
       ordinals: fields({ start: notNegative }),
@@ -250,7 +250,7 @@ const exitCodes = (names: readonly unknown[]): Check =>
   );
 
 /**
- * Time zones are looked up on the API server, which may know other ones than the library: only their form is certain.
+ * The API server looks up time zones in its own database, so only their form can be checked.
  */
 const TIME_ZONE = /^(?!local$)(?!.*(?:^|\/)(?:-|\.{1,2}(?:\/|$)))[-A-Za-z._0-9+]{1,14}(?:\/[-A-Za-z._0-9+]{1,14})*$/i;
 
@@ -267,7 +267,7 @@ export const JOB_RULES: RuleTable = {
     timeZone: matching(TIME_ZONE, 'time-zone'),
     jobTemplate: fields({
       spec: object((spec, findings) => {
-        // API servers set both of a Job that has neither, and none in a template (SetDefaults_Job).
+        // If a Job has neither field, API servers set both, but not in a template (SetDefaults_Job).
         const isIndexed = own(spec, 'completionMode') === 'Indexed';
         if (isIndexed && !has(spec, 'completions') && !has(spec, 'parallelism')) {
           findings.refuseWhole(required('completions', 'indexed-completions'));

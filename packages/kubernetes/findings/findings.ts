@@ -4,7 +4,7 @@ import { didYouMean } from '#base/suggest';
 
 const NO_EFFECT = 'It would have no effect';
 
-/** The text that generated programs have in place of a value that the generator cannot know. */
+/** The placeholder in generated programs for a value that the generator does not know. */
 export const TODO = 'TODO';
 
 const unlessTodo = (value: string, fix: string) =>
@@ -19,12 +19,12 @@ const CRON_REFUSED = {
 const PLAIN_REMEDIES = {
   rewrite: 'replace it with plain data',
   text: 'correct the string',
-  cycle: 'give a copy without the cycle',
+  cycle: 'pass a copy without the cycle',
   hole: 'remove it from the list, or write null',
-  depth: 'nest it less',
-  number: 'give a number that can be written in digits',
+  depth: 'reduce the nesting',
+  number: 'use a finite number',
   remove: 'remove it',
-  getter: 'give the value itself',
+  getter: 'pass the value instead of the getter',
   BigInt: 'write it as a number, without the "n"',
   'large BigInt': 'write it as a string',
   Map: 'write a map: Object.fromEntries(…)',
@@ -36,8 +36,8 @@ const PLAIN_REMEDIES = {
   Size: 'write it as a string with its unit: size.asString()',
   Cron: 'write its expressionString',
   Buffer: 'write it as a string: buffer.toString("base64")',
-  String: 'write the string itself',
-  Number: 'write the number itself',
+  String: 'write a plain string',
+  Number: 'write a plain number',
   Boolean: 'write true or false',
 } as const;
 
@@ -75,8 +75,8 @@ export const KUBERNETES_FINDINGS = catalogue({
   'acknowledged-nothing/elsewhere': {
     severity: 'warning',
     what: ({ code, object }: { code: string; object: string }) =>
-      `The acknowledgement of "${code}" has no effect here: its finding belongs to ${object}`,
-    why: 'An annotation accepts the findings of its own object, so this finding stays',
+      `The acknowledgement of "${code}" has no effect on this object: its finding belongs to ${object}`,
+    why: 'An annotation accepts only findings of its own object, so this finding is still reported',
     fix: ({ object }: { object: string }) => `move the annotation to ${object}`,
   },
   'acknowledgement-refused/unknown': {
@@ -88,15 +88,15 @@ export const KUBERNETES_FINDINGS = catalogue({
   'acknowledgement-refused/rule': {
     severity: 'error',
     what: ({ code }: { code: string }) => `No rule has the code "${code}", which an annotation accepts`,
-    why: 'The annotation has no effect, and the finding that is meant stays',
+    why: 'The annotation has no effect, and the intended finding is still reported',
     fix: ({ similar }: { similar?: string | undefined }) =>
-      `correct the code${didYouMean(similar)}; \`cdk8s-linkerd lint --list-rules\` prints them`,
+      `correct the code${didYouMean(similar)}; \`cdk8s-linkerd lint --list-rules\` prints all codes`,
   },
   'acknowledgement-refused/reason': {
     severity: 'error',
     what: ({ code }: { code: string }) => `The warning "${code}" is acknowledged without a reason`,
     why: 'The next reader cannot tell whether the acknowledgement is still justified',
-    fix: 'say why the risk is acceptable',
+    fix: 'write why the risk is acceptable',
   },
   'address-refused/host': {
     severity: 'error',
@@ -110,14 +110,14 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value, type }: Record<'field' | 'value' | 'type', string>) =>
       `${field} is ${value}, which is not a ${type}`,
     why: ({ type }: { type: string }) => `It must be a ${type} of cdk8s, which has an explicit unit and form`,
-    fix: ({ type, example }: { type: string; example: string }) => `give a ${type}, such as ${example}`,
+    fix: ({ type, example }: { type: string; example: string }) => `pass a ${type}, such as ${example}`,
   },
   'wrong-type/value': {
     severity: 'error',
     what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
       `${path} is ${value}, not ${expected}`,
     why: 'A value of another type is ignored',
-    fix: ({ expected }: { expected: string }) => `pass ${expected}, or leave it out`,
+    fix: ({ expected }: { expected: string }) => `pass ${expected}, or remove it`,
   },
   'wrong-type/plain-data': {
     severity: 'error',
@@ -187,7 +187,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, milliseconds }: { field: string; milliseconds: number }) =>
       `${field} is ${milliseconds} milliseconds long`,
     why: ({ most }: { most: number }) =>
-      `Go programs read it: a duration is a whole number of milliseconds, at most ${most} (292 years), as Go keeps durations in 64-bit nanoseconds`,
+      `Go programs read it, and Go stores durations in 64-bit nanoseconds: it must be a whole number of milliseconds, at most ${most} (292 years)`,
     fix: ({ field, example }: { field: string; example: string }) => `set ${field} to ${example}`,
   },
   'duration-refused/scrape-interval': {
@@ -242,7 +242,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ path }: { path: string }) => `${path} has a private key`,
     why: 'The output is committed to Git: everyone who can read the repository, or its history, would have the key',
     fix: ({ kind }: { kind: string }) =>
-      `remove it, and let cert-manager create the key in the cluster; or, if the ${kind} is created there by other means, declare it: external: [{ kind: '${kind}', … }]`,
+      `remove it, and let cert-manager create the key in the cluster; or, if another tool creates the ${kind}, declare it: external: [{ kind: '${kind}', … }]`,
   },
   'part-missing': {
     severity: 'error',
@@ -309,7 +309,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     what: ({ field, value }: { field: string; value: string }) =>
       `${field} is ${value}, which cannot be a segment of a URL path`,
     why: 'Kubernetes refuses it: the name must not contain "/" or "%", or be "." or ".."',
-    fix: 'write ":" or "-" instead',
+    fix: 'use ":" or "-" instead of "/" and "%"',
   },
   'port-refused/number': {
     severity: 'error',
@@ -322,6 +322,6 @@ export const KUBERNETES_FINDINGS = catalogue({
     severity: 'error',
     what: ({ message }: { message: string }) => message,
     why: 'It cannot be written as YAML',
-    fix: 'write it as plain data',
+    fix: 'replace it with plain data',
   },
 });

@@ -10,7 +10,7 @@ interface RuleWords {
 /** The words of rules, by name. */
 export type RuleTable = Readonly<Record<string, RuleWords>>;
 
-/** Returns the rules of which a finding names one, if its entry names their table; only those of the library do. */
+/** Returns the table of rules of an entry, if it has one. Only entries of the library do. */
 export function rulesOf(entry: CatalogueEntry): RuleTable | undefined {
   return (entry as { readonly rules?: RuleTable }).rules;
 }
@@ -19,15 +19,14 @@ export function rulesOf(entry: CatalogueEntry): RuleTable | undefined {
 export type FixCase = Readonly<Record<string, string>>;
 
 /**
- * Returns the fix of an entry with the names of its parameters; each fix, if the entry names the cases in which they
- * differ.
+ * Returns the fixes of an entry with the names of its parameters: one for each case that the entry lists.
  */
 export function fixesWithNames(entry: CatalogueEntry, brackets?: readonly [string, string]): readonly string[] {
   const { cases = [{}] } = entry as { readonly cases?: readonly FixCase[] };
   return [...new Set(cases.map((given) => textWithNames(entry.fix, brackets, given)))];
 }
 
-/** The parameters of a finding: its rule, the place of the mistake, and what the words of the rule need. */
+/** The parameters of a finding: its rule, the field, and the parameters in the text of the rule. */
 export type RuleParameters<Table extends RuleTable> = {
   readonly field: string;
   readonly rule: keyof Table & string;
@@ -35,14 +34,14 @@ export type RuleParameters<Table extends RuleTable> = {
 
 type Own<Words extends RuleWords> = Omit<ParametersOf<Words['why']> & ParametersOf<Words['fix']>, 'field' | 'value'>;
 
-/** The arguments with which a rule is named: its own parameters, if it has any. */
+/** The arguments for a rule: its own parameters, if it has any. */
 export type RuleArguments<Words extends RuleWords> = keyof Own<Words> extends never ? [] : [parameters: Own<Words>];
 
-/** Returns the two sentences of a finding that names a rule of a table. */
+/** Returns the functions for `why` and `fix` of a finding whose rule is in a table. */
 export function wordsOf<Table extends RuleTable>(table: Table) {
   const words = (of: 'why' | 'fix', parameters: RuleParameters<Table>, unknown: unknown) => {
     const known: RuleWords | undefined = table[parameters.rule];
-    // The documentation has names instead of values: no rule has such a name.
+    // The documentation passes names of parameters instead of values, and no rule has such a name.
     return known === undefined ? String(unknown) : textOf(known[of], parameters);
   };
   return {

@@ -18,11 +18,11 @@ export class Seal {
     return mark;
   });
 
-  /** Returns the same for an object, whose large members are searched when they are first read. */
+  /** Returns an object with marks for secrets. Its large members are searched when they are first read. */
   object(object: Values): Values {
     const late = LARGE.filter((key) => typeof object[key] === 'object' && object[key] !== null);
     const sealed = this.data({ ...object, ...Object.fromEntries(late.map((key) => [key, null])) });
-    // What is secret in a member also depends on the kind.
+    // The kind, too, decides which parts of a member are secret.
     for (const key of late) defineLate(sealed, key, () => this.data({ kind: object.kind, [key]: object[key] })[key]);
     return sealed;
   }

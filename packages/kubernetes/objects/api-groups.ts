@@ -35,13 +35,13 @@ const IMPORTED = new Set([
   'trust.cert-manager.io',
 ]);
 
-/** Whether the API server knows a kind without a CustomResourceDefinition. */
+/** Whether the API server serves a kind without a CustomResourceDefinition. */
 export function isBuiltIn({ apiVersion }: { readonly apiVersion: string }): boolean {
   return BUILT_IN.has(apiGroup(apiVersion));
 }
 
 /**
- * Whether all kinds of a group are known, and therefore which of them are namespaced.
+ * Whether the library knows all kinds of a group, and therefore which of them are namespaced.
  *
  * @param more - groups whose kinds the caller knows
  */

@@ -14,9 +14,9 @@ export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
  * The sync options of every Application. Namespaces are manifests with labels and annotations, so Argo CD must not
  * create any.
  *
- * By default, Argo CD takes over what `kubectl apply` has set, without `--server-side`, and then removes all of it that
- * is not in Git: the labels of a Namespace, the image of a DaemonSet of which Git has a part (argo-cd v3.5.1,
- * gitops-engine/pkg/sync, performCSAUpgradeMigration). Only an Application can turn that off, not an object.
+ * By default, Argo CD takes over all fields that `kubectl apply` set without `--server-side`, and removes those that
+ * are not in Git: labels of a Namespace, or the image of a DaemonSet if Git has only a part of it (argo-cd v3.5.1,
+ * gitops-engine/pkg/sync, performCSAUpgradeMigration). Only an Application can turn this off, not an object.
  *
  * `RespectIgnoreDifferences` must not be one of them (`lib/gitops/argocd/ignore-differences.ts`).
  */
@@ -46,8 +46,8 @@ export function isPart(annotations: unknown): boolean {
 const SKIP_DRY_RUN = 'SkipDryRunOnMissingResource=true';
 
 /**
- * Returns the object as Argo CD syncs it: with its wave, unless that is 0, Argo CD's default; and, for a custom
- * resource, without a dry run while its CRD is missing, because the CRD is applied in the same sync.
+ * Returns the object with its annotations for Argo CD: the sync wave, unless it is the default 0; and for a custom
+ * resource, no dry run while its CRD is missing, because Argo CD applies the CRD in the same sync.
  */
 export function withSyncAnnotations(object: KubernetesObject, wave: number): KubernetesObject {
   const before = object.metadata.annotations ?? {};

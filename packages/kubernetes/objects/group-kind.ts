@@ -4,7 +4,7 @@ import { KUBERNETES_FINDINGS } from '../findings/findings';
 
 /** Empty for the core group. */
 const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)?$/;
-/** Names without a capital letter are those of resources. */
+/** A name without a capital letter is the name of a resource, not of a kind. */
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const MAX_GROUP = 253;
 

@@ -18,7 +18,7 @@ export function describeObject({ kind, metadata }: Pick<KubernetesObject, 'kind'
     : `${kind} ${metadata.namespace}/${metadata.name}`;
 }
 
-/** Returns the namespace of an object: `default` if it names none, as in kubectl. */
+/** Returns the namespace of an object: `default` if it has none, as in kubectl. */
 export function namespaceOf({ metadata }: Pick<KubernetesObject, 'metadata'>): string {
   return metadata.namespace ?? 'default';
 }

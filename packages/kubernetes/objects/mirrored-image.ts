@@ -1,6 +1,6 @@
 /**
- * The registries that replace those of images: one prefix for all of them, or one for each registry by its host. Images
- * of other registries are unchanged.
+ * The registries that replace those of images: one prefix for all images, or one prefix for each registry, by its host.
+ * Images of other registries are unchanged.
  */
 export type ImageMirror = string | Readonly<Record<string, string>>;
 
@@ -22,7 +22,7 @@ function fullPartsOf(image: string): ImageParts {
   return { host, path: host === DOCKER_HUB && !path.includes('/') ? `library/${path}` : path };
 }
 
-/** Returns the name that a prefix of image names, such as `quay.io/jetstack` or `prom`, has in a mirror. */
+/** Returns the mirror's name for a prefix of image names, such as `quay.io/jetstack` or `prom`. */
 export function mirroredPrefix(prefix: string, mirror: ImageMirror): string {
   const isHost = !prefix.includes('/') && looksLikeHost(prefix);
   return mirrored(prefix, isHost ? { host: prefix, path: '' } : partsOf(prefix), mirror);

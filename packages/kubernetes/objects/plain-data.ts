@@ -6,7 +6,7 @@ import { describeObject, type KubernetesObject } from './kubernetes-object';
 /** Maximum nesting of maps and lists: far more than any chart or object has. */
 export const MAX_NESTED = 100;
 
-/** Data that can be written, and problems of the rest. */
+/** Data that can be written, and the problems of other data. */
 export interface PlainCopy<T> {
   /** A frozen copy, without data that cannot be written. */
   readonly data: T;
@@ -31,7 +31,7 @@ export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
   return { data: copy as T, problems: copier.problems };
 }
 
-/** Copies are not copied again where one part passes them to another. */
+/** Copies, which are not copied again when they are passed on. */
 const COPIES = new WeakSet<object>();
 
 /** How to read lazy data, and what else to check. */
@@ -62,7 +62,7 @@ export function deepFreeze<T>(data: T): T {
   return data;
 }
 
-/** Whether data is plain: the same as `checkPlain`, in a fraction of the time. */
+/** Whether data is plain, by the same rules as `checkPlain`, but faster. */
 export function isPlain(data: unknown, depth = 0): boolean {
   switch (typeof data) {
     case 'string':
@@ -156,7 +156,7 @@ class Copier {
     return Object.freeze(Object.fromEntries(members));
   }
 
-  /** Below a self-referring key, partially plain data is dropped, because rules could not interpret it. */
+  /** A top-level member with a problem is dropped, because rules could not interpret its incomplete data. */
   private spoilt(found: number): boolean {
     return this.path.length === 0 && this.problems.length > found;
   }
@@ -189,7 +189,7 @@ class Copier {
     const [first, ...others] = this.path.length > 12 ? [...this.path.slice(0, 12), '…'] : this.path;
     const path = first === undefined ? this.root : dottedPath([first, ...others]);
     if (first === undefined) return path;
-    // After a colon follows a path within an object.
+    // After a colon, the path within the object follows.
     if (this.root.endsWith(':')) return `${this.root} ${path}`;
     return path.startsWith('[') ? `${this.root}${path}` : `${this.root}.${path}`;
   }

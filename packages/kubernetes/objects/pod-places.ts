@@ -46,7 +46,7 @@ export interface PodPlace {
 const TEMPLATE: readonly string[] = ['/spec/template'];
 const POD_TEMPLATE: readonly string[] = ['/spec/podTemplate'];
 
-/** The first path that exists counts, or else the first one. */
+/** The possible paths of the pod template, by kind: the first that exists is used, else the first one. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   '/Pod': [''],
   '/ReplicationController': TEMPLATE,

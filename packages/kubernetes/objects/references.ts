@@ -46,7 +46,7 @@ export const REFERENCE_WORDS = {
   readonly namespaced: Readonly<Record<string, ReferencedKind>>;
 };
 
-/** With its namespace for a namespaced kind: `shop/token`. */
+/** Returns a reference. The text of a namespaced kind includes the namespace: `shop/token`. */
 function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string): Reference {
   const [first = '', second, ...rest] = `${text}`.split('/');
   const isRight = isNamespaced

@@ -18,7 +18,7 @@ const CLASSES: Readonly<Record<ClassName, { readonly has: string; readonly examp
   Size: { has: 'toMebibytes', example: 'Size.gibibytes(10)' },
 };
 
-/** Whether a prop has a value of its class: untyped code may pass a string or a number. */
+/** Whether a prop has a value of its class: JavaScript may pass a string or a number. */
 export function isOfClass<Name extends ClassName>(name: Name, value: unknown): value is Classes[Name] {
   return typeof value === 'object' && value !== null && CLASSES[name].has in value;
 }

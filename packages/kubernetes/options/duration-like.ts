@@ -26,7 +26,7 @@ export type DurationLike = Duration | GoDuration;
  * Returns the duration as in manifests: `48h`, `1h30m`, `1s500ms`; without units that are zero.
  *
  * Units are whole numbers, so that the text also fits Gateway API's narrower duration format (GEP-2257), which has no
- * fractions. `checkGoDuration` reports beforehand what throws here.
+ * fractions. `checkGoDuration` reports the durations for which this function throws.
  *
  * @throws RangeError if Go cannot hold the duration, or it is not a whole number of milliseconds.
  */
@@ -44,13 +44,13 @@ function goText(ms: number): string {
 
 /** Formats a duration in milliseconds as it is emitted, long ones with their days: `25h`, `1440h (60 days)`. */
 export function durationText(ms: number): string {
-  // A fraction cannot be emitted, which other rules report: messages round it.
+  // Messages round fractions, which cannot be emitted and which other rules report.
   const rounded = Math.min(Math.max(Math.round(ms), 0), GO_DURATION_MAX_MS);
   const text = goText(rounded);
   return rounded > 2 * DAY && rounded % DAY === 0 ? `${text} (${rounded / DAY} days)` : text;
 }
 
-/** Reports a duration that cannot be written for Go programs, which all controllers of a mesh are. */
+/** Reports a duration that Go cannot represent: all controllers of a mesh are Go programs. */
 export function checkGoDuration(field: string, duration: DurationLike): Problem[] {
   if (goDurationOf(duration) === undefined) return [notDuration(field, duration)];
   const ms = milliseconds(duration);
@@ -75,7 +75,7 @@ export function checkGoDuration(field: string, duration: DurationLike): Problem[
   ];
 }
 
-/** Reports a value that is not a duration, with the one that is likely meant. */
+/** Reports a value that is not a duration, and proposes the duration that is likely meant. */
 export function notDuration(field: string, value: unknown): Problem {
   const parameters = { field, value: showValue(value), type: 'Duration', example: durationExample(value) };
   return KUBERNETES_FINDINGS.wrongTypeClass(parameters);
@@ -95,27 +95,27 @@ const FACTORIES: TimeUnits = [
 ];
 
 /**
- * Returns the function that makes a Duration of whole milliseconds, with its argument: `hours` and 25. Undefined for
- * a fraction.
+ * Returns the argument and the factory function for a Duration of whole milliseconds: 25 and `hours`. Undefined for a
+ * fraction.
  */
 export function durationFactory(ms: number, longest: 'days' | 'hours' = 'days') {
   return inExactUnit(ms, longest === 'days' ? FACTORIES : FACTORIES.slice(1));
 }
 
-/** cdk8s is loaded by the first text that becomes a Duration: checks of files need none. */
+/** Loads cdk8s on demand, because checks of files need no Duration. */
 function ofMillis(ms: number): Duration {
   const { Duration: Class } = require('cdk8s') as typeof import('cdk8s');
   return Class.millis(ms);
 }
 
-/** Returns a Duration, also of a text in Go's notation; undefined for any other value. A negative one has none. */
+/** Returns a Duration, also for a text in Go's notation; undefined for other values, and for a negative text. */
 export function goDurationOf(value: unknown): Duration | undefined {
   if (isOfClass('Duration', value)) return value;
   const ms = typeof value === 'string' ? goDurationMs(value) : undefined;
   return ms === undefined || ms < 0 ? undefined : ofMillis(ms);
 }
 
-/** Letters of units that people write, in seconds. */
+/** Units of other notations, in milliseconds. */
 const WORDS: readonly (readonly [unit: RegExp, ms: number])[] = [
   [/^ms$|^milli/i, 1],
   [/^s/i, SECOND],
@@ -125,7 +125,7 @@ const WORDS: readonly (readonly [unit: RegExp, ms: number])[] = [
   [/^w/i, 7 * DAY],
 ];
 
-/** Returns how to write a duration that is written in another notation, as code: `Duration.days(2), or '48h'`. */
+/** Returns the code for a duration in another notation: `Duration.days(2), or '48h'`. */
 export function durationExample(value: unknown): string {
   const ms = goDurationOf(value)?.toMilliseconds({ integral: false }) ?? wordsMs(String(value));
   const [count, unit] = durationFactory(ms) ?? [48, 'hours'];

@@ -14,17 +14,17 @@ export interface KnownKeys<Name extends string = string> {
   readonly instead: Readonly<Record<string, string>>;
 }
 
-/** Marks values with keys of the user, of Kubernetes or of a chart, which are checked elsewhere or not at all. */
+/** Marks a value whose keys come from the user, Kubernetes or a chart. Only other rules may check these keys. */
 export const FREE = 'free';
 
-/** The type of a value, and how it is read if it is of that type. */
+/** The type of a value, and how a value of this type is read. */
 export interface PropSpec {
   /** The type, with its article: `a ConfigMap`. */
   readonly is: string;
   readonly fits: (value: unknown) => boolean;
   readonly isRequired: boolean;
   readonly read?: (value: object, path: string, reading: Reading) => unknown;
-  /** Keys in it. */
+  /** The known keys of the value. */
   readonly within?: KnownKeys;
 }
 
@@ -32,7 +32,7 @@ type Choice = (options: Readonly<Record<string, unknown>>) => KnownKeys | undefi
 
 type Inside = true | typeof FREE | KnownKeys | PropSpec | Choice;
 
-/** A switch. */
+/** A boolean. */
 export const BOOLEAN = {
   is: 'true or false',
   fits: (value: unknown): value is boolean => typeof value === 'boolean',
@@ -42,10 +42,10 @@ export const BOOLEAN = {
 /** A number. */
 export const NUMBER: PropSpec = { is: 'a number', fits: (value) => typeof value === 'number', isRequired: false };
 
-/** A list of texts or numbers, whose items are checked elsewhere. */
+/** A list of texts or numbers, whose items other rules check. */
 export const LIST = list('a list');
 
-/** A duration; an invalid one is reported where it is used. */
+/** A duration. The construct that uses it reports an invalid one. */
 export const DURATION = {
   is: 'a Duration',
   fits: (value: unknown) => value !== undefined && value !== null,
@@ -53,7 +53,7 @@ export const DURATION = {
   read: (value: unknown) => goDurationOf(value) ?? value,
 } as const satisfies PropSpec;
 
-/** The keys of a type, of each member of a union. */
+/** The keys of a type, or of all members of a union. */
 export type KeysOf<Options> = Options extends unknown ? Extract<keyof Options, string> : never;
 
 type HasDuration<Value> = [Extract<Value, Duration>] extends [never] ? false : true;
@@ -63,8 +63,8 @@ type Leaf = string | number | boolean | null | undefined;
 type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Options ? Options[Key] : never) : never;
 
 /**
- * What is known of a value of that type: `true` for a text, and where a rule reports values of another type. No rule can
- * of a switch: every value is true or false in a condition.
+ * How to check a value of a type. `true` is for text, and for values whose type another rule reports. A boolean needs
+ * `BOOLEAN`, because every value is true or false in a condition.
  */
 type InsideOf<Value> =
   HasDuration<Value> extends true
@@ -88,7 +88,7 @@ export function keysOf<Options extends object>(
   return { names: Object.keys(inside) as KeysOf<Options>[], inside, instead };
 }
 
-/** Returns the same keys without some that are set elsewhere. */
+/** Returns the same keys without those that the caller sets. */
 export function keysWithout<Name extends string, Left extends Name>(
   { names, inside, instead }: KnownKeys<Name>,
   ...left: readonly Left[]
@@ -97,7 +97,7 @@ export function keysWithout<Name extends string, Left extends Name>(
   return { names: rest, inside: inside as { readonly [Key in Exclude<Name, Left>]: Inside }, instead };
 }
 
-/** A list of options of the same type; strings and numbers in it are checked elsewhere. */
+/** A list of options of the same type. Other rules check strings and numbers in it. */
 export function each(keys: KnownKeys): PropSpec {
   const read = (items: object, path: string, reading: Reading) =>
     (items as readonly unknown[]).flatMap((item, index) => {
@@ -110,7 +110,7 @@ export function each(keys: KnownKeys): PropSpec {
   return { ...LIST, read };
 }
 
-/** Options that a construct cannot be built without. */
+/** Required options: a construct cannot be built without them. */
 export function needed(is: string, keys: KnownKeys): PropSpec {
   const read = (options: object, path: string, reading: Reading) => readMap(options, { keys, path }, reading);
   return { is, fits: isObject, isRequired: true, read, within: keys };
@@ -133,14 +133,14 @@ export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): P
  * A construct, or an object of one of the library's classes.
  *
  * @param is its class, with an article
- * @param members that identify it: another copy of the library has a different class
+ * @param members that identify it, because another copy of the library has other classes
  */
 export function part(is: string, ...members: readonly string[]): PropSpec {
   const fits = (value: unknown) => isObject(value) && members.every((member) => member in value);
   return { is, fits, isRequired: false };
 }
 
-/** The same, or options to create one. */
+/** A construct, or options to create one. */
 export function partOr({ is, fits }: PropSpec, keys: KnownKeys): PropSpec {
   const read = (value: object, path: string, reading: Reading) =>
     fits(value) ? value : readMap(value, { keys, path }, reading);
@@ -152,24 +152,24 @@ export function text(is: string): PropSpec {
   return { is, fits: (value) => typeof value === 'string', isRequired: false };
 }
 
-/** A list, whose items are checked elsewhere. */
+/** A list, whose items other rules check. */
 export function list(is: string): PropSpec {
   return { is, fits: Array.isArray, isRequired: false };
 }
 
-/** The same, required. */
+/** Returns the spec of a required prop of the same type. */
 export function required(spec: PropSpec): PropSpec {
   return { ...spec, isRequired: true };
 }
 
-/** Options whose durations were read. */
+/** Options in which all durations are Durations. */
 export type Read<Options> = {
   [Key in keyof Options]: HasDuration<Options[Key]> extends true ? Exclude<Options[Key], string> : Options[Key];
 };
 
 /** Options after reading. */
 export interface ReadOptions<Options> {
-  /** The known ones, as plain data, without undefined and null; durations are Durations. */
+  /** The known options, as plain data, without undefined and null; durations are Durations. */
   readonly options: Read<Options>;
   /** Unknown keys. */
   readonly problems: readonly Problem[];
@@ -178,8 +178,8 @@ export interface ReadOptions<Options> {
 }
 
 /**
- * Reads options that untyped code may pass: a map with other keys, null, or no map at all. Instances, getters and
- * inherited keys count like own ones; other members of an instance are ignored.
+ * Reads options that JavaScript may pass: a map with other keys, null, or a value that is not a map. Getters and
+ * inherited keys count like own keys; other members of an instance are ignored.
  *
  * @param path of the options, for messages: `allow` of `allow.from`; empty for the props of a construct
  */
@@ -239,7 +239,7 @@ function readValue(
   if (typeof inside === 'object' && 'fits' in inside) return readAs(value, inside, path, reading);
   if (inside === FREE || value === undefined || value === null) return inside === FREE ? value : undefined;
   if (inside === true) return readAs(value, PLAIN, path, reading);
-  // A value of another form is reported where it is used.
+  // The construct that uses the value reports another form.
   if (!isObject(value)) return value;
   const keys = typeof inside === 'function' ? inside(value as Readonly<Record<string, unknown>>) : inside;
   return keys === undefined ? value : readMap(value, { keys, path }, reading);

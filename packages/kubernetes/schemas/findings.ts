@@ -4,13 +4,13 @@ import { type FixCase, type RuleParameters, type RuleTable, wordsOf } from '../f
 import { FORBIDDEN_RULES, REQUIRED_RULES, SIZE_FIXES, type SizeUnit, UNIQUE_RULES } from './presence-rules';
 import { KEY_RULES, SCHEMA_RULES, VALUE_RULES } from './value-rules';
 
-/** What is wrong with a place in data, by a schema. */
+/** How a place in data breaks a schema. */
 export interface MisfitParameters extends MisfitRemedy {
   /**
    * - `unknown`: a key that the schema does not have
    * - `missing`: a key that the schema requires
    * - `type`: a value of another type
-   * - `described-type`: the same, where the schema describes what it expects
+   * - `described-type`: a value of another type, where the schema describes the expected value
    * - `unsupported`: a value that is not in the schema's list
    * - `repeated`: an item of a list that duplicates another one
    * - otherwise: the rule of the schema that a value breaks
@@ -23,9 +23,9 @@ export interface MisfitParameters extends MisfitRemedy {
     | 'unsupported'
     | 'repeated'
     | keyof typeof SCHEMA_RULES;
-  /** The value, shortened; for a repeated item, what it shares with the other. Empty if a key is the mistake. */
+  /** The value, shortened; for a repeated item, its keys or the item. Empty if the key is wrong. */
   readonly value: string;
-  /** Names of types or values, the place of the other item, or what the rule names. */
+  /** Names of types or values, the place of the other item, or a parameter of the rule. */
   readonly expected: string;
 }
 
@@ -33,7 +33,7 @@ export interface MisfitParameters extends MisfitRemedy {
 export interface MisfitRemedy {
   /**
    * - `correct`: what is expected
-   * - `meant`: the hint, of which the key or the value is probably a typo
+   * - `meant`: the hint, because the key or the value is probably a typo of it
    * - `remove`: nothing; the hint lists the known keys, if they are few
    * - `unquote`: the hint, which is the value without its quotes
    * - `quote`: the value as a string
@@ -53,7 +53,7 @@ export function misfitFix({ path, is, value, expected, remedy, hint }: LocatedMi
     case 'meant':
       return `did you mean ${hint}?`;
     case 'remove':
-      return `remove ${path}${hint === '' ? '' : `; known there: ${hint}`}`;
+      return `remove ${path}${hint === '' ? '' : `; known keys: ${hint}`}`;
     case 'unquote':
       return `write ${hint} without quotes`;
     case 'quote':
@@ -117,7 +117,7 @@ function typeWords(types: string): string {
     .join(' or ');
 }
 
-/** Returns what is wrong with a place, to follow its path in a sentence. */
+/** Returns the predicate of a sentence about a misfit, to follow the path of its place. */
 export function misfitText({ is, value, expected }: MisfitParameters): string {
   switch (is) {
     case 'unknown':
@@ -144,8 +144,8 @@ const FORBIDDEN = wordsOf(FORBIDDEN_RULES);
 const UNIQUE = wordsOf(UNIQUE_RULES);
 
 /**
- * Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). Those of
- * one category differ in the rule, which has its words in a table.
+ * Findings about fields, in the categories of the API server's errors (k8s.io/apimachinery, field.Error). Findings of
+ * one category differ in their rule, whose text is in a table.
  */
 export const FIELD_FINDINGS = catalogue({
   'field-refused/unknown': {
@@ -206,7 +206,7 @@ export const FIELD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is set`,
     why: (parameters: RuleParameters<typeof FORBIDDEN_RULES>) =>
-      `The API server refuses it there: ${FORBIDDEN.why(parameters)}`,
+      `The API server refuses this field: ${FORBIDDEN.why(parameters)}`,
     fix: FORBIDDEN.fix,
     rules: FORBIDDEN_RULES,
   },

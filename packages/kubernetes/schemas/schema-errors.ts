@@ -3,15 +3,15 @@ import { pointer } from '#base/json-pointer';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Sorted by how helpful their errors are. */
+/** Keywords, sorted by how helpful their errors are. */
 const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'const', 'enum', 'type', 'pattern'];
 
-/** A value that fails `anyOf` also fails each of its members: drops the errors of the members. */
+/** Drops errors of the members of `anyOf` and similar: a value that fails `anyOf` also fails each member. */
 export function withoutFollowers(errors: readonly ErrorObject[]): ErrorObject[] {
   const junctors = errors.filter(({ keyword }) => JUNCTORS.has(keyword));
   return errors.filter(
     ({ keyword, schemaPath }) =>
-      // Only names the branch with an error.
+      // An error of `if` only names the branch that failed.
       keyword !== 'if' && !junctors.some((junctor) => schemaPath.startsWith(`${junctor.schemaPath}/`)),
   );
 }

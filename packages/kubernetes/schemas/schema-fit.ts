@@ -4,9 +4,9 @@ import { SCHEMA_FORMATS } from './schema-formats';
 import { LIST_TYPE, MAP_KEYS, REF, type Schema, schemaAt } from './schema-store';
 
 /**
- * Whether data certainly matches a schema. Most data does, and then ajv is not needed, which takes a tenth of a second
- * to load and to compile the schemas of a cluster's objects. If this returns false, ajv decides, for example about
- * keywords that are unknown here.
+ * Whether data certainly matches a schema. Most data does, and needs no ajv, which takes a tenth of a second to load
+ * and to compile the schemas of a cluster's objects. If this returns false, ajv decides, for example because a keyword
+ * is unknown here.
  */
 export function fitsSchema(schema: Schema, data: unknown): boolean {
   for (const keyword of Object.keys(schema)) {
@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
   required: (keys: readonly string[], data) => !isObject(data) || keys.every((key) => data[key] !== undefined),
   minProperties: (least: number, data) => !isObject(data) || Object.keys(data).length >= least,
-  // If some schemas are not fully understood, the number of matches is unknown.
+  // With a keyword that is unknown here, the number of matches would be unknown.
   oneOf: (schemas: readonly Schema[], data) =>
     schemas.every((schema) => Object.keys(schema).join() === 'required') &&
     schemas.filter((schema) => fitsSchema(schema, data)).length === 1,

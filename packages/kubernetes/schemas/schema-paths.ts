@@ -13,10 +13,10 @@ type Path = readonly string[];
 
 /** An unknown key, with its value. */
 export interface UnknownKey {
-  /** From the root of the data to the key. */
+  /** The path from the root of the data to the key. */
   readonly place: Path;
   readonly value: unknown;
-  /** Known keys next to it. */
+  /** Known keys of the same map. */
   readonly siblings: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export interface Suggestion {
 }
 
 /**
- * Returns what an unknown key may mean: a key next to it, one further down, or one next to a parent. The known path of
- * that name that shares the longest prefix with the given one is chosen. Kubernetes' words for resources, `requests`
- * and `limits`, mean `request` and `limit` of each resource, as in some charts.
+ * Returns the paths that an unknown key may mean: a similar key of the same map, or a key further down or of a parent
+ * map. Of several known paths, it chooses the one that shares the longest prefix with the given path. Kubernetes' words
+ * for resources, `requests` and `limits`, mean `request` and `limit` of each resource, as in some charts.
  */
 export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schema): Suggestion | undefined {
   const parent = place.slice(0, -1);
@@ -53,7 +53,7 @@ export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schem
 
 const RESOURCE_WORDS: Readonly<Record<string, string>> = { requests: 'request', limits: 'limit' };
 
-/** What `requests: {cpu: …}`, or a quota's `requests.cpu`, means in charts with a map for each resource. */
+/** Returns what `requests: {cpu: …}`, or a quota's `requests.cpu`, means in charts with a map for each resource. */
 function resourcePaths(key: string, value: unknown): readonly Path[] {
   const [word = '', resource] = key.split('.');
   const ofCharts = Object.hasOwn(RESOURCE_WORDS, word) ? RESOURCE_WORDS[word] : undefined;
@@ -74,9 +74,9 @@ function schemaWithin(root: Schema, place: Path): Schema {
 
 interface KnownPaths {
   readonly all: readonly Path[];
-  /** By the last segment. */
+  /** The paths by their last segment. */
   readonly named: ReadonlyMap<string, readonly Path[]>;
-  /** By the last segment, or the last two, in the singular. */
+  /** The paths by their last segment, or the last two, in the singular. */
   readonly alike: ReadonlyMap<string, readonly Path[]>;
 }
 

@@ -23,8 +23,8 @@ export interface Schema {
 export type SchemaAddress = string;
 
 /**
- * Replaces `$ref` in what ajv compiles: a custom keyword that compiles its target on demand. Of the 300 definitions
- * behind a Deployment an object uses a few; compiling only those takes a third of the time.
+ * Replaces `$ref` in the schemas for ajv: a custom keyword that compiles its target on demand. An object uses few of
+ * the 300 definitions behind a Deployment, and compiling only these takes a third of the time.
  */
 export const REF = 'lazyRef';
 

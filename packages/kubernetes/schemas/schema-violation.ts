@@ -19,7 +19,7 @@ export interface Misfit extends MisfitParameters {
 /** Data, and its schema. */
 export interface Checked {
   readonly data: unknown;
-  /** The whole schema, in which a misplaced key may have its correct place. */
+  /** The whole schema, which may have the correct place of a misplaced key. */
   readonly schema: Schema;
 }
 
@@ -70,7 +70,7 @@ interface Found {
 
 function describeValue(
   { place, value, schema, shownAt }: Found,
-  { keyword, message = 'must be another one' }: ErrorObject,
+  { keyword, message = 'must be another value' }: ErrorObject,
 ): Described {
   const shown = shownAt(place);
   const remedyOf = () => (shown === HIDDEN_VALUE ? CORRECT : remedyOfType(value, schema));
@@ -153,7 +153,7 @@ function showKey(item: unknown, key: string): readonly string[] {
   return value === undefined ? [] : [`${key} ${showValue(value)}`];
 }
 
-/** In CRDs, alternatives are fields, some of which are required. */
+/** Describes `oneOf` and `anyOf`: in CRDs, the alternatives are required fields. */
 function describeAlternatives(value: string, schema: Schema, keyword: 'anyOf' | 'oneOf'): Described {
   const members = schema[keyword] ?? [];
   return {

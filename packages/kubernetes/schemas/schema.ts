@@ -41,7 +41,7 @@ export function misfitPaths(chart: ChartSchema, values: Values): readonly (reado
   return onePerPlace(schemaErrors(address, values)).map((error) => pointerSegments(placeOf(error)));
 }
 
-/** Reports what the schema of an object refuses or drops. Kinds without a schema in `imports/` are not checked. */
+/** Reports fields that an object's schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   return violations(address, withoutSecrets(object)).map((misfit) => fieldFinding(nameOf(object), misfit));
@@ -66,7 +66,7 @@ function fieldFinding(place: string, { is, path: field, value, expected, remedy,
   }
 }
 
-/** Returns a Secret without data that a message could repeat; values of the wrong type stay so. */
+/** Returns a Secret without data that a message could repeat; values of a wrong type keep a wrong type. */
 function withoutSecrets(object: unknown): unknown {
   if (!isNamed(object) || object.kind !== 'Secret') return object;
   const { data, stringData, ...rest } = object as Named & Readonly<Record<string, unknown>>;
@@ -92,7 +92,7 @@ function hiddenText(value: unknown): unknown {
 
 const HIDDEN: readonly string[] = ['hidden'];
 
-/** Whether `checkObject` knows the kind of an object at its version. */
+/** Whether `checkObject` can check the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {
   return objectAddress(object) !== undefined;
 }

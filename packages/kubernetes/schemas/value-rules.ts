@@ -25,7 +25,7 @@ function formatWords({ expected }: Named<'expected'>): string {
     : `of the format ${expected}`;
 }
 
-/** The rules of schemas. What they expect is the name of a format, names of fields, or the schema's own words. */
+/** The rules of schemas. `expected` is the name of a format, names of fields, or text of the schema. */
 export const SCHEMA_RULES = {
   'schema-description': {
     why: ({ expected }: Named<'expected'>) => `it must be ${expected}`,
@@ -53,7 +53,7 @@ export const SCHEMA_RULES = {
   },
 } as const satisfies RuleTable;
 
-/** Rules for the key of a map, some of which values obey, too. */
+/** Rules for the key of a map, some of which also apply to values. */
 export const KEY_RULES = {
   'label-key': {
     why: 'a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"',
@@ -65,7 +65,7 @@ export const KEY_RULES = {
   },
   'container-resource': {
     why: 'it must be a resource of containers, or have a prefix: "example.com/gpu"',
-    fix: 'name such a resource',
+    fix: 'use the name of such a resource',
   },
 } as const satisfies RuleTable;
 
@@ -85,9 +85,9 @@ export const VALUE_RULES = {
       `it has ${length} characters, and a ${form} has at most ${most}`,
     fix: ({ proposed }: Named<'proposed'>) => `write it as "${proposed}", or use another name`,
   },
-  empty: { why: 'it must not be empty', fix: 'write it, or leave it out' },
+  empty: { why: 'it must not be empty', fix: 'set a value, or remove it' },
   'no-items': { why: 'it must have an item', fix: 'add an item' },
-  'listed-once': { why: 'each item is listed once', fix: REMOVE_ONE },
+  'listed-once': { why: 'each item may be listed only once', fix: REMOVE_ONE },
   'at-least': {
     why: ({ least }: { least: number }) => `it must be ${least} or more`,
     fix: ({ least }: { least: number }) => `write a number of ${least} or more`,
@@ -102,7 +102,7 @@ export const VALUE_RULES = {
   },
   'over-all': { why: 'a percentage is at most 100%', fix: 'write "100%" or less' },
   'quantity-negative': { why: 'a quantity must not be negative', fix: REMOVE_SIGN },
-  'path-segment': { why: 'it must fit into a URL, without "/" and "%"', fix: 'write ":" or "-" instead' },
+  'path-segment': { why: 'it must fit into a URL, without "/" and "%"', fix: 'use ":" or "-" instead' },
   'path-absolute': { why: 'the path must be absolute', fix: ABSOLUTE },
   'path-below': { why: 'the path must stay below its root', fix: 'write it without ".." and a leading "/"' },
   'path-backstep': { why: 'the path must not contain ".."', fix: 'write the path without ".."' },
@@ -153,13 +153,13 @@ export const VALUE_RULES = {
   },
 
   // Pods.
-  'success-threshold': { why: 'this probe succeeds at its first success', fix: 'write 1' },
+  'success-threshold': { why: 'liveness and startup probes must succeed at the first success', fix: 'write 1' },
   'mount-propagation': { why: 'only a privileged container may use it', fix: 'write HostToContainer' },
   'mount-recursion': { why: 'the mount must be read-only and must not be propagated', fix: 'set readOnly: true' },
-  'volume-unknown': { why: 'the pod has no volume of that name', fix: 'add the volume, or write the name of one' },
+  'volume-unknown': { why: 'the pod has no volume of that name', fix: 'add it, or use the name of a volume' },
   'claim-unknown': {
     why: 'the pod has no resource claim of that name',
-    fix: 'add it to resourceClaims, or write the name of one',
+    fix: 'add it to resourceClaims, or use the name of a claim',
   },
   'container-unknown': {
     why: 'the pod has no container of that name',
@@ -180,17 +180,17 @@ export const VALUE_RULES = {
   'search-domain': { why: 'a search domain is a DNS name', fix: 'write a name such as svc.cluster.local' },
   'sysctl-name': { why: 'it must be the name of a sysctl', fix: 'write a name such as net.core.somaxconn' },
   'whole-units': { why: 'the resource is counted in whole units', fix: 'write a whole number' },
-  'page-size': { why: 'it must be a multiple of the page size in its name', fix: 'write a multiple of it' },
+  'page-size': { why: 'it must be a multiple of the page size in its name', fix: 'write a multiple of the page size' },
   'limit-missing': { why: 'the resource needs an equal limit', fix: 'set a limit of the same amount' },
   'limit-differs': {
-    why: 'the request and the limit of the resource are equal',
+    why: 'the request and the limit of the resource must be equal',
     fix: ({ limit }: Named<'limit'>) => `write ${limit}`,
   },
   'limit-exceeded': {
     why: ({ limit }: Named<'limit'>) => `it is more than the limit of ${limit}`,
     fix: ({ limit }: Named<'limit'>) => `write ${limit} or less`,
   },
-  'data-source-group': { why: 'without apiGroup, it is a PersistentVolumeClaim', fix: 'set apiGroup' },
+  'data-source-group': { why: 'without apiGroup, it must be a PersistentVolumeClaim', fix: 'set apiGroup' },
   'access-modes': { why: 'ReadWriteOncePod excludes all other modes', fix: REMOVE_OTHERS },
 
   // Placement of pods.
@@ -202,13 +202,13 @@ export const VALUE_RULES = {
   'label-in-both': { why: 'the same label is in matchLabelKeys', fix: 'remove it from one of them' },
   'topology-key': { why: 'pods are spread by the values of a node label', fix: 'name a label of nodes' },
   'toleration-key': {
-    why: 'without a key, a toleration matches all taints, which is Exists',
+    why: 'without a key, a toleration matches all taints, which requires operator: Exists',
     fix: 'set the key, or operator: Exists',
   },
 
   // Services, Ingresses, routes and NetworkPolicies.
-  'service-address': { why: ({ type }: Named<'type'>) => `a Service of type ${type} has an address`, fix: REMOVE },
-  'first-address': { why: 'its first address is clusterIP', fix: REMOVE },
+  'service-address': { why: ({ type }: Named<'type'>) => `a Service of type ${type} needs an address`, fix: REMOVE },
+  'first-address': { why: 'its first address must be clusterIP', fix: REMOVE },
   'special-address': {
     why: 'it must not be a special-purpose address',
     fix: 'write an address at which nodes are reached',
@@ -238,11 +238,11 @@ export const VALUE_RULES = {
   },
   'update-stuck': { why: 'maxSurge is 0, too, so no pod could be replaced', fix: 'set one of them to 1 or more' },
   'daemon-set-stuck': {
-    why: 'in a DaemonSet, exactly one of maxSurge and maxUnavailable is 0',
+    why: 'in a DaemonSet, exactly one of maxSurge and maxUnavailable must be 0',
     fix: 'set one of them to 1 or more',
   },
   'daemon-set-surge': {
-    why: 'in a DaemonSet, exactly one of maxSurge and maxUnavailable is 0',
+    why: 'in a DaemonSet, exactly one of maxSurge and maxUnavailable must be 0',
     fix: 'set maxUnavailable: 0, or remove maxSurge',
   },
   deadline: {
@@ -250,11 +250,11 @@ export const VALUE_RULES = {
     fix: 'set it to a larger number',
   },
   'managed-by': { why: 'it must be a domain, "/" and a name', fix: 'write "example.com/controller"' },
-  'job-restarts': { why: 'the pods of a Job end, and Always is the default', fix: 'write OnFailure or Never' },
+  'job-restarts': { why: 'the pods of a Job must end, and the default is Always', fix: 'write OnFailure or Never' },
   'fail-index': { why: 'it requires backoffLimitPerIndex', fix: 'write FailJob' },
   'exit-codes': {
-    why: 'the exit codes are in order, and In does not accept 0',
+    why: 'the exit codes must be in ascending order, and In does not accept 0',
     fix: 'write them in order, without 0',
   },
-  'time-zone': { why: 'it must be the name of a time zone', fix: 'write one such as Europe/Zurich' },
+  'time-zone': { why: 'it must be the name of a time zone', fix: 'write a name such as Europe/Zurich' },
 } as const satisfies RuleTable;

@@ -24,7 +24,7 @@ export class ChartFolder {
    * Returns a chart, which is read once; undefined if the lock file does not name it.
    *
    * @throws ChartError if there is no lock file, or the archive is missing or damaged, or has another digest
-   *   than the lock file names, or its publisher
+   *   than the lock file or the publisher states
    *
    * @internal
    */
@@ -40,7 +40,7 @@ export class ChartFolder {
   }
 }
 
-/** Checks that the archive of a chart is the published one, if that is known: its lock may be of an attacker, too. */
+/** Compares the archive of a chart with the published digest, if known: an attacker may change the lock file, too. */
 function checkPublished(chart: { readonly name: string; readonly version: string }, digest: string): void {
   const published = publishedDigest(chart);
   if (published === undefined || published === digest) return;

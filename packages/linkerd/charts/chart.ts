@@ -11,22 +11,22 @@ import type { RenderContext } from './render-context';
  */
 export interface Chart {
   readonly pinned: PinnedChart;
-  /** Its namespace in Linkerd's guides. */
+  /** The chart's namespace in Linkerd's guides. */
   readonly namespace: string;
-  /** Its default values. */
+  /** The chart's default values. */
   readonly defaults: Values;
   /** Returns the objects that it creates in a namespace and that other objects refer to. */
   provides(values: Values, namespace: string): readonly Reference[];
   /** Returns the objects in its namespace to which its own objects refer because of values. */
   requires(values: Values, namespace: string): readonly Reference[];
   /**
-   * Returns the namespaces that it writes to because of values, besides those of `pinned`.
+   * Returns the namespaces that it writes to because of values, in addition to those of `pinned`.
    *
    * @default - none
    */
   readonly writesTo?: ((values: Values) => readonly string[]) | undefined;
   /**
-   * Deployments that are to start after others of the chart: names by name.
+   * Deployments that must start after another one of the chart: the name of the other one, by name.
    *
    * @default - none
    */
@@ -52,9 +52,9 @@ export function isRendered(chart: Chart): chart is RenderedChart {
 /** Renders a chart's values to objects, as Helm does. */
 export interface NativeRenderer {
   /**
-   * Identifies what its objects depend on besides the chart's name and version, the values and the context.
+   * Identifies inputs of its objects other than the chart's name and version, the values and the context.
    *
-   * @default - nothing else
+   * @default - no other inputs
    */
   readonly fingerprint?: string;
   /** Checks complete values; values with problems are not rendered. */
@@ -62,7 +62,7 @@ export interface NativeRenderer {
   /** Renders the objects for values without problems. */
   render(values: Values, context: RenderContext): readonly KubernetesObject[];
   /**
-   * How its objects follow from values of only one cluster.
+   * How its objects depend on values that differ between clusters.
    *
    * @default - there are no such values
    */
@@ -72,7 +72,7 @@ export interface NativeRenderer {
 
 /** How the objects of a chart differ from cluster to cluster: most of them are the same. */
 export interface ClusterVariation {
-  /** Values in the place of those of a cluster, with which the objects are rendered for all clusters. */
+  /** Example values instead of a cluster's values, for the objects that are rendered once for all clusters. */
   readonly example: Values;
   /** Returns the objects for the values of a cluster. Reuses given objects, and parts of them, that do not change. */
   vary(objects: readonly KubernetesObject[], values: Values, context: RenderContext): readonly KubernetesObject[];

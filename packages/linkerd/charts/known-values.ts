@@ -2,7 +2,7 @@ import { byText, rememberedOfBoth } from '#base/remembered';
 import { mergeValues, type Values } from '#base/values';
 import { deepFreeze } from '#kubernetes/objects/plain-data';
 
-/** Number of characters of cached values: includes those that clusters share. */
+/** Maximum number of characters of cached values: enough for the values that clusters share. */
 const MAX_KNOWN = 256 * 1024;
 
 const byTheirText = byText((text) => deepFreeze(JSON.parse(text) as Values), MAX_KNOWN);

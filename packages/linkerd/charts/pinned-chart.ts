@@ -7,7 +7,7 @@ import { ANY_CHART_FINDINGS } from './findings';
 /** A kind and its API group, which is empty for the core group. */
 export type GroupKindName = `${string}/${Capitalize<string>}`;
 
-/** A Helm chart at one exact version, and what Argo CD must know of its render beforehand. */
+/** A Helm chart at one exact version, with the facts that Argo CD needs before it renders the chart. */
 export interface PinnedChart {
   /** Name in the chart repository. */
   readonly name: string;
@@ -22,8 +22,8 @@ export interface PinnedChart {
    */
   readonly valuesOf?: string;
   /**
-   * The chart's default for its value `linkerdVersion`, if it has one: its own release, whereas charts with all other
-   * values equal share one import.
+   * The chart's default for its value `linkerdVersion`, if it has one: its own release. Charts share one import if all
+   * other values are equal.
    *
    * @default - as in the release that `valuesOf` names
    */

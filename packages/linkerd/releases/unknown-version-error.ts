@@ -1,6 +1,6 @@
 import { describeProblem, type Problem } from '#base/findings/problem';
 
-/** A version that the library does not know, so that nothing can be built of it. */
+/** A version that the library does not know, so that no construct can be built for it. */
 export class UnknownVersionError extends RangeError {
   override readonly name = 'UnknownVersionError';
 

@@ -60,7 +60,7 @@ test('synth refuses a client of another cluster with the same trust domain, and 
       code: 'policy-elsewhere',
       parameters: {
         identity:
-          "Clients.serviceAccount({ namespace: 'shop', name: 'web' }), which both clusters have, as their trust domain is one: cluster.local",
+          "Clients.serviceAccount({ namespace: 'shop', name: 'web' }), which both clusters have, because they share the trust domain cluster.local",
       },
     },
   ]);

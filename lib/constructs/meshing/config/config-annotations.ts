@@ -24,7 +24,7 @@ export function configAnnotations(config: MeshConfig, release: Release): Annotat
   return Object.fromEntries(Object.entries(drafts).filter(isRight));
 }
 
-/** Returns the annotations for all settings with a text, right or wrong. */
+/** Returns the annotations for all settings, valid or not. */
 export function annotationDrafts(config: MeshConfig, release: Release): Annotations {
   const { debugSidecar, traceAttributes = {}, proxy } = config;
   const { nativeSidecarAnnotation } = release.groups.injector;

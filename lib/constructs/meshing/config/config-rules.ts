@@ -30,7 +30,7 @@ export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Proble
   ];
 }
 
-/** Each setting by itself, by the rule for its annotation. */
+/** Checks each setting by the rule for its annotation. */
 function checkValues(config: MeshConfig, release: Release): readonly Problem[] {
   return Object.entries(annotationDrafts(config, release)).flatMap(([key, text]) => {
     const { prop, form } = ANNOTATIONS.get(key) ?? {};
@@ -96,7 +96,7 @@ function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Prob
   return checkPortsDiffer('proxy.ports', { ...(isMap(meshPorts) ? meshPorts : {}), ...defined(ports) });
 }
 
-/** With the CNI plugin no init container can set it. */
+/** The init container sets the timeout, so there is nothing to check with the CNI plugin. */
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
   return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];

@@ -35,13 +35,13 @@ const CONFIG: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** A well-formed configuration, and the members that were left out as malformed. */
+/** A configuration without its malformed members, and a problem for each of them. */
 export interface ShapedConfig<C extends MeshConfig> {
   readonly config: C;
   readonly problems: readonly Problem[];
 }
 
-/** Reads a configuration that may come from untyped code. */
+/** Reads a configuration that JavaScript may pass. */
 export function shapedConfig<C extends MeshConfig>(config: C): ShapedConfig<C> {
   const problems: Problem[] = [];
   return { config: shaped(config, CONFIG, { path: '', problems }) as C, problems };

@@ -19,11 +19,11 @@ export type InboundPolicy =
  * settings override them one by one. Omitted settings keep their defaults.
  */
 export interface MeshConfig {
-  /** The proxy itself. */
+  /** Settings of the proxy. */
   readonly proxy?: ProxyConfig;
 
   /**
-   * Ports whose connections are proxied without protocol detection: MySQL, SMTP and others whose server speaks first.
+   * Ports on which the proxy skips protocol detection, such as those of MySQL and SMTP, where the server sends first.
    */
   readonly opaquePorts?: Ports;
 
@@ -39,7 +39,7 @@ export interface MeshConfig {
   /** Ports of the pod's containers, if a webhook that runs after Linkerd's adds containers. */
   readonly podInboundPorts?: Ports;
 
-  /** The policy for connections without a Server. `audit` is not in 2.14. */
+  /** The policy for ports that no Server selects. 2.14 does not have `audit`. */
   readonly defaultInboundPolicy?: InboundPolicy;
 
   /** Apply ServiceProfiles to hosts outside the cluster as well. */

@@ -7,9 +7,9 @@ import type { ResourceRange } from '#linkerd/proxy-values/quantity';
 
 /** A setting of the proxy for each direction. */
 export interface Directions<T> {
-  /** For connections to the pod. */
+  /** The setting for connections to the pod. */
   readonly inbound?: T;
-  /** For connections that the pod opens. */
+  /** The setting for connections that the pod opens. */
   readonly outbound?: T;
 }
 
@@ -53,12 +53,12 @@ export interface ProxyConfig {
   /** Image of the proxy. Its pull policy applies to the init container as well. */
   readonly image?: ImageConfig;
 
-  /** Image of the init container. Only in 2.14: later releases use the proxy's. */
+  /** Image of the init container. Only in 2.14: later releases use the proxy's image. */
   readonly initImage?: Pick<ImageConfig, 'name' | 'version'>;
 
   /**
-   * User that the proxy runs as, from 1. No container of the pod may run as this user, because its traffic is not
-   * redirected. OpenShift requires a user in the namespace's range.
+   * User that the proxy runs as, from 1. No other container may run as this user, whose traffic bypasses the proxy.
+   * OpenShift requires a user in the namespace's range.
    */
   readonly uid?: number;
 
@@ -91,15 +91,15 @@ export interface ProxyConfig {
   readonly connectTimeout?: Directions<DurationLike>;
   /** How long the proxy caches an unused destination; whole seconds. */
   readonly discoveryCacheTimeout?: Directions<DurationLike>;
-  /** Wait without limit for enough of a connection's data to detect its protocol. */
+  /** Wait without a timeout for the data that protocol detection needs. */
   readonly unlimitedProtocolDetection?: Directions<boolean>;
 
   /** Ports that the proxy itself listens on. */
   readonly ports?: ProxyPorts;
 
   /**
-   * Additional environment variables of the proxy. Not in 2.14, and not on a namespace: the injector fails to copy them
-   * from there.
+   * Additional environment variables of the proxy. Not in 2.14, and not on a namespace: the injector cannot copy them
+   * to pods.
    */
   readonly env?: readonly EnvVar[];
 }

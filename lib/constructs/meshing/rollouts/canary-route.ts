@@ -18,7 +18,7 @@ import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNam
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {
-  /** The control plane, or just its release if it is installed elsewhere. */
+  /** The control plane, or only its release if another tool installs it. */
   readonly controlPlane: Mesh;
 
   /** The service that clients connect to, as an object or by name. */
@@ -51,10 +51,10 @@ const PROPS = keysOf<CanaryRouteProps>({
 /**
  * The HTTPRoute with which Linkerd splits the requests to a service between the stable and the new version, and whose
  * weights Argo Rollouts sets. Requires Argo Rollouts with its Gateway API plugin
- * (https://rollouts-plugin-trafficrouter-gatewayapi.readthedocs.io), and meshed clients. Mesh the Rollout's own pods by
- * `meshing.inject(rollout)`.
+ * (https://rollouts-plugin-trafficrouter-gatewayapi.readthedocs.io), and meshed clients. Add the Rollout's pods to the
+ * mesh with `meshing.inject(rollout)`.
  *
- * With 2.14, use a plugin before 0.3, which still reads v1beta1.
+ * With Linkerd 2.14, use a plugin before 0.3: later ones do not read v1beta1.
  *
  * During a sync Argo CD leaves the weights and the selectors of the services to Argo Rollouts: the Application of the
  * namespace applies only objects that differ from Git, and ignores differences in these fields. Change the route and
@@ -74,10 +74,10 @@ const PROPS = keysOf<CanaryRouteProps>({
 export class CanaryRoute extends Construct {
   /**
    * The fields that Argo CD must leave to Argo Rollouts, for an Application that you write yourself: the weights, and
-   * what Rollouts adds to the selectors of the services. A Platform sets them by itself.
+   * the hash that Rollouts adds to the selectors of the services. A Platform sets them automatically.
    *
-   * Alone they only hide a difference, and the next sync resets both in the middle of a rollout. Also set
-   * `ApplyOutOfSyncOnly=true` in the same Application, so that it applies only what differs. Do not use
+   * Alone they only hide a difference, and the next sync resets the fields during a rollout. Also set
+   * `ApplyOutOfSyncOnly=true` in the same Application, so that it applies only objects that differ. Do not use
    * `RespectIgnoreDifferences=true` instead: Argo CD would replace all rules from Git with the live ones, because the
    * weights are in a list, and no change of a rule would reach the cluster.
    */

@@ -18,8 +18,8 @@ import { MESHING_FINDINGS } from '../findings';
 export type MetricsSource =
   | {
       /**
-       * The Viz whose Prometheus is queried. If that is Viz's own, it is configured to allow Argo Rollouts, which must
-       * be meshed.
+       * The Viz whose Prometheus is queried. Viz's own Prometheus is configured to allow Argo Rollouts, which must be
+       * meshed.
        */
       readonly viz: Viz<LinkerdVersion>;
       readonly prometheusUrl?: undefined;
@@ -117,7 +117,7 @@ const PROPS = keysOf<SuccessRateProps>({
  * The AnalysisTemplate with which Argo Rollouts decides about the next step of a rollout: the success rate that
  * Linkerd's proxies measure at the pods of the new version. The first measurement comes after one interval, so that
  * there are requests to measure; a measurement without any is inconclusive and pauses the rollout. Viz's own Prometheus
- * answers only known meshed clients: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
+ * answers only allowed meshed clients: add Argo Rollouts to the mesh (`meshing.namespace('argo-rollouts')`).
  *
  * @example
  * const successRate = new SuccessRate(home, 'success-rate', { namespace: 'shop', viz });

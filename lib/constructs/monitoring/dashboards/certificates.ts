@@ -46,7 +46,7 @@ function rotation(): Row {
   };
 }
 
-/** Selects the mesh's Certificates: unless honorLabels is set, their label `namespace` is that of cert-manager. */
+/** Selects the mesh's Certificates by name: without honorLabels, their label `namespace` is that of cert-manager. */
 const CERTIFICATES = [
   'name=~"linkerd-trust-anchor.*|linkerd-(identity|webhook)-issuer"',
   'issuer_name="linkerd-webhook-issuer"',

@@ -5,7 +5,7 @@ export interface Query {
   readonly legend: string;
 }
 
-/** A panel, before it has its place. */
+/** A panel without its position. */
 export interface Panel {
   readonly title: string;
   readonly description?: string;
@@ -47,10 +47,10 @@ const SCHEMA_VERSION = 39;
 const COLUMNS = 24;
 const PANEL_HEIGHT = 8;
 
-/** The data source that users choose; at first Grafana's default one of that type. */
+/** The data source that the user chooses; at first Grafana's default data source of type Prometheus. */
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' } as const;
 
-/** Returns a dashboard as Grafana reads it. */
+/** Returns a dashboard in Grafana's JSON. */
 export function dashboardJson({ uid, title, variables, rows }: Dashboard): string {
   const model = {
     uid,
@@ -134,7 +134,7 @@ function panelModel({ title, description, kind, unit, queries }: Panel, id: numb
       defaults: {
         unit,
         ...(kind === 'timeseries' && {
-          // A remaining time is negative after the end.
+          // A remaining lifetime is negative after the expiry.
           ...(unit !== 's' && { min: 0 }),
           custom: { fillOpacity: 10, showPoints: 'never' },
         }),
@@ -164,17 +164,17 @@ const OPTIONS: Readonly<Record<Panel['kind'], object>> = {
   bargauge: { reduceOptions: LAST, orientation: 'horizontal', displayMode: 'basic' },
 };
 
-/** A panel of lines over time. */
+/** Returns a panel of lines over time. */
 export function lines(title: string, unit: string, ...queries: readonly Query[]): Panel {
   return { title, kind: 'timeseries', unit, queries, width: COLUMNS / 2 };
 }
 
-/** A panel of one number for each query. */
+/** Returns a panel that shows one number. */
 export function number(title: string, unit: string, expr: string): Panel {
   return { title, kind: 'stat', unit, queries: [{ expr, legend: '' }], width: COLUMNS / 6 };
 }
 
-/** Queries of quantiles, by the labels of the legend. */
+/** Returns the query of a quantile of a histogram, grouped by labels. */
 export function quantile(share: number, metric: string, by: readonly string[], legend: string): Query {
   const rate = `sum by (${[...by, 'le'].join(', ')}) (rate(${metric}[$__rate_interval]))`;
   return { expr: `histogram_quantile(${share}, ${rate})`, legend };
