@@ -76,7 +76,7 @@ export interface RingShare {
 
 /** A changed file, or the object in it. */
 export interface Change {
-  /** Path in the cluster's folder, in the later output if the file exists there. Other groups may contain more fields. */
+  /** Path in the cluster's folder; the later path if the file moved. Other groups may contain more of its fields. */
   readonly file: string;
   /** The earlier path, if different. */
   readonly movedFrom?: string;
