@@ -70,7 +70,7 @@ afterAll(async () => {
 test('shows dates where the output has durations', async () => {
   await browser.show(url);
   expect(await text('#verdict strong')).toBe(
-    'Rotating the anchor takes 29 d and ends 335 d before the old one expires.',
+    'The rotation takes 29 d and ends 335 d before the old trust anchor expires.',
   );
   const date = new Date(Date.now() + 3285 * 86_400_000).toISOString().slice(0, 10);
   expect(await text('#events')).toContain(date);

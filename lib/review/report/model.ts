@@ -43,7 +43,7 @@ export interface PageData {
 
 /** The PKI of the mesh and of its webhooks. */
 export interface PkiFacts {
-  /** In the order of their signatures. */
+  /** Signers come before the certificates that they sign. */
   readonly certificates: readonly CertificateFacts[];
   /** Lifetime of proxies' certificates. */
   readonly issuanceLifetime: Millis;
