@@ -37,8 +37,8 @@ export function signingGuide({ subject, signer, pathLength, notAfter, until }: B
 }
 
 /**
- * Returns the remaining time less a margin, so that a certificate that is signed some days later still ends in time. The
- * margin is a week, or a twentieth of the remaining time if that is less.
+ * Returns the remaining time less a margin, so that a certificate that is signed some days later still ends in time.
+ * The margin is a week, or a twentieth of the remaining time if that is less.
  */
 function lifeLeft(end: Date, now: Date): number {
   const left = end.getTime() - now.getTime();

@@ -64,9 +64,9 @@ function sectionsOf(plan: ClusterPlan): readonly string[] {
     ...section('Releases', plan.moves.map(moveLine)),
     ...section('Findings', findingLines(plan.findings)),
     ...section(
-      'Mended faults',
+      'Fixed faults',
       plan.mended.map(
-        ({ what, why, fixed }) => `- ${sentenceText(what)} ${sentenceText(why)} Mended in ${plainName(fixed)}.`,
+        ({ what, why, fixed }) => `- ${sentenceText(what)} ${sentenceText(why)} Fixed in ${plainName(fixed)}.`,
       ),
     ),
     ...section('Values', [

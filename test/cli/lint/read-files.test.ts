@@ -761,7 +761,7 @@ test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
       expect(findings).toEqual([]);
       expect(unreadLines(skipped)).toEqual([
         expect.stringContaining(
-          `not checked: m.yaml:1: values of a chart of which no known release of Linkerd has the version (version "${version}" of linkerd-viz). Fix: `,
+          `not checked: m.yaml:1: values of a chart version that belongs to no known release of Linkerd (version "${version}" of linkerd-viz). Fix: `,
         ),
       ]);
     }

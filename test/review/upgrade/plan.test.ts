@@ -202,8 +202,8 @@ test('a plan names the known faults that the move mends, and no others', () => {
   expect(mended('edge-26.4.4', 'edge-26.6.3')).toEqual([]);
   expect(mended('edge-26.7.1', 'edge-26.8.3')).toEqual([]);
   const text = planText(move(cluster(files, linkerd('edge-26.4.4')), cluster(files, linkerd('edge-26.8.3'))));
-  expect(text).toContain('### Mended faults');
-  expect(text).toContain('Mended in edge-26.7.1.');
+  expect(text).toContain('### Fixed faults');
+  expect(text).toContain('Fixed in edge-26.7.1.');
 });
 
 test('a chart that something here renders is compared by its objects', () => {
@@ -226,7 +226,7 @@ test('the steps of a move are in the order in which parts need each other', () =
   const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.8.3']);
   expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
   expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
-  expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one line behind');
+  expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one minor version behind');
   expect(titles(compare({}, {}, ['stable-2.14.10', 'edge-25.10.7']))).toEqual([
     'Before',
     ...[1, 2, 3, 4].map((number) => `On the way, ${number} of 4`),
@@ -255,7 +255,7 @@ test('the version that stays has to be there before another can go', () => {
   const of = (one: typeof before): Installed => ({ ...linkerd('edge-26.8.3'), definitions: [one] });
   const old = { ...of(before), releases: { crds: 'edge-26.8.2' } };
   const made = move(cluster({}, old), cluster({}, of(after)));
-  expect(JSON.stringify(made)).toContain('move to a release that has both first');
+  expect(JSON.stringify(made)).toContain('first move to a release that has both versions');
   expect(JSON.stringify(made)).not.toContain('kubectl replace');
 });
 
@@ -496,7 +496,7 @@ test('another trust anchor is the first finding, with steps, whatever else chang
   const moved = compare({ [path]: certificate('vault') }, { [path]: certificate('other') });
   expect(moved.findings[0]).toMatchObject({ severity: 'error', problem: { code: 'anchor-changed' } });
   expect(moved.steps.slice(0, 3).map(({ title }) => title)).toEqual([
-    'Trust anchor: check that every pod knows the root that stays',
+    'Trust anchor: check that every pod trusts the root that remains',
     'Trust anchor: the new root signs',
     'Before',
   ]);
