@@ -372,7 +372,7 @@ resource "helm_release" "linkerd" {
     has: [
       "TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' })",
       'spec.commonName, spec.privateKey differ from those of CertManagerPKI',
-      'Certificate linkerd-identity-issuer: identityIssuer has its default, as synth refuses this one: ',
+      'Certificate linkerd-identity-issuer: the program uses the default of identityIssuer, because synth refuses this window: ',
       'Bundle linkerd-identity-trust-roots: the source useDefaultCAs: ',
     ],
     lacks: ['identityIssuer: {'],
