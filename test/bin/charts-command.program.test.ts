@@ -75,7 +75,7 @@ test('charts pull writes the archive and its digest, which charts verify and ope
   expect(lock.indexOf('another')).toBeLessThan(lock.indexOf('podinfo'));
   expect(await charts('verify')).toEqual({
     code: 0,
-    stdout: `2 charts in ${folder} have the digests in its lock file; 0 of these are known to be those that their publishers released\n`,
+    stdout: `2 charts in ${folder} have the digests in its lock file; 0 of them are also the published digests\n`,
     stderr: '',
   });
   expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');

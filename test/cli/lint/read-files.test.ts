@@ -775,7 +775,7 @@ test.each(['2026.8.4', '2027.1.1', 'v2026.12.1', '2026.8.4-rc1', '2026.8.4+a', '
       const { findings, skipped } = lint(new Map([['m.yaml', `${file}\n---\n${file.replaceAll('"m"', '"n"')}`]]));
       expect(findings).toEqual([]);
       expect(unreadLines(skipped)).toEqual([
-        expect.stringContaining(`(version "${version}" of linkerd-viz; the newest known one is 2026.8.3). Fix: `),
+        expect.stringContaining(`(version "${version}" of linkerd-viz; the newest known version is 2026.8.3). Fix: `),
       ]);
     }
   },
@@ -790,7 +790,9 @@ test('does not check the values of a newer version that a chart depends on, in a
   });
   expect(findings).toEqual([]);
   expect(unreadLines(skipped.filter(({ why }) => why === 'version'))).toEqual([
-    expect.stringMatching(/^not checked: mesh\/values\.yaml:1, mesh\/values-prod\.yaml: .*; the newest known one is/),
+    expect.stringMatching(
+      /^not checked: mesh\/values\.yaml:1, mesh\/values-prod\.yaml: .*; the newest known version is/,
+    ),
   ]);
 });
 
