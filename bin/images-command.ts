@@ -14,7 +14,7 @@ export interface ImagesOptions {
   readonly only?: readonly string[];
 }
 
-/** Lists the images and charts that the clusters of an output pull, and refuses those from other places than `--only`. */
+/** Lists the images and charts that the clusters of an output pull, and refuses those outside of `--only`. */
 export function images({ from, charts, json, only, to }: ImagesOptions, { stdout, stderr }: Terminal): number {
   const output = outputInFolder(folderFrom(from));
   if (output.size === 0) throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform`);

@@ -354,8 +354,7 @@ export const CLI_FINDINGS = catalogue({
       `${place} installs version ${version} of ${chart}`,
     why: ({ release }: Named<'release'>) =>
       `The program is for ${release}: values, custom resources and images differ between releases`,
-    fix: ({ release }: Named<'release'>) =>
-      `if the cluster does not run ${release}, pass its release with --release`,
+    fix: ({ release }: Named<'release'>) => `if the cluster does not run ${release}, pass its release with --release`,
   },
   'not-migrated/tempo': {
     severity: 'note',

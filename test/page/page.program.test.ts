@@ -89,7 +89,7 @@ test('the page simulates again when a condition changes by keyboard, and announc
   expect(after).toContain('restart 1 of 5');
   expect(await browser.value('document.activeElement.id')).toBe('restartDays');
   await browser.value("document.querySelector('#controls button').click()");
-  await browser.until("document.querySelector('#verdict').textContent.includes('restarts nothing')");
+  await browser.until("document.querySelector('#verdict').textContent.includes('restarts no workloads')");
 });
 
 test('an outage that is too long is reported in the sentence and at the certificate', async () => {
@@ -132,7 +132,7 @@ test('switches clusters, and shows names as they are', async () => {
   await browser.value("document.querySelector('.fleet a').focus()");
   await browser.press('Enter');
   await browser.until("document.title.startsWith('</script>')");
-  expect(await text('#verdict strong')).toContain('You must replace the anchor');
+  expect(await text('#verdict strong')).toContain('You must replace the trust anchor');
   expect(await text('.group:not([hidden]) .releases')).toBe('</script><b>"&\'\\u202e');
   expect(await browser.value("document.querySelectorAll('.group[hidden]').length")).toBe(2);
   expect(await browser.value("document.querySelectorAll('main b:not(td b)').length")).toBe(0);
@@ -149,7 +149,7 @@ test('without an operator, the page shows what one would do', async () => {
   await browser.value(
     "const who = document.getElementById('who'); who.focus(); who.value = 'operator'; who.dispatchEvent(new Event('input', { bubbles: true }))",
   );
-  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('Rotating the anchor')");
+  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('The rotation takes')");
   expect(await browser.value('document.activeElement.id')).toBe('who');
   expect(await browser.value('location.hash')).toContain('who=operator');
 });

@@ -61,7 +61,8 @@ function prometheus(remaining: RemainingValues): { readonly call: Call; readonly
   return { call, above: url === undefined ? [NO_PROMETHEUS] : [] };
 }
 
-const NO_PROMETHEUS = 'TODO: url is the address of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';
+const NO_PROMETHEUS =
+  'TODO: url is the address of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';
 
 function grafana(remaining: RemainingValues): Call | undefined {
   const inCluster = takeUrl(remaining, 'grafana.url');

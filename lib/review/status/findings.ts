@@ -176,7 +176,8 @@ export const STATUS_FINDINGS = catalogue({
   },
   'proxies-not-ready': {
     severity: 'error',
-    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} with a proxy that is not ready: ${workloads}`,
+    what: ({ pods, namespace, workloads }: Pods) =>
+      `${namespace} has ${pods} with a proxy that is not ready: ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c linkerd-proxy`,
@@ -199,7 +200,8 @@ export const STATUS_FINDINGS = catalogue({
   },
   'proxies-starting': {
     severity: 'note',
-    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} with a proxy that is starting: ${workloads}`,
+    what: ({ pods, namespace, workloads }: Pods) =>
+      `${namespace} has ${pods} with a proxy that is starting: ${workloads}`,
     why: 'A proxy that does not become ready is reported after 5 minutes',
     fix: 'wait until the proxies are ready',
   },

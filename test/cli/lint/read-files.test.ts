@@ -1280,7 +1280,7 @@ describe('values files', () => {
       'mkdocs.yml': 'a: 1',
     };
     expect(unreadLines(lint(new Map(Object.entries(files))).skipped)).toEqual([
-      expect.stringMatching(/^not read: linkerd\/viz\.yaml, linkerd\/other\.yaml: it is beside values/),
+      expect.stringMatching(/^not read: linkerd\/viz\.yaml, linkerd\/other\.yaml: it is in a folder with values/),
     ]);
   });
 

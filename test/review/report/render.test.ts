@@ -103,8 +103,8 @@ function tableOf(report: PlatformReport): readonly (readonly string[])[] {
 test('a fleet begins with a table of its clusters, by name, each with its ring, release, findings and next event', () => {
   const warning = { code: 'dashboard-open', path: '', what: '', why: '', fix: '' };
   const expected = {
-    operator: ['rotation of the anchor, 9 y after its issuance', '362 d 13 h'],
-    manual: ['you replace the anchor, 9 y after its issuance', 'unknown'],
+    operator: ['rotation of the trust anchor, 9 y after its issuance', '362 d 13 h'],
+    manual: ['you replace the trust anchor, 9 y after its issuance', 'unknown'],
     'automatic-unsafe': ['cert-manager replaces the trust anchor, 9 y after its issuance', 'unknown'],
     none: ['unknown', 'unknown'],
   };
@@ -162,7 +162,7 @@ test.each([
 test('a report describes an external anchor, and a mesh without certificates', () => {
   const report = clusterReport(meshFacts({ rotation: 'none', certificates: [], anchor: undefined }));
   const text = shown(renderOne(report));
-  expect(text.includes('The anchor comes from elsewhere')).toBe(true);
+  expect(text.includes('The output does not issue the trust anchor')).toBe(true);
   expect(text.includes('This output contains no certificates')).toBe(true);
 });
 

@@ -104,7 +104,9 @@ export function unmeshedNotes(objects: readonly PlacedMap[]): readonly Problem[]
     const value = mapAt(object.data, 'metadata.annotations')[INJECT];
     if (object.data.kind !== 'Namespace' || value === undefined || value === null) return [];
     if (value === 'disabled' || isMeshed(object)) return [];
-    return [left(object, `${INJECT} is ${JSON.stringify(value)}, and Linkerd supports only enabled, ingress and disabled`)];
+    return [
+      left(object, `${INJECT} is ${JSON.stringify(value)}, and Linkerd supports only enabled, ingress and disabled`),
+    ];
   });
 }
 

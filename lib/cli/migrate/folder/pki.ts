@@ -126,7 +126,10 @@ function windowsIn(
     const windows = { ...USUAL, ...mesh, ...given, [key]: window };
     const [problem] = [...checkLimits(windows), ...checkChains(windows)];
     if (problem === undefined) given[key] = window;
-    else notes.push(left(object, `the program uses the default of ${key}, because synth refuses this window: ${headline(problem)}`));
+    else
+      notes.push(
+        left(object, `the program uses the default of ${key}, because synth refuses this window: ${headline(problem)}`),
+      );
   }
   return { given, notes };
 }

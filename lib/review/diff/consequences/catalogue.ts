@@ -113,7 +113,8 @@ const REMOVED = {
 
 const POLICY_REMOVED = {
   deleted: ': Argo CD deletes the policy or its binding',
-  unknown: ', if Argo CD deletes the policy or its binding (unknown: no ApplicationSet of the output deploys the cluster)',
+  unknown:
+    ', if Argo CD deletes the policy or its binding (unknown: no ApplicationSet of the output deploys the cluster)',
   confirmation: ' when you confirm that Argo CD deletes the policy or its binding',
 };
 

@@ -101,10 +101,7 @@ function rotationRows(run: Run): readonly Row[] {
 type Passed = readonly [what: string, why: string];
 
 const PASSED: Readonly<Record<Exclude<RotationMilestone, 'Minted'>, Passed> & Partial<Record<Phase, Passed>>> = {
-  Announced: [
-    'every new pod gets the new anchor',
-    'a changed ConfigMap has had the time to reach every pod',
-  ],
+  Announced: ['every new pod gets the new anchor', 'a changed ConfigMap has had the time to reach every pod'],
   Bridged: [
     'the old anchor has certified the new one',
     'pods that trust only the old anchor accept certificates of the new one',
