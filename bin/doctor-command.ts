@@ -99,7 +99,7 @@ const OUTPUT = 'dist';
 interface FoundCluster {
   readonly cluster: ClusterIntent;
   readonly unread: readonly StatusFinding[];
-  /** The place of its Applications, if Argo CD runs in another cluster. */
+  /** The place of the cluster's Applications, if Argo CD runs in another cluster. */
   readonly hub?: { readonly context: string; readonly namespace: string };
 }
 

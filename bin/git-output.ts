@@ -18,7 +18,7 @@ export interface RevisionChoice {
   /** Folders to read even without an index. */
   readonly clusters: readonly string[];
   /**
-   * Path of the folder in the repository, if it need not exist in the work tree.
+   * Path of the folder in the repository, for a folder that may be missing in the work tree.
    *
    * @default - the path of the folder
    */

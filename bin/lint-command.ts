@@ -136,6 +136,6 @@ function fromRoot(report: LintReport): LintReport {
 
 function nothingIn(unread: readonly NotRead[]): string {
   return unread.length === 0
-    ? 'there is nothing to check: no file contains an object of Kubernetes, or values of a chart of Linkerd'
+    ? 'there is nothing to check: the files contain no object of Kubernetes, and no values of a chart of Linkerd'
     : 'there is nothing to check: no object could be read';
 }

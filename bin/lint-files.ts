@@ -14,7 +14,7 @@ export interface FilesAt {
   readonly unread: readonly NotRead[];
 }
 
-/** A file with ten thousand objects has 10 to 15 MB, and takes some GB of memory when it is parsed. */
+/** A file with ten thousand objects has 10 to 15 MB; parsing it takes some GB of memory. */
 const MAX_BYTES = 25_000_000;
 const MAX_FILES = 20_000;
 const MAX_TOTAL_BYTES = 200_000_000;

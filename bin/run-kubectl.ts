@@ -19,7 +19,7 @@ interface RunKubectlOptions {
 
 /** The result of a kubectl process that ended. */
 export interface Ended {
-  /** Its exit code; null if a signal ended it. */
+  /** The exit code; null if a signal ended kubectl. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

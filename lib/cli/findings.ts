@@ -103,7 +103,7 @@ export const CLI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The values cannot be rendered: ${reason}`,
     why: 'The renderer does not support values of this form',
-    fix: 'remove values one by one to find the one that fails, and report it',
+    fix: 'remove values one by one to find the value that fails, and report it',
   },
   'chart-not-pulled': {
     severity: 'error',
@@ -136,7 +136,7 @@ export const CLI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ file, digest, published }: Named<'file' | 'digest' | 'published'>) =>
       `The digest of ${file} is ${digest}, and that of the published archive is ${published}`,
-    why: 'The archive is not what the publisher of the chart released under this version',
+    why: 'The archive differs from the one that the publisher of the chart released under this version',
     fix: 'pull the chart again from its publisher; give a chart of your own another version',
   },
   'chart-archive-refused/unlisted': {
@@ -333,7 +333,7 @@ export const CLI_FINDINGS = catalogue({
     what: ({ place, kinds }: Named<'place' | 'kinds'>) =>
       `${place}: policies and profiles of Linkerd stay manifests: ${kinds}`,
     why: 'The program creates the mesh, and these objects belong to its workloads',
-    fix: 'do nothing: Argo CD or Flux applies them beside the output of the program; Policies is the construct for them',
+    fix: 'do nothing: Argo CD or Flux applies them together with the output of the program; Policies is the construct for them',
   },
   'not-migrated/rendered': {
     severity: 'note',

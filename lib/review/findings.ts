@@ -34,7 +34,7 @@ export const REVIEW_FINDINGS = catalogue({
     severity: 'note',
     what: ({ file, reason }: { file: string; reason: string }) =>
       `${file} of the earlier output cannot be read: ${reason}`,
-    why: 'The plan takes releases and CRDs from the files that can be read, and does not show changes of the other files',
+    why: 'The plan uses the releases and CRDs in the files that can be read, and does not show changes of the other files',
     fix: COMPARE_ANOTHER,
   },
   'output-not-compared/index': {

@@ -1,7 +1,7 @@
 /** A program that installs packages and runs scripts. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
-  /** Its lock files. */
+  /** Names of the package manager's lock files. */
   readonly locks: readonly string[];
   /** The command that installs exactly the locked packages, for a pipeline. */
   readonly ci: string;

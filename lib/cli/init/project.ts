@@ -29,7 +29,7 @@ export interface Folder {
   readonly name: string;
   /** Contents of the existing files among `PROJECT_FILES`. */
   readonly files: ReadonlyMap<string, string>;
-  /** Names of its non-empty folders. */
+  /** Names of the non-empty folders in this folder. */
   readonly folders: ReadonlySet<string>;
   /** The path of the folder in its repository, ending in a slash; undefined without a repository. */
   readonly prefix?: string | undefined;

@@ -34,7 +34,7 @@ export interface InstalledChart {
   readonly release: Release;
   readonly declarations: Declarations;
   readonly findings: readonly Finding[];
-  /** Its version, if it is unknown, so that its values are not checked. */
+  /** The version of the chart, if it is unknown: the values are not checked. */
   readonly unknownVersion?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface ChartsOf {
 
 /** A chart with some unknown values. */
 export interface PartialChart extends ChartSource {
-  /** All of its values, with the variables in them; undefined if some are in other places. */
+  /** All values of the chart, with the variables in them; undefined if some are in other places. */
   readonly raw?: Values | undefined;
 }
 

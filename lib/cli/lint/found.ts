@@ -13,7 +13,7 @@ export interface ChartAt {
   readonly folder: string;
   /** The chart, or why it cannot be read. */
   readonly chart: Chart | string;
-  /** The text of its values.yaml. */
+  /** The text of the chart's values.yaml. */
   readonly values: string;
   /**
    * Its other values files, by their paths.
@@ -25,13 +25,13 @@ export interface ChartAt {
 
 /** An object, and how a kustomization applies it. */
 export interface AppliedObject extends FoundObject {
-  /** The place from which it is applied, if different from its file. */
+  /** The place from which the object is applied, if different from its file. */
   readonly at?: string;
-  /** Its name with the prefixes and suffixes of kustomizations, if it has any. */
+  /** The object's name with the prefixes and suffixes of kustomizations; absent without any. */
   readonly renamed?: string;
-  /** ConfigMaps and Secrets that its kustomization generates, if these files contain their data. */
+  /** ConfigMaps and Secrets that the object's kustomization generates, if these files contain their data. */
   readonly beside?: readonly KubernetesObject[];
-  /** Whether the objects that are applied with it are unknown, so that it is checked alone. */
+  /** Whether the object is checked alone, because the objects that are applied with it are unknown. */
   readonly isAlone?: boolean;
 }
 

@@ -23,7 +23,7 @@ import type { NotRead } from './unread';
 export interface InstalledCharts {
   readonly releases: readonly PlacedRelease[];
   readonly declarations: readonly PlacedDeclarations[];
-  /** Findings about their values. */
+  /** Findings about the values of the charts. */
   readonly findings: readonly Finding[];
   /** The places of charts that no object installs, by the path of their findings. */
   readonly places: ReadonlyMap<string, { readonly name: string; readonly source: FilePlace }>;
@@ -112,9 +112,9 @@ function nameOf({ chart, place }: ChartSource): string {
 
 /** Facts about a mesh that no file installs. */
 export interface KnownMesh {
-  /** The release of its control plane. */
+  /** The release of the mesh's control plane. */
   readonly release?: LinkerdVersion | undefined;
-  /** The namespace in which its trust-manager looks up sources of Bundles. */
+  /** The namespace in which trust-manager looks up sources of Bundles. */
   readonly trustNamespace?: string | undefined;
 }
 

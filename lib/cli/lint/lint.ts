@@ -151,7 +151,7 @@ interface CheckedCluster {
   readonly unread: readonly NotRead[];
   /** The texts of files with values of charts that objects install. */
   readonly texts: readonly string[];
-  /** The release of its control plane, if known. */
+  /** The release of the cluster's control plane, if known. */
   readonly release?: LinkerdVersion | undefined;
 }
 

@@ -63,7 +63,7 @@ function toFillIn(warning: Problem, signer: GivenSigner | undefined, namespace: 
       certificates: "TODO: the PEM of the mesh's anchor",
       issuer: issuerCode(signer),
     }),
-    remark: `TODO: certificates is the PEM of the mesh's trust anchor: ${PRESENT_ANCHOR}; issuer is the ClusterIssuer that signs with its key. If cert-manager made the anchor, TrustAnchor.fromSecret takes its Secret.`,
+    remark: `TODO: certificates is the PEM of the mesh's trust anchor: ${PRESENT_ANCHOR}; issuer is the ClusterIssuer that signs with its key. If cert-manager created the anchor, use TrustAnchor.fromSecret with its Secret.`,
     warnings: [warning],
   };
 }

@@ -53,9 +53,9 @@ export interface MigrationRequest extends MigrationOptions {
 
 /** The construct that replaces a release of a chart. */
 export interface MigratedPart {
-  /** Name of the function that creates it alone. */
+  /** Name of the function that creates the construct alone. */
   readonly name: string;
-  /** Name of its variable in a program with several parts. */
+  /** Name of the construct's variable in a program with several parts. */
   readonly variable: string;
   readonly needsControlPlane?: boolean;
   readonly statements: readonly Statement[];

@@ -79,9 +79,9 @@ const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', '
 
 /** A webhook with a certificate from the PKI. */
 interface Webhook {
-  /** Its key in the values. */
+  /** The key of the webhook in the values. */
   readonly key: string;
-  /** The Certificate that the PKI creates for it: `namespace/name`. */
+  /** The Certificate that the PKI creates for the webhook: `namespace/name`. */
   readonly certificate: string;
 }
 

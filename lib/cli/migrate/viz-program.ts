@@ -7,7 +7,7 @@ import { Call, type Code, durationCode, Name } from './code';
 import type { MigrationRequest, PartMigration } from './migration';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
-/** Values that the construct takes from its control plane, or does not need, because it labels the namespace. */
+/** Values that the construct copies from its control plane, or does not need, because it labels the namespace. */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];

@@ -295,7 +295,7 @@ class Builder {
 
 interface AppliedFolder {
   readonly folder: string;
-  /** The fields that change its objects, like the fields of a kustomization. */
+  /** The fields that change the folder's objects, like the fields of a kustomization. */
   readonly by: PlacedMap;
 }
 

@@ -39,11 +39,11 @@ interface InDocument {
 
 /** A document of a file. */
 export interface FileDocument {
-  /** The text with its comments. */
+  /** The text of the document, with comments. */
   readonly text: string;
   /** The line on which the text begins. */
   readonly firstLine: number;
-  /** The line of its content, or of the mistake in it; undefined if the whole file cannot be read. */
+  /** The line of the content, or of the mistake in it; undefined if the whole file cannot be read. */
   readonly line?: number;
   /** Null for an empty or unreadable document. */
   readonly data: Value;
@@ -51,7 +51,7 @@ export interface FileDocument {
   readonly maps: readonly (InDocument & { readonly data: Values })[];
   /** The items of a List that are not maps. */
   readonly others: readonly (InDocument & { readonly problem: Problem })[];
-  /** Why it cannot be read. The reason does not quote the text, which may be secret. */
+  /** Why the document cannot be read. The reason does not quote the text, which may be secret. */
   readonly unreadable?: string;
 }
 

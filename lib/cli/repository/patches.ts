@@ -11,10 +11,10 @@ export interface Resource {
   readonly item: PlacedMap;
   /** The object as in its file: patches may select it by its original name. */
   readonly original: Values;
-  /** Its name with prefixes and suffixes, if it has any: within a build, names are compared without them. */
+  /** The name with prefixes and suffixes; absent without any. Within a build, names are compared without them. */
   readonly renamed?: string | undefined;
   readonly isGenerated?: boolean;
-  /** The files of kustomizations that may change it in an unsupported way. */
+  /** The files of kustomizations that may change the object in an unsupported way. */
   readonly unsure: readonly string[];
 }
 

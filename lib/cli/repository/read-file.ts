@@ -59,7 +59,7 @@ export function readFile(file: string, text: string): ReadFile {
   };
 }
 
-/** Returns what was read, with other places. */
+/** Returns the content of a file with other places. */
 export function movedTo({ objects, skipped, problems }: ReadFile, place: (source: FilePlace) => FilePlace): ReadFile {
   const moved = <T extends { readonly source: FilePlace }>(one: T): T => ({ ...one, source: place(one.source) });
   return { objects: objects.map(moved), skipped: skipped.map(moved), problems: problems.map(moved) };

@@ -122,7 +122,7 @@ function pairOf(
 
 const CHART_LABEL = 'helm.sh/chart';
 
-/** Returns the version in the label `helm.sh/chart`, in which `_` stands for `+`. */
+/** Returns the version in the label `helm.sh/chart`, where `_` replaces `+`. */
 function versionOf({ metadata: { labels = {} } }: KubernetesObject, chart: string): string | undefined {
   const label = labels[CHART_LABEL] ?? '';
   return label.startsWith(`${chart}-`) && /^v?\d/.test(label.slice(chart.length + 1))

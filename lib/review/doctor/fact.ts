@@ -94,7 +94,7 @@ interface FactParts extends Pick<Fact, 'harm' | 'evidence'> {
   readonly needs?: readonly Subject[] | SubjectNames;
 }
 
-/** Returns a finding with what it breaks and needs. */
+/** Returns a finding with the subjects that it breaks and needs. */
 export function doctorFact(problem: Problem, { since, breaks, needs, ...others }: FactParts): Fact {
   const listed = (of: NonNullable<FactParts['needs']>) => (isList(of) ? of : subjects(of));
   return {

@@ -133,7 +133,7 @@ export function namespacesOf({ intent, certManager, cainjector, trustManager }: 
   return new Set([...intent.meshNamespaces, ...needed]);
 }
 
-/** Returns the name of the subject that stands for all trust roots together. */
+/** Returns the name of the subject for all trust roots together. */
 export function allRootsOf({ namespace }: Mesh): string {
   return `all of ${namespace}`;
 }

@@ -28,7 +28,7 @@ export interface ObservedApplication {
   readonly healthSince?: Time;
   /** The commit that Argo CD compared with the cluster. */
   readonly revision?: string;
-  /** When Argo CD last compared it. */
+  /** When Argo CD last compared the Application with the cluster. */
   readonly reconciled?: Time;
   readonly isSyncing: boolean;
   readonly isAutomated: boolean;
@@ -40,7 +40,7 @@ export interface ObservedApplication {
   readonly warnings: readonly ObservedCondition[];
   /** Objects that are out of sync or unhealthy: `Deployment linkerd/linkerd-destination`. */
   readonly resources: readonly string[];
-  /** The namespaces of all its objects. */
+  /** The namespaces of all objects of the Application. */
   readonly namespaces: readonly string[];
 }
 

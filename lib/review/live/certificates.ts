@@ -27,7 +27,7 @@ import {
 /** A Certificate of cert-manager. */
 export interface ObservedCertificate extends ObservedName {
   readonly isReady?: boolean;
-  /** Why it is not ready. */
+  /** Why the Certificate is not ready. */
   readonly message?: string;
   readonly since?: Time;
   readonly notAfter?: Time;
@@ -95,7 +95,7 @@ export interface ObservedIssuer {
   /** `ClusterIssuer name` or `Issuer namespace/name`. */
   readonly issuer: string;
   readonly ready?: ObservedCondition;
-  /** The Secret of its CA. */
+  /** The Secret of the issuer's CA. */
   readonly secretName?: string;
 }
 

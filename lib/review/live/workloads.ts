@@ -45,7 +45,7 @@ export interface ObservedNamespace {
   /** The value of `config.linkerd.io/default-inbound-policy`. */
   readonly inboundPolicy?: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Since when it is being deleted, and which objects remain; absent if it is not being deleted. */
+  /** When the deletion of the namespace began, and which objects remain; absent without a deletion. */
   readonly terminating?: Trouble;
 }
 
@@ -69,9 +69,9 @@ export interface ObservedNode {
   readonly isReady: boolean;
   readonly readySince?: Time;
   readonly isCordoned: boolean;
-  /** The keys of its taints that repel new pods. */
+  /** The keys of the node's taints that repel new pods. */
   readonly taints: readonly string[];
-  /** The last change of its cordon, or of its taints. */
+  /** The last change of the node's cordon or taints. */
   readonly closed?: Change;
 }
 
@@ -103,19 +103,19 @@ export interface ObservedPod extends ObservedName {
   readonly component?: string;
   /** The image tag of the component's container, if the container is ready. */
   readonly running?: string;
-  /** Absent if it has no proxy. */
+  /** Absent if the pod has no proxy. */
   readonly proxy?: ObservedProxy;
-  /** The inbound policy and ports; absent if it has no proxy. */
+  /** The inbound policy and ports; absent if the pod has no proxy. */
   readonly inbound?: ObservedInbound;
   readonly labels: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly isReady: boolean;
-  /** Since when the present readiness applies. */
+  /** When the present readiness began. */
   readonly readySince?: Time;
   /** The scheduler found no node. */
   readonly unscheduled?: Trouble;
   readonly troubled: readonly TroubledContainer[];
-  /** One of its containers runs, or has run. */
+  /** A container of the pod runs, or has run. */
   readonly hasStarted: boolean;
 }
 
@@ -129,12 +129,12 @@ interface ObservedInbound {
 }
 
 interface ObservedProxy {
-  /** From its annotation, or else the tag of its image. */
+  /** The release in the pod's annotation, or else the tag of the proxy's image. */
   readonly release?: string;
-  /** SHA-256 of the trust roots with which it was injected. */
+  /** SHA-256 of the trust roots with which the proxy was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
-  /** Why its container has not started yet, such as `PodInitializing`. */
+  /** Why the proxy's container has not started yet, such as `PodInitializing`. */
   readonly waiting?: string;
   /** The end of the previous container; absent if the proxy never restarted. */
   readonly ended?: { readonly at: Time; readonly reason: string };
@@ -147,9 +147,9 @@ export interface TroubledContainer {
   readonly reason: string;
   readonly message: string;
   readonly image: string;
-  /** It ends before the containers of the pod start. */
+  /** An init container ends before the containers of the pod start. */
   readonly isInit?: true;
-  /** The reason of its last end, such as `OOMKilled`. */
+  /** The reason of the container's last end, such as `OOMKilled`. */
   readonly ended?: string;
 }
 
@@ -295,16 +295,16 @@ export interface ObservedWorkload extends ObservedName {
   readonly ready: number;
   /** Number of ready pods of any template. */
   readonly running: number;
-  /** Since when it has not been available, by its condition. */
+  /** When the workload became unavailable, by its condition. */
   readonly since?: Time;
-  /** The tags of the images of its containers, by container. */
+  /** The image tags of the workload's containers, by container. */
   readonly images: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels of its pods. */
+  /** Labels of the workload's pods. */
   readonly podLabels: Readonly<Record<string, string>>;
-  /** The last change of its number of replicas. */
+  /** The last change of the number of replicas. */
   readonly scaled?: Change;
-  /** The API server refuses its pods. */
+  /** Set if the API server refuses the workload's pods. */
   readonly refusal?: Trouble;
 }
 
@@ -382,7 +382,7 @@ export interface ObservedEvent {
   readonly object: string;
   readonly reason: string;
   readonly message: string;
-  /** When it first happened, and when it last did. */
+  /** The times of the first and the last occurrence. */
   readonly first?: Time;
   readonly last?: Time;
 }
@@ -402,7 +402,7 @@ export function observeEvent(object: unknown): ObservedEvent {
 
 /** A ResourceQuota. */
 export interface ObservedQuota extends ObservedName {
-  /** Its exhausted resources, with their limits: `pods 0`. */
+  /** The exhausted resources, with their limits: `pods 0`. */
   readonly exhausted: readonly string[];
   readonly created?: Time;
 }

@@ -16,7 +16,7 @@ import { type LineStep, oldestKubernetes } from './line-steps';
 /** One step of an upgrade. */
 export interface Step {
   readonly title: string;
-  /** Sentences that describe it. */
+  /** Sentences that describe the step. */
   readonly what: readonly string[];
   /** Commands that execute the step, or check whether the next step can start. */
   readonly commands: readonly string[];
@@ -226,7 +226,7 @@ interface PartStep {
   readonly title: string;
   readonly what: string;
   readonly commands: (namespace: string) => readonly string[];
-  /** Its namespace in Linkerd's guides. */
+  /** The namespace of the part in Linkerd's guides. */
   readonly usual: string;
 }
 

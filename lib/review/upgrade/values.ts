@@ -16,7 +16,7 @@ import type { GivenPart, PartValues } from '../compare/cluster-contents';
 /** A value that is set before a move, and that the new release does not have. */
 export interface LostValue extends GoneValue {
   readonly value: Value;
-  /** The value that replaces it is set after the move. */
+  /** Whether the value that replaces this one is set after the move. */
   readonly isReplaced: boolean;
 }
 

@@ -188,7 +188,7 @@ function signerOf({ data }: PlacedMap): GivenSigner | undefined {
 /** Fields that cert-manager does not compare with an existing certificate. */
 const FREE = ['secretTemplate', 'renewBefore', 'renewBeforePercentage', 'renewal', 'revisionHistoryLimit', 'duration'];
 
-/** Returns the fields because of which cert-manager would reissue the anchor. */
+/** Returns the fields that differ from CertManagerPKI: because of them, cert-manager would reissue the anchor. */
 function differencesOf({ data }: PlacedMap, mesh: MeshFacts): readonly string[] {
   const { name, namespace } = mapAt(data, 'metadata');
   const expected = certificateSpec({

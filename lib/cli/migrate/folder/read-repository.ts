@@ -29,7 +29,7 @@ import { isTerraform, readTerraform } from '../../repository/sources/terraform';
 /** The releases in a part of a repository, and the file in which the part begins. */
 export interface FoundReleases {
   readonly home: string;
-  /** Its problems are notes: values that the files do not contain are left out. */
+  /** The sources. Their problems are notes: values that the files do not contain are left out. */
   readonly read: ReadSources;
   readonly object?: PlacedMap;
 }

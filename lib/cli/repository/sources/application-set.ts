@@ -4,7 +4,7 @@ import { listAt, mapAt, text } from './source';
 
 /** An element of the lists of an ApplicationSet. */
 export interface SetElement {
-  /** Its cluster, or another name that distinguishes it; absent for a single element. */
+  /** The cluster of the element, or another distinctive name; absent for a single element. */
   readonly name?: string;
   /** Whether the name is the name of a cluster. */
   readonly isCluster?: boolean;

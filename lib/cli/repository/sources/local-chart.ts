@@ -35,7 +35,7 @@ export function localRelease(local: LocalChart, release: GivenRelease, place: Pl
   return { ...all, problems: isOfMesh ? [...read.problems, ...all.problems] : all.problems };
 }
 
-/** Like `releaseSource`, for a chart that may be a folder beside the file: `./charts/linkerd`. */
+/** Like `releaseSource`, for a chart that may be a folder next to the file: `./charts/linkerd`. */
 export function releaseBeside(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
   const { chart } = release;
   const isPath = typeof chart === 'string' && /^\.{0,2}\//.test(chart);

@@ -60,9 +60,9 @@ export interface Place {
   readonly path: string;
   /** The pattern of templates that the tool fills in. */
   readonly template?: RegExp;
-  /** Other objects, which may contain its values. */
+  /** Other objects, which may contain values of this place. */
   readonly objects?: readonly Values[];
-  /** The files of its repository, if it has one. Values that cannot be read are then left out. */
+  /** The files of the repository, if there is one. Values that cannot be read are then left out. */
   readonly repository?: Repository;
   /** Whether values keep their templates. */
   readonly keepsTemplates?: boolean;

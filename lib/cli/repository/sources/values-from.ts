@@ -55,7 +55,7 @@ function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files:
   };
 }
 
-/** Whether a HelmRelease among objects takes values from an object. */
+/** Whether a HelmRelease among objects reads values from an object. */
 export function isReferenced(object: Values, objects: readonly Values[]): boolean {
   return objects
     .filter(({ kind }) => kind === 'HelmRelease')

@@ -171,7 +171,7 @@ export const CONSEQUENCES = {
     what: 'A cluster leaves the output',
     why: 'Whether Argo CD keeps or deletes its objects depends on preserveResourcesOnDeletion of its ApplicationSet',
     fix: 'check what Argo CD does with its Applications: docs/operations.md, "Removing"',
-    /** Its folder is removed. Argo CD either keeps its Applications with all objects, or deletes both. */
+    /** Without the cluster's folder, Argo CD either keeps its Applications with all objects, or deletes both. */
     says: ({ objects }: { readonly objects: 'kept' | 'deleted' | 'unknown' }) => ({ says: [GONE[objects]] }),
   },
   'cluster-renamed': {
@@ -318,7 +318,7 @@ export const CONSEQUENCES = {
   },
   'proxy-configuration-changed': {
     severity: 'warning',
-    what: 'Values that the injector gives to proxies change',
+    what: 'Values that the injector sets in proxies change',
     why: 'A pod has the new values only after a restart',
     fix: 'restart the workloads that the operator does not restart',
     /** `operator`: it restarts the workloads in `restarted`. `kept`: meshed workloads that nothing restarts. */
@@ -432,7 +432,7 @@ export const CONSEQUENCES = {
   },
   'anchor-manager-changed': {
     severity: 'info',
-    what: 'Another program manages the trust anchor, whose key stays',
+    what: 'Another program manages the trust anchor; its key stays',
     says: ({ from, to }: { readonly from: string; readonly to: string }) => ({
       says: say`The trust anchor of ${from} is managed by ${to} from now on, with the same key: no pod has to restart`,
     }),

@@ -56,7 +56,7 @@ export function ofFiles({ changes }: ClusterChanges, sides: Sides, reader: FileR
       .map((file): Consequence => consequence({ code: 'file-missing', file })),
     ...changes.flatMap(({ file, change, unlisted }): readonly Consequence[] => {
       if (change === 'reworded') return [consequence({ code: 'only-wording-changed', file })];
-      // Argo CD does not apply a README, nor read the templates beside a Chart.yaml as manifests.
+      // Argo CD applies neither a README nor the templates of a chart as manifests.
       if (unlisted !== undefined && !isApplied(file, sides)) return [];
       const unreadable = change === 'unreadable' && isManifest(file) ? unreadableSides(file, sides, reader) : [];
       if (unlisted === undefined) return unreadable;

@@ -7,7 +7,7 @@ export interface HtmlPage {
   readonly style: string;
   /** The only script that may run in the page; the body contains it. */
   readonly script?: string;
-  /** Data URL of its icon. */
+  /** Data URL of the page's icon. */
   readonly icon?: string;
   readonly body: Html;
 }

@@ -258,7 +258,7 @@ function readable(expression: string): string {
 
 /** The fields that Argo CD ignores in the clusters of an ApplicationSet. */
 interface IgnoredBySet {
-  /** The names of its clusters; undefined for all. */
+  /** The names of the ApplicationSet's clusters; undefined for all clusters. */
   readonly clusters: ReadonlySet<string> | undefined;
   readonly fields: readonly IgnoredFields[];
 }

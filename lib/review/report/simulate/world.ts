@@ -36,9 +36,9 @@ export interface Workload {
   roots: readonly AnchorKey[];
   /** True on the unreachable node. */
   readonly away: boolean;
-  /** Its proxies read the roots when they start, like the proxies of the control plane. */
+  /** True if the pods read the roots when they start, like the pods of the control plane. */
   readonly reads: boolean;
-  /** The generation of the anchor for which the operator last restarted it. */
+  /** The generation of the anchor for which the operator last restarted the workload. */
   restartedFor?: number;
 }
 
