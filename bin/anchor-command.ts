@@ -14,13 +14,13 @@ export interface AnchorRequestOptions {
   readonly kubectl: string;
 }
 
-/** Prints the request for a bridge that a TrustAnchor waits for, and how to sign it. */
+/** Prints the request for a bridge that a TrustAnchor waits for, and commands that sign it. */
 export async function anchorRequest(options: AnchorRequestOptions, { stdout, stderr }: Terminal): Promise<number> {
   const { name } = options;
   const { bridge, phase } = await statusOf(options);
   if (bridge === undefined) {
     const is = phase === undefined ? '' : `, which is ${phase}`;
-    stderr.write(printableText(`error: TrustAnchor ${name}${is}, waits for no signature\n`));
+    stderr.write(printableText(`error: TrustAnchor ${name}${is}, does not wait for a signature\n`));
     return EXIT.refused;
   }
   stdout.write(bridge.request);
@@ -30,7 +30,7 @@ export async function anchorRequest(options: AnchorRequestOptions, { stdout, std
 
 const TIMEOUT_MS = 20_000;
 
-/** The API server that kubectl asks without a kubeconfig. */
+/** The API server to which kubectl connects without a kubeconfig. */
 const WITHOUT_KUBECONFIG = 'localhost:8080';
 
 async function statusOf({
@@ -53,7 +53,7 @@ function checked({ request, subject, signer, pathLength, notAfter, until, genera
   const [found] = PEM.exec(request) ?? [];
   const times = [notAfter, until].flatMap((time) => time ?? []);
   if (found === undefined || !Number.isSafeInteger(pathLength) || !times.every((time) => TIME.test(time))) {
-    throw new Misuse('the status of the TrustAnchor shows no certificate signing request, or an odd one');
+    throw new Misuse('the status of the TrustAnchor contains no certificate signing request, or an invalid one');
   }
   return {
     generation,
@@ -76,7 +76,7 @@ export interface AnchorAnswerOptions {
   readonly out?: string;
 }
 
-/** Prints what gives a signed bridge back: a ConfigMap, or an option for the program. */
+/** Prints a signed bridge for the operator: as a ConfigMap, or as an option of the program. */
 export function anchorAnswer(
   file: string,
   { namespace, option, out }: AnchorAnswerOptions,

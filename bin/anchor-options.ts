@@ -6,20 +6,20 @@ import { EXIT, EXIT_CODES, type Terminal } from './terminal';
 const REQUEST_HELP = `
 The command reads the TrustAnchor with kubectl, and writes nothing to the cluster. The request contains no secret.
 
-Exit codes: ${EXIT.done} success, ${EXIT.refused} the TrustAnchor waits for no signature, ${EXIT.misuse} misuse, or kubectl failed.`;
+Exit codes: ${EXIT.done} success, ${EXIT.refused} the TrustAnchor does not wait for a signature, ${EXIT.misuse} misuse, or kubectl failed.`;
 
 const ANSWER_HELP = `
-Commit the output, or pipe it to "kubectl apply -f -". The operator checks the certificate before it uses it, and says in
-the condition Bridged of the TrustAnchor what is wrong with it. The certificate contains no secret.
+Commit the output, or pipe it to "kubectl apply -f -". The operator checks the certificate before it uses it, and
+reports problems in the condition Bridged of the TrustAnchor. The certificate contains no secret.
 ${EXIT_CODES}`;
 
-/** Adds the commands about a trust anchor whose key is elsewhere. */
+/** Adds the commands about a trust anchor with a key outside of the cluster. */
 export function addAnchor(program: Command, terminal: Terminal, end: (code: number) => void): void {
   const load = () => require('./anchor-command') as typeof import('./anchor-command');
-  const anchor = program.command('anchor').description('have the next trust anchor signed by a key that is elsewhere');
+  const anchor = program.command('anchor').description('sign the next trust anchor with a key outside of the cluster');
   anchor
     .command('request')
-    .description('print the request that a TrustAnchor waits for, and on standard error how to sign it')
+    .description('print the request that a TrustAnchor waits for, and on standard error commands that sign it')
     .option('--context <context>', 'context of kubectl (default: the current one)')
     .option('--name <name>', 'name of the TrustAnchor', TRUST_ANCHOR_NAME)
     .option('--kubectl <program>', 'kubectl program to run', 'kubectl')

@@ -1,4 +1,4 @@
-/** Calls a function for all items, for some of them at once, and returns the results in order. */
+/** Calls a function for all items, with limited concurrency, and returns the results in order. */
 export async function mapAtOnce<T, R>(
   items: readonly T[],
   atOnce: number,

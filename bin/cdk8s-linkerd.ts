@@ -8,7 +8,7 @@ const { stdin, stdout, stderr, argv } = process;
 /** The exit code of programs that SIGPIPE ends. */
 const BROKEN_PIPE = 141;
 
-// The reader of the output may stop early, such as "| head". The exit code is not 0: a gate must not open for that.
+// The reader of the output may stop early, such as "| head". The exit code is not 0, so that a pipeline fails.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(BROKEN_PIPE);
   stderr.write(`error: cannot write to standard output: ${error.message}\n`);

@@ -20,7 +20,7 @@ export interface ChartSource {
 export const MAX_ARCHIVE = 32 * 2 ** 20;
 
 const BOUNDS = {
-  /** The index of the largest public repository has a third of it. */
+  /** The index of the largest known public repository has a third of this size. */
   indexBytes: 64 * 2 ** 20,
   manifestBytes: 2 ** 20,
   milliseconds: 60_000,
@@ -31,14 +31,14 @@ const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 /**
  * Downloads a packaged chart from an HTTP repository or an OCI registry.
  *
- * @throws DownloadError if there is none, or it exceeds the bounds, or has another digest than its repository says
+ * @throws DownloadError if the chart is missing, exceeds the bounds, or has another digest than in its repository
  */
 export async function downloadChart(source: ChartSource): Promise<Uint8Array> {
   try {
     return source.repository.startsWith('oci://') ? await fromRegistry(source) : await fromRepository(source);
   } catch (error) {
     if (!(error instanceof FunctionError || error instanceof FieldError)) throw error;
-    throw new DownloadError(`the repository answers with something else than it should: ${error.message}`, {
+    throw new DownloadError(`the repository responds with invalid data: ${error.message}`, {
       cause: error,
     });
   }
@@ -80,7 +80,8 @@ async function fromRepository(source: ChartSource): Promise<Uint8Array> {
 /**
  * Returns the URL of a chart's archive in an index, and its digest; empty if the index has none.
  *
- * @throws DownloadError if it names none of HTTP or OCI, or an unencrypted one without a digest in an encrypted index
+ * @throws DownloadError if there is no URL of HTTP or OCI, or if an encrypted index names an unencrypted URL without a
+ * digest
  */
 export function archiveIn(
   index: string,
@@ -104,13 +105,13 @@ async function fromRegistry({ name, version, repository }: ChartSource): Promise
   return await fromReference({ host, pathname: `${pathname.replace(/\/$/, '')}/${name}` }, version);
 }
 
-/** Downloads the chart of a reference, whose tag or digest goes before the version. */
+/** Downloads the chart of a reference. Its tag or digest takes precedence over the version. */
 async function fromReference({ host, pathname }: Pick<URL, 'host' | 'pathname'>, version: string): Promise<Uint8Array> {
   const [, path = '', digested, tag = version] = /^\/*(.*?)(?:@(sha256:[0-9a-f]{64})|:([^/:]+))?$/.exec(pathname) ?? [];
   const registry = host === 'docker.io' ? 'registry-1.docker.io' : host;
   const protocol = isLoopback(urlOf(`https://${host}`)) ? 'http' : 'https';
   const api = `${protocol}://${registry}/v2/${path}`;
-  // Tags have no plus; Helm writes an underscore for it.
+  // Tags cannot contain a plus sign; Helm replaces it with an underscore.
   const manifestUrl = new URL(`${api}/manifests/${digested ?? tag.replaceAll('+', '_')}`);
   const accept = 'application/vnd.oci.image.manifest.v1+json';
   const token = await tokenFor(manifestUrl, accept);
@@ -129,7 +130,7 @@ function layerOf(manifest: string): string {
   return digest;
 }
 
-/** Returns a token for anonymous users, if the registry wants one. */
+/** Returns a token for anonymous users, if the registry requires one. */
 async function tokenFor(url: URL, accept: string): Promise<string | undefined> {
   const { status, headers, body } = await request(url, { accept });
   body.destroy();
@@ -140,12 +141,14 @@ async function tokenFor(url: URL, accept: string): Promise<string | undefined> {
   );
   const realm = parameters.get('realm');
   if (!/^bearer /i.test(challenge) || realm === undefined) {
-    throw new DownloadError('the registry wants credentials: download the chart with `helm pull`, and add its archive');
+    throw new DownloadError(
+      'the registry requires credentials: download the chart with `helm pull`, and add its archive',
+    );
   }
   const tokenUrl = urlOf(realm);
   checkProtocol(tokenUrl);
   if (tokenUrl.protocol === 'http:' && url.protocol !== 'http:') {
-    throw new DownloadError(`the registry gives tokens at ${publicUrl(realm)}, which is not encrypted`);
+    throw new DownloadError(`the registry issues tokens at ${publicUrl(realm)}, which is not encrypted`);
   }
   for (const key of ['service', 'scope']) {
     const value = parameters.get(key);
@@ -154,7 +157,7 @@ async function tokenFor(url: URL, accept: string): Promise<string | undefined> {
   const answer = StructFields.of(readYaml(new TextDecoder().decode(await get(tokenUrl, { most: 2 ** 20 }))));
   const token = answer.text('token') || answer.text('access_token');
   if (/[^\x21-\x7e]/.test(token))
-    throw new DownloadError('the registry gives a token with other than ASCII characters');
+    throw new DownloadError('the registry issued a token that contains other characters than ASCII');
   return token;
 }
 
@@ -177,7 +180,7 @@ function isLoopback({ hostname }: URL): boolean {
 interface RequestOptions {
   readonly accept?: string;
   readonly token?: string | undefined;
-  /** The repository whose credentials its own server gets, and no other. */
+  /** A repository with credentials, which only its own server gets. */
   readonly credentialsOf?: URL;
 }
 
@@ -188,7 +191,7 @@ interface Answer {
   readonly body: IncomingMessage;
 }
 
-/** Registries answer with the address of a store. */
+/** Registries redirect to the address of a store. */
 const MAX_REDIRECTS = 5;
 
 async function request(url: URL, options: RequestOptions, redirects = 0): Promise<Answer> {
@@ -201,10 +204,10 @@ async function request(url: URL, options: RequestOptions, redirects = 0): Promis
   const target = urlOf(headers.location, url);
   checkProtocol(target);
   if (url.protocol === 'https:' && target.protocol === 'http:') {
-    throw new DownloadError(`${publicUrl(url.href)} leads to ${publicUrl(target.href)}, which is not encrypted`);
+    throw new DownloadError(`${publicUrl(url.href)} redirects to ${publicUrl(target.href)}, which is not encrypted`);
   }
-  if (redirects === MAX_REDIRECTS) throw new DownloadError(`${publicUrl(url.href)} leads in circles`);
-  // Another server gets no token.
+  if (redirects === MAX_REDIRECTS) throw new DownloadError(`${publicUrl(url.href)} redirects too often`);
+  // The token is not sent to another server.
   const next = target.origin === url.origin ? options : { ...options, token: undefined };
   return await request(target, next, redirects + 1);
 }
@@ -231,7 +234,7 @@ function loginOf({ username, password }: URL): string {
 function send(url: URL, headers: Record<string, string>): Promise<IncomingMessage> {
   const { protocol, hostname, port, pathname, search } = url;
   const get = protocol === 'https:' ? https.get : http.get;
-  // Without the credentials in it, which Node.js would send to every server.
+  // The target has no credentials, because Node.js would send them to every server.
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}`, headers };
   return new Promise((answered, failed) => {
     const fail = (error: unknown) => {

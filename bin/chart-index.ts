@@ -9,16 +9,16 @@ interface IndexedChart {
 
 const MAX_VERSIONS = 5;
 
-/** Maximum number of characters that are parsed: a chart of a thousand versions has some three megabytes. */
+/** Maximum number of characters that are parsed: a chart of a thousand versions has about three megabytes. */
 const MAX_PARSED = 4 * 2 ** 20;
 
-/** Maximum number of brackets that are parsed: a thousand versions in JSON have some of these each. */
+/** Maximum number of brackets that are parsed. In JSON, each version of a chart has several. */
 const MAX_BRACKETS = 50_000;
 
 /**
  * Returns the entry of a version of a chart in the index of a repository.
  *
- * @throws DownloadError if there is none
+ * @throws DownloadError if the version is missing
  */
 export function entryIn(index: string, { name, version }: IndexedChart): StructFields {
   const charts = StructFields.of(readYaml(partAbout(name, index)))
@@ -33,16 +33,18 @@ export function entryIn(index: string, { name, version }: IndexedChart): StructF
 }
 
 /**
- * Returns the part of an index about one chart, as Helm writes them: one chart in a line with the indentation of all
- * charts, and below it what has more indentation, or is a list. Returns all of an index that is written otherwise.
+ * Returns the part of an index about one chart. In Helm's format, it begins with the name of the chart, and contains
+ * the lines below it with more indentation, or with list items. In another format, it is the whole index.
  */
 function partAbout(name: string, index: string): string {
   const part = blockAbout(name, index) ?? index;
   if (part.length > MAX_PARSED) {
-    throw new DownloadError(`what the index says of ${name} has more than ${MAX_PARSED} characters`);
+    throw new DownloadError(`the entry of ${name} in the index has more than ${MAX_PARSED} characters`);
   }
   if ((part.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS) {
-    throw new DownloadError(`what the index says of ${name} has more than ${MAX_BRACKETS} lists and maps in brackets`);
+    throw new DownloadError(
+      `the entry of ${name} in the index has more than ${MAX_BRACKETS} lists and maps in brackets`,
+    );
   }
   return part;
 }
@@ -55,7 +57,7 @@ function blockAbout(name: string, index: string): string | undefined {
   const end = matchFrom(/^[^\s#]/gm, index, begin)?.index ?? index.length;
   if (indent === '') return undefined;
   const quoted = [name, `"${name}"`, `'${name}'`].map((key) => `\n${indent}${key}:`);
-  // The line break before the first chart is that of the line before it.
+  // The search starts at the line break before the first chart.
   const starts = quoted.map((key) => index.indexOf(key, begin - 1)).filter((at) => at >= 0 && at < end);
   if (starts.length === 0) return 'entries: {}';
   const start = Math.min(...starts) + 1;

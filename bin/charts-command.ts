@@ -17,7 +17,7 @@ export interface ChartsOptions {
   readonly folder: string;
 }
 
-/** The options of commands that write to it. */
+/** The options of commands that write to the folder. */
 export interface AddChartOptions extends ChartsOptions {
   readonly force?: true;
 }
@@ -33,7 +33,7 @@ export async function pullChart(
   terminal: Terminal,
 ): Promise<number> {
   if (!isFileName(name) || !isFileName(version))
-    throw new Misuse(`"${name}" "${version}" is no name and version of a chart`);
+    throw new Misuse(`"${name}" "${version}" is not the name and the version of a chart`);
   return await reported(terminal, async () => {
     const archive = await downloadChart({ name, version, repository: options.repo });
     const { metadata } = readArchive(archive, name);
@@ -45,7 +45,7 @@ export async function pullChart(
   });
 }
 
-/** Adds an archive, of a private repository for example, to the folder of charts. */
+/** Adds an archive, e.g. of a private repository, to the folder of charts. */
 export async function addChart(file: string, options: AddChartOptions, terminal: Terminal): Promise<number> {
   return await reported(terminal, async () => {
     const archive = readIn(file, (path) => readRegularBytes(path, MAX_ARCHIVE));
@@ -91,7 +91,7 @@ export async function verifyCharts({ folder }: ChartsOptions, terminal: Terminal
     terminal.stdout.write(
       charts.length === 0
         ? `${folder} has no charts: cdk8s-linkerd charts pull adds one\n`
-        : `${charts.length} charts in ${folder} have the digests in its lock file; ${confirmed.length} of these are known to be those that their publishers released\n`,
+        : `${charts.length} charts in ${folder} have the digests in its lock file; ${confirmed.length} of them are also the published digests\n`,
     );
     return [];
   });

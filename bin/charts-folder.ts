@@ -21,14 +21,14 @@ export interface ChartsFolder {
   readonly charts: readonly LockedChart[];
   /** The digests of the archives, by the names of their files. */
   readonly digests: ReadonlyMap<string, string>;
-  /** The parts of files that killed processes left. */
+  /** Incomplete files of killed processes. */
   readonly partial: readonly string[];
 }
 
-/** A part of a file that this program writes: `replaceFile` names its process. Other programs leave theirs, too. */
+/** Incomplete files of this program: `replaceFile` adds the process to their names. Others are not touched. */
 const OWN_PARTIAL = /(?:\.tgz|^charts\.lock\.yaml)\.\d+\.partial$/;
 
-/** Reads a folder of charts; one that is not there has none. */
+/** Reads a folder of charts. A missing folder has no charts. */
 export function readChartsFolder(folder: string): ChartsFolder {
   const files = namesIn(folder);
   const read = <T>(file: string, reader: (path: string) => T) => readIn(join(folder, file), reader);
@@ -41,7 +41,7 @@ export function readChartsFolder(folder: string): ChartsFolder {
   };
 }
 
-/** @throws Misuse if it is no file, or is one that cannot be read */
+/** @throws Misuse if the path is not a file, or cannot be read */
 export function readIn<T>(path: string, reader: (path: string) => T): T {
   try {
     return reader(path);
@@ -60,21 +60,21 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** How a folder takes a chart. */
+/** How a chart is written. */
 export interface WriteOptions {
-  /** Take another archive of the same name and version. */
+  /** Replace another archive of the same name and version. */
   readonly force?: true;
 }
 
-/** How often a process looks for the end of another one that writes to the folder: each takes milliseconds. */
+/** Maximum number of attempts to lock the folder: another process holds the lock for milliseconds only. */
 const ATTEMPTS = 600;
 const ATTEMPT_MS = 50;
 
 /**
- * Writes an archive and its entry in the lock; with another archive of the same version there, returns that one's entry
- * and changes nothing. Processes take turns, so that none writes a lock without the entry of another. A process that is
- * killed leaves whole files: at worst an archive that the lock does not name, or names with the digest of the replaced
- * one. `charts verify` reports both, and the same command completes them.
+ * Writes an archive and its entry in the lock file. If another archive of the version exists, returns the entry of that
+ * archive and changes nothing. Processes take turns, so that no process drops the entry of another one. A killed
+ * process leaves complete files: at worst, the lock file lacks the archive, or has the digest of the replaced archive.
+ * `charts verify` reports both, and the same command repairs them.
  */
 export async function writeChart(
   folder: string,
@@ -101,13 +101,13 @@ async function takeTurn(folder: string): Promise<OutputLock> {
   for (let attempt = 1; ; attempt += 1) {
     const turn = OutputLock.acquire(folder);
     if (turn instanceof OutputLock) return turn;
-    // What is no lock does not go away.
+    // A file in the place of the lock does not disappear.
     if (attempt === ATTEMPTS || turn.cause === 'file') throw new FolderBusy(turn);
     await setTimeout(ATTEMPT_MS);
   }
 }
 
-/** A folder that another process holds. */
+/** A folder that another process has locked. */
 export class FolderBusy extends Error {
   constructor(readonly problem: Problem) {
     super(describeProblem(problem));

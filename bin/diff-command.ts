@@ -21,7 +21,7 @@ export interface DiffOptions {
   readonly exitCode?: true;
 }
 
-/** Prints the differences between an earlier output, at a revision or in a folder, and a later one. */
+/** Prints the differences between an earlier output, at a revision or in a folder, and a later output. */
 export function diff(from: string | undefined, options: DiffOptions, { stdout }: Terminal): number {
   const later = resolve(options.to);
   if (!isFolder(later)) throw new Misuse(`--to ${options.to} is not a folder; synthesize first`);
@@ -42,7 +42,7 @@ interface BothOutputs {
   readonly name: string;
 }
 
-/** A cluster of one is read from the other even if that has no index of it. */
+/** Reads the clusters of each output in the other output, too, even without an index there. */
 function outputs(from: string | undefined, later: string): BothOutputs {
   const now = clustersInFolder(later);
   if (from !== undefined && isFolder(from)) {

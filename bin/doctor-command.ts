@@ -33,7 +33,7 @@ export interface DoctorOptions {
   readonly kubectl: string;
 }
 
-/** Prints the causes of what is wrong with the mesh of a cluster, or with some of its pods. */
+/** Prints the causes of problems of a cluster's mesh, or of some of its pods. */
 export async function doctor(given: string | undefined, options: DoctorOptions, terminal: Terminal): Promise<number> {
   const symptom = given === undefined ? undefined : symptomIn(given);
   const base = readOptions(options);
@@ -79,7 +79,7 @@ function symptomIn(text: string): Symptom {
   return { namespace, ...(parts.length > 1 && name !== undefined && { name }) };
 }
 
-/** @throws Misuse if there is no such context, or kubectl would take another cluster for it */
+/** @throws Misuse if the kubeconfig does not have the context, or its cluster */
 async function contextOf(given: string | undefined, options: Parameters<typeof readKubeconfig>[0]): Promise<string> {
   const { contexts, current } = await readKubeconfig(options);
   const context = given ?? current;
@@ -99,11 +99,11 @@ const OUTPUT = 'dist';
 interface FoundCluster {
   readonly cluster: ClusterIntent;
   readonly unread: readonly StatusFinding[];
-  /** Where its Applications are, if Argo CD runs in another cluster. */
+  /** The place of the cluster's Applications, if Argo CD runs in another cluster. */
   readonly hub?: { readonly context: string; readonly namespace: string };
 }
 
-/** Reads the Applications of a cluster where Argo CD runs, or returns why it cannot; undefined if they are in it. */
+/** Reads Applications from the cluster of Argo CD, or returns why it cannot; undefined if that is the same cluster. */
 async function hubApplications(
   found: FoundCluster | undefined,
   base: ReturnType<typeof readOptions>,
@@ -123,12 +123,12 @@ function withApplications(seen: DoctorObservation, more: readonly ObservedApplic
   return { ...seen, applications: { is: 'read', items: [...(itemsOf(seen.applications) ?? []), ...more] } };
 }
 
-/** Returns the folder of the output; undefined if there is none, and no option asks for it. */
+/** Returns the folder of the output; undefined if there is none, and no option requires one. */
 function folderOf({ from, cluster }: DoctorOptions): string | undefined {
   return from === undefined && cluster === undefined && !existsSync(OUTPUT) ? undefined : folderFrom(from ?? OUTPUT);
 }
 
-/** Returns the cluster of a context in an output; undefined if there is none, and no option asks for it. */
+/** Returns the cluster of a context in an output; undefined if there is none, and no option requires one. */
 function clusterIn(
   context: string,
   folder: string,

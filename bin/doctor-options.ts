@@ -5,36 +5,36 @@ import { EXIT, type Terminal } from './terminal';
 import { wholeNumber } from './whole-number';
 
 const HELP = `
-The command reads a cluster with kubectl, in the context that your kubeconfig selects, and prints what is the cause, since
-when, what follows from it, and what to do. The first line is the cause that harms the mesh first. It sends only GET
-requests, and reads no Secret. What you may not read is reported, and everything else is read all the same.
+The command reads a cluster with kubectl, in the context that your kubeconfig selects. It prints each cause with its time,
+its consequences and a fix; the cause that harms the mesh first comes first. The command sends only GET requests, and
+reads no Secret. It reports resources that you are not permitted to read, and reads all others.
 
-With a namespace, or a pod or a workload in it (shop/web), the command prints only what keeps those pods from starting,
-from becoming ready or from having a proxy.
+With a namespace, or a pod or a workload in it (shop/web), the command prints only why these pods do not start, do not
+become ready or have no proxy.
 
-The command needs no output and no operator. With an output, it also knows what is missing from the cluster.
+The command needs no output and no operator. With an output, it also finds objects that the cluster lacks.
 
-Exit codes: ${EXIT.done} no cause was found in what could be read, ${EXIT.refused} there is a cause, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} no cause was found in the readable objects, ${EXIT.refused} a cause was found, ${EXIT.misuse} misuse.`;
 
-/** Adds the command that finds the cause of what is wrong in a live cluster. */
+/** Adds the command that finds the causes of problems in a live cluster. */
 export function addDoctor(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('doctor')
-    .description('find the cause of what is wrong with the mesh of a live cluster')
-    .argument('[namespace[/name]]', 'what does not work: a namespace, or a pod or a workload in it')
+    .description('find the causes of problems of the mesh in a live cluster')
+    .argument('[namespace[/name]]', 'the namespace, pod or workload that does not work')
     .option('--context <context>', 'context of the kubeconfig (default: the current one)')
     .option(
       '--from <folder>',
-      'an output that has the cluster, or manifests of other programs (default: dist, if it is there)',
+      'an output with the cluster, or manifests of other programs (default: dist, if it exists)',
     )
-    .option('--cluster <name>', 'name of the cluster in the output (default: that of the context)')
+    .option('--cluster <name>', 'name of the cluster in the output (default: the name of the context)')
     .option(
       '--argocd-context <context>',
-      'context of the cluster of Argo CD, if different (default: as the output and fleet.yaml say)',
+      'context of the cluster of Argo CD, if different (default: from the output and fleet.yaml)',
     )
     .addOption(new Option('--format <format>', 'the format').choices(DOCTOR_FORMATS).default('text'))
-    .option('--timeout <duration>', 'the longest time for all requests', '2m')
-    .option('--max-pages <count>', 'the most that is read of one list, in pages of 250 objects', wholeNumber(1), 100)
+    .option('--timeout <duration>', 'maximum time for all requests', '2m')
+    .option('--max-pages <count>', 'maximum number of pages of one list; a page has 250 objects', wholeNumber(1), 100)
     .option('--kubectl <program>', 'kubectl program to run', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (symptom: string | undefined, options: DoctorOptions) => {

@@ -5,7 +5,7 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** Prints the entries of a code, or all codes, for a reader in a folder. */
 export function explain(given: string | undefined, { stdout }: Terminal, folder: string): number {
-  // Copied with the surrounding brackets.
+  // The code may be copied with its brackets.
   const code = given?.replace(/^\[(.*)\]$/, '$1');
   const text = code === undefined ? explainAll() : explainCode(code, pagesFor(folder));
   if (text === undefined) {
@@ -16,8 +16,8 @@ export function explain(given: string | undefined, { stdout }: Terminal, folder:
 }
 
 /**
- * Returns where the pages can be read: the address in package.json, which the workflow of a release writes; without it,
- * the folder of the package, from that of the reader if it is below.
+ * Returns the location of the documentation: the address in package.json, which the workflow of a release writes, or
+ * else the folder of the package, relative to the reader's folder if it is below.
  */
 export function pagesFor(folder: string): string {
   try {

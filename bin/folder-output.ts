@@ -12,7 +12,7 @@ export function folderFrom(from: string): string {
   throw new Misuse(`--from ${from} is not a folder; synthesize first`);
 }
 
-/** Reads the output in a folder: of each folder with an index, the files in the index. */
+/** Reads the output in a folder: for each folder with an index, the files that the index lists. */
 export function outputInFolder(folder: string): Output {
   const all = new EqualFiles();
   return new Map(clustersInFolder(folder).map((cluster) => [cluster, filesOf(join(folder, cluster), all)]));
@@ -52,7 +52,7 @@ function readAll(folder: string, prefix: string, all: EqualFiles, files: Map<str
 function filesOf(folder: string, all: EqualFiles): ReadonlyMap<string, string> {
   const index = textAt(join(folder, INDEX_FILE), INDEX_FILE, all) ?? '';
   const files = parseIndex(index).files.flatMap((path) => {
-    // join() is slow, and the index lists no other path than this.
+    // join() is slow and not needed: paths in an index have no empty, `.` or `..` parts.
     const text = textAt(`${folder}/${path}`, path, all);
     return text === undefined ? [] : [[path, text] as const];
   });
@@ -62,7 +62,7 @@ function filesOf(folder: string, all: EqualFiles): ReadonlyMap<string, string> {
 /** Errors of missing paths, including broken links, and paths below a path that is now a file. */
 const GONE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-/** undefined if the index lists a missing file. */
+/** Returns undefined if the file is missing. */
 function textAt(path: string, name: string, all: EqualFiles): string | undefined {
   try {
     return all.read(path, name);

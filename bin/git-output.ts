@@ -11,21 +11,21 @@ export function outputAtRevision(revision: string, folder: string): Output {
   return filesAtRevision(revision, folder, { option: '--from ', clusters: [] });
 }
 
-/** What to read of a revision. */
+/** The files to read at a revision. */
 export interface RevisionChoice {
   /** The option that sets the revision, followed by a space, for messages. */
   readonly option: string;
   /** Folders to read even without an index. */
   readonly clusters: readonly string[];
   /**
-   * Path of the folder in the repository, if it need not exist in the work tree.
+   * Path of the folder in the repository, for a folder that may be missing in the work tree.
    *
-   * @default - that of the folder
+   * @default - the path of the folder
    */
   readonly path?: string;
 }
 
-/** Reads the same including folders without an index. Checks nothing out. */
+/** Like `outputAtRevision`, with the folders of `clusters` even without an index. Does not change the work tree. */
 export function filesAtRevision(revision: string, folder: string, choice: RevisionChoice): Output {
   const { option, clusters: named, path: inRepository } = choice;
   const commit = commitOf(revision, folder, option);
@@ -55,7 +55,7 @@ export function repositoryOf(folder: string): string {
   throw new Misuse(`${folder} is not in a git repository`);
 }
 
-/** Returns the commit that Argo CD reads for a revision: that of the branch of `origin`, or else a tag or a commit. */
+/** Returns the revision that Argo CD reads: a branch of `origin`, or else a tag or a commit. */
 export function deployedRevision(revision: string, folder: string): string {
   const branch = `refs/remotes/origin/${revision}`;
   return run(folder, ['rev-parse', '--verify', '--quiet', branch]).status === 0 ? branch : revision;
@@ -69,7 +69,7 @@ export interface BaseRevision {
 
 const DEFAULT_BRANCHES = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/main', 'refs/remotes/origin/master'];
 
-/** Returns the commit at which a branch left the default one of `origin`; `HEAD` if there is no such branch. */
+/** Returns the commit at which a branch left the default branch of `origin`; `HEAD` if there is no such branch. */
 export function baseRevision(folder: string): BaseRevision {
   const branch = DEFAULT_BRANCHES.find((ref) => run(folder, ['rev-parse', '--verify', '--quiet', ref]).status === 0);
   if (branch === undefined) return { revision: 'HEAD', name: 'HEAD' };
@@ -78,7 +78,7 @@ export function baseRevision(folder: string): BaseRevision {
   const revision = found.stdout.toString().trim();
   if (found.status === 0) return { revision, name: `${revision.slice(0, 10)} (where this branch left ${short})` };
   throw new Misuse(
-    `HEAD and ${short} have no commit in common${isShallow(folder) ? ', as far as this shallow clone knows: git fetch --unshallow, or' : ':'} name the revision to compare with`,
+    `HEAD and ${short} have no commit in common${isShallow(folder) ? ' in this shallow clone: git fetch --unshallow, or' : ':'} name the revision to compare with`,
   );
 }
 
@@ -148,8 +148,8 @@ function run(folder: string, args: readonly string[], input?: string) {
 }
 
 /**
- * Returns the environment without the git directory that git sets for hooks and `rebase --exec`, which is valid only
- * for the top of the work tree: the repository is that of the folder. If a work tree is set as well, both are kept.
+ * Returns the environment without GIT_DIR, which git sets for hooks and `rebase --exec`. It is valid only at the top of
+ * the work tree, and commands use the repository of their folder. If GIT_WORK_TREE is set, both are kept.
  */
 function environment(): NodeJS.ProcessEnv {
   const { GIT_DIR: _, ...variables } = process.env;

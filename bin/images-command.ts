@@ -14,7 +14,7 @@ export interface ImagesOptions {
   readonly only?: readonly string[];
 }
 
-/** Lists the images and charts that the clusters of an output pull, and refuses those from elsewhere than allowed. */
+/** Lists the images and charts that the clusters of an output pull, and refuses those outside of `--only`. */
 export function images({ from, charts, json, only, to }: ImagesOptions, { stdout, stderr }: Terminal): number {
   const output = outputInFolder(folderFrom(from));
   if (output.size === 0) throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform`);
@@ -24,7 +24,7 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   stdout.write(
     json
       ? printableText(`${JSON.stringify({ ...found, ...shown }, undefined, 2)}\n`)
-      : // Readers of the list take each line for an image.
+      : // Programs that read the list expect an image on each line.
         lines.map((line) => `${printableLine(line)}\n`).join(''),
   );
   for (const { path, reason } of found.unreadable) {

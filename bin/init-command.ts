@@ -62,7 +62,7 @@ function nextSteps(
     ...(fleet ? ['register the clusters of fleet.yaml in Argo CD under the names of their destinations'] : []),
     ...(created.has('.gitattributes')
       ? [
-          `git config merge.${MERGE_DRIVER}.driver true # merges keep one side of ${outdirOf(path)}: then synthesize again`,
+          `git config merge.${MERGE_DRIVER}.driver true # a merge keeps one side of ${outdirOf(path)}: synthesize afterwards`,
         ]
       : []),
     'commit everything and push',

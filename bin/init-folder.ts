@@ -17,7 +17,7 @@ import { managerOf, type PackageManager } from '#lib/cli/init/package-manager';
 import { type Folder, PROJECT_FILES, type Project } from '#lib/cli/init/project';
 import { Misuse } from './terminal';
 
-/** Reads what a plan needs to know about a folder, which may be missing. */
+/** Reads the facts about a folder that planProject needs. The folder may be missing. */
 export function readFolder(root: string): Folder {
   const there = lstatSync(root, { throwIfNoEntry: false });
   if (there !== undefined && !isFolder(root)) throw new Misuse(`${root} is a file, not a folder`);
@@ -64,7 +64,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Empty for other kinds of paths. */
+/** Returns an empty text for a path that is not a readable file. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -99,7 +99,7 @@ export function writeProject(root: string, { created, manifest }: ProjectFiles):
   const create = (path: string, content: string | Uint8Array) => {
     makeFolder(dirname(path));
     const file = openSync(path, 'wx');
-    // It is there already if the disk is full.
+    // The file exists even if writing it fails, for example on a full disk.
     undo.push(() => rmSync(path));
     try {
       writeFileSync(file, content);
@@ -110,7 +110,7 @@ export function writeProject(root: string, { created, manifest }: ProjectFiles):
   try {
     for (const [path, content] of created) create(join(root, path), content);
     if (manifest === undefined) return;
-    // Atomically, and last: until then the folder's own package.json is intact.
+    // Atomic, and the last step: an earlier failure leaves the folder's own package.json intact.
     const path = realpathSync(join(root, 'package.json'));
     create(`${path}.new`, manifest);
     renameSync(`${path}.new`, path);

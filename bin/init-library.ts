@@ -5,14 +5,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 export interface LibrarySource {
   /** A version, the URL of an archive or of a Git repository, or `file:` with a path from the project. */
   readonly spec: string;
-  /** The archive that the project is to contain: its name, and where it is now. */
+  /** The archive to copy into the project: its name, and its present path. */
   readonly archive?: { readonly name: string; readonly file: string };
 }
 
 /**
- * Returns where npm installed this library from, for a project in a folder; undefined if npm did not install it. A
- * project gets the copy that its author runs, rather than what a registry has under this name. An archive outside the
- * project is copied into it, so that everyone who clones the project has it.
+ * Returns the source from which npm installed this library, as seen from the folder of a project; undefined if npm did
+ * not install it. The project then uses the same copy as its author, even if a registry has another package of this
+ * name. An archive outside the project is copied into it, so that every clone of the project contains it.
  */
 export function librarySource(root: string, installed = __dirname): LibrarySource | undefined {
   const folder = packageFolder(installed);

@@ -5,7 +5,7 @@ import { type Answers, checkAnswers } from '#lib/cli/init/answers';
 import { CI_SYSTEMS, GATEWAY_APIS } from '#lib/cli/init/choices';
 import { Misuse, type Terminal } from './terminal';
 
-/** The options of `init`: missing ones are asked for, or have defaults. */
+/** The options of `init`. The command asks for missing ones, or uses their defaults. */
 export interface InitOptions extends Partial<Omit<Answers, 'clusters'>> {
   /** Comma-separated names. */
   readonly clusters?: string;
@@ -13,7 +13,7 @@ export interface InitOptions extends Partial<Omit<Answers, 'clusters'>> {
   readonly install: boolean;
 }
 
-/** Asks for everything that no option sets. @throws Misuse if the input ends before the last answer */
+/** Asks for each answer that no option sets. @throws Misuse if the input ends before the last answer */
 export async function ask(options: InitOptions, defaults: Answers, { stdin, stdout }: Terminal): Promise<Answers> {
   const reader = createInterface({ input: stdin, output: stdout });
   try {
@@ -72,7 +72,7 @@ export function wordsIn(text: string): readonly string[] {
 }
 
 class Questions {
-  /** Pasted lines may arrive before they are asked for. */
+  /** Pasted lines may arrive before their questions. */
   private readonly lines: AsyncIterator<string>;
   private isClosed = false;
 
@@ -107,7 +107,7 @@ class Questions {
 
   private put(prompt: string): void {
     this.reader.setPrompt(prompt);
-    // The last lines may be buffered although the input has ended.
+    // A closed reader cannot prompt, although buffered lines may remain.
     if (this.isClosed) this.stdout.write(prompt);
     else this.reader.prompt();
   }

@@ -6,9 +6,9 @@ import { type Reader, readIntended } from './observe-cluster';
 import { Misuse } from './terminal';
 
 /**
- * Returns the output in a folder. Manifests of other programs are that of one cluster.
+ * Returns the output in a folder. Manifests of other programs become the output of one cluster.
  *
- * @param cluster - its name, if the folder has manifests
+ * @param cluster - the name of this cluster
  * @throws Misuse if the manifests are for several clusters, or there are none
  */
 export function intendedOutput(folder: string, cluster: string): Output {
@@ -35,7 +35,7 @@ export function outputOfManifests(folder: string): ReadonlyMap<string, string> {
   return only;
 }
 
-/** Returns the objects of a cluster as its output, for a cluster whose intended state is unknown. */
+/** Returns the live objects of a cluster as its output, if its intended state is unknown. */
 export async function observedOutput(reader: Reader | string, cluster: string): Promise<Output> {
   const objects = typeof reader === 'string' ? [] : await readIntended(reader);
   const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });

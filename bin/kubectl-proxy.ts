@@ -35,10 +35,9 @@ interface ApiServerOptions extends KubectlOptions {
 }
 
 /**
- * Opens the API server of a context. One `kubectl proxy` logs in once and passes all requests on, over a socket that only
- * this user can reach. Where it cannot serve, or no longer does, each request runs a `kubectl get --raw` of its own: on
- * Windows, where Node.js cannot connect to such a socket, with a kubectl before 1.23, and with a program that runs
- * kubectl in a container.
+ * Opens the API server of a context. One `kubectl proxy` logs in once and forwards all requests, over a socket that
+ * only this user can reach. While the proxy cannot serve, each request runs `kubectl get --raw`. This happens on
+ * Windows, where Node.js cannot connect to such a socket, with kubectl before 1.23, and with kubectl in a container.
  */
 export function openApiServer(options: ApiServerOptions): ApiServer {
   const getAlone: GetPath = (path) => getRaw({ context: options.context, path }, options);
@@ -47,7 +46,7 @@ export function openApiServer(options: ApiServerOptions): ApiServer {
   const { socket, isServing, printed, close } = proxy;
   const agent = new Agent({ keepAlive: true });
   let isClosed = false;
-  /** Returns nothing where the proxy cannot answer. */
+  /** Returns undefined if the proxy cannot answer. */
   const getByProxy = async (path: string): Promise<Answer | undefined> => {
     const before = printed().length;
     const limit = limited(options);
@@ -55,13 +54,13 @@ export function openApiServer(options: ApiServerOptions): ApiServer {
     try {
       if (!(await Promise.race([isServing, limit.over]))) return undefined;
       const response = await askPatiently({ path, socket, agent, signal: limit.signal });
-      // kubectl itself follows them.
+      // `kubectl get` follows redirects; this client does not.
       return isRedirect(response) ? undefined : answerOf(response, printedSince());
     } catch (error) {
       const why = limit.signal.aborted ? CUT.late : (error as Error).message;
-      // What was printed before is read by then.
+      // Afterwards, everything that kubectl has printed so far is read.
       await nextTurn();
-      // That the proxy was killed, or an answer broke off, is no reason to leave out what is read.
+      // After the end of the proxy or a broken answer, `kubectl get` repeats the request.
       return why === CUT.late || why === CUT.large
         ? { ok: false, reason: interrupted(why, printedSince()) }
         : undefined;
@@ -85,15 +84,15 @@ const CLOSED = 'the caller no longer waits for the answer';
 
 interface Proxy {
   readonly socket: string;
-  /** Resolves to false if it ends before it serves. */
+  /** Resolves to false if the proxy ends before it serves. */
   readonly isServing: Promise<boolean>;
   readonly printed: () => string;
   readonly close: () => void;
 }
 
 /**
- * What the proxy refuses, although nothing here asks for it: all methods but GET (Go's regular expressions cannot negate a
- * word), Secrets, and the subresources of pods, of which GET opens a shell.
+ * Requests that the proxy refuses, as a second safeguard: all methods except GET (Go's regular expressions cannot
+ * negate a word), Secrets, and subresources of pods, because a GET of `exec` opens a shell.
  */
 const REFUSED = [
   '--reject-methods=^.?.?$,^[^G],^.[^E],^..[^T],^....',
@@ -112,13 +111,13 @@ function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
     remove();
     return undefined;
   }
-  // The path of an API server behind a gateway, such as Rancher's.
+  // --append-server-path is for an API server behind a gateway, such as Rancher's: its URL has a path.
   const args = [`--context=${context}`, 'proxy', `--unix-socket=${socket}`, '--append-server-path', ...REFUSED];
   const child = startKubectl(program, args);
   const stopGuard = guard(child.pid, directory);
   let isOver = false;
   const end = () => {
-    // The id of a group that has ended may belong to another one by now.
+    // The id of an ended group may now belong to another group.
     if (isOver) return;
     isOver = true;
     stopGuard();
@@ -137,21 +136,21 @@ function startProxy({ program, context }: ApiServerOptions): Proxy | undefined {
     child.on('error', over);
     child.on('exit', over);
     child.stdout.on('data', (chunk: Buffer) => {
-      // It prints the path of the socket as soon as it listens there.
+      // kubectl prints the path of the socket as soon as it listens on it.
       if (output.add(chunk) && output.text().includes(socket)) resolve(true);
     });
   });
   const close = () => {
     RUNNING.delete(child);
     end();
-    // A plugin that left the group keeps them open.
+    // A plugin that left the group would keep these streams open.
     child.stdout.destroy();
     child.stderr.destroy();
   };
   return { socket, isServing, printed: () => errors.text(), close };
 }
 
-/** Returns a new folder that only this user can enter; undefined if there is no place for one. */
+/** Returns a new folder that only this user can enter; undefined if none can be created. */
 function privateDirectory(): string | undefined {
   try {
     return mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-'));
@@ -161,8 +160,8 @@ function privateDirectory(): string | undefined {
 }
 
 /**
- * Ends a group of processes and removes a folder when this process is gone, even if it was killed: a proxy has no end of
- * its own. Returns what stops that.
+ * Ends a group of processes and removes a folder when this process ends, even if it was killed: `kubectl proxy` would
+ * continue to run. Returns a function that cancels this.
  */
 function guard(pid: number | undefined, directory: string): () => void {
   if (pid === undefined) return () => {};
@@ -205,7 +204,7 @@ function limited({ requestTimeoutMs, signal }: ApiServerOptions): Limit {
 interface Response {
   readonly code: number;
   readonly type: string;
-  /** When to ask again, in seconds. */
+  /** Seconds until the next attempt. */
   readonly retryAfter?: number;
   readonly text: string;
 }
@@ -217,10 +216,10 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** The number of times that kubectl asks again. */
+/** kubectl's own limit of retries. */
 const MAX_RETRIES = 10;
 
-/** Asks again as long as the API server, or a connection that broke, calls for it: kubectl does so for its own requests. */
+/** Repeats a request after a broken connection, or if the API server asks for it, as kubectl does. */
 async function askPatiently(question: Question): Promise<Response> {
   for (let retries = 0; ; retries++) {
     const response = await ask(question);
@@ -230,7 +229,7 @@ async function askPatiently(question: Question): Promise<Response> {
   }
 }
 
-/** See IsConnectionReset and IsHTTP2ConnectionLost of k8s.io/apimachinery: the proxy has only words for them. */
+/** The errors of IsConnectionReset and IsHTTP2ConnectionLost of k8s.io/apimachinery: the proxy reports them as text. */
 const BROKEN = /connection reset by peer|http2: client connection lost/;
 
 function secondsToWait({ code, type, retryAfter, text }: Response): number | undefined {
@@ -241,7 +240,7 @@ function secondsToWait({ code, type, retryAfter, text }: Response): number | und
 async function ask({ path, socket: socketPath, agent, signal }: Question): Promise<Response> {
   const headers = { host: 'localhost', accept: 'application/json' };
   const asked = request({ socketPath, agent, path, headers, signal });
-  // It may come after the answer began, which then breaks off.
+  // An error may come after the answer has begun: reading the body then fails.
   asked.on('error', () => undefined);
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -260,7 +259,7 @@ function isRedirect({ code }: Response): boolean {
   return code >= 300 && code < 400;
 }
 
-/** The API server's reasons (metav1.StatusReason) by HTTP status, also for answers of gateways before it. */
+/** The API server's reasons (metav1.StatusReason) by HTTP status, also for gateways in front of it. */
 const STATUS_REASONS: ReadonlyMap<number, string> = new Map([
   [401, 'Unauthorized'],
   [403, 'Forbidden'],
@@ -272,7 +271,7 @@ function answerOf({ code, type, text }: Response, printed: string): Answer {
   if (code >= 200 && code < 300) return { ok: true, text };
   const { reason: ofServer, message } = statusIn(text);
   const status = STATUS_REASONS.get(code) ?? ofServer;
-  // Only the proxy, and some handlers of the API server, answer in words; anything else may be a page.
+  // Only the proxy and some handlers of the API server answer in plain text; other answers may be HTML pages.
   const words = message ?? (type.startsWith('text/plain') ? text : '');
   const explanation = redact(words).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON);
   const reason = explanation || lastLines(printed) || `HTTP ${code} ${STATUS_CODES[code] ?? ''}`.trim();

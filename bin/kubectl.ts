@@ -8,11 +8,11 @@ import { type Ended, runKubectl } from './run-kubectl';
 export interface KubectlOptions {
   /** Name or path of the program. */
   readonly program: string;
-  /** The longest time of one request, in milliseconds. */
+  /** Maximum duration of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** What a run of kubectl printed, or why it failed. */
+/** The text that a run of kubectl printed, or the reason of its failure. */
 export type Answer =
   | { readonly ok: true; readonly text: string }
   | {
@@ -28,19 +28,19 @@ export class NoKubectl extends Error {}
 /** kubectl cannot read its kubeconfig. */
 export class NoKubeconfig extends Error {}
 
-/** The time beyond the timeout of a request that kubectl may take to start and to log in. */
+/** Time that kubectl may take to start and to log in, in addition to the timeout of a request. */
 export const STARTING_MS = 5_000;
 
-/** The contexts that kubectl knows. */
+/** The contexts in a kubeconfig. */
 export interface Kubeconfig {
-  /** What each context says of its API server; undefined if the kubeconfig lacks its cluster. */
+  /** The entry of each context's API server, as JSON; undefined if the kubeconfig lacks it. */
   readonly contexts: ReadonlyMap<string, string | undefined>;
   /** The context that the kubeconfig selects. */
   readonly current?: string;
 }
 
 /**
- * Returns the contexts of the kubeconfig. kubectl leaves out keys and tokens.
+ * Returns the contexts of the kubeconfig. kubectl omits keys and tokens.
  *
  * @throws NoKubectl if kubectl cannot be run, NoKubeconfig if it cannot read the kubeconfig
  */
@@ -51,14 +51,14 @@ export async function readKubeconfig(options: KubectlOptions): Promise<Kubeconfi
   try {
     found = kubeconfigIn(JSON.parse(answer.text));
   } catch {
-    throw new NoKubeconfig('the program does not print it as kubectl does');
+    throw new NoKubeconfig('the program does not print a kubeconfig as kubectl does');
   }
   const missing = found.contexts.size === 0 ? missingKubeconfig() : undefined;
   if (missing !== undefined) throw new NoKubeconfig(missing);
   return found;
 }
 
-/** Returns which files kubectl ignores because none of them exists; undefined if there is one. */
+/** Returns the reason why there is no kubeconfig; undefined if one of its files exists. */
 export function missingKubeconfig(): string | undefined {
   const { KUBECONFIG: given = '' } = process.env;
   const named = given.split(delimiter).filter((file) => file !== '');
@@ -94,7 +94,7 @@ export function getRaw(
   return run([`--context=${context}`, timeout, 'get', '--raw', path], options);
 }
 
-/** Reads an object by its name, in the selected context if none is named. */
+/** Reads an object by its name, in the selected context if the caller names none. */
 export function getObject(
   { context, resource, name }: { readonly context?: string; readonly resource: string; readonly name: string },
   options: KubectlOptions,
@@ -105,8 +105,8 @@ export function getObject(
 }
 
 /**
- * Returns the lines of `diff -q -r` about files of the output: what a server-side apply of Argo CD would change. The
- * API server tries it out, and writes nothing.
+ * Returns the lines of `diff -q -r` for files of the output. They name the objects that a server-side apply of Argo CD
+ * would change. The API server runs it as a dry run, and stores nothing.
  */
 export function diffFiles(
   { context, files }: { readonly context: string; readonly files: readonly string[] },
@@ -116,7 +116,7 @@ export function diffFiles(
   return run(args, { ...options, env: { KUBECTL_EXTERNAL_DIFF: 'diff -q -r', LC_ALL: 'C' }, differing: 1 });
 }
 
-/** Returns a path as kubectl's `--filename` reads it: a line of CSV, in which a comma separates two. */
+/** Returns a path as kubectl's `--filename` reads it: a line of CSV, where a comma separates two paths. */
 export function filenameOf(path: string): string {
   return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
 }
@@ -126,7 +126,7 @@ export const DIFF = ['diff', '--server-side', '--force-conflicts', '--field-mana
 
 interface RunOptions extends KubectlOptions {
   readonly signal?: AbortSignal;
-  /** Variables besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly differing?: number;
 }
@@ -153,13 +153,13 @@ export const CUT: Readonly<Record<NonNullable<Ended['cut']>, string>> = {
   large: 'the answer is too large',
 };
 
-/** What a login plugin waits for is among what it printed. */
+/** Adds the last lines of kubectl, because a login plugin prints there what it waits for. */
 export function interrupted(why: string, errors: string): string {
   const printed = lastLines(errors);
   return printed === '' ? why : `${why}; kubectl printed: ${printed}`;
 }
 
-/** Parses what kubectl prints for an answer of the API server: `Error from server (Forbidden): …`. */
+/** Parses kubectl's message about an error of the API server: `Error from server (Forbidden): …`. */
 function failure(errors: string, code: number | null): Answer {
   const [, status, message] = /^Error from server \((\w+)\): (.*)$/m.exec(errors) ?? [];
   const ended = code === null ? 'a signal ended kubectl' : `kubectl exited with ${code}`;
@@ -169,7 +169,7 @@ function failure(errors: string, code: number | null): Answer {
 
 export const MAX_REASON = 300;
 
-/** Returns the last line that kubectl printed, and before it the one of a plugin that explains it. */
+/** Returns the last two lines of kubectl: in the first, a plugin often explains the second. */
 export function lastLines(errors: string): string {
   const lines = redact(errors)
     .split('\n')

@@ -16,13 +16,14 @@ export function readBaselineAt(file: string): readonly BaselineEntry[] {
 }
 
 /**
- * Writes a baseline to a new file, or in place of an earlier one: the configuration of a stranger may name any file.
+ * Writes a baseline to a new file, or replaces an earlier baseline. The function replaces no other file, because the
+ * configuration of an untrusted repository may name any file.
  *
- * @throws Misuse for a link, what is no file, and a file that is no baseline
+ * @throws Misuse for a link, for a path that is not a regular file, and for a file that is not a baseline
  */
 export function writeBaselineAt(file: string, findings: readonly Finding[]): void {
   const earlier = lstatSync(file, { throwIfNoEntry: false });
-  if (earlier?.isSymbolicLink() === true) refuse(file, 'it is a link: name the file to which it leads');
+  if (earlier?.isSymbolicLink() === true) refuse(file, 'it is a link: name its target');
   if (earlier !== undefined && !earlier.isFile()) refuse(file, 'it is not a regular file');
   if (earlier !== undefined && 'what' in readBaseline(textAt(file))) {
     refuse(file, 'it is a file that lint did not write: name another one, or delete it');
@@ -31,9 +32,9 @@ export function writeBaselineAt(file: string, findings: readonly Finding[]): voi
 }
 
 /**
- * Checks that the baseline that a configuration names is in its repository, or below its folder without one.
+ * Checks that the baseline of a configuration is in the same repository or, without one, below the same folder.
  *
- * @throws Misuse if it is elsewhere, also through links
+ * @throws Misuse if the baseline is outside, also through links
  */
 export function checkBaselinePlace(file: string, folder: string): void {
   const real = realPath(resolve(folder));

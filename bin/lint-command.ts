@@ -24,7 +24,7 @@ export interface LintCommandOptions extends SettingOptions {
 
 const STDIN = '-';
 
-/** Checks the manifests at paths, and prints what is wrong with them. */
+/** Checks the manifests at paths, and prints the findings. */
 export async function lintPaths(
   paths: readonly string[],
   options: LintCommandOptions,
@@ -126,7 +126,7 @@ function fromRoot(report: LintReport): LintReport {
   if (root === undefined) return report;
   const placed = (finding: Finding): Finding => {
     const { source } = finding;
-    // An output names files that may be elsewhere.
+    // A finding of an output may name a file that does not exist here.
     if (source === undefined || !existsSync(source.file)) return finding;
     const file = relative(root, resolve(source.file)).split(sep).join('/');
     return file.startsWith('../') ? finding : { ...finding, source: { ...source, file } };
@@ -136,6 +136,6 @@ function fromRoot(report: LintReport): LintReport {
 
 function nothingIn(unread: readonly NotRead[]): string {
   return unread.length === 0
-    ? 'there is nothing to check: no file contains an object of Kubernetes, or values of a chart of Linkerd'
+    ? 'there is nothing to check: the files contain no object of Kubernetes, and no values of a chart of Linkerd'
     : 'there is nothing to check: no object could be read';
 }

@@ -6,7 +6,7 @@ import type { NotRead } from '#lib/cli/lint/unread';
 import { KEY_FILE, keysInText } from '#lib/cli/repository/keys-in-text';
 import { Misuse, type Terminal, textIn } from './terminal';
 
-/** What is at the paths of a command line. */
+/** The files and charts at the paths of a command line. */
 export interface FilesAt {
   /** Texts by path, with slashes. */
   readonly files: ReadonlyMap<string, string>;
@@ -14,17 +14,17 @@ export interface FilesAt {
   readonly unread: readonly NotRead[];
 }
 
-/** A file with ten thousand objects has 10 to 15 MB, and takes some GB of memory when it is parsed. */
+/** A file with ten thousand objects has 10 to 15 MB; parsing it takes some GB of memory. */
 const MAX_BYTES = 25_000_000;
 const MAX_FILES = 20_000;
 const MAX_TOTAL_BYTES = 200_000_000;
 const MAX_DEPTH = 50;
 const MAX_KEY_BYTES = 1_000_000;
 
-/** Kustomize reads the last one, too. */
+/** Kustomize also reads files with the name `Kustomization`. */
 const MANIFEST = /\.(?:ya?ml|json)$|^Kustomization$/i;
 
-/** What is read of folders. */
+/** Selects the files that are read in folders. */
 interface Wanted {
   /**
    * Whether a path is left out.
@@ -34,15 +34,15 @@ interface Wanted {
   readonly isIgnored?: (path: string) => boolean;
 
   /**
-   * Only files with such names are read, in charts too.
+   * Names of the files to read, also in folders of charts.
    *
-   * @default - manifests; charts apart from them
+   * @default - manifests; the folder of a chart is read as a chart
    */
   readonly names?: RegExp;
 }
 
 /**
- * Reads files, and the YAML and JSON in folders, but nothing in hidden folders and `node_modules`.
+ * Reads files, and the YAML and JSON files in folders. Skips hidden folders and `node_modules`.
  *
  * @throws Misuse for a path that does not exist
  */
@@ -102,17 +102,17 @@ class Reader implements FilesAt {
     else if (this.wanted.names === undefined && KEY_FILE.test(entry.name)) this.readKeys(path);
   }
 
-  /** Certificates, and whatever other programs give such a name, are not read. */
+  /** Reads a file only if it contains keys: certificates and other files may have the same names. */
   private readKeys(path: string): void {
     try {
       const text = plainText(readRegularBytes(path, MAX_KEY_BYTES));
       if (text !== undefined && keysInText({ file: path }, text).length > 0) this.readFile(path);
     } catch {
-      // Neither is what cannot be read.
+      // A file that cannot be read is skipped, too.
     }
   }
 
-  /** What a link within the folder leads to is read there. */
+  /** Reports a link that leads out of the folder. The target of any other link is read in its own place. */
   private checkLink(path: string, root: string): void {
     const target = this.attempt(path, () => realpathSync(path));
     if (target === undefined || `${target}${sep}`.startsWith(`${root}${sep}`)) return;
@@ -158,7 +158,7 @@ class Reader implements FilesAt {
   }
 }
 
-/** undefined for what is no text, or of an encoding without a mark. */
+/** Returns undefined for binary data, and for UTF-16 without a byte order mark. */
 function plainText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0) && !/^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) return undefined;
   try {
@@ -188,7 +188,7 @@ function chartIn(folder: string): ChartAt {
   }
 }
 
-/** Returns the texts of the values files beside values.yaml: `values-prod.yaml`, `prod.values.yaml`. */
+/** Returns the texts of the values files next to values.yaml: `values-prod.yaml`, `prod.values.yaml`. */
 function overridesOf(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder).filter((name) => /values.*\.ya?ml$/i.test(name) && name !== 'values.yaml');
   return new Map(names.sort().map((name) => [inFolder(folder, name), valuesOf(folder, name)]));
@@ -202,7 +202,7 @@ function valuesOf(folder: string, name = 'values.yaml'): string {
   }
 }
 
-/** A configuration or a baseline. */
+/** The limit for a configuration and for a baseline. */
 const MAX_BYTES_OF_OWN = 10_000_000;
 
 /** Returns the text of a file that lint itself reads. @throws Misuse if it is not a file, or cannot be read */

@@ -9,15 +9,15 @@ import { gitRootOf, isNamedByLines } from '#lib/gitops/synth/output/git-place';
 import { textAt } from './lint-files';
 import { Misuse, type Terminal } from './terminal';
 
-/** The name of a configuration that is found by itself. */
+/** The name of the configuration that lint uses without --config. */
 const CONFIG_FILE = '.cdk8s-linkerd-lint.yaml';
 
-/** What options and configuration say. */
+/** The settings from the options and the configuration. */
 export interface LintSettings {
   readonly config: LintConfig;
-  /** Returns the path from the folder of the configuration, of one from the working folder. */
+  /** Converts a path relative to the working folder to one relative to the folder of the configuration. */
   readonly placeOf: (path: string) => string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly baseline: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SettingOptions {
 
 /**
  * Reads the configuration that the options name, or one in the working folder or at the root of its repository.
- * Returns undefined, after printing what is wrong, if it is refused.
+ * If the configuration is invalid, the function prints the findings and returns undefined.
  */
 export function readSettings(options: SettingOptions, { stderr }: Terminal): LintSettings | undefined {
   checkCodes([...(options.only ?? []), ...(options.skip ?? [])]);
@@ -75,14 +75,14 @@ function configIn(file: string, stderr: Terminal['stderr']): LintConfig | undefi
   return undefined;
 }
 
-/** Whether the configuration leaves out a path. */
+/** Whether the configuration excludes a path. */
 export function isIgnored({ config: { ignore = [] }, placeOf }: LintSettings, path: string): boolean {
   if (ignore.length === 0) return false;
   const place = placeOf(path);
   return !place.startsWith('../') && isNamedByLines(ignore, place);
 }
 
-/** Returns what a finding is by the options and the configuration: `off`, `on`, or of another severity. */
+/** Returns whether the options and the configuration turn a finding off or on, or which severity they set. */
 export function switchOf(code: string, { only, skip }: SettingOptions, { rules = {} }: LintConfig): Switch {
   if (only !== undefined && !only.includes(code)) return 'off';
   if (skip?.includes(code) === true) return 'off';

@@ -29,7 +29,7 @@ export interface MigrateOptions extends ValuesOptions {
 /**
  * Prints the program for a user's values.
  *
- * @param isReleaseGiven otherwise the release of the values' images goes before that of the options
+ * @param isReleaseGiven - whether the user set --release; otherwise the release of the values' images has precedence
  */
 export async function migrate(options: MigrateOptions, terminal: Terminal, isReleaseGiven: boolean): Promise<number> {
   const contents = await readContents(options, terminal);
@@ -77,11 +77,11 @@ function migrationOf(contents: readonly FileContent[], options: MigrateOptions, 
     : { ...migration, warnings: [...notes, ...migration.warnings] };
 }
 
-/** The most files, and bytes of one, that are read of a folder. */
+/** The limits for a folder: its number of files, and the bytes of one file. */
 const MAX_FILES = 500;
 const MAX_BYTES = 1_000_000;
 
-/** The objects in the folder of a release that takes values from others. */
+/** Returns the objects in the folder of a release that reads values from other objects. */
 function objectsBeside(file: string, content: string): ReturnType<typeof objectsOfFolder> {
   if (!content.includes('valuesFrom') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
   const folder = dirname(file);

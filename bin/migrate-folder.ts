@@ -17,13 +17,13 @@ export interface MigrateFolderOptions {
   readonly out?: string;
 }
 
-/** Files from which releases may take values, beside manifests. */
+/** The files that are read: manifests, and files from which releases may read values. */
 const READ = /\.(?:ya?ml|json|tf|tofu|crt|pem|env|properties)$|(?:^|\/)Kustomization$/i;
 
 /**
  * Prints the program for the mesh of a repository, and compares its findings with those of the repository.
  *
- * @param isReleaseGiven otherwise the release of images and charts goes before that of the options
+ * @param isReleaseGiven - whether the user set --release; otherwise the release of images and charts has precedence
  */
 export function migratePaths(
   paths: readonly string[],

@@ -8,14 +8,15 @@ import { addValuesOptions } from './values-options';
 const MIGRATE_HELP = `
 Pass the output of "helm get values", with or without --all, or the file of the tool that installs the charts: HelmRelease
 of Flux, Application and ApplicationSet of Argo CD, HelmChart of k3s, helmfile, helm_release of Terraform, or the values
-of a chart that depends on Linkerd's. All parts of a mesh, in one or several files, become one program. Values that the
-files take from elsewhere are refused. The release is that of the images in the values, or of the charts, unless
---release is given. Warnings on standard error name what is left out, such as private keys.
+of a chart that depends on Linkerd's. All parts of a mesh, in one or several files, become one program. The command
+refuses values that the files read from other sources. Without --release, the release is that of the images in the
+values, or that of the charts. Warnings on standard error name omitted values, such as private keys.
 
-Of folders, the command reads the same files, the values files to which they refer, kustomizations with patches, umbrella
-charts, certificates, issuers and bundles, and namespaces with a proxy. What is not in the files is left out, as a comment
-in the program with the command that prints it. The folder of each cluster is a program of its own: --cluster. On standard
-error, the command compares what "lint" finds in the files, in those that stay, and in the output of the program.
+In folders, the command reads the same files, the values files to which they refer, kustomizations with patches,
+umbrella charts, certificates, issuers and bundles, and namespaces with a proxy. If the files lack a value, a comment in
+the program names the command that prints it. Each cluster has its own program: --cluster selects the folder. On
+standard error, the command compares the findings of "lint" in the files, in those that stay, and in the output of the
+program.
 ${EXIT_CODES}`;
 
 interface MigrateCommand {
@@ -41,7 +42,7 @@ export function addMigrate(program: Command, { terminal, end, release }: Migrate
     .addHelpText('after', MIGRATE_HELP)
     .option(
       '--cluster <folder>',
-      'with folders: one of several clusters: its folder or file, or its name in an ApplicationSet',
+      'with folders: one of several clusters, by its folder, file or name in an ApplicationSet',
     )
     .option('--out <file>', 'with folders: file for the program (default: standard output)')
     .action(async (paths: readonly string[], options: MigrateOptions & MigrateFolderOptions, command: Command) => {
@@ -58,7 +59,7 @@ export function addMigrate(program: Command, { terminal, end, release }: Migrate
     });
 }
 
-/** The names of options and of what users write for them. */
+/** The options on the command line, by their names in commander. */
 const OF_FILES = {
   values: '-f',
   set: '--set',
@@ -70,12 +71,12 @@ const OF_FILES = {
 };
 const OF_FOLDERS = { cluster: '--cluster', out: '--out' };
 
-/** @throws Misuse for options of values together with folders, and the other way round */
+/** @throws Misuse for options of values with folders, and for options of folders without them */
 function checkOptions(paths: readonly string[], isGiven: (name: string) => boolean): void {
   const others = Object.entries(paths.length > 0 ? OF_FILES : OF_FOLDERS);
   const [name, option] = others.find(([each]) => isGiven(each)) ?? [];
   if (paths.length > 0 && name !== undefined) {
-    throw new Misuse(`${option} cannot be combined with folders: a repository has the values`);
+    throw new Misuse(`${option} cannot be combined with folders: the values are in the repository`);
   }
   if (name === 'out') throw new Misuse('--out is for a repository: redirect standard output to the file: > linkerd.ts');
   if (name !== undefined) throw new Misuse(`${option} is for a repository: name its folders`);

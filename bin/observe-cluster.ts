@@ -26,9 +26,9 @@ import { type GetPath, openApiServer } from './kubectl-proxy';
 /** How to read a cluster. */
 export interface ReadOptions extends KubectlOptions {
   readonly context: string;
-  /** The longest time for all of a cluster, in milliseconds. */
+  /** Maximum time for reading a whole cluster, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum number of pages of 250 objects of one list. */
+  /** Maximum number of pages of one list; a page has 250 objects. */
   readonly maxPages: number;
 }
 
@@ -59,7 +59,7 @@ export async function openReader(get: GetPath, maxPages: number): Promise<Reader
   return typeof versions === 'string' ? versions : { get, versions, maxObjects: maxPages * PAGE };
 }
 
-/** Observes what a status needs of a cluster, one list after the other: it reads many clusters at once. */
+/** Observes a cluster for `status`, one list after the other, because `status` reads many clusters at once. */
 export async function observeForStatus(
   reader: Reader | string,
   { meshNamespaces, ring }: ClusterIntent,
@@ -74,7 +74,7 @@ export async function observeForStatus(
   return { ...seen, ...(await measure(prometheus, reader)) };
 }
 
-/** Observes what doctor needs of a cluster. */
+/** Observes a cluster for `doctor`. */
 export async function observeForDoctor(reader: Reader | string): Promise<DoctorObservation> {
   const seen = await observeLists(DOCTOR_LISTS, reader, { atOnce: AT_ONCE });
   return { ...seen, resources: typeof reader === 'string' ? { is: 'absent' } : await neededResources(reader) };
@@ -83,7 +83,7 @@ export async function observeForDoctor(reader: Reader | string): Promise<DoctorO
 /** Number of lists that doctor reads at once. */
 const AT_ONCE = 4;
 
-/** The lists of the kinds of objects that say what should be in a cluster. */
+/** The lists of the objects that declare the intended state of a cluster. */
 const INTENDED = [
   'namespaces',
   'workloads',
@@ -95,7 +95,7 @@ const INTENDED = [
   'links',
 ] as const;
 
-/** Returns the objects of a cluster that say what should be in it, as far as they can be read. */
+/** Returns the readable objects that declare the intended state of a cluster. */
 export async function readIntended(reader: Reader): Promise<readonly object[]> {
   const resources = INTENDED.flatMap((name) => CLUSTER_LISTS[name].resources);
   const readings = await mapAtOnce(resources, AT_ONCE, (resource) => {
@@ -126,7 +126,7 @@ async function neededResources(reader: Reader): Promise<Reading<string>> {
   return unread ?? { is: 'read', items: readings.flatMap((one) => (one.is === 'read' ? one.items : [])) };
 }
 
-/** Asks Prometheus by way of the API server. */
+/** Queries Prometheus through the API server. */
 async function measure(prometheus: string, reader: Reader): Promise<Pick<Observation, 'successRate' | 'audited'>> {
   const ask = async (query: string): Promise<Answer> => {
     const path = queryPath(prometheus, query);
@@ -151,7 +151,8 @@ export async function observeArgoCd<K extends (typeof ARGOCD_LISTS)[number]>(
   if (typeof reader === 'string') return reader;
   const reading: Reading<ObservedItem<K>> = await readLists(name, reader, { namespace });
   if (reading.is === 'read') return reading.truncated ? 'there are more than --max-pages permits' : reading.items;
-  if (reading.is === 'forbidden') return `you may not list ${name.toLowerCase()} in the namespace ${namespace}`;
+  if (reading.is === 'forbidden')
+    return `you are not permitted to list ${name.toLowerCase()} in the namespace ${namespace}`;
   return reading.is === 'absent' ? 'the cluster has no Argo CD' : reading.reason;
 }
 
@@ -160,8 +161,8 @@ async function versionsOf(get: GetPath): Promise<Versions | string> {
   const answer = await get('/apis');
   if (!answer.ok) return answer.reason;
   const list = parsed(answer.text);
-  // A proxy that asks to log in answers, too, and no cluster is without API groups.
-  if (textAt(list, 'kind') !== 'APIGroupList') return 'what answers is no API server';
+  // The login page of a proxy is an answer, too. Every API server has API groups.
+  if (textAt(list, 'kind') !== 'APIGroupList') return 'the server is not a Kubernetes API server';
   const groups = listAt(list, 'groups').map((group) => {
     const all = [at(group, 'preferredVersion'), ...listAt(group, 'versions')];
     const versions = all.flatMap((one) => textAt(one, 'version') ?? []);
@@ -177,7 +178,7 @@ export async function readResources(group: string, reader: Reader): Promise<Read
     const answer = await reader.get(`/apis/${group}/${version}`);
     if (!answer.ok) {
       const reading = unread(answer);
-      // It may have been removed meanwhile.
+      // The version may have been removed meanwhile.
       if (reading.is === 'absent') continue;
       return reading;
     }
@@ -191,15 +192,15 @@ export async function readResources(group: string, reader: Reader): Promise<Read
   return { is: 'read', items };
 }
 
-/** Where the objects of a list are. */
+/** The namespaces of a list's objects. */
 interface Place {
   /** The namespace to read; all if absent. */
   readonly namespace?: string;
-  /** The namespaces of which objects are kept; all if absent. */
+  /** Only objects in these namespaces are kept; all if absent. */
   readonly within?: ReadonlySet<string> | undefined;
 }
 
-/** Reads a list. Where one of its resources cannot be read, the list cannot. */
+/** Reads a list. If one of its resources cannot be read, returns the reason and no part of the list. */
 export async function readLists<K extends ClusterListName>(
   name: K,
   reader: Reader,
@@ -225,7 +226,7 @@ type Wanted<T> = Omit<ClusterList<T>, 'resources'> & Place;
 async function readResource<T>(resource: ListedResource, reader: Reader, wanted: Wanted<T>): Promise<Reading<T>> {
   for (const version of reader.versions.get(resource.group) ?? []) {
     const reading = await readVersion({ resource, version }, reader, wanted);
-    // The preferred version of a group need not have all of its resources: Servers of Linkerd 2.14 have an older one.
+    // The preferred version of a group may lack a resource: Servers of Linkerd 2.14 exist only in an older version.
     if (reading.is !== 'absent') return reading;
   }
   return { is: 'absent' };
@@ -240,7 +241,7 @@ async function readVersion<T>(
   let next = '';
   for (let count = 0; count < reader.maxObjects; count += wanted.page) {
     const answer = await reader.get(pathOf(resource, version, { ...wanted, next }));
-    // The API server forgets old lists: what came until then is kept.
+    // The API server discards old lists; the pages before are kept.
     if (!answer.ok && next !== '' && answer.status === 'Expired') break;
     if (!answer.ok) return unread(answer);
     const list = parsed(answer.text);
@@ -255,7 +256,7 @@ async function readVersion<T>(
 
 const NO_LIST = 'the answer is not a list';
 
-/** Returns a list of an answer, of which Go writes an empty one as null; undefined if the answer has none. */
+/** Returns a list in an answer, also an empty one, which Go writes as null; undefined if the answer has none. */
 function listIn(answer: unknown, key: string): readonly unknown[] | undefined {
   const list = at(answer, key);
   if (list === null) return [];

@@ -66,7 +66,7 @@ function checkTogether(options: ManifestsOptions): void {
   if (format === 'chart' && out === undefined) throw new Misuse('--format chart needs --out, the folder of the chart');
 }
 
-/** Undefined if no option gives values. */
+/** The values are undefined if no option sets any. */
 type GivenValues = { readonly values: Values | undefined } | { readonly problems: readonly Problem[] };
 
 async function installedValues(options: ManifestsOptions, terminal: Terminal): Promise<GivenValues> {

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { replaceFile } from './replace-file';
 import { Misuse } from './terminal';
 
-/** Checks that the file of `--out` can be written, as far as that is known before. @throws Misuse if it cannot */
+/** Checks in advance whether the file of `--out` can be written. @throws Misuse if it cannot */
 export function checkOutFile(path: string): void {
   try {
     const place = existsSync(path) ? path : dirname(path);
@@ -25,7 +25,7 @@ export function checkOutFile(path: string): void {
 }
 
 /**
- * Writes the file of an option: as a whole, or not at all where that is possible.
+ * Writes the file of an option: if possible, completely or not at all.
  *
  * @throws Misuse if it cannot be written
  */
@@ -40,27 +40,27 @@ export function writeOutFile(path: string, text: string, option = '--out'): void
 }
 
 function isReplaceable(path: string, earlier: Stats | undefined): boolean {
-  // What a link without a file names is created by a write.
+  // A write through a link without a target creates the target.
   if (earlier === undefined) return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  // Pipes and devices have readers, and a file of several names has all of them.
+  // A replacement would cut off the readers of a pipe or device, and the other hard links of a file.
   return earlier.isFile() && earlier.nlink === 1 && !STANDARD_OUTPUTS.some((file) => isSame(fstatSync(file), earlier));
 }
 
-/** What is written to them later, by any process, belongs to the same file: /dev/stdout may be one. */
+/** Later output of any process must go to the same file: the path may be /dev/stdout. */
 const STANDARD_OUTPUTS = [1, 2];
 
 function isSame(one: Stats, other: Stats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
-/** A file of this length cannot be written, here or beside it. */
+/** Errors such as a full disk: writing the file in place would fail, too. */
 const TOO_MUCH: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 
 /**
- * Replaces a file, also one that a link names. Returns false if that is impossible here, as in a folder that may not be
- * written, or for a file that is mounted by itself.
+ * Replaces a file, or the target of a link. Returns false if the file cannot be replaced, such as in a read-only
+ * folder, or if the file itself is a mount.
  *
- * @throws the error of the operating system if the disk is full: the earlier file stays as it is
+ * @throws the error of the operating system if the disk is full: the earlier file remains unchanged
  */
 function replaced(path: string, text: string, earlier: Stats | undefined): boolean {
   try {

@@ -33,7 +33,7 @@ export function overview(folder: string, stdout: { write(text: string): unknown 
   return EXIT.done;
 }
 
-/** The default folder first, then the folder itself, and then those in it. */
+/** Returns the output in the default folder first, then in the folder itself, then in its other subfolders. */
 function outputsIn(folder: string): readonly FoundOutput[] {
   const inside = namesIn(folder).filter((name) => !name.startsWith('.') && name !== 'node_modules');
   return [...new Set([DEFAULT_OUTPUT, '.', ...inside])].flatMap((name) => {
@@ -51,7 +51,7 @@ function indexesIn(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Empty for what is no folder, or one that the user may not read. */
+/** Returns an empty list for a path that is not a folder, or that cannot be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();

@@ -34,8 +34,8 @@ ${EXIT_CODES}`;
 const RENDER_HELP = `
 Values override the chart's defaults in Helm's order: -f, --set-json, --set, --set-string, --set-file.
 
-Charts of Linkerd are named; every other chart is a folder or an archive. The command prints the same bytes for it as
-"helm template NAME CHART" of Helm 3.19, and needs its dependencies in charts/.
+Pass a chart of Linkerd by its name, and any other chart as a folder or an archive. For the latter, the command prints
+the same bytes as "helm template NAME CHART" of Helm 3.19, and needs the chart's dependencies in charts/.
 
 With --jsonl, each line of standard input is one render, {"name": "…", "values": {…}}. Its values override those of the
 options, which override the chart's defaults. The command prints one line for each, in order: {"name": "…", "objects":
@@ -75,7 +75,7 @@ The list does not include images that other operators start, or that annotations
 
 With --charts, the command prints one chart per line: repository, name and version.
 
-Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from elsewhere, and only those are printed, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from other places (only these are printed), ${EXIT.misuse} misuse.`;
 
 const EXPLAIN_HELP = `
 Messages of synth, of this command line and of the operator's webhook end with the code of the finding. In the
@@ -105,7 +105,7 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
   }
 }
 
-/** Whether the operating system refused something: its message says what, and about which path. */
+/** Whether an error is from the operating system: its message names the operation and the path. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'syscall' in error && 'code' in error;
 }
@@ -128,8 +128,8 @@ function isOfPath({ code, path }: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * Returns the commands and their options. Each command loads what it needs when it runs, because most of the library
- * serves other commands.
+ * Returns the commands and their options. Each command loads its modules when it runs, because most of the library is
+ * for other commands.
  */
 export function programOf(terminal: Terminal, end: (code: number) => void): Command {
   const program = new Command('cdk8s-linkerd')
@@ -217,7 +217,7 @@ function addCharts(program: Command, terminal: Terminal, end: (code: number) => 
   const folder = () =>
     new Option('--folder <folder>', 'folder of the charts')
       .default('charts')
-      // Messages name files in it.
+      // Messages append the names of files to this path.
       .argParser((text) => text.replace(/(?<=.)\/+$/, ''));
   const force = () => new Option('--force', 'replace a chart that has another digest');
   charts
@@ -322,7 +322,7 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     )
     .option(
       '--library <source>',
-      'version, archive or Git URL of cdk8s-linkerd for package.json (default: where this one was installed from)',
+      'version, archive or Git URL of cdk8s-linkerd for package.json (default: the source of this installation)',
     )
     .option('--no-install', 'do not install packages or synthesize')
     .option('-y, --yes', 'use the defaults without asking')
@@ -357,12 +357,12 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
     .addOption(
       new Option(
         '--to <prefix>',
-        'also print the name of each image in this mirror, as mirror.images of Platform',
+        'also print the name of each image in this mirror, as with mirror.images of Platform',
       ).conflicts(['charts', 'json']),
     )
     .option(
       '--only <prefix...>',
-      'allowed registries and repositories: exit with 1 if any image or chart is from elsewhere',
+      'allowed registries and repositories: exit with 1 if any image or chart is from another place',
     )
     .option('--json', 'print everything as JSON, for programs')
     .addHelpText('after', IMAGES_HELP)

@@ -56,7 +56,7 @@ function refuse(problems: readonly Problem[], { stderr }: Terminal): number {
 
 /**
  * Yields the lines of a stream, one at a time and without line ends. Only a line feed ends a line: JSON may contain
- * every other character that text readers treat as one.
+ * the other characters that text readers treat as line ends.
  */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = [];

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 
 /**
- * Writes a file as a whole or not at all: to a partial file, which is then renamed.
+ * Writes a file completely or not at all: first as a partial file, which is then renamed.
  *
- * @param earlier the file that it replaces, whose owner and mode it keeps
+ * @param earlier - the replaced file: the new one gets its owner and mode
  */
 export function replaceFile(path: string, content: string | Uint8Array, earlier?: Stats): void {
   const partial = `${path}.${process.pid}.partial`;

@@ -15,7 +15,7 @@ export interface ReportOptions {
 export function report({ from, out }: ReportOptions, { stdout, stderr }: Terminal): number {
   const found = readReport(outputInFolder(folderFrom(from)));
   if (found.groups.length === 0) {
-    throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
+    throw new Misuse(`--from ${from} contains no cluster: it is empty, or not the output of a Platform`);
   }
   const page = renderReport(found);
   if (out === '-') {

@@ -3,8 +3,8 @@ import type { Output } from '#lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /**
- * Returns the names of the clusters in a ring: in the later output, or in the earlier one if they are gone, or if their
- * later index is damaged.
+ * Returns the names of the clusters in a ring. The later output decides. For a cluster that it lacks, or with a damaged
+ * index, the earlier output decides.
  *
  * @throws Misuse if there is none
  */

@@ -8,7 +8,7 @@ import { outputInFolder } from './folder-output';
 import { deployedRevision, filesAtRevision, repositoryOf } from './git-output';
 import { Misuse } from './terminal';
 
-/** What Argo CD deploys to a cluster, and where that is. */
+/** The files that Argo CD deploys to a cluster, and their folder. */
 export interface DeployedOutput {
   readonly texts: ReadonlyMap<string, string>;
   /** The folder that contains the cluster's; absent if its files are only in a commit. */
@@ -17,8 +17,8 @@ export interface DeployedOutput {
 }
 
 /**
- * Reads what Argo CD deploys to clusters in rings with a folder or a revision of their own. If that cannot be read, it is
- * the output, with a finding.
+ * Reads the files that Argo CD deploys to clusters in rings with their own folder or revision. If these cannot be read,
+ * returns the cluster's files in the output, with a finding.
  *
  * @param from the folder of the output
  */
@@ -78,7 +78,7 @@ function sourceOf({ revision, path }: WrittenRing): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** A text is the reason why not. */
+/** Returns the output of a ring, or the reason why it cannot be read. */
 function ringOutput({ revision, path }: WrittenRing, from: string): RingOutput | string {
   try {
     if (revision !== undefined) {

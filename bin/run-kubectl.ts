@@ -1,34 +1,34 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** The most that one answer may have: a page of 250 large objects has a tenth of it. */
+/** Maximum size of one answer: a page of 250 large objects has a tenth of it. */
 export const MAX_BYTES = 128 * 2 ** 20;
 
-/** The most of the error messages that is kept. */
+/** Maximum size of the error messages that are kept. */
 export const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
 interface RunKubectlOptions {
   readonly program: string;
-  /** The time after which it is ended, in milliseconds; unlimited if absent. */
+  /** The time after which kubectl is ended, in milliseconds; unlimited if absent. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Variables besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
 }
 
-/** What kubectl printed until it ended. */
+/** The result of a kubectl process that ended. */
 export interface Ended {
-  /** Its exit code; null if a signal ended it. */
+  /** The exit code; null if a signal ended kubectl. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it was ended early: it had no more time, or it printed too much. */
+  /** Why kubectl was ended early: its time was over, or it printed too much. */
   readonly cut?: 'late' | 'large';
 }
 
 /**
- * Starts kubectl without a shell, and in a session of its own: a plugin that logs in has no terminal to ask for a
+ * Starts kubectl without a shell and in a new session, so that a login plugin has no terminal where it can ask for a
  * password.
  */
 export function startKubectl(
@@ -71,7 +71,7 @@ export function runKubectl(
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => end('late'), timeoutMs);
     const abort = () => end('late');
     signal?.addEventListener('abort', abort, { once: true });
-    // It may end before it has read everything.
+    // kubectl may end before it has read all input.
     child.stdin.on('error', () => undefined).end(input);
     child.stdout.on('data', (chunk: Buffer) => {
       if (!output.add(chunk)) end('large');
@@ -88,7 +88,7 @@ export function runKubectl(
     });
     child.on('exit', () => {
       if (cut === undefined) return;
-      // A plugin that left the group keeps them open. What was printed before is read by then.
+      // A plugin that left the group would keep these streams open. Everything printed before is read first.
       setImmediate(() => {
         child.stdout.destroy();
         child.stderr.destroy();
@@ -102,9 +102,9 @@ export function runKubectl(
 }
 
 /**
- * The kubectls that run, and how to end each. A signal to the group of this process, such as that of Ctrl-C, does not
- * reach theirs. It ends this process, which ends them, unless the program has a listener of its own and ends them by
- * their signals.
+ * The running kubectl processes, each with a function that ends it. A signal to the group of this process, such as that
+ * of Ctrl-C, does not reach their groups. Therefore this process ends on the signal, and ends them. A program with
+ * another listener for the signal ends them through their AbortSignals.
  */
 class Running {
   private readonly ends = new Map<ChildProcess, () => void>();
@@ -115,7 +115,7 @@ class Running {
     if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
   };
 
-  /** Starts a kubectl. Listens before, as a signal may come before the start returns. */
+  /** Starts kubectl. Adds the listeners before, because a signal may arrive before the start returns. */
   start<T extends ChildProcess>(start: () => T): T {
     if (this.ends.size === 0) {
       process.on('exit', this.end);
@@ -126,7 +126,7 @@ class Running {
     return child;
   }
 
-  /** Ends a kubectl in another way than by its group alone. */
+  /** Sets the function that ends a kubectl, in place of ending its group. */
   endBy(child: ChildProcess, end: () => void): void {
     this.ends.set(child, end);
   }
@@ -159,7 +159,7 @@ export class Buffered {
 
   constructor(private readonly most: number) {}
 
-  /** Returns false, and keeps nothing more, beyond the limit. */
+  /** Returns false beyond the limit, and then keeps no more bytes. */
   add(chunk: Buffer): boolean {
     this.size += chunk.length;
     if (this.size > this.most) return false;

@@ -76,7 +76,7 @@ export async function status(options: StatusOptions, terminal: Terminal): Promis
     : EXIT.done;
 }
 
-/** Refuses a promotion without its gate: it moves a whole ring, so it takes the state of the whole ring over time. */
+/** Refuses a promotion without a gate for all clusters of the ring, because it promotes the whole ring. */
 function checkGate({ ring, promote, wait, soak, only }: StatusOptions): void {
   if (soak !== undefined && wait === undefined) throw new Misuse('--soak needs --wait');
   if (!promote) return;
@@ -85,12 +85,12 @@ function checkGate({ ring, promote, wait, soak, only }: StatusOptions): void {
   if (only !== undefined) throw new Misuse('--promote needs all clusters of the ring: leave out --only');
 }
 
-/** Whether there are no errors; for a gate, and where Applications are all that is read, nothing may be unknown. */
+/** Returns whether there are no errors. With --wait and --through, an unknown state is a failure, too. */
 function isFine(found: FleetStatus, { wait, through }: StatusOptions): boolean {
   return wait === undefined && through === undefined ? [...found.clusters, found].every(isHealthy) : isOpen(found);
 }
 
-/** Prints the command, after a text on standard output, and otherwise beside the status. */
+/** Prints the command to standard error if standard output has a status in another format than text. */
 function printPromotion(
   promotion: NextPromotion,
   { format, out }: StatusOptions,
@@ -112,7 +112,7 @@ async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }
   let known = await readKubeconfig(base);
   if (options.wait === undefined) return readFleet(fleet, options, known);
   const { waitMs, soak } = waitOf(options.wait, longestSoak(fleet.clusters, options));
-  // The clock of the system may be set meanwhile.
+  // The clock of the system may be changed meanwhile.
   const times = { deadline: performance.now() + waitMs, soak, pause: PAUSE_MS };
   let since: number | undefined;
   for (;;) {
@@ -124,7 +124,7 @@ async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }
     stderr.write(`${timeText(Date.now())}: ${healthy} of ${found.clusters.length} clusters without errors\n`);
     await sleep(PAUSE_MS);
     const earlier = known;
-    // Another program may be writing it, and half of it is no reason to end a gate.
+    // Another program may be writing the kubeconfig: an incomplete file must not end the gate.
     known = await readKubeconfig(base).catch(() => earlier);
   }
 }
@@ -138,11 +138,11 @@ function waitOf(wait: string, soak: Soak): { readonly waitMs: number; readonly s
 interface Soak {
   readonly text: string;
   readonly ms: number;
-  /** Who asks for it. */
+  /** The option or the ring that sets it. */
   readonly of: string;
 }
 
-/** Returns the soak of the option, or else the longest one that the rings of some clusters ask for. */
+/** Returns the soak time of the option, or else the longest one of the clusters' rings. */
 function longestSoak(clusters: readonly ClusterIntent[], { soak }: StatusOptions): Soak {
   const soakOf = (of: string, text: string): Soak => ({ of, text, ms: durationOf(of, text, 0) });
   if (soak !== undefined) return soakOf('--soak', soak);
@@ -164,14 +164,14 @@ async function intentIn(
   const deployed = rings.length === 0 ? new Map() : deployedOutputs(new Map(rings), folderFrom(from), output);
   const intent = fleetIntent(output, deployed);
   if (intent.clusters.length === 0) {
-    throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
+    throw new Misuse(`--from ${from} contains no cluster: it is empty, or not the output of a Platform`);
   }
   return { intent, output, deployed };
 }
 
 const OUTPUT = 'dist';
 
-/** The output of a Platform, manifests of other programs for one cluster, or what that cluster has. */
+/** Returns the output of a Platform, manifests of other programs for one cluster, or that cluster's live objects. */
 async function outputOf({ from, context = [], ...options }: StatusOptions, { stderr }: Terminal): Promise<Output> {
   const base = readOptions(options);
   const ofContext = async (folder?: string) => {
@@ -221,7 +221,7 @@ function contextsOf(
 ): ReadonlyMap<string, string> {
   const names = clusters.map(({ name }) => name);
   const given = context.flatMap((pair) => {
-    // The cluster of manifests, or of no output, is called like its context.
+    // Without the output of a Platform, the cluster has the name of its context.
     if (names.length === 1 && pair === names[0]) return [];
     const at = pair.indexOf('=');
     const [cluster, name] = [pair.slice(0, at), pair.slice(at + 1)];
@@ -235,7 +235,7 @@ function contextsOf(
   return new Map([...(file === undefined ? [] : contextsInFile(file, readFile)), ...given]);
 }
 
-/** Refuses to read one cluster in place of two. */
+/** Refuses two clusters with the same context, because one cluster would be read twice. */
 function checkContexts(clusters: readonly ClusterIntent[], contexts: ReadonlyMap<string, string>): void {
   const byContext = new Map<string, string>();
   for (const { name } of clusters) {
@@ -256,7 +256,7 @@ function checkServers(
     if (server === undefined) continue;
     const other = byServer.get(server);
     if (other !== undefined)
-      throw new Misuse(`the contexts of the clusters ${other} and ${name} are of one API server`);
+      throw new Misuse(`the contexts of the clusters ${other} and ${name} have the same API server`);
     byServer.set(server, name);
   }
 }
@@ -275,7 +275,7 @@ async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig
   if (options.through === undefined) checkServers(clusters, { contexts, known });
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
   const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
-  // Without an ApplicationSet, nothing says that Argo CD applies the manifests.
+  // Without an ApplicationSet, it is unknown whether Argo CD applies the manifests.
   const isApplied = hub !== undefined || intent.clusters.some(({ source }) => source !== undefined);
   const argocd = isApplied ? await argoCdOf(intent, hub, { known, base }) : undefined;
   const now = Date.now();
@@ -314,9 +314,12 @@ async function readFleet(fleet: Fleet, options: StatusOptions, known: Kubeconfig
   return fleetStatus(statuses, { intent, findings, now });
 }
 
-/** kubectl compares files, and reads no commits. */
+/** kubectl compares files, and cannot read commits. */
 function uncompared({ folder }: ComparedFolder): FolderDrift {
-  return { folder, failure: 'it is only in the revision of the ring; check that out, and name its output with --from' };
+  return {
+    folder,
+    failure: 'it is only in the revision of the ring; check out this revision, and set --from to its output',
+  };
 }
 
 async function compareFolders(

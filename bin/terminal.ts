@@ -13,10 +13,10 @@ export interface Terminal {
 }
 
 /**
- * Returns the text of a file, with its byte order mark if it has one: UTF-8, or UTF-16 with that mark, which PowerShell
- * writes and Helm reads.
+ * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, which PowerShell writes and Helm reads. The
+ * text keeps a mark.
  *
- * @throws Error if it is neither, so that no value is another one
+ * @throws Error for other encodings, because a wrong one would change values
  */
 export function textIn(bytes: Uint8Array): string {
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
@@ -33,11 +33,11 @@ interface Messages {
 }
 
 /**
- * Returns a terminal of which no message shows a private key or a password, and none commands the terminal or a CI
- * system, whatever writes the message.
+ * Returns a terminal whose messages show no private key and no password, and contain no commands for the terminal or a
+ * CI system.
  */
 export function withSafeMessages(terminal: Terminal): Terminal {
-  // GitHub takes a line that begins with two colons for a command.
+  // GitHub Actions executes a line that begins with two colons.
   const safe = (text: string) => printableText(redact(text)).replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a');
   return { ...terminal, stderr: { write: (text) => terminal.stderr.write(safe(text)) } };
 }

@@ -34,7 +34,7 @@ export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { 
   const all = { before: clustersOf(before, `--from ${from}`), after: clustersOf(after, `--to ${to}`) };
   const chosen = ring === undefined ? all : inRing(ring, all.before, all.after);
   const found = upgradePlan(withPlatform(chosen.before, before), withPlatform(chosen.after, after), chartInflater());
-  // No key and no password is shown, though the output should contain none.
+  // Hides keys and passwords, although the output should contain none.
   const made = unmarked(acknowledged(found, acknowledge));
   const states = made.groups.flatMap(({ clusters, plan }) => clusters.map((name) => [name, plan.cluster] as const));
   const rings = ringsOfOutputs({ before, after }, new Map(states));
@@ -46,10 +46,10 @@ export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { 
 function clustersOf(output: Output, option: string): Output {
   const clusters = new Map([...output].filter(([name]) => name !== ARGOCD_FOLDER));
   if (clusters.size > 0) return clusters;
-  throw new Misuse(`${option} contains no cluster: it is not the output of a Platform, or an empty one`);
+  throw new Misuse(`${option} contains no cluster: it is empty, or not the output of a Platform`);
 }
 
-/** With Argo CD's own objects, which have the destinations of the clusters. */
+/** Adds Argo CD's own objects, which contain the destinations of the clusters. */
 function withPlatform(clusters: Output, output: Output): Output {
   const argocd = output.get(ARGOCD_FOLDER);
   return argocd === undefined ? clusters : new Map([...clusters, [ARGOCD_FOLDER, argocd]]);

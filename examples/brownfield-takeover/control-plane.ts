@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 export function linkerd(scope: Construct) {
   const certManager = CertManager.fromExisting(scope, 'cert-manager');
   const trustManager = TrustManager.fromExisting(scope, 'trust-manager');
-  // The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label that one.
+  // The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label the Secret.
   const pki = new CertManagerPKI(scope, 'pki', {
     certManager,
     trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' }),

@@ -19,16 +19,16 @@ interface ChartArtifact {
   readonly version: string;
 }
 
-/** Everything that the clusters of an output pull, without duplicates and sorted by name. */
+/** The images and charts that the clusters of an output pull, without duplicates and sorted by name. */
 export interface Artifacts {
   readonly images: readonly string[];
   readonly charts: readonly ChartArtifact[];
-  /** The charts whose images are unknown. */
+  /** The charts with unknown images. */
   readonly unknown: readonly ChartArtifact[];
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Returns what the clusters of an output pull: images of pods, of injected proxies, and of charts; and the charts. */
+/** Returns the charts that the clusters of an output pull, and the images of pods, injected proxies and charts. */
 export function artifactsOf(output: Output): Artifacts {
   const reader = new FileReader();
   const inflate = chartInflater();
@@ -49,7 +49,7 @@ export function artifactsOf(output: Output): Artifacts {
       addAll(images, found ?? []);
       const { repository, name, version } = chart;
       const key = `${repository} ${name} ${version}`;
-      // Values of one cluster may keep the images of a chart from being known.
+      // With the values of one cluster, the images of a chart may be unknown.
       const isKnown = found !== undefined && charts.get(key)?.isKnown !== false;
       charts.set(key, { repository, name, version, isKnown });
     }
@@ -63,7 +63,7 @@ export function artifactsOf(output: Output): Artifacts {
   };
 }
 
-/** Returns the artifacts that come from none of the given registries, repositories or folders of these. */
+/** Returns the artifacts that do not come from the given registries, repositories or folders. */
 export function outside(
   { images, charts }: Artifacts,
   places: readonly string[],
@@ -120,7 +120,7 @@ function imagesOfChart(
     .map((image) => withOwn(image, values));
 }
 
-/** As in cert-manager's and trust-manager's charts. */
+/** Applies values of images as the charts of cert-manager and trust-manager do. */
 function withOwn({ at, name, tag }: { at: string; name: string; tag: string }, values: Values): string {
   const own = (key: string) => text(valueAt(values, `${at}.${key}`)) ?? '';
   const [registry = '', namespace = '', last = ''] = name.split('/');

@@ -7,11 +7,11 @@ import { DAY, HOUR } from '#base/time-units';
 import { stringifyYaml } from '#base/yaml-writer';
 
 /**
- * Returns how to sign a request for a bridge with the tools that may hold the key of an anchor, as comments of a shell.
- * The request is in request.pem, and the present anchor in ca.crt, with its key in ca.key.
+ * Returns commands of common tools that sign a request for a bridge, as shell comments. They read the request from
+ * request.pem, and the present anchor and its key from ca.crt and ca.key.
  */
 export function signingGuide({ subject, signer, pathLength, notAfter, until }: BridgeRequest, now: Date): string {
-  // Someone else's text: each line stays a comment.
+  // The names come from the cluster: a line feed in them must not end the comment.
   const [next, present] = [subject, signer].map((name) => name.replace(/\s+/g, ' '));
   const end = notAfter === undefined ? undefined : new Date(notAfter);
   return [
@@ -21,7 +21,7 @@ export function signingGuide({ subject, signer, pathLength, notAfter, until }: B
     ...(end === undefined ? [] : [`It must end no later than the present anchor, on ${notAfter}.`]),
     ...(until === undefined
       ? []
-      : [`It is needed before ${until}: from then on, only restarts of all pods are in time.`]),
+      : [`It is needed before ${until}: after that, only a restart of all pods completes the rotation in time.`]),
     '',
     "printf 'basicConstraints=critical,CA:TRUE,pathlen:1\\nkeyUsage=critical,keyCertSign,cRLSign\\nsubjectKeyIdentifier=hash\\nauthorityKeyIdentifier=keyid' > bridge.ext",
     `openssl x509 -req -in request.pem -CA ca.crt -CAkey ca.key -extfile bridge.ext ${opensslEnd(end, now)} -out bridge.pem`,
@@ -37,15 +37,15 @@ export function signingGuide({ subject, signer, pathLength, notAfter, until }: B
 }
 
 /**
- * Returns the milliseconds until an end by which one who signs some days later still ends before: a week, or a twentieth
- * of what is left, if that is less.
+ * Returns the remaining time less a margin, so that a certificate that is signed some days later still ends in time.
+ * The margin is a week, or a twentieth of the remaining time if that is less.
  */
 function lifeLeft(end: Date, now: Date): number {
   const left = end.getTime() - now.getTime();
   return left - Math.min(7 * DAY, left / 20);
 }
 
-/** Returns the option for whole days, which every OpenSSL has; for less than a day the one for an end, since 3.4. */
+/** Returns `-days`, which every OpenSSL has; for less than a day `-not_after`, which needs OpenSSL 3.4. */
 function opensslEnd(end: Date | undefined, now: Date): string {
   const days = end === undefined ? 365 : Math.floor(lifeLeft(end, now) / DAY);
   if (days > 0 || end === undefined) return `-days ${days}`;
@@ -73,7 +73,7 @@ export function readBridge(file: string, text: string): ReadBridge {
   return { pem };
 }
 
-/** Returns the ConfigMap that gives a bridge back, in YAML. */
+/** Returns the ConfigMap with the signed bridge for the operator, as YAML. */
 export function bridgeConfigMap(pem: string, namespace: string): string {
   return stringifyYaml({
     apiVersion: 'v1',
@@ -83,7 +83,7 @@ export function bridgeConfigMap(pem: string, namespace: string): string {
   });
 }
 
-/** Returns the option of the trust anchor that gives a bridge back, in TypeScript. */
+/** Returns the option of the trust anchor with the signed bridge, as TypeScript. */
 export function bridgeOption(pem: string): string {
   return `bridge: {\n  signedBy: 'Request',\n  certificate: \`\n${pem}\`,\n},\n`;
 }

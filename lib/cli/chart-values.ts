@@ -12,7 +12,7 @@ export interface ChartValuesLayers extends Omit<ValuesLayers, 'files'> {
   readonly files: readonly { readonly file: string; readonly text: string }[];
 }
 
-/** A file of values that is not one. */
+/** A values file that is not a YAML map. */
 export class ValuesFileError extends Error {
   constructor(
     readonly file: string,
@@ -51,7 +51,7 @@ function valuesIn({ file, text }: { readonly file: string; readonly text: string
   }
   if (values === null || values === undefined) return new Map();
   if (values instanceof Map) return values;
-  throw new ValuesFileError(file, 'it is not a map of values');
+  throw new ValuesFileError(file, 'not a map of values');
 }
 
 /** Null replaces values of earlier files, and deletes those of the chart. */

@@ -7,9 +7,9 @@ import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 
 /**
- * Returns what a code of findings, of consequences of a diff or of both means; undefined if there is no such code.
+ * Returns the explanation of a code of findings, or of a diff's consequences; undefined for an unknown code.
  *
- * @param pages - address or folder below which the pages can be read; that of the package if it is empty
+ * @param pages - address or folder of the documentation; relative paths are printed if it is empty
  */
 export function explain(code: string, pages = ''): string | undefined {
   const texts = [explainFinding(code), explainConsequence(code)].filter((text) => text !== undefined);

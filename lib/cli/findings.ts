@@ -6,7 +6,7 @@ const CANNOT_EXTEND = 'Scripts and packages cannot be added to it';
 const CORRECT_PACKAGE_JSON = 'correct package.json, or name another folder';
 
 const NAME_ANOTHER = 'name another folder for the output: --path linkerd';
-const ONE_PROGRAM = 'The command overwrites no program, and a second one would write another output';
+const ONE_PROGRAM = 'The command does not overwrite programs, and a second program would write another output';
 const EDIT_PROGRAM = 'edit the existing program, or name another folder';
 
 const hasNoChart = ({ release, chart }: Named<'release' | 'chart'>) => `${release} has no chart ${chart}`;
@@ -23,7 +23,7 @@ export const CLI_FINDINGS = catalogue({
   'file-unreadable/manifest': {
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The manifest is not valid YAML: ${reason}`,
-    why: 'kubectl, Argo CD and Flux refuse the whole file, or apply something else than it says',
+    why: 'kubectl, Argo CD and Flux refuse the whole file, or apply other objects than intended',
     fix: 'correct the line',
   },
   'private-key-found/file': {
@@ -35,14 +35,14 @@ export const CLI_FINDINGS = catalogue({
   'file-unreadable/values': {
     severity: 'error',
     what: ({ file, reason }: Named<'file' | 'reason'>) => `${file} is not a values file: ${reason}`,
-    why: 'Helm cannot read it, or reads something else',
+    why: 'Helm cannot read the file, or reads other values',
     fix: 'write one YAML document that is a map of values',
   },
   'file-unreadable/objects': {
     severity: 'error',
-    what: ({ file, reason }: Named<'file' | 'reason'>) => `${file} has no objects of Kubernetes: ${reason}`,
+    what: ({ file, reason }: Named<'file' | 'reason'>) => `${file} contains no Kubernetes objects: ${reason}`,
     why: 'The certificates of the mesh cannot be checked',
-    fix: 'pass what `kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml` prints',
+    fix: 'pass the output of `kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml`',
   },
   'file-unreadable/package-json': {
     severity: 'error',
@@ -71,7 +71,7 @@ export const CLI_FINDINGS = catalogue({
   'chart-not-in-release/multicluster': {
     severity: 'error',
     what: hasNoChart,
-    why: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a chart of its own',
+    why: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a separate chart',
     fix: 'choose an edge release',
   },
   'value-ignored/release': {
@@ -91,24 +91,24 @@ export const CLI_FINDINGS = catalogue({
     severity: 'note',
     what: ({ path }: Named<'path'>) => `${path} is set, and the program leaves it out`,
     why: 'CertManagerPKI has cert-manager issue the certificate, and the chart reads it from a Secret',
-    fix: 'no action is needed, unless something else depends on the value',
+    fix: 'no action is needed, unless another tool depends on the value',
   },
   'value-ignored/pod-security-policy': {
     severity: 'note',
     what: ({ path }: Named<'path'>) => `${path} is set, and the program leaves it out`,
     why: 'Kubernetes 1.25 removed PodSecurityPolicy; the namespaces have the labels of the Pod Security Standards',
-    fix: 'no action is needed, unless something else depends on the value',
+    fix: 'no action is needed, unless another tool depends on the value',
   },
   'values-not-rendered': {
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The values cannot be rendered: ${reason}`,
     why: 'The renderer does not support values of this form',
-    fix: 'remove values one by one to find the one that fails, and report it',
+    fix: 'remove values one by one to find the value that fails, and report it',
   },
   'chart-not-pulled': {
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The chart was not downloaded: ${reason}`,
-    why: 'Nothing was written, because a chart without its archive cannot be rendered',
+    why: 'No file was written, because a chart without its archive cannot be rendered',
     fix: 'check the name, the version and the URL of the repository; for a private repository, download the archive with `helm pull`, and add it with `charts add`',
   },
   'chart-archive-refused/digest': {
@@ -128,27 +128,27 @@ export const CLI_FINDINGS = catalogue({
   },
   'chart-archive-refused/partial': {
     severity: 'error',
-    what: ({ file }: Named<'file'>) => `${file} is part of a file that a killed process was writing`,
+    what: ({ file }: Named<'file'>) => `${file} is an incomplete file of a killed process`,
     why: 'Its chart may be missing from the lock file',
-    fix: 'run that command again, which also deletes the file; if it is still running, wait until it ends',
+    fix: 'run the command of that process again, which also deletes the file; if the process still runs, wait until it ends',
   },
   'chart-archive-refused/published': {
     severity: 'error',
     what: ({ file, digest, published }: Named<'file' | 'digest' | 'published'>) =>
       `The digest of ${file} is ${digest}, and that of the published archive is ${published}`,
-    why: 'The archive is not what the publisher of the chart released under this version',
+    why: 'The archive differs from the one that the publisher of the chart released under this version',
     fix: 'pull the chart again from its publisher; give a chart of your own another version',
   },
   'chart-archive-refused/unlisted': {
     severity: 'error',
     what: ({ file }: Named<'file'>) => `The lock file has no entry for ${file}`,
-    why: 'Nothing shows where the archive is from, or whether it has changed',
+    why: 'It is unknown where the archive is from, and whether it has changed',
     fix: ({ file }: Named<'file'>) => `pull the chart again, add it with \`charts add ${file}\`, or delete it`,
   },
   'outdir-refused/not-empty': {
     severity: 'error',
     what: ({ folder }: Named<'folder'>) => `The folder "${folder}", where the output would be written, is not empty`,
-    why: 'Argo CD applies all manifests in the folder of the output: it needs a folder of its own',
+    why: 'Argo CD applies all manifests in the folder of the output, so the folder must contain no other files',
     fix: NAME_ANOTHER,
   },
   'outdir-refused/of-cdk8s': {
@@ -160,14 +160,14 @@ export const CLI_FINDINGS = catalogue({
   'outdir-refused/of-project': {
     severity: 'error',
     what: ({ folder }: Named<'folder'>) => `The output would be in "${folder}", which contains files of the project`,
-    why: 'Argo CD applies all manifests in the folder of the output: it needs a folder of its own',
+    why: 'Argo CD applies all manifests in the folder of the output, so the folder must contain no other files',
     fix: NAME_ANOTHER,
   },
   'outdir-refused/elsewhere': {
     severity: 'error',
     what: ({ path, actual }: Named<'path' | 'actual'>) =>
       `path is "${path}", but the output is in ${actual} of the repository`,
-    why: 'Argo CD would find no manifests there',
+    why: 'Argo CD would find no manifests at this path',
     fix: ({ actual }: Named<'actual'>) => `remove --path, or write --path ${actual}`,
   },
   'outdir-refused/program': {
@@ -206,7 +206,7 @@ export const CLI_FINDINGS = catalogue({
     why: ({ secret }: Named<'secret'>) =>
       `Running proxies do not trust another anchor. The program assumes the Secret ${secret} in cert-manager's namespace, as in Linkerd's guide`,
     fix: ({ secret }: Named<'secret'>) =>
-      `check that the Secret is there: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label -n cert-manager secret/${shellWord(secret)} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
+      `check that the Secret exists: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label -n cert-manager secret/${shellWord(secret)} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
   },
   'anchor-not-migrated/issuer': {
     severity: 'note',
@@ -219,19 +219,19 @@ export const CLI_FINDINGS = catalogue({
     severity: 'note',
     what: ({ subject, date }: Named<'subject' | 'date'>) =>
       `The trust anchor ${subject} in values.identityTrustAnchorsPEM expired on ${date}`,
-    why: 'Proxies accept no certificate below it: a mesh with no other anchor cannot connect its pods',
+    why: 'Proxies accept no certificate of this anchor: without another anchor, pods of the mesh cannot connect',
     fix: 'migrate with the anchor that the mesh uses now, or replace the anchor first: docs/emergency.md',
   },
   'anchor-not-migrated/intermediate': {
     severity: 'note',
     what: ({ subject, issuer }: Named<'subject' | 'issuer'>) =>
       `The certificate ${subject} in values.identityTrustAnchorsPEM is an intermediate: ${issuer} signed it`,
-    why: 'Proxies accept only chains that end in a self-signed certificate, so that the identities of the mesh would be refused',
+    why: 'Proxies accept only chains that end in a self-signed certificate, and would refuse the identities of the mesh',
     fix: ({ issuer }: Named<'issuer'>) => `set the certificate of ${issuer} in its place`,
   },
   'release-refused/elsewhere': {
     severity: 'error',
-    what: ({ place }: Named<'place'>) => `${place} takes values from elsewhere`,
+    what: ({ place }: Named<'place'>) => `${place} takes values from another source`,
     why: LACKS_VALUES,
     fix: 'migrate the merged values of the release, which `helm get values RELEASE -n NAMESPACE` prints, or write the values in its place',
   },
@@ -263,16 +263,16 @@ export const CLI_FINDINGS = catalogue({
   'release-refused/values-file': {
     severity: 'error',
     what: ({ file, chart }: Named<'file' | 'chart'>) =>
-      `${file} has values that seem to be those of ${chart}, and no file in the folder is a release with them`,
-    why: 'The command reads the folders of releases: without a release, it cannot tell which files hold the values of the chart',
+      `${file} seems to contain values of ${chart}, but no release in the folder uses the file`,
+    why: 'The command reads the folders of releases: without a release, it cannot tell which files contain the values of the chart',
     fix: ({ file, chart }: Named<'file' | 'chart'>) =>
-      `pass the values themselves: cdk8s-linkerd migrate --chart ${chart} -f ${shellWord(file)}`,
+      `pass the values file: cdk8s-linkerd migrate --chart ${chart} -f ${shellWord(file)}`,
   },
   'release-refused/no-construct': {
     severity: 'error',
     what: ({ chart, release }: Named<'chart' | 'release'>) => `No construct installs ${chart} of ${release}`,
     why: 'The library has service mirrors only for edge releases',
-    fix: 'pass another --release, or leave its values out',
+    fix: 'pass another --release, or leave the values of the chart out',
   },
   'cluster-refused/several': {
     severity: 'error',
@@ -284,7 +284,7 @@ export const CLI_FINDINGS = catalogue({
   'cluster-refused/unknown': {
     severity: 'error',
     what: ({ cluster }: Named<'cluster' | 'folders'>) =>
-      `${cluster} is not the folder of a cluster, or its name in an ApplicationSet`,
+      `${cluster} is neither the folder of a cluster nor its name in an ApplicationSet`,
     why: 'The command finds clusters by the folders, or the elements of lists, that install the same chart',
     fix: ({ folders }: Named<'cluster' | 'folders'>) =>
       folders === '' ? 'leave --cluster out: there is one cluster' : `choose one of ${folders}`,
@@ -301,7 +301,7 @@ export const CLI_FINDINGS = catalogue({
     what: ({ place, kind, name }: Named<'place' | 'kind' | 'name'>) =>
       `${place} is ${kind} ${name}, which the program leaves out`,
     why: 'It contains no values of a chart',
-    fix: 'nothing, or add the object to the program',
+    fix: 'do nothing, or add the object to the program',
   },
   'not-migrated/setting': {
     severity: 'note',
@@ -312,28 +312,28 @@ export const CLI_FINDINGS = catalogue({
   'not-migrated/patch': {
     severity: 'note',
     what: ({ place }: Named<'place'>) => `${place} is a patch that the command cannot apply`,
-    why: 'It may change values of a release, or a certificate, which the program then has without the change',
+    why: 'The patch may change values of a release, or a certificate, and the program does not contain the change',
     fix: 'compare the program with the output of `kustomize build`',
   },
   'not-migrated/unread': {
     severity: 'note',
     what: ({ place }: Named<'place' | 'command'>) => `${place}: the command cannot read the value`,
-    why: 'It is a template, or refers to something else, and the program has the default of the chart in its place',
+    why: 'The value is a template or a reference, so the program uses the default of the chart',
     fix: ({ command }: Named<'place' | 'command'>) => `set the value that \`${command}\` prints`,
   },
   'not-migrated/manifest': {
     severity: 'note',
     what: ({ place, kind, name, reason }: Named<'place' | 'kind' | 'name' | 'reason'>) =>
       `${place}: ${kind} ${name}: ${reason}`,
-    why: 'No prop of the program says the same',
+    why: 'The program has no equivalent prop',
     fix: 'keep the object as a manifest, or check whether the program needs it',
   },
   'not-migrated/policies': {
     severity: 'note',
     what: ({ place, kinds }: Named<'place' | 'kinds'>) =>
       `${place}: policies and profiles of Linkerd stay manifests: ${kinds}`,
-    why: 'The program creates the mesh, and these are for its workloads',
-    fix: 'nothing: Argo CD or Flux applies them beside the output of the program; Policies is the construct for them',
+    why: 'The program creates the mesh, and these objects belong to its workloads',
+    fix: 'do nothing: Argo CD or Flux applies them together with the output of the program; Policies is the construct for them',
   },
   'not-migrated/rendered': {
     severity: 'note',
@@ -346,7 +346,7 @@ export const CLI_FINDINGS = catalogue({
     severity: 'note',
     what: ({ path }: Named<'path'>) => `The program leaves out ${path}`,
     why: 'CertManagerPKI issues the certificates of webhooks, and cert-manager injects their CA',
-    fix: 'delete the Secret of the earlier certificate if something else than cert-manager made it; otherwise nothing',
+    fix: 'delete the Secret of the earlier certificate if cert-manager did not create it; otherwise do nothing',
   },
   'not-migrated/chart-version': {
     severity: 'note',
@@ -354,8 +354,7 @@ export const CLI_FINDINGS = catalogue({
       `${place} installs version ${version} of ${chart}`,
     why: ({ release }: Named<'release'>) =>
       `The program is for ${release}: values, custom resources and images differ between releases`,
-    fix: ({ release }: Named<'release'>) =>
-      `pass the release that the cluster has with --release, if it is not ${release}`,
+    fix: ({ release }: Named<'release'>) => `if the cluster does not run ${release}, pass its release with --release`,
   },
   'not-migrated/tempo': {
     severity: 'note',

@@ -9,8 +9,8 @@ import { chartNamed } from '#linkerd/renderers/native-charts';
 import type { InflatedChart } from '../review/compare/cluster-contents';
 
 /**
- * Returns a function that renders Helm charts as far as possible without Helm; each chart once, because fleets repeat
- * them.
+ * Returns a function that renders Helm charts without Helm, if possible. It renders each chart once, because clusters
+ * of a fleet share charts.
  */
 export function chartInflater(): (chart: InflatedChart) => readonly KubernetesObject[] | undefined {
   const known = new Map<string, readonly KubernetesObject[] | undefined>();
@@ -22,7 +22,7 @@ export function chartInflater(): (chart: InflatedChart) => readonly KubernetesOb
 }
 
 function inflate({ name, version, namespace, values }: InflatedChart): readonly KubernetesObject[] | undefined {
-  // Its objects are CRDs, which the plan describes by itself.
+  // The objects of this chart are CRDs, which the plan describes separately.
   if (name === CHART_OF_PART.crds) return [];
   const chartName = RENDERED_CHART_NAMES.find((native) => native === name);
   const release = releaseOfChart({ name, version });

@@ -9,8 +9,8 @@ import { type OtherInput, readFiles } from './lint/read-files';
 import { commonFolder } from './repository/worlds';
 
 /**
- * Returns manifests of other programs as the output of each cluster that they are for: what commands read to know what
- * should be in it. Files that are no complete manifests are left out.
+ * Returns manifests of other programs in the form of an output for each cluster, with which commands compare the
+ * cluster. Incomplete manifests are left out.
  *
  * @param files - texts by path
  */
@@ -19,11 +19,11 @@ export function outputsOfManifests(
   others: OtherInput = {},
 ): readonly ReadonlyMap<string, string>[] {
   const { objects, charts } = readFiles(files, others);
-  // Kustomize also changes the names by which others refer to what it renames.
+  // Renamed objects are left out, because Kustomize also changes the references to them.
   return clustersIn({ objects: objects.filter(({ renamed }) => renamed === undefined), charts }).map(outputOf);
 }
 
-/** Returns the folder, or file, that has what differs between clusters, for each of them. */
+/** Returns for each cluster the folder, or the file, that no other cluster uses. */
 export function foldersOfManifests(files: ReadonlyMap<string, string>, others: OtherInput = {}): readonly string[] {
   const clusters = clustersIn(readFiles(files, others)).map(
     ({ objects }) => new Set(objects.map(({ source, at = source.file }) => at)),

@@ -7,7 +7,7 @@ import { parseIndex } from '../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../gitops/synth/output/file-names';
 import { linesText, tableText } from '../review/status/formats/text';
 
-/** An output, as far as its indexes describe it. */
+/** An output by its indexes. */
 export interface FoundOutput {
   /** Relative to the working directory. */
   readonly folder: string;
@@ -27,7 +27,7 @@ interface ClusterSummary {
 const MAX_ROWS = 20;
 const MAX_CODES = 3;
 
-/** Returns the clusters of an output, and the commands that make sense next. */
+/** Returns the clusters of an output, and useful next commands. */
 export function overviewText({ folder, indexes }: FoundOutput, isInRepository: boolean): string {
   const clusters = [...indexes].filter(([name]) => name !== ARGOCD_FOLDER).map(([name, text]) => summaryOf(name, text));
   const shown = clusters.toSorted((a, b) => b.open.length - a.open.length).slice(0, MAX_ROWS);

@@ -32,7 +32,7 @@ export interface RenderRequest {
   /**
    * Namespace of the release.
    *
-   * @default - that of Linkerd's guides: linkerd, linkerd-viz, linkerd-cni, linkerd-jaeger, linkerd-multicluster
+   * @default - as in Linkerd's guides: linkerd, linkerd-viz, linkerd-cni, linkerd-jaeger, linkerd-multicluster
    */
   readonly namespace?: string;
 
@@ -54,7 +54,7 @@ export type RenderResult =
   | { readonly problems: readonly Problem[] };
 
 /**
- * Renders a chart as `helm template` does, in Helm's install order. Refuses invalid values, with all problems at once.
+ * Renders a chart as `helm template` does, in Helm's install order. Returns all problems of invalid values at once.
  */
 export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
@@ -99,12 +99,12 @@ export function manifestStream(objects: readonly KubernetesObject[]): string {
 
 interface CheckedValues {
   readonly problems: readonly Problem[];
-  /** The problems that are values of no release. */
+  /** The problems about values that no release has. */
   readonly unknown: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-/** Values that only other releases support are ignored, as in Helm, with a note; those of none are mistakes. */
+/** Ignores values that only other releases support, as Helm does, with a note. Values of no release are errors. */
 export function checkGivenValues(
   name: RenderedChartName,
   chart: PinnedChart,
@@ -125,7 +125,7 @@ export function checkGivenValues(
   };
 }
 
-/** An older release is no remedy. */
+/** Proposes only newer releases as a remedy. */
 function ignored(parameters: Record<'path' | 'release' | 'known', string>): Problem {
   const age = (name: string) => RELEASES.findIndex(([version]) => version === name);
   const isRemoved = age(parameters.known) > age(parameters.release);
@@ -137,7 +137,7 @@ function isUnknown({ code, cause }: Problem): boolean {
   return code === 'chart-value-refused' && cause === 'unknown';
 }
 
-/** Oldest first; of those with the same values, the newest. */
+/** Returns the charts of other releases, the oldest first. Of charts with the same values, it returns the newest. */
 function othersOf(name: RenderedChartName, chart: PinnedChart): readonly PinnedChart[] {
   const charts = RELEASES.toReversed().flatMap(([version]) => chartNamed(name, releaseOf(version))?.pinned ?? []);
   const byValues = new Map(charts.map((one) => [one.valuesOf, one]));

@@ -5,11 +5,11 @@ import { plainCopy } from '#kubernetes/objects/plain-data';
 import { CLI_FINDINGS } from './findings';
 import { type RenderRequest, type RenderResult, renderChart } from './render-chart';
 
-/** The answer to one line of a batch. */
+/** The result of one line of a batch. */
 export interface RenderedLine {
   /** JSON without line breaks: `{"name","objects"}`, with `"warnings"` if there are any, or `{"name","error"}`. */
   readonly text: string;
-  /** Whether the line is a request. Values that cannot be rendered are one. */
+  /** Whether the line is a request, even if its values cannot be rendered. */
   readonly isRequest: boolean;
 }
 
@@ -17,12 +17,12 @@ export interface RenderedLine {
  * Renders the request in a line of JSON: `{"name","values"}`.
  *
  * @param request - common to all lines; a line's values override its values
- * @param number - of the line, which names it by default
+ * @param number - of the line, which is named by it if it has no name
  */
 export function renderLine(line: string, request: RenderRequest, number: number): RenderedLine {
   const asked = readLine(line);
   if (typeof asked === 'string') {
-    const error = `Line ${number} is no request: ${asked}. Fix: write {"name": "…", "values": {…}} on one line.`;
+    const error = `Line ${number} is not a request: ${asked}. Fix: write {"name": "…", "values": {…}} on one line.`;
     return { text: JSON.stringify({ name: `line ${number}`, error }), isRequest: false };
   }
   const { name, values } = asked;
@@ -52,12 +52,12 @@ function readLine(line: string): { readonly name: string; readonly values: Value
   try {
     asked = JSON.parse(line);
   } catch (error) {
-    // Does not quote the line: the message may have more readers than the line.
+    // The message does not quote the line, which may contain secrets.
     const position = /position (\d+)/.exec(String(error))?.[1];
-    return `it is no JSON${position === undefined ? '' : ` at character ${Number(position) + 1}`}`;
+    return `not valid JSON${position === undefined ? '' : ` at character ${Number(position) + 1}`}`;
   }
-  if (!isMap(asked)) return 'it is no object';
+  if (!isMap(asked)) return 'not an object';
   const { name, values } = asked;
-  if (typeof name !== 'string') return 'its name is no text';
-  return isMap(values) ? { name, values } : 'its values are no object';
+  if (typeof name !== 'string') return '"name" must be a string';
+  return isMap(values) ? { name, values } : '"values" must be an object';
 }

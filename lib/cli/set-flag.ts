@@ -52,7 +52,7 @@ function readPath(reader: FlagReader, afterComma: boolean): ValuePath {
   return path;
 }
 
-/** After a comma, the text may instead be the rest of a value with a comma. */
+/** After a comma, the text may be the rest of a value, which is not shown in full. */
 function readKey(reader: FlagReader, afterComma = false): { readonly key: string; readonly stop: string } {
   const { text: key, stop } = reader.readUntil('=[,.');
   if (stop === undefined || stop === ',')
@@ -65,14 +65,14 @@ function readIndex(reader: FlagReader): number {
   const { text, stop } = reader.readUntil(']');
   const index = /^\+?\d+$/.test(text) && stop !== undefined ? Number(text) : Number.NaN;
   if (!(index <= MAX_INDEX))
-    throw new SyntaxError(`"[" comes before ${showStart(text)}, not an index of a list: 0 to ${MAX_INDEX} and a "]"`);
+    throw new SyntaxError(`"[" is followed by ${showStart(text)} instead of an index from 0 to ${MAX_INDEX} and a "]"`);
   return index;
 }
 
 function readAfterIndex(reader: FlagReader): string {
   const { text, stop } = reader.readUntil('[.=');
   if (text !== '' || stop === undefined)
-    throw new SyntaxError(`after an index comes ${showStart(text)}, not "=", "." or "["`);
+    throw new SyntaxError(`an index is followed by ${showStart(text)} instead of "=", "." or "["`);
   return stop;
 }
 
@@ -86,11 +86,11 @@ function readValue<V>(reader: FlagReader, read: ReadText<V>): V | readonly V[] {
     if (stop === '}') break;
   }
   if (!reader.skip(',') && !reader.isAtEnd)
-    throw new SyntaxError(`after a list comes ${showStart(reader.rest)}, not ","`);
+    throw new SyntaxError(`a list is followed by ${showStart(reader.rest)} instead of ","`);
   return items;
 }
 
-/** JSON ends at the first comma or end at which it is complete. */
+/** JSON ends at the first comma, or at the end of the text, where it is complete. */
 function readJson(reader: FlagReader): Value {
   const { rest } = reader;
   let end = -1;
@@ -212,10 +212,10 @@ function replaced<V, M extends V>(maps: MapsOf<V, M>, { before, path, value, at 
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (typeof step === 'string') {
-    if (before !== undefined && !maps.isMap(before)) throw misplaced(at, 'no map', before);
+    if (before !== undefined && !maps.isMap(before)) throw misplaced(at, 'a map', before);
     return assignIn(maps, before ?? maps.create(), { path: [step, ...rest], value });
   }
-  if (before !== undefined && !Array.isArray(before)) throw misplaced(at, 'no list', before);
+  if (before !== undefined && !Array.isArray(before)) throw misplaced(at, 'a list', before);
   const list: (V | null)[] = [...((before ?? []) as readonly V[])];
   while (list.length <= step) list.push(null);
   // Helm replaces any other item of a list with a map.
@@ -226,12 +226,12 @@ function replaced<V, M extends V>(maps: MapsOf<V, M>, { before, path, value, at 
 }
 
 function misplaced(at: string, what: string, value: unknown): SyntaxError {
-  return new SyntaxError(`"${at}" is ${what} but ${showPart(value)}`);
+  return new SyntaxError(`"${at}" is ${showPart(value)}, not ${what}`);
 }
 
 const MAX_SHOWN = 8;
 
-/** Long values by their kind, since they may be secret. */
+/** Shows only the type of long values, because they may be secret. */
 function showPart(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'a map, or an integer of a flag';

@@ -16,7 +16,7 @@ export interface ValuesLayers {
 }
 
 /**
- * Returns the values with which `helm template` overrides the chart's own.
+ * Returns the values with which `helm template` overrides the values of a chart.
  *
  * @param readFile - returns the text of a file in `--set-file`
  * @throws SyntaxError if a flag is not in Helm's syntax, and anything that `readFile` throws

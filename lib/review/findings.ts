@@ -21,7 +21,7 @@ export const REVIEW_FINDINGS = catalogue({
     severity: 'error',
     what: ({ file, reason }: { file: string; reason: string }) =>
       `${file} of the later output cannot be read: ${reason}`,
-    why: 'Argo CD cannot read it either, and syncs nothing of its folder',
+    why: 'Argo CD cannot read the file either, and cannot sync its folder',
     fix: 'synthesize again: the file was changed after the synth',
   },
   'file-unreadable/index': {
@@ -34,7 +34,7 @@ export const REVIEW_FINDINGS = catalogue({
     severity: 'note',
     what: ({ file, reason }: { file: string; reason: string }) =>
       `${file} of the earlier output cannot be read: ${reason}`,
-    why: 'The plan takes releases and CRDs from the files that can be read, and does not show changes of the others',
+    why: 'The plan uses the releases and CRDs in the files that can be read, and does not show changes of the other files',
     fix: COMPARE_ANOTHER,
   },
   'output-not-compared/index': {

@@ -8,15 +8,15 @@ const FOLDER = join(ROOT, 'page', 'build');
 /** The scripts of the pages of a report and of a status, and their style, as `lib/review` imports them. */
 const PAGE = join(FOLDER, 'page.json');
 
-/** The files that they were made from. */
+/** The list of the source files of page.json. */
 const STATE = join(FOLDER, 'page.state.json');
 
 /**
- * Most that script and style may take together: each report carries them. A third is what the operator decides by.
+ * Maximum bytes of script and style together, because each report contains them. A third is code of the operator.
  */
 const MAX_BYTES = 116_000;
 
-/** Bundles the pages' scripts and style into `page/build`, without a cache, since it takes little time. */
+/** Bundles the pages' scripts and style into `page/build`, without a cache, because bundling takes little time. */
 export async function buildPage(): Promise<void> {
   const [script, style] = [await bundled('page/src/main.ts'), await bundled('page/src/style.css')];
   const status = await bundled('page/src/status.ts');
@@ -48,7 +48,7 @@ async function bundled(entry: string): Promise<{ readonly text: string; readonly
   return { text: (outputFiles[0]?.text ?? '').trim(), inputs: Object.keys(metafile.inputs) };
 }
 
-/** Leaves an equal file alone; else renames a new one when it is whole, so that no process reads half of it. */
+/** Keeps an equal file. Otherwise renames a complete new file, so that no process reads a partial one. */
 function replace(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   const partial = `${file}.${process.pid}`;

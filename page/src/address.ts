@@ -1,7 +1,7 @@
 import type { Range, ViewState } from '#lib/review/report/page/state';
 import { type Conditions, type NumericCondition, RANGES } from '#lib/review/report/simulate/conditions';
 
-/** A cluster, and differences from the usual conditions, as an address asks for them. */
+/** The cluster, and the differences from the default conditions, that an address selects. */
 export interface Asked {
   readonly cluster?: string;
   readonly range?: Range;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly conditions?: Partial<Conditions>;
 }
 
-/** Reads the part of an address behind `#`, which may have any content. */
+/** Parses the fragment of an address, which may have any content. */
 export function readHash(hash: string): Asked {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const numbers = Object.entries(RANGES).flatMap(([name, { min, max }]) => {
@@ -40,7 +40,7 @@ function one<Name extends string, Value extends string>(
   return (found === undefined ? {} : { [name]: found }) as { readonly [Key in Name]?: Value };
 }
 
-/** The part of an address with which another reader sees the same. */
+/** Returns the fragment of an address that selects the same cluster and state. */
 export function hashText(cluster: string, state: ViewState, first: ViewState): string {
   const text = new URLSearchParams({ cluster, range: state.range });
   for (const name of Object.keys(RANGES) as NumericCondition[]) {

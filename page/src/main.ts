@@ -42,8 +42,8 @@ function elementById(id: string): HTMLElement {
 }
 
 /**
- * Shows what the address asks for: another cluster, or other conditions of the same one. Exported because esbuild wraps
- * all that a program imports which exports nothing.
+ * Shows the cluster and the conditions that the address selects. Exported because esbuild wraps all imports of a
+ * program that exports nothing.
  */
 export function showAddress(): void {
   const asked = readHash(location.hash);
@@ -66,7 +66,7 @@ export function showAddress(): void {
   compute();
 }
 
-/** A part of time that can be shown of this mesh. */
+/** Returns the range if the page offers it for this mesh; otherwise the default range. */
 function offered(range: Range): Range {
   const offer = offerOf(mesh, state.asOperator).ranges;
   return offer.includes(range) ? range : firstState(mesh).range;
@@ -79,7 +79,7 @@ function showCluster(group: string): void {
   for (const link of links) link.ariaCurrent = String(readHash(link.hash).cluster === cluster);
 }
 
-/** Has the controls say what is chosen, and hides those that make no sense. */
+/** Sets the controls to the state, and hides those that do not apply. */
 function fillControls(): void {
   const { conditions, asOperator } = state;
   const offer = offerOf(mesh, asOperator);
@@ -108,9 +108,9 @@ function say(slider: HTMLInputElement): void {
   (slider.previousElementSibling as HTMLElement).textContent = text;
 }
 
-/** Takes up what is chosen. */
+/** Copies the values of the controls to the state. */
 function choose(): void {
-  // A time in the address that is near a stop stays as it is until the reader moves the slider.
+  // A time in the address that is near a stop keeps its value until the reader moves the slider.
   const moved = sliders.flatMap(({ name, value, dataset }) => {
     const stops = listOf<number>(dataset.stops);
     const isMoved = Number(value) !== nearestStop(stops, state.conditions[name as 'workloads']);
@@ -130,7 +130,7 @@ function choose(): void {
   state = { ...state, range: offered(state.range) };
 }
 
-/** Computes what will happen, and shows it. */
+/** Computes the forecast, and shows it. */
 function compute(): void {
   forecast = forecastOf(mesh, state);
   draw();
@@ -147,7 +147,7 @@ form.addEventListener('input', ({ target }) => {
   choose();
   if (target === who) fillControls();
   for (const slider of sliders) say(slider);
-  // A slider that is drawn tells of each stop that it passes.
+  // A dragged slider sends an event for each stop that it passes.
   clearTimeout(waiting);
   waiting = setTimeout(compute, 60);
 });

@@ -63,7 +63,7 @@ describe('anchor request', () => {
     kubectlWith({ status: { phase: 'Stable' } });
     const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('TrustAnchor linkerd, which is Stable, waits for no signature');
+    expect(stderr).toContain('TrustAnchor linkerd, which is Stable, does not wait for a signature');
   });
 
   test('prints the error of kubectl', async () => {

@@ -75,7 +75,7 @@ test('charts pull writes the archive and its digest, which charts verify and ope
   expect(lock.indexOf('another')).toBeLessThan(lock.indexOf('podinfo'));
   expect(await charts('verify')).toEqual({
     code: 0,
-    stdout: `2 charts in ${folder} have the digests in its lock file; 0 of these are known to be those that their publishers released\n`,
+    stdout: `2 charts in ${folder} have the digests in its lock file; 0 of them are also the published digests\n`,
     stderr: '',
   });
   expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');
@@ -226,8 +226,8 @@ describe('charts pull, from a chart repository,', () => {
     ['another chart', /contains other 1.2.3/, () => offer('podinfo', '1.2.3', chart('other', '1.2.3'))],
     ['no archive', /not a gzipped archive/, () => offer('podinfo', '1.2.3', Buffer.from('<html>'))],
     ['no index', /answers with 404/, () => undefined],
-    ['an index without YAML', /something else than it should/, () => routes.set('/repo/index.yaml', sends('a: b: c'))],
-    ['an invalid index', /something else than it should/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
+    ['an index without YAML', /responds with invalid data/, () => routes.set('/repo/index.yaml', sends('a: b: c'))],
+    ['an invalid index', /responds with invalid data/, () => routes.set('/repo/index.yaml', sends('entries: [1]'))],
     [
       'a file of the machine',
       /not a URL of HTTP/,
@@ -280,7 +280,7 @@ describe('charts reports in one line', () => {
     ['a repository of files', ['pull', 'a', '1.0.0', '--repo', 'file:///tmp'], /not a URL of HTTP/],
     ['a registry without a host', ['pull', 'a', '1.0.0', '--repo', 'oci://'], /not a URL of HTTP/],
     ['a login that is not encoded', ['pull', 'a', '1.0.0', '--repo', 'http://%zz:x@127.0.0.1:1/x'], /%25/],
-    ['a name that is a path', ['pull', '../a', '1.0.0', '--repo', REPO], /no name and version/],
+    ['a name that is a path', ['pull', '../a', '1.0.0', '--repo', REPO], /not the name and the version/],
     ['a missing archive', ['add', 'none.tgz'], /none\.tgz cannot be read: ENOENT/],
     ['an archive that is a folder', ['add', '.'], /not a regular file/],
     ['an archive that is a device', ['add', '/dev/zero'], /not a regular file/],
@@ -375,7 +375,7 @@ describe('charts pull, from an OCI registry,', () => {
     ['no such version', /answers with 404/, () => undefined],
     [
       'a token that is more than one line',
-      /a token with other than/,
+      /a token that contains other characters/,
       () => {
         routes.set('/token', sends('{"token": "t0ken\\r\\nx: y"}'));
         routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', authorized(sends('{}')));
@@ -383,7 +383,7 @@ describe('charts pull, from an OCI registry,', () => {
     ],
     [
       'a request for credentials',
-      /wants credentials/,
+      /requires credentials/,
       () =>
         routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', (_, response) => void response.writeHead(401).end()),
     ],

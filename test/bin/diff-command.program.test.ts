@@ -197,9 +197,7 @@ test('diff prints files of the user that Argo CD applies', async () => {
   });
   symlinkSync('/etc/passwd', join(dist(), 'home', 'b', 'link.yaml'));
   const { stdout } = await diff('HEAD');
-  expect(stdout).toContain(
-    'Not written by a synthesis, and added; Argo CD applies such files too: b/evil.yaml, b/link.yaml',
-  );
+  expect(stdout).toContain('Not written by synth, and added; Argo CD applies such files too: b/evil.yaml, b/link.yaml');
   expect(stdout).toContain('New: ServiceAccount b/evil');
   expect(stdout).not.toContain('root:');
 });

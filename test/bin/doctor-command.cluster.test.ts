@@ -84,7 +84,7 @@ async function dataOf(...args: readonly string[]): Promise<{ readonly code: numb
 
 test('doctor finds no cause in a healthy mesh, and sends only GET requests, none for Secrets', async () => {
   const { code, stdout } = await doctor();
-  expect(stdout).toMatch(/^No cause of trouble was found .*, 3 nodes, /);
+  expect(stdout).toMatch(/^No problem was found .*, 3 nodes, /);
   expect(code).toBe(0);
   const events = mesh.cluster.auditEvents().filter(({ userAgent = '' }) => userAgent.startsWith('kubectl'));
   expect(events.length).toBeGreaterThan(20);

@@ -136,6 +136,6 @@ test.each(['null', '{"contexts":{}}', '{"contexts":[{"name":"home"}]}', '{"clus'
     const program = join(directory, 'wrapper');
     writeFileSync(program, `#!/bin/sh\necho '${view}'\n`, { mode: 0o755 });
     const read = readKubeconfig({ program, requestTimeoutMs: 60_000 });
-    await expect(read).rejects.toThrow('the program does not print it as kubectl does');
+    await expect(read).rejects.toThrow('the program does not print a kubeconfig as kubectl does');
   },
 );

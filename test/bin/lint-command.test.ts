@@ -148,10 +148,10 @@ test('a baseline of lint ignores earlier findings, and lists those that are gone
   expect(code).toBe(1);
   expect(out.slice(-2)).toEqual([
     '2 objects in 1 file: 1 error, 0 warnings, 1 in the baseline',
-    'The baseline lists findings that are gone: control-plane-value-refused of Namespace b',
+    'The baseline lists findings that no longer exist: control-plane-value-refused of Namespace b',
   ]);
   expect((await lintFiles({ 'known.json': '{}' }, { args: ['.', ...baseline] })).notes).toEqual([
-    expect.stringMatching(/^error: known\.json: The baseline is not one that lint wrote/),
+    expect.stringMatching(/^error: known\.json: The baseline cannot be read/),
   ]);
 });
 
@@ -212,7 +212,7 @@ test.each([
 
 test('lint does not quote a file that is not a baseline', async () => {
   const { notes } = await lintFiles({ 'a.yaml': WARNED, b: 'hunter2' }, { args: ['.', '--baseline', './b'] });
-  expect(notes.join()).toMatch(/it is not JSON/);
+  expect(notes.join()).toMatch(/not valid JSON/);
   expect(notes.join()).not.toContain('hunter');
 });
 

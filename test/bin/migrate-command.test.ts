@@ -595,7 +595,7 @@ describe('migrate, for a repository,', () => {
       const whole = await runInMemory(['migrate', folder, '--cluster', join(folder, cluster)]);
       expect(whole.stdout).toBe(stdout);
       expect((await runInMemory(['migrate', folder, '--cluster', 'clusters/c'])).stderr).toContain(
-        'not the folder of a cluster',
+        'neither the folder of a cluster',
       );
     },
   );

@@ -179,8 +179,8 @@ describe('operator manifests', () => {
     ['an empty list', 'items: []\n', [/no Certificate for Secret/]],
     ['null', 'null\n', [/no Certificate for Secret/]],
     ['a list of nulls', 'items: [null, 1, {kind: Certificate}]\n', [/no Certificate for Secret/]],
-    ['a text', 'error: no resources\n--', [/pki.yaml has no objects of Kubernetes/]],
-    ['invalid YAML', 'a: [', [/pki.yaml has no objects of Kubernetes/]],
+    ['a text', 'error: no resources\n--', [/pki.yaml contains no Kubernetes objects/]],
+    ['invalid YAML', 'a: [', [/pki.yaml contains no Kubernetes objects/]],
     [
       'an Issuer of the namespace',
       guide({

@@ -131,7 +131,7 @@ describe('render --jsonl', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { name: string; error?: string });
     expect(answers.map(({ name }) => name)).toEqual(['a', 'line 2', 'c']);
-    expect(answers[1]?.error).toMatch(/^Line 2 is no request/);
+    expect(answers[1]?.error).toMatch(/^Line 2 is not a request/);
     expect(code).toBe(1);
   });
 

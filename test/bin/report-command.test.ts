@@ -27,7 +27,7 @@ test('report writes the same page about all clusters each time', async () => {
   synth('home', 'shop');
   expect(await report('--out', out())).toEqual({ code: 0, stdout: '', stderr: `${out()}: 2 clusters\n` });
   const page = readFileSync(out(), 'utf8');
-  for (const part of ['home</a>', 'shop</a>', 'linkerd-identity-issuer', 'Rotating the anchor takes']) {
+  for (const part of ['home</a>', 'shop</a>', 'linkerd-identity-issuer', 'The rotation takes']) {
     expect([part, page.includes(part)]).toEqual([part, true]);
   }
   const { code, stdout, stderr } = await report('--out', '-');

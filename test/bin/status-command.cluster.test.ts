@@ -412,7 +412,7 @@ test.each([
   ['a soak is longer than the wait', ['--wait', '30m', '--soak', '30m'], 'too short for --soak 30m'],
   ['a commit is empty', ['--commit', ''], 'It must be a commit'],
   ['two clusters have one context', ['--context', 'home=gone', 'away=gone'], 'away and home have the same context'],
-  ['two contexts lead to one cluster', ['--context', 'away=same'], 'away and home are of one API server'],
+  ['two contexts lead to one cluster', ['--context', 'away=same'], 'away and home have the same API server'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
   ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
 ])('if %s, status reports it and exits with 2', async (_when, args, message) => {

@@ -23,10 +23,10 @@ test('renderLine answers a request with all problems of its values', () => {
 
 test.each([
   ['{', /JSON/],
-  ['[]', /it is no object/],
-  ['{"values":{}}', /its name is no text/],
-  ['{"name":"a"}', /its values are no object/],
-  ['{"name":"a","values":[]}', /its values are no object/],
+  ['[]', /not an object/],
+  ['{"values":{}}', /"name" must be a string/],
+  ['{"name":"a"}', /"values" must be an object/],
+  ['{"name":"a","values":[]}', /"values" must be an object/],
 ])('renderLine refuses the request %s', (line, why) => {
   const { name, error, isRequest } = answer(line);
   expect({ name, isRequest }).toEqual({ name: 'line 7', isRequest: false });

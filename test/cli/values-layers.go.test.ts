@@ -55,5 +55,5 @@ test('layeredValues does not change the values of files', () => {
 test('layeredValues refuses invalid flags', () => {
   expect(() => layered({ typed: ['a'] })).toThrow(new SyntaxError('key "a" has no value'));
   expect(() => layered({ json: ['a={'] })).toThrow(SyntaxError);
-  expect(() => layered({ files: [{ a: 'text' }], typed: ['a.b=1'] })).toThrow('"a" is no map but "text"');
+  expect(() => layered({ files: [{ a: 'text' }], typed: ['a.b=1'] })).toThrow('"a" is "text", not a map');
 });

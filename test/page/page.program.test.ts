@@ -70,7 +70,7 @@ afterAll(async () => {
 test('the page shows dates if the output has durations', async () => {
   await browser.show(url);
   expect(await text('#verdict strong')).toBe(
-    'Rotating the anchor takes 29 d and ends 335 d before the old one expires.',
+    'The rotation takes 29 d and ends 335 d before the old trust anchor expires.',
   );
   const date = new Date(Date.now() + 3285 * 86_400_000).toISOString().slice(0, 10);
   expect(await text('#events')).toContain(date);
@@ -89,7 +89,7 @@ test('the page simulates again when the keyboard changes a condition, and announ
   expect(after).toContain('restart 1 of 5');
   expect(await browser.value('document.activeElement.id')).toBe('restartDays');
   await browser.value("document.querySelector('#controls button').click()");
-  await browser.until("document.querySelector('#verdict').textContent.includes('restarts nothing')");
+  await browser.until("document.querySelector('#verdict').textContent.includes('restarts no workloads')");
 });
 
 test('the page reports a too long outage in its verdict and at the certificate', async () => {
@@ -132,7 +132,7 @@ test('the page switches between clusters, and shows names unchanged', async () =
   await browser.value("document.querySelector('.fleet a').focus()");
   await browser.press('Enter');
   await browser.until("document.title.startsWith('</script>')");
-  expect(await text('#verdict strong')).toContain('You must replace the anchor');
+  expect(await text('#verdict strong')).toContain('You must replace the trust anchor');
   expect(await text('.group:not([hidden]) .releases')).toBe('</script><b>"&\'\\u202e');
   expect(await browser.value("document.querySelectorAll('.group[hidden]').length")).toBe(2);
   expect(await browser.value("document.querySelectorAll('main b:not(td b)').length")).toBe(0);
@@ -149,7 +149,7 @@ test('without an operator, the page shows the effect of one', async () => {
   await browser.value(
     "const who = document.getElementById('who'); who.focus(); who.value = 'operator'; who.dispatchEvent(new Event('input', { bubbles: true }))",
   );
-  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('Rotating the anchor')");
+  await browser.until("document.querySelector('#verdict strong').textContent.startsWith('The rotation takes')");
   expect(await browser.value('document.activeElement.id')).toBe('who');
   expect(await browser.value('location.hash')).toContain('who=operator');
 });

@@ -1,13 +1,13 @@
 /** A program that installs packages and runs scripts. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
-  /** The files by which it is known. */
+  /** Names of the package manager's lock files. */
   readonly locks: readonly string[];
-  /** Installs exactly what the lock file names, in a pipeline. */
+  /** The command that installs exactly the locked packages, for a pipeline. */
   readonly ci: string;
 }
 
-/** The package managers by their lock files; npm without any. */
+/** The package managers; npm is the default. */
 export const PACKAGE_MANAGERS: readonly [PackageManager, ...PackageManager[]] = [
   { name: 'npm', locks: ['package-lock.json', 'npm-shrinkwrap.json'], ci: 'npm ci' },
   { name: 'pnpm', locks: ['pnpm-lock.yaml'], ci: 'pnpm install --frozen-lockfile' },

@@ -4,7 +4,7 @@ import { type Answers, outdirOf } from './answers';
 /** The name of the fleet file. */
 export const FLEET_FILE = 'fleet.yaml';
 
-/** Returns the program of a project, which has no findings. */
+/** Returns the program of a project. Its synth reports no findings. */
 export function programText(answers: Answers): string {
   const { clusters, fleet, operator } = answers;
   const [first = ''] = clusters;

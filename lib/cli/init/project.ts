@@ -10,7 +10,7 @@ import { PACKAGE_MANAGERS, type PackageManager } from './package-manager';
 import { FLEET_FILE, fleetText, programText } from './program';
 import { pipelineOf, type ScriptNames } from './workflows';
 
-/** The paths of files that a project may have and that matter here. */
+/** The paths of existing files that `init` reads. */
 export const PROJECT_FILES = [
   'package.json',
   'tsconfig.json',
@@ -27,14 +27,14 @@ export const PROJECT_FILES = [
 /** The folder of a project before writing. */
 export interface Folder {
   readonly name: string;
-  /** Contents of the existing files among these. */
+  /** Contents of the existing files among `PROJECT_FILES`. */
   readonly files: ReadonlyMap<string, string>;
-  /** Names of its non-empty folders. */
+  /** Names of the non-empty folders in this folder. */
   readonly folders: ReadonlySet<string>;
-  /** The folder's own path in its repository, ending in a slash; undefined without a repository. */
+  /** The path of the folder in its repository, ending in a slash; undefined without a repository. */
   readonly prefix?: string | undefined;
   /**
-   * The package manager whose lock file it has, or a folder around it in its repository.
+   * The package manager with a lock file in the folder, or in a parent folder in its repository.
    *
    * @default - npm
    */
@@ -105,7 +105,7 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
   };
 }
 
-/** The last two are the lock and the staged files of a synth that was killed: the next one removes them. */
+/** The last two entries are the lock and the staged files of a killed synth, which the next synth removes. */
 const IGNORED = ['node_modules', `*${LOCK}`, STAGING];
 
 const PROGRAMS = ['main.ts', 'linkerd.ts'] as const;
@@ -141,7 +141,7 @@ function remarkOn(path: string, outdir: string, { scripts, manager }: Steps): re
   return [`${path}: run ${manager.ci}, ${run} ${compile}, ${run} ${check} and ${run} ${diff}`];
 }
 
-/** Extends nothing, so that its options are the same with every version of TypeScript. */
+/** Extends no other configuration, so that its options are the same with every version of TypeScript. */
 const TSCONFIG = `${JSON.stringify(
   {
     compilerOptions: { module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true },
@@ -201,7 +201,7 @@ function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder):
   ];
 }
 
-/** `cdk8s synth` empties it before it runs a program. */
+/** Returns the output folder of `cdk8s synth`, which empties the folder before it runs a program. */
 function outputOfCdk8s(config: string): string {
   try {
     checkDepth(config);

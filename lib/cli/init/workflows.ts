@@ -22,7 +22,7 @@ export function pipelineOf(
     : [['.gitlab-ci.yml', gitlab(scripts, manager)]];
 }
 
-/** Node.js 24 comes with corepack, which installs pnpm and Yarn; bun has an installer of its own. */
+/** Node.js 24 comes with corepack, which installs pnpm and Yarn, but not bun. */
 function preparation({ name }: PackageManager): string | undefined {
   if (name === 'npm') return undefined;
   return name === 'bun' ? 'npm install --global bun' : 'corepack enable';

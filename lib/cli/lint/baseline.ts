@@ -4,7 +4,7 @@ import { grouped } from '#base/grouped';
 import { isObject } from '#base/is-object';
 import { LINT_FINDINGS } from './findings';
 
-/** Findings that are known: a number of equal ones. */
+/** A number of equal known findings. */
 export interface BaselineEntry {
   readonly code: string;
   readonly cause?: string;
@@ -14,16 +14,16 @@ export interface BaselineEntry {
   readonly count?: number;
 }
 
-/** Findings that a baseline leaves. */
+/** The findings that a baseline does not contain. */
 export interface BeyondBaseline {
   readonly findings: readonly Finding[];
-  /** The number of those that the baseline has. */
+  /** The number of findings that the baseline contains. */
   readonly known: number;
-  /** What the baseline has, and no finding is. */
+  /** Entries of the baseline that match no finding. */
   readonly idle: readonly BaselineEntry[];
 }
 
-/** Returns the text of a baseline with findings: by code and object, because lines change. */
+/** Returns the text of a baseline. It lists findings by code and object, because line numbers change. */
 export function baselineText(findings: readonly Finding[]): string {
   const groups = [...grouped(findings.map((finding) => [keyOf(entryOf(finding)), entryOf(finding)]))];
   const entries = groups
@@ -32,7 +32,7 @@ export function baselineText(findings: readonly Finding[]): string {
   return `${JSON.stringify({ version: 1, findings: entries }, undefined, 2)}\n`;
 }
 
-/** Reads a baseline, or returns why it is none. */
+/** Reads a baseline, or returns why it is invalid. */
 export function readBaseline(text: string): readonly BaselineEntry[] | Problem {
   try {
     const data = jsonIn(text);
@@ -47,12 +47,12 @@ export function readBaseline(text: string): readonly BaselineEntry[] | Problem {
   }
 }
 
-/** The message of a parser quotes the text, which may be any file. */
+/** Hides the message of the parser, which quotes the text: the text may be of any file. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw new Error('it is not JSON');
+    throw new Error('not valid JSON');
   }
 }
 
@@ -64,7 +64,7 @@ function isEntry(entry: unknown): entry is BaselineEntry {
   );
 }
 
-/** Leaves out the findings that a baseline has, each as often as it has them. */
+/** Removes the findings of a baseline, each as often as the baseline counts it. */
 export function beyondBaseline(findings: readonly Finding[], baseline: readonly BaselineEntry[]): BeyondBaseline {
   const left = new Map<string, number>();
   for (const entry of baseline) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + (entry.count ?? 1));

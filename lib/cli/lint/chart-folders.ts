@@ -15,7 +15,7 @@ import { dependenciesOf, type FoundChart } from './charts-in-files';
 import type { ChartAt, ReadFiles } from './found';
 import { overridesIn } from './values-files';
 
-/** Renders the chart in a folder with its default values. One that cannot be rendered may have values of others. */
+/** Renders the chart in a folder with its default values. If that fails, reads its values for its dependencies. */
 export function readChartFolder(at: ChartAt): Partial<ReadFiles> {
   const read = readChart(at);
   return { ...read, problems: [...(read.problems ?? []), ...keysOf(at)] };
@@ -62,7 +62,7 @@ function rendered(folder: string, chart: Chart, { hasCrds = true, ...release }: 
   const bySource = grouped(printed.map(({ source, text }) => [source, text]));
   const read = [...bySource].map(([source, texts]) => {
     const file = inFolder(folder, source.replace(/^[^/]*\//, ''));
-    // The lines are those of the output.
+    // Lines are left out, because they are lines of the rendered text.
     return movedTo(readFile(file, texts.join('\n---\n')), () => ({ file }));
   });
   return {
@@ -72,7 +72,7 @@ function rendered(folder: string, chart: Chart, { hasCrds = true, ...release }: 
   };
 }
 
-/** Renders a chart in the folder for charts of a kustomization; undefined if it is not there, or cannot be rendered. */
+/** Renders a chart in the folder for charts of a kustomization; undefined if it is missing, or cannot be rendered. */
 export function inflatedChart(
   chart: Values,
   kustomization: PlacedMap,

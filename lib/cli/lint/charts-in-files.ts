@@ -20,44 +20,44 @@ import { FILLED, VARIABLE } from '../repository/variables';
 import { versionRange } from '../repository/version-range';
 import type { NotRead } from './unread';
 
-/** A chart that files install, with the values that they give it. */
+/** A chart that files install, with its values. */
 export type ChartSource = Omit<HelmSource, 'chart'> & Pick<OtherSource, 'chart'>;
 
-/** A chart that another one depends on: its values are in the values.yaml of that one. */
+/** A dependency of a chart in a folder. Its values are in the values.yaml of that chart. */
 export interface FoundChart {
   readonly chart: ChartSource;
   readonly source: FilePlace;
 }
 
-/** What a controller installs. */
+/** A chart that a controller installs. */
 export interface InstalledChart {
   readonly release: Release;
   readonly declarations: Declarations;
   readonly findings: readonly Finding[];
-  /** Its version, because of which its values are not checked. */
+  /** The version of the chart, if it is unknown: the values are not checked. */
   readonly unknownVersion?: string | undefined;
 }
 
 interface ChartsOf {
   readonly charts: readonly ChartSource[];
-  /** Those of which a part of the values is elsewhere, or filled in later. */
+  /** Charts with some values in other places, or filled in later. */
   readonly partial: readonly PartialChart[];
   readonly unread: readonly Omit<NotRead, 'source'>[];
-  /** The texts of files with values, those that override others last. */
+  /** The texts of files with values; overriding files come last. */
   readonly texts: readonly string[];
 }
 
-/** A chart of which some values are not known. */
+/** A chart with some unknown values. */
 export interface PartialChart extends ChartSource {
-  /** All of its values, with the variables in them; undefined if some are elsewhere. */
+  /** All values of the chart, with the variables in them; undefined if some are in other places. */
   readonly raw?: Values | undefined;
 }
 
-/** The charts of other projects about whose values rules ask. */
+/** The charts of other projects with values that rules read. */
 const OTHERS: readonly string[] = ['cert-manager', 'trust-manager', 'cilium'];
 
 /**
- * Returns the charts that an object of Flux, Argo CD or k3s installs, as far as the rules ask about them.
+ * Returns the charts that an object of Flux, Argo CD or k3s installs, if rules read their values.
  *
  * @param around - the objects and files that may contain its values
  */
@@ -72,7 +72,7 @@ export function chartsOf(
   const place: Place = { file, path: '', objects, repository: around.repository, template: FILLED };
   const texts: string[] = [];
   const ofFiles = readObject(values, { ...place, onText: (content) => texts.push(content) });
-  // Folders of charts are not among the files.
+  // The files do not include folders of charts.
   const read = chartsIn(ofFiles).length > 0 ? ofFiles : readObject(values, { file, path: '', objects });
   const { problems } = read;
   const isPartial = ({ place: own }: ChartSource) =>
@@ -99,7 +99,7 @@ export function chartsOf(
   };
 }
 
-/** A release of an object, or one of its sources. */
+/** The place of a release in an object, or of one of its sources. */
 const SOURCE = /^.*?: spec(?:\.template\.spec)?(?:\.sources?(?:\[\d+\])?)?/;
 
 function isFilled({ code, cause }: Problem): boolean {
@@ -115,12 +115,12 @@ function chartsIn({ sources, others }: ReadSources): readonly ChartSource[] {
   return [...named, ...others.filter(({ chart }) => OTHERS.includes(chart))];
 }
 
-/** Returns the charts that a kustomization renders, as far as the rules ask about them. */
+/** Returns the charts that a kustomization renders, if rules read their values. */
 export function chartsOfInflation({ data, file }: PlacedMap, repository: Repository): readonly FoundChart[] {
   return chartsIn(readObject(data, { file, path: '', repository })).map((chart) => ({ chart, source: { file } }));
 }
 
-/** Returns the release of a chart, and what is wrong with its values. */
+/** Returns the release of a chart, and the findings about its values. */
 export function installedChart(
   source: ChartSource,
   { path, creates }: { readonly path: string; readonly creates: boolean },
@@ -201,7 +201,7 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
   const release = 'release' in known ? known.release : known.closest;
   const chart = chartNamed(rendered, releaseOf(release));
   if ('closest' in known) {
-    // Its types and defaults may differ; names that no release has are mistakes in this one, too.
+    // Types and defaults may differ from the closest release, but a name that no release has is a mistake.
     const { unknown } = checkGivenValues(rendered, chart?.pinned ?? pinned, values, release);
     return { namespace: chart?.namespace, problems: unknown, provides: () => [] };
   }
@@ -214,11 +214,11 @@ function checkedValues(source: ChartSource, pinned: PinnedChart, known: ChartRel
   };
 }
 
-/** A chart on which another one depends. */
+/** A chart on which another chart depends. */
 export type Dependency = NonNullable<Chart['metadata']['dependencies']>[number];
 
 /**
- * Returns the charts that one in a folder depends on, with the values for them in its values.yaml.
+ * Returns the dependencies of a chart in a folder, with their values in its values.yaml.
  *
  * @param place - returns the place of a key in the values
  */

@@ -14,19 +14,19 @@ import type { FoundChart } from './charts-in-files';
 import type { AppliedObject, ReadFiles } from './found';
 import { type InstalledCharts, installedIn, type KnownMesh, withCharts } from './installed-charts';
 
-/** What files have for one cluster, as the objects and charts of constructs. */
+/** The objects and charts in files for one cluster, in the form of constructs. */
 export interface FoundCluster {
   readonly objects: readonly AppliedObject[];
   readonly installed: InstalledCharts;
   readonly tree: ConstructTree;
 }
 
-/** What is known of the clusters besides the files. */
+/** Facts about clusters that the files do not contain. */
 export interface KnownClusters extends KnownMesh {
   /**
-   * Objects that exist, although no file has them. If they are given, everything else that no file has is missing.
+   * Objects that exist, although no file contains them. If set, all other objects that no file contains are missing.
    *
-   * @default - what no file has may exist
+   * @default - objects that no file contains may exist
    */
   readonly external?: readonly Reference[] | undefined;
 
@@ -38,7 +38,7 @@ export interface KnownClusters extends KnownMesh {
   readonly clusterOf?: ((file: string) => string | undefined) | undefined;
 }
 
-/** Returns what files have for each cluster. Objects that no rule can read are left out. */
+/** Returns the contents of files for each cluster. Objects that rules cannot read are left out. */
 export function clustersIn(
   {
     objects,
@@ -78,7 +78,7 @@ function clusterOf(
   return { objects, installed, tree: withCharts(tree, installed, known) };
 }
 
-/** The control plane of values files, which no object installs. */
+/** Returns the values of the control plane in values files, which no object installs. */
 function meshesIn(values: ReadFiles['values']): readonly Values[] {
   if (values.length === 0) return [];
   const { meshValuesIn } = require('./values-files') as typeof import('./values-files');
@@ -86,7 +86,7 @@ function meshesIn(values: ReadFiles['values']): readonly Values[] {
   return mesh === undefined ? [] : [mesh];
 }
 
-/** Problems because of which no other rule can read an object. */
+/** Returns the problems that prevent other rules from reading an object. */
 export function checkForm({ object }: FoundObject): readonly Problem[] {
   return [...checkType(object), ...checkPlace(object)];
 }
@@ -105,10 +105,10 @@ function uniqueIn(found: AppliedObject | FoundChart): Unique & { readonly found:
   };
 }
 
-/** The folder of objects without a namespace, if they are laid out. */
+/** The folder of objects without a namespace in an output. */
 const CLUSTER_SCOPED = 'cluster-scoped';
 
-/** Their paths are their places, which messages name; several objects may be on one line. */
+/** The path of an object is its place, which messages show. Several objects may be on one line. */
 function treeOf(world: readonly FoundObject[], external: readonly Reference[]): ConstructTree {
   const onLine = new Map<string, number>();
   const pathOf = ({ source }: FoundObject) => {

@@ -2,10 +2,10 @@ import { LINKERD_VERSIONS } from '#linkerd/releases/known-releases';
 import { EXTERNAL, type JsonSchema } from '../../constructs/fleet/fleet-schema';
 import { LINT_CODES } from './rules';
 
-/** What a configuration says about a rule. */
+/** The settings of a rule in a configuration. */
 const SWITCHES = ['off', 'on', 'warning', 'error'] as const;
 
-/** `on` is the severity that a rule has by itself. */
+/** `on` is the default severity of the rule. */
 export type Switch = (typeof SWITCHES)[number];
 
 /** Returns the JSON Schema of the configuration of lint, for editors. */

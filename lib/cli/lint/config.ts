@@ -22,7 +22,7 @@ export interface LintConfig {
   readonly release?: LinkerdVersion;
   /** The namespace in which a trust-manager that no file installs looks up sources of Bundles. */
   readonly trustNamespace?: string;
-  /** Objects that exist, although no file has them; everything else that no file has is missing. */
+  /** Objects that exist, although no file contains them; all other objects that no file contains are missing. */
   readonly external?: readonly Reference[];
   /** Folders that are one cluster each: lines of a .gitignore. */
   readonly clusters?: readonly string[];
@@ -94,7 +94,7 @@ function problemOf({ segments, data: _, ...misfit }: LocatedMisfit): Problem {
   return LINT_FINDINGS.lintConfigRefusedEntry(misfit);
 }
 
-/** Of others, the reader of .gitignore matches all, or nothing. */
+/** Refuses patterns that the matcher of .gitignore lines would match with everything, or with nothing. */
 function patternProblems({
   ignore = [],
   clusters = [],
@@ -108,7 +108,7 @@ function patternProblems({
   );
 }
 
-/** Returns the folder among clusters that a path is in; undefined if it is in none. */
+/** Returns the folder of the cluster that contains a path; undefined if there is none. */
 export function clusterIn(patterns: readonly string[], path: string): string | undefined {
   const parts = path.split('/');
   const folders = parts.map((_, last) => parts.slice(0, last + 1).join('/'));

@@ -3,7 +3,7 @@ import type { Named } from '#base/named';
 import { didYouMean } from '#base/suggest';
 import { MISFIT_CASES, type MisfitParameters, misfitFix, misfitText } from '#kubernetes/schemas/findings';
 
-const UNCHECKED = 'The command would check other files, or by other rules, than the file says';
+const UNCHECKED = 'The command would check other files, or with other rules, than the file specifies';
 
 /** Findings about the configuration of lint. */
 export const LINT_FINDINGS = catalogue({
@@ -11,7 +11,7 @@ export const LINT_FINDINGS = catalogue({
     severity: 'error',
     what: ({ message }: Named<'message'>) => `The configuration of lint is not YAML: ${message}`,
     why: UNCHECKED,
-    fix: 'correct the line; an editor that knows YAML marks it',
+    fix: 'correct the line; an editor with YAML support marks it',
   },
   'lint-config-refused/not-map': {
     severity: 'error',
@@ -29,20 +29,20 @@ export const LINT_FINDINGS = catalogue({
   'lint-config-refused/code': {
     severity: 'error',
     what: ({ code }: Named<'code'>) => `rules names "${code}", which is not the code of a rule`,
-    why: 'The rule that is meant keeps its own severity',
+    why: 'The intended rule keeps its own severity',
     fix: ({ similar }: { similar?: string | undefined }) =>
       `correct the code${didYouMean(similar)}; \`cdk8s-linkerd lint --list-rules\` prints them`,
   },
   'lint-config-refused/pattern': {
     severity: 'error',
-    what: ({ path, pattern }: Named<'path' | 'pattern'>) => `${path} is "${pattern}", which is not read as a pattern`,
+    what: ({ path, pattern }: Named<'path' | 'pattern'>) => `${path} is "${pattern}", which is not a supported pattern`,
     why: 'Patterns have at most three "*", and neither brackets nor backslashes',
     fix: 'name a folder, such as `vendor/`, or write a shorter pattern, such as `clusters/*`',
   },
   'lint-baseline-refused': {
     severity: 'error',
-    what: ({ reason }: Named<'reason'>) => `The baseline is not one that lint wrote: ${reason}`,
-    why: 'The command cannot know which findings it is to ignore',
-    fix: 'write it again: `cdk8s-linkerd lint PATH --baseline FILE --write-baseline`',
+    what: ({ reason }: Named<'reason'>) => `The baseline cannot be read: ${reason}`,
+    why: 'It is unknown which findings to ignore',
+    fix: 'write the baseline again: `cdk8s-linkerd lint PATH --baseline FILE --write-baseline`',
   },
 });

@@ -1,5 +1,4 @@
-/** The formats of findings in files. */
+/** The output formats of `cdk8s-linkerd lint`. */
 export const LINT_FORMATS = ['text', 'json', 'sarif', 'github', 'junit'] as const;
 
-/** A format of findings in files. */
 export type LintFormat = (typeof LINT_FORMATS)[number];

@@ -11,9 +11,9 @@ import type { FoundValues } from './values-files';
 /** A folder with a Chart.yaml. */
 export interface ChartAt {
   readonly folder: string;
-  /** The chart, or why there is none. */
+  /** The chart, or why it cannot be read. */
   readonly chart: Chart | string;
-  /** The text of its values.yaml. */
+  /** The text of the chart's values.yaml. */
   readonly values: string;
   /**
    * Its other values files, by their paths.
@@ -25,17 +25,17 @@ export interface ChartAt {
 
 /** An object, and how a kustomization applies it. */
 export interface AppliedObject extends FoundObject {
-  /** The place from which it is applied, if that is not its file. */
+  /** The place from which the object is applied, if different from its file. */
   readonly at?: string;
-  /** Its name with the prefixes and suffixes of kustomizations, if it has any. */
+  /** The object's name with the prefixes and suffixes of kustomizations; absent without any. */
   readonly renamed?: string;
-  /** ConfigMaps and Secrets that are generated beside it, as far as their data is in these files. */
+  /** ConfigMaps and Secrets that the object's kustomization generates, if these files contain their data. */
   readonly beside?: readonly KubernetesObject[];
-  /** Whether what is applied with it is not known, so that it is checked by itself. */
+  /** Whether the object is checked alone, because the objects that are applied with it are unknown. */
   readonly isAlone?: boolean;
 }
 
-/** What files, folders and streams contain. */
+/** The contents of files, folders and streams. */
 export interface ReadFiles extends Pick<ReadFile, 'problems'> {
   readonly objects: readonly AppliedObject[];
   readonly skipped: readonly NotRead[];

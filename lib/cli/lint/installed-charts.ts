@@ -23,17 +23,17 @@ import type { NotRead } from './unread';
 export interface InstalledCharts {
   readonly releases: readonly PlacedRelease[];
   readonly declarations: readonly PlacedDeclarations[];
-  /** What is wrong with their values. */
+  /** Findings about the values of the charts. */
   readonly findings: readonly Finding[];
-  /** Where a chart is that no object installs, by the path of its findings. */
+  /** The places of charts that no object installs, by the path of their findings. */
   readonly places: ReadonlyMap<string, { readonly name: string; readonly source: FilePlace }>;
   /** The texts of the files with the values of an object, by the path of its findings. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** Charts whose values are elsewhere. */
+  /** Charts with values that cannot be read. */
   readonly unread: readonly NotRead[];
 }
 
-/** Returns the charts that the objects and the charts of a world install. */
+/** Returns the charts that the objects and charts of one cluster install. */
 export function installedIn(
   world: readonly (AppliedObject | FoundChart)[],
   pathOf: (object: AppliedObject) => string,
@@ -62,7 +62,7 @@ export function installedIn(
     if (chart.isOverlay === true) return [];
     return [{ ...installedChart(withOverlays(chart, overlays), place), source, path: place.path, construct: -1 }];
   });
-  // Whatever values are elsewhere: those that are here are unknown all the same.
+  // The known values of these charts are checked, although other values are missing.
   const partial = read.flatMap(({ found, partial: charts }) =>
     charts.map((chart) => ({
       ...installedChart(chart, { path: pathOf(found), creates: false }),
@@ -88,7 +88,7 @@ export function installedIn(
   };
 }
 
-/** What is wrong with values, whatever their variables stand for. */
+/** Returns the problems of values that do not depend on the variables in them. */
 function knownProblems({ chart, values, raw }: PartialChart): readonly Problem[] {
   const part = partOfChart(chart);
   if (part === undefined || raw === undefined) return [];
@@ -110,11 +110,11 @@ function nameOf({ chart, place }: ChartSource): string {
   return `chart ${chart} of ${posix.dirname(place)}`;
 }
 
-/** What is known about a mesh that no file installs. */
+/** Facts about a mesh that no file installs. */
 export interface KnownMesh {
-  /** The release of its control plane. */
+  /** The release of the mesh's control plane. */
   readonly release?: LinkerdVersion | undefined;
-  /** The namespace in which its trust-manager looks up sources of Bundles. */
+  /** The namespace in which trust-manager looks up sources of Bundles. */
   readonly trustNamespace?: string | undefined;
 }
 

@@ -5,8 +5,8 @@ import { redact } from '#base/findings/redaction';
 import { grouped } from '#base/grouped';
 
 /**
- * Formats findings as JUnit does test results: a suite for each file, a case for each finding. A file without findings
- * would be no suite, and readers refuse reports without cases, so that a report without findings has one case.
+ * Formats findings as test results of JUnit: a suite for each file with findings, a case for each finding. A report
+ * without findings has one case, because readers refuse reports without cases.
  */
 export function junitText(findings: readonly Finding[], isStrict: boolean): string {
   const suites = [...grouped(findings.map((finding) => [finding.source?.file ?? '', finding]))];
@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** XML has no way to write most control characters. */
+/** XML 1.0 cannot represent most control characters. */
 function escaped(text: string): string {
   return printableText(redact(text).toWellFormed())
     .replace(/[\ufffe\uffff]/g, '\ufffd')

@@ -24,10 +24,10 @@ import { type OtherInput, readFiles } from './read-files';
 import { LINT_CODES } from './rules';
 import type { NotRead } from './unread';
 
-/** What the checks cannot read from files. */
+/** Facts that the checks cannot read from files. */
 export type LintOptions = OtherInput & KnownClusters;
 
-/** What was read, and what is wrong with it. */
+/** The result of a check. */
 export interface LintResult {
   readonly findings: readonly Finding[];
   /** The findings that annotations of their objects accept. */
@@ -38,9 +38,9 @@ export interface LintResult {
   readonly files: number;
   /** The number of files with values of charts. */
   readonly valuesFiles: number;
-  /** The release for which these are checked, if nothing tells it. */
+  /** The release for which values files are checked, if neither the files nor the configuration name one. */
   readonly assumed?: LinkerdVersion | undefined;
-  /** The number of findings about what may exist elsewhere, which are left out. */
+  /** The number of omitted findings about objects that may exist outside of the files. */
   readonly unknown: number;
 }
 
@@ -62,7 +62,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
     ),
   ];
   const found = results.flatMap((result) => result.found);
-  // Those of releases are checked with these.
+  // The values of releases are checked with their releases.
   const used = new Set(results.flatMap((result) => result.texts));
   const values = read.values.filter(({ text }) => !used.has(text));
   const installed = new Set(results.flatMap((result) => result.release ?? []));
@@ -71,7 +71,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   const known = results.flatMap(({ found: all, asksForProxies }) =>
     all.filter((one) => external !== undefined || isProven(one, asksForProxies)),
   );
-  // A file may have thousands of findings.
+  // Each file is parsed once, because it may have thousands of findings.
   const valuesFile = byText((text): ValuesFile => {
     const [file] = [...read.repository.files].find(([, one]) => one === text) ?? [];
     return { file, values: valuesIn(text) ?? {}, lineOf: lineFinder(text, 1) };
@@ -108,7 +108,7 @@ export function lint(files: ReadonlyMap<string, string>, options: LintOptions = 
   };
 }
 
-/** Returns what is wrong with an object, whatever else its cluster has. */
+/** Returns the findings about an object that do not depend on other objects of its cluster. */
 function checkAlone(
   object: AppliedObject,
   { repository, ...known }: KnownClusters & Pick<ReadFiles, 'repository'>,
@@ -119,14 +119,14 @@ function checkAlone(
   return { ...result, found: result.found.filter(({ finding }) => finding.problem.ofAbsence === undefined) };
 }
 
-/** Returns what is wrong with values files, and the release that is assumed for them. Most files have no values. */
+/** Returns the findings about values files, and the release that is assumed for them. */
 function checkValues(values: ReadFiles['values'], release: KnownClusters['release']) {
   if (values.length === 0) return { findings: [], assumed: undefined };
   const { assumedRelease, checkValuesFiles } = require('./values-files') as typeof import('./values-files');
   return { findings: checkValuesFiles(values, release), assumed: assumedRelease(values, release) };
 }
 
-/** Whether what is absent from the files is absent from the cluster. */
+/** Whether an object that the files lack is certainly missing in the cluster. */
 function isProven({ found, finding }: FoundFinding, asksForProxies: (namespace: string) => boolean): boolean {
   const { ofAbsence } = finding.problem;
   if (ofAbsence === 'injection') return found !== undefined && asksForProxies(namespaceOf(found.object));
@@ -140,18 +140,18 @@ function nameOf({ object: { kind, metadata } }: FoundObject): string {
 interface FoundFinding {
   readonly found: FoundObject | undefined;
   readonly finding: Finding;
-  /** The texts of the files with the values that it is about. */
+  /** The texts of the files with the values that the finding is about. */
   readonly texts?: readonly string[] | undefined;
 }
 
 interface CheckedCluster {
   readonly found: readonly FoundFinding[];
-  /** Whether files ask for all proxies of a namespace; otherwise `linkerd inject` may do so. */
+  /** Whether files request all proxies of a namespace; otherwise `linkerd inject` may add some. */
   readonly asksForProxies: (namespace: string) => boolean;
   readonly unread: readonly NotRead[];
   /** The texts of files with values of charts that objects install. */
   readonly texts: readonly string[];
-  /** That of its control plane, if it is known. */
+  /** The release of the cluster's control plane, if known. */
   readonly release?: LinkerdVersion | undefined;
 }
 
@@ -184,7 +184,7 @@ function checkCluster({ objects, installed, tree }: FoundCluster): CheckedCluste
   };
 }
 
-/** Who installs the mesh from files has its proxies from files, and who has some of a namespace's has all of them. */
+/** Assumes that files request all proxies of a mesh that they install, and of a namespace where they request one. */
 function proxiesAskedFor(objects: FoundCluster['objects'], { releases }: FoundCluster['tree']) {
   const isInstalled = releases.some(({ release: { chart } }) => partOfChart(chart.name) === 'controlPlane');
   const asking = objects.filter(({ object }) => JSON.stringify(object).includes(`"${INJECT}":`));
@@ -194,7 +194,7 @@ function proxiesAskedFor(objects: FoundCluster['objects'], { releases }: FoundCl
   return (namespace: string) => isInstalled || namespaces.has(namespace);
 }
 
-/** The line of the field that a problem names first; that of its object if it names none. */
+/** Returns the line of the field that a problem names first, or else the line of its object. */
 function placeOf(found: FoundObject, problem: Problem, files: readonly ValuesFile[]): FilePlace {
   const { source, lineOf } = found;
   const ofValue = pathOfValue(found.object, problem);
@@ -222,7 +222,7 @@ function inValues({ about }: Problem, files: readonly ValuesFile[]): FilePlace |
   return found?.file === undefined ? undefined : { file: found.file, line: found.lineOf(path) };
 }
 
-/** The specs of Flux and Argo CD that have the values of a chart. */
+/** The specs of Flux and Argo CD that contain the values of a chart. */
 const SPECS_OF_VALUES: readonly (readonly string[])[] = [['spec'], ['spec', 'template', 'spec']];
 
 /** Returns the path in an object of the value of a chart that a problem is about; undefined if the object has none. */
@@ -240,17 +240,17 @@ function pathOfValue(object: FoundObject['object'], { about }: Problem): readonl
   }).find((way) => way.reduce<unknown>(memberAt, object) !== undefined);
 }
 
-/** A file may be in several worlds, and several kustomizations may apply it. */
+/** Removes equal findings: a file may belong to several clusters, and several kustomizations may apply it. */
 function distinct<T>(all: readonly T[], findingOf: (one: T) => Finding): readonly T[] {
   return [...new Map(all.map((one) => [keyOf(findingOf(one)), one])).values()];
 }
 
-/** Other texts of a problem follow from these; a check of 60,000 faulty objects keeps as many keys. */
+/** The other texts of a problem follow from these, and are left out to keep keys short. */
 function keyOf({ source, problem: { code, cause, place, about, what } }: Finding): string {
   return [source?.file, source?.line, code, cause, place, about, what].join('\0');
 }
 
-/** Annotations that accept a finding of their object, by its code, with the reason as their value. */
+/** Prefix of annotations that accept findings of their object. A code follows it, and the value is the reason. */
 const ACCEPT = 'accept.cdk8s-linkerd/';
 
 interface Acceptance {
@@ -272,7 +272,7 @@ function hasReason(reason: unknown): boolean {
   return typeof reason === 'string' && reason.trim() !== '';
 }
 
-/** An annotation that accepts nothing hides the next finding of its code. */
+/** Reports annotations that match no finding, because they would hide the next finding of their code. */
 function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): readonly Finding[] {
   const problems = acceptancesOf(object).flatMap(({ code, reason }): readonly Problem[] => {
     if (!LINT_CODES.includes(code)) {
@@ -280,7 +280,7 @@ function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): re
     }
     if (!hasReason(reason)) return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
     const ofCode = all.filter(({ finding }) => finding.problem.code === code);
-    // Several kustomizations may apply it.
+    // Several kustomizations may apply the object.
     if (ofCode.some(({ found }) => found?.source === object.source)) return [];
     const other = ofCode.find(({ found, finding }) => found !== undefined && names(finding.problem, nameOf(object)));
     if (other === undefined) return [KUBERNETES_FINDINGS.acknowledgedNothing({ code })];
@@ -289,7 +289,7 @@ function checkAcceptances(object: FoundObject, all: readonly FoundFinding[]): re
   return findingsAt(nameOf(object), problems).map((finding) => ({ ...finding, source: object.source }));
 }
 
-/** Whether a problem names an object, and not one whose name only begins alike. */
+/** Whether a problem names an object. A longer name with the same beginning does not match. */
 function names(problem: Problem, object: string): boolean {
   const [, ...after] = headline(problem).split(object);
   return after.some((text) => !/^[\w.-]/.test(text));

@@ -15,7 +15,7 @@ import { chartsOfInflation } from './charts-in-files';
 import type { AppliedObject, ChartAt, ReadFiles } from './found';
 import type { NotRead } from './unread';
 
-/** What `lint` reads besides files. */
+/** The inputs of `lint` besides files. */
 export interface OtherInput {
   /**
    * The output of programs, by name.
@@ -25,14 +25,14 @@ export interface OtherInput {
   readonly streams?: readonly { readonly name: string; readonly text: string }[] | undefined;
 
   /**
-   * Charts, whose files are not among the others.
+   * Charts. The given files do not include their files.
    *
    * @default []
    */
   readonly charts?: readonly ChartAt[] | undefined;
 }
 
-/** Reads the objects of files, as far as these are complete, as kustomizations change them. */
+/** Reads the objects in files, with the changes of kustomizations. Incomplete objects are left out. */
 export function readFiles(given: ReadonlyMap<string, string>, { streams = [], charts = [] }: OtherInput): ReadFiles {
   const files = withVariables(given);
   const whole = new Map([...files].map(([file, text]) => [file, readFile(file, text)]));
@@ -85,7 +85,7 @@ function mapOf(found: FoundObject): PlacedMap {
   return { data: object as unknown as Values, file: source.file, line: source.line ?? 1, found };
 }
 
-/** What builds cannot follow, each once, with the files that are not read because of it. */
+/** Returns the places that builds cannot read, each once, with the files that are not read because of it. */
 function unreadOf(builds: readonly Build[]): readonly NotRead[] {
   const hidden = grouped(
     builds.flatMap(({ objects }) =>
@@ -100,7 +100,7 @@ function unreadOf(builds: readonly Build[]): readonly NotRead[] {
   return [...new Map(all.map((one) => [JSON.stringify([one.source, one.why, one.reason]), one])).values()];
 }
 
-/** Within a build, names are compared without their prefixes; other files have them. */
+/** Within a build, names are compared without their prefixes. Other files use the names with prefixes. */
 function readBuild({ home, objects, left }: Build, repository: RepositoryFiles): Partial<ReadFiles> {
   const isKustomized = KUSTOMIZATION.test(home);
   const sure = objects.filter(({ unsure }) => unsure.length === 0);
@@ -138,7 +138,7 @@ function isEmpty(read: ReadFile): boolean {
   return Object.values(read).every(({ length }) => length === 0);
 }
 
-/** Files of values that only those beside them tell. */
+/** Reads values files that can be recognized only by the values files in the same folder. */
 function readBeside(
   recognized: ReadFiles['values'],
   others: () => ReadonlyMap<string, string>,
@@ -158,11 +158,11 @@ function readValues(file: string, text: string): ReadFiles['values'] {
   return valuesIn(file, text);
 }
 
-/** Helm prints it above each document: `# Source: chart/templates/service.yaml`. */
+/** The line that Helm prints above each document: `# Source: chart/templates/service.yaml`. */
 const SOURCE = /^# Source: (\S.*?)\r?$/;
 
 /**
- * Reads the output of a program, such as `helm template`, whose objects are applied together. The place of an object is
+ * Reads the output of a program, such as `helm template`. Its objects are applied together. The place of an object is
  * the file that the comment above it names, or its line in the output.
  */
 function readStream(at: string, text: string): Partial<ReadFiles> {
@@ -171,7 +171,7 @@ function readStream(at: string, text: string): Partial<ReadFiles> {
   return { ...read, objects: read.objects.map((object) => ({ ...object, at })) };
 }
 
-/** The place in the output, unless the document names its source. */
+/** Returns the source that the document names, or else the place in the output. */
 function placeIn(lines: readonly string[], source: FilePlace): FilePlace {
   for (let line = (source.line ?? 0) - 1; line >= 0; line--) {
     const text = lines[line] ?? '';

@@ -10,19 +10,19 @@ import { junitText } from './junit';
 import type { LintResult } from './lint';
 import { type NotRead, unreadCount, unreadEntries } from './unread';
 
-/** The result of a check, with the findings that configuration and baseline leave. */
+/** The result of a check, without the findings that the configuration or the baseline excludes. */
 export interface LintReport extends Omit<LintResult, 'skipped'> {
   /** The number of findings in the baseline. */
   readonly known: number;
-  /** What the baseline has, and no finding is. */
+  /** Entries of the baseline that match no finding. */
   readonly idle: readonly BaselineEntry[];
   readonly unread: readonly NotRead[];
 }
 
-/** Why something is not read that would be in a smaller run. */
+/** Reasons for which a file is not read, although a smaller run would read it. */
 const LIMITS: readonly NotRead['why'][] = ['limit', 'too-large'];
 
-/** Whether a report fails the check: strictly also for warnings, and if limits left something out. */
+/** Whether a report fails the check. If strict, warnings and files beyond the limits also fail it. */
 export function isFailed({ findings, unread }: Pick<LintReport, 'findings' | 'unread'>, isStrict: boolean): boolean {
   if (isStrict && unread.some(({ why }) => LIMITS.includes(why))) return true;
   return findings.some(({ severity }) => isStrict || severity === 'error');
@@ -56,10 +56,10 @@ export function formatReport(format: LintFormat, report: LintReport, isStrict: b
   });
 }
 
-/** The most findings of one code that people are shown. */
+/** Maximum number of findings of one code in text. */
 const MAX_SHOWN = 100;
 
-/** Formats findings for people: the first ones of each code, and the number of the others. */
+/** Formats findings as text: the first ones of each code, and the number of the others. */
 export function findingsText(findings: readonly Finding[]): string {
   const counts = new Map<string, number>();
   const shown = findings.filter(({ problem: { code } }) => {
@@ -86,7 +86,7 @@ function linesOf(finding: Finding): readonly string[] {
   ];
 }
 
-/** The place of a mistake begins with the object that is also the path of the finding. */
+/** Removes the object from the place of a mistake, if it is also the path of the finding. */
 function withoutRepetition(finding: Finding): Finding {
   const { place, ...problem } = finding.problem;
   if (place === undefined || !`${place}: `.startsWith(`${finding.path}: `)) return finding;
@@ -94,7 +94,7 @@ function withoutRepetition(finding: Finding): Finding {
   return { ...finding, problem: { ...problem, ...(rest !== '' && { place: rest }) } };
 }
 
-/** Many mistakes name their object. */
+/** Adds the object to a mistake, except if the mistake names it. */
 function objectAndMistake({ path, problem, source }: Finding): string {
   const mistake = headline(problem);
   return mistake.includes(path) || path === source?.file ? mistake : `${path}: ${mistake}`;
@@ -102,7 +102,7 @@ function objectAndMistake({ path, problem, source }: Finding): string {
 
 const MAX_NAMED = 3;
 
-/** Returns the numbers of a report in one line, and names what a baseline has in vain. */
+/** Returns the numbers of a report in one line, and the entries of a baseline that match no finding. */
 export function summaryOf({
   findings,
   accepted,
@@ -116,7 +116,7 @@ export function summaryOf({
   unknown,
 }: LintReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const ofRelease = assumed === undefined ? '' : ` (of ${assumed}: no file tells the release)`;
+  const ofRelease = assumed === undefined ? '' : ` (of ${assumed}: no file names the release)`;
   const ofValues = valuesFiles === 0 ? '' : `, ${counted(valuesFiles, 'file')} of values${ofRelease}`;
 
   const numbers = [
@@ -132,5 +132,5 @@ export function summaryOf({
     idle.map(({ code, object }) => `${code} of ${object}`),
     MAX_NAMED,
   );
-  return printableText(redact(`${numbers}\nThe baseline lists findings that are gone: ${names}`));
+  return printableText(redact(`${numbers}\nThe baseline lists findings that no longer exist: ${names}`));
 }

@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from '#base/findings/catalogue';
 
 /**
- * The codes of the rules for objects that were read: those of constructs alone are not among them. The values of charts
- * that controllers install are checked, too.
+ * The codes of the rules for objects in files, and for values of charts that controllers install. Rules that need
+ * constructs are not included.
  */
 export const LINT_CODES: readonly string[] = [
   'acknowledged-nothing',
@@ -85,7 +85,7 @@ export const LINT_CODES: readonly string[] = [
   'wrong-type',
 ];
 
-/** Returns a line for each rule: its code, its severity, and what it reports first. */
+/** Returns a line for each rule: its code, its severity, and its first cause. */
 export function ruleLines(): readonly string[] {
   const { CATALOGUE } = require('../catalogues') as typeof import('../catalogues');
   const { textWithNames } = require('#base/findings/catalogue') as typeof import('#base/findings/catalogue');

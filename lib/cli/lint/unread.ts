@@ -21,7 +21,7 @@ type Unreadable =
   | 'values'
   | 'version';
 
-/** What is not read, and why. */
+/** A file or an object that is not read, and why. */
 export interface NotRead extends Omit<Skipped, 'why'> {
   readonly why: Unread | Unreadable;
   /**
@@ -32,7 +32,7 @@ export interface NotRead extends Omit<Skipped, 'why'> {
   readonly hides?: ReadonlySet<string>;
 }
 
-/** What stands in the place of the name of each kind of thing, and what the user can do. */
+/** The reason in words, and a fix for the user. */
 interface Words {
   readonly why: string;
   readonly fix: string;
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   patches: {
-    why: 'a kustomization with patches or other changes that are not known here: objects that these may change are not read, and each of the others is checked alone',
+    why: 'a kustomization with patches or other changes that lint does not support: objects that they may change are not read, and each other object is checked alone',
     fix: 'check its output: `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   charts: {
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'check its output: `kustomize build --enable-helm FOLDER | cdk8s-linkerd lint -`',
   },
   circle: {
-    why: 'a kustomization that refers to itself, or to one that refers to it',
+    why: 'a kustomization that refers to itself, directly or through another one',
     fix: 'remove one of these references, which Kustomize refuses',
   },
   chart: {
@@ -85,20 +85,20 @@ const WORDS: Readonly<Record<NotRead['why'], Words>> = {
     fix: 'pass a folder that contains both, or `kustomize build FOLDER | cdk8s-linkerd lint -`',
   },
   values: {
-    why: 'it takes values of its chart from elsewhere, which are not checked',
+    why: 'it takes values of its chart from another source, which are not checked',
     fix: 'check the objects of the chart: `helm template CHART -f VALUES | cdk8s-linkerd lint -`',
   },
   version: {
     not: 'not checked',
-    why: 'values of a chart of which no known release of Linkerd has the version',
+    why: 'values of a chart version that belongs to no known release of Linkerd',
     fix: 'set the version of a known release, or check the objects of the chart: `helm template CHART -f VALUES | cdk8s-linkerd lint -`',
   },
   encoding: { why: 'it is not text in UTF-8', fix: 'save it in UTF-8' },
   irregular: { why: 'it is not a regular file', fix: 'pass its content on standard input: `cdk8s-linkerd lint -`' },
   limit: { why: 'there is too much to read', fix: NAME_IT },
-  link: { why: 'a link that leads out of the folder', fix: 'pass the path to which it leads' },
+  link: { why: 'a link that leads out of the folder', fix: 'pass the target of the link' },
   unrecognized: {
-    why: 'it is beside values of a chart of Linkerd, and has neither the name nor the values of one',
+    why: 'it is in a folder with values of a chart of Linkerd, but has neither the name nor the values of one',
     fix: 'if it has values, name it after its chart, such as linkerd-viz-values.yaml; otherwise leave it out with `ignore`',
   },
   unreadable: { why: 'it cannot be read', fix: 'correct its permissions' },
@@ -119,7 +119,7 @@ export function unreadLines(unread: readonly NotRead[]): readonly string[] {
   });
 }
 
-/** Returns each of them as programs read it: the texts have no secrets. */
+/** Returns the entries for machine-readable formats. Their texts contain no secrets. */
 export function unreadEntries(unread: readonly NotRead[]): readonly UnreadPlace[] {
   return unread.map(({ source, why: cause, reason, hides = [] }) => {
     const { why, fix, not: what = 'not read' } = WORDS[cause];

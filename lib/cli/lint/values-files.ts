@@ -24,24 +24,24 @@ export interface FoundValues {
   readonly file: string;
   readonly text: string;
   readonly chart: RenderedChartName;
-  /** The key at which the file has the values; undefined if they are the whole file. */
+  /** The key of the values in the file; undefined if they are the whole file. */
   readonly key?: string;
   readonly values: Values;
   /**
    * The release of the chart.
    *
-   * @default - it is not known
+   * @default - unknown
    */
   readonly release?: LinkerdVersion | undefined;
   /**
-   * The version of the chart, in words, if no known release has it: its values are not checked.
+   * The version of the chart, in words, if no known release has it. Its values are not checked then.
    *
-   * @default - it is that of the release
+   * @default - the version of the release
    */
   readonly unknown?: string;
 }
 
-/** Values of one chart that hardly any other chart has. */
+/** Values of one chart that are rare in other charts. */
 export const OWN_KEYS: Readonly<Partial<Record<RenderedChartName, readonly string[]>>> = {
   'linkerd-control-plane': [
     'cniEnabled',
@@ -68,12 +68,12 @@ export const OWN_KEYS: Readonly<Partial<Record<RenderedChartName, readonly strin
   ],
 };
 
-/** Parsing takes long: most files have none of these words. */
+/** Files without any of these words are not parsed, because parsing takes long. */
 const HINT = new RegExp([...RENDERED_CHART_NAMES, ...Object.values(OWN_KEYS).flat()].join('|'));
 
 /**
- * Returns the values of the control plane in values files, without those that another layer may override; undefined if
- * there are none, or those of several control planes.
+ * Returns the values of the control plane in values files, without values that another layer may override; undefined
+ * without a control plane, or with several.
  */
 export function meshValuesIn(all: readonly FoundValues[]): Values | undefined {
   const own = all.filter(({ chart }) => chart === 'linkerd-control-plane');
@@ -92,7 +92,7 @@ function withoutOverridden(values: Values, by: Values): Values {
   );
 }
 
-/** Returns the release for which values are checked because neither the files nor the configuration tell another. */
+/** Returns the release for which values are checked because neither the files nor the configuration name one. */
 export function assumedRelease(
   all: readonly FoundValues[],
   given: LinkerdVersion | undefined,
@@ -132,7 +132,7 @@ function chartByKeys(values: Values): RenderedChartName | undefined {
   return RENDERED_CHART_NAMES.find((chart) => OWN_KEYS[chart]?.some((key) => Object.hasOwn(values, key)));
 }
 
-/** A file beside others may have the name of a chart, and be something else. */
+/** A file with the name of a chart may contain other data, so its keys are compared, too. */
 function chartByName(file: string, values: Values): RenderedChartName | undefined {
   const name = posix.basename(file);
   const [ofFile, ofFolder] = [name, posix.basename(posix.dirname(file))].map((text) =>
@@ -145,13 +145,13 @@ function chartByName(file: string, values: Values): RenderedChartName | undefine
   return (isNamedValues && chart === ofFolder) || hasMost(chart, values) ? chart : undefined;
 }
 
-/** Names of charts as people shorten them: `linkerd/viz.yaml`, `viz-values.yaml`. */
+/** Common short names of charts: `linkerd/viz.yaml`, `viz-values.yaml`. */
 const SHORT_NAME = /(?<![a-z])(?:control-plane|viz|cni|multicluster|jaeger)(?![a-z])/i;
 
 function chartByShortName(file: string): RenderedChartName | undefined {
   const name = posix.basename(file);
   const [short = ''] = SHORT_NAME.exec(name) ?? [];
-  // Others have charts of the other names, too.
+  // Other projects also have charts with the other short names.
   const isOwn = /linkerd/i.test(file) || (/control-plane|viz/i.test(short) && /values/i.test(name));
   return short === '' || !isOwn ? undefined : RENDERED_CHART_NAMES.find((chart) => chart.endsWith(short.toLowerCase()));
 }
@@ -163,10 +163,10 @@ function hasMost(chart: RenderedChartName, values: Values): boolean {
 }
 
 /**
- * Returns the values in files that are layers of others, by their folder, and the files beside others that cannot be
- * recognized.
+ * Returns the values in files that are layers of recognized files in the same folder, and the files there that cannot
+ * be recognized.
  *
- * @param others - texts by path, of which it is not known what they are
+ * @param others - texts of the other files, by path
  */
 export function valuesBeside(
   recognized: readonly FoundValues[],
@@ -198,7 +198,7 @@ function hasSome(chart: RenderedChartName, values: Values): boolean {
   return Object.keys(values).some((key) => Object.hasOwn(defaults, key));
 }
 
-/** Returns the values for charts of Linkerd in a file whose values override those of a chart that depends on them. */
+/** Returns the values for charts of Linkerd in a file that overrides the values of a chart with such dependencies. */
 export function overridesIn(file: string, text: string, dependencies: readonly Dependency[]): readonly FoundValues[] {
   const values = readValues(text);
   return enabledIn(dependencies, values).flatMap(({ chart: { name, version }, key, own }): readonly FoundValues[] => {
@@ -212,7 +212,7 @@ export function overridesIn(file: string, text: string, dependencies: readonly D
 
 const LAST_STABLE = 'stable-2.14.10';
 
-/** The last stable release has the charts that newer ones lack. */
+/** The last stable release has the charts that newer releases lack. */
 function withRelease(chart: RenderedChartName, version: LinkerdVersion = DEFAULT_LINKERD_VERSION) {
   const releases = [version, DEFAULT_LINKERD_VERSION, LAST_STABLE] as const;
   const found = releases.flatMap((one) => {
@@ -225,9 +225,9 @@ function withRelease(chart: RenderedChartName, version: LinkerdVersion = DEFAULT
 }
 
 /**
- * Reports what is wrong with values of which only the chart is known.
+ * Returns the findings about values files.
  *
- * @param given - the release; by default, the one whose images the values name, or the newest
+ * @param given - the release; by default, the release of the images in the values, or the newest
  */
 export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVersion | undefined): readonly Finding[] {
   return all.flatMap((found) => {
@@ -235,13 +235,13 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
     const { chart, file, text, values, key } = found;
     const wanted = found.release ?? releaseOfSources([{ chart, values }]) ?? given ?? DEFAULT_LINKERD_VERSION;
     const { version, pinned, defaults } = withRelease(chart, wanted);
-    // Other releases may have what this one ignores, and releases of a chart that the library lacks what none has.
+    // If the library lacks the chart of the wanted release, that release may have values that are unknown here.
     const { problems: every, unknown } = checkGivenValues(chart, pinned, values, version);
     const problems = version === wanted ? every : every.filter((problem) => !unknown.includes(problem));
     const path = key === undefined ? `values of ${chart}` : `values of ${chart} (${key})`;
     const lineOf = lineFinder(text, 1);
     const layers = all.filter((one) => one.chart === chart && folderOf(one) === folderOf(found));
-    // Of `helm show values`, some defaults have another type than their template.
+    // Defaults are no mistakes: in `helm show values`, some have another type than the template expects.
     const mistakes = problems.filter((problem) => {
       const value = valueAt(values, pathOf(problem));
       return value === undefined || JSON.stringify(value) !== JSON.stringify(valueAt(defaults, pathOf(problem)));
@@ -258,7 +258,7 @@ export function checkValuesFiles(all: readonly FoundValues[], given: LinkerdVers
   });
 }
 
-/** A layer of values may lack what another one sets: the usual file is checked, alone and with each of the others. */
+/** Checks the main file alone and with each other layer, because a layer may lack values that another one sets. */
 function checkTogether(
   found: FoundValues,
   layers: readonly FoundValues[],
@@ -276,7 +276,7 @@ function byDistance(layers: readonly FoundValues[]): readonly FoundValues[] {
   return layers.toSorted((one, other) => distance(one) - distance(other));
 }
 
-/** From the usual name of a values file; others are layers of the one with the shortest name. */
+/** Ranks files by their names: `values.yaml` first, then by length. The first file is the main file. */
 function distance({ file }: FoundValues): number {
   const name = posix.basename(file).replace(/\.\w+$/, '');
   return name === 'values' ? 0 : name.length;

@@ -12,9 +12,9 @@ import type { GivenSigner } from './folder/pki';
 import type { MigrationRequest, Surroundings } from './migration';
 import type { RemainingValues } from './remaining-values';
 
-/** The anchor that a program sets for its PKI, so that running proxies keep trusting each other. */
+/** The trust anchor that a program sets for its PKI, so that running proxies keep trusting each other. */
 export interface AnchorCode {
-  /** Absent if cert-manager issues a new one. */
+  /** Absent if cert-manager issues a new anchor. */
   readonly trustAnchor?: Code;
   /** A remark for the user to act on. */
   readonly remark?: string;
@@ -33,7 +33,7 @@ const MISSING = CLI_FINDINGS.anchorNotMigratedMissing({ command: PRESENT_ANCHOR 
 
 const UNREADABLE = CLI_FINDINGS.anchorNotMigratedUnreadable({ command: PRESENT_ANCHOR });
 
-/** Takes the values that determine a mesh's anchor. With `newAnchor` no mesh runs, and cert-manager may issue one. */
+/** Takes the values that determine the anchor. With `newAnchor`, no mesh runs yet: cert-manager may issue an anchor. */
 export function takeAnchor(
   remaining: RemainingValues,
   {
@@ -55,7 +55,7 @@ export function takeAnchor(
   return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE, given?.signer, namespace);
 }
 
-/** Synth refuses it, until the user sets the mesh's anchor. */
+/** Returns a placeholder, which synth refuses until the user sets the mesh's anchor. */
 function toFillIn(warning: Problem, signer: GivenSigner | undefined, namespace: string | undefined): AnchorCode {
   return {
     external: externalIssuer(signer, namespace),
@@ -63,12 +63,12 @@ function toFillIn(warning: Problem, signer: GivenSigner | undefined, namespace: 
       certificates: "TODO: the PEM of the mesh's anchor",
       issuer: issuerCode(signer),
     }),
-    remark: `TODO: certificates is the PEM of the mesh's trust anchor: ${PRESENT_ANCHOR}; issuer is the ClusterIssuer that signs with its key. If cert-manager made the anchor, TrustAnchor.fromSecret takes its Secret.`,
+    remark: `TODO: certificates is the PEM of the mesh's trust anchor: ${PRESENT_ANCHOR}; issuer is the ClusterIssuer that signs with its key. If cert-manager created the anchor, use TrustAnchor.fromSecret with its Secret.`,
     warnings: [warning],
   };
 }
 
-/** The anchor of the certificates in a repository; undefined if these do not tell it. */
+/** Returns the anchor by the certificates in a repository; undefined if they do not determine it. */
 function anchorOf(surroundings: Surroundings | undefined, namespace: string | undefined): AnchorCode | undefined {
   const pki = surroundings?.pki;
   const anchor = pki?.anchor;
@@ -89,12 +89,12 @@ function anchorOf(surroundings: Surroundings | undefined, namespace: string | un
   const isOld = Object.entries(CERT_MANAGER_RELEASES).some(
     ([known, facts]) => known === version && !facts.renewalPolicy,
   );
-  // An old cert-manager renews it by itself, and cannot do otherwise.
+  // An old cert-manager always renews the anchor.
   const rotation = isOld ? 'automatic-unsafe' : anchor.isManual ? 'manual' : undefined;
   return { trustAnchor: { ...validityCode(anchor.validity), rotation }, warnings: [] };
 }
 
-/** That of Linkerd's guide, unless the identity issuer names another. */
+/** Returns the signer of the identity issuer, or else the ClusterIssuer in Linkerd's guide. */
 function issuerCode(
   { name, kind, group }: GivenSigner = { name: ANCHOR_SECRET },
 ): Readonly<Record<string, Code | undefined>> {
@@ -124,7 +124,7 @@ export function validityCode({ duration, renewBefore }: ValidityWindow): Readonl
 function fromSecret(secretName: string, key?: string): AnchorCode {
   return {
     trustAnchor: new Call('TrustAnchor.fromSecret', { secretName, key }),
-    remark: `The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label that one.`,
+    remark: `The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label the Secret.`,
     warnings: [CLI_FINDINGS.anchorNotMigratedExternal({ secret: secretName })],
   };
 }
@@ -140,8 +140,8 @@ function fromPem(
     external: externalIssuer(signer, namespace),
     remark:
       signer === undefined
-        ? 'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.'
-        : 'The anchor that the mesh has, and the issuer that signs the identity issuer already.',
+        ? 'The anchor of the mesh: create the ClusterIssuer that signs with its key, or with the key of an intermediate.'
+        : 'The anchor of the mesh, and the issuer that already signs the identity issuer.',
     warnings: [
       ...(signer === undefined ? [CLI_FINDINGS.anchorNotMigratedIssuer({ issuer: ANCHOR_SECRET })] : []),
       ...anchors.flatMap((anchor) => checkAnchor(anchor, now)),

@@ -21,7 +21,7 @@ export class Name {
 export class Call {
   readonly args: readonly Code[];
 
-  /** @param callee - what is called, as written in the program: `Duration.hours`, `new Viz` */
+  /** @param callee - the called function or class, as in the program: `Duration.hours`, `new Viz` */
   constructor(
     readonly callee: string,
     ...args: readonly Code[]
@@ -43,7 +43,7 @@ export interface Statement {
 }
 
 const WIDTH = 100;
-/** Texts of three lines or more, such as a certificate, in which nothing needs an escape in a template literal. */
+/** Texts of three lines or more, such as certificates, that need no escapes in a template literal. */
 const LINES = /^(?:(?:[\x20-#%-[\]-_a-~]|\$(?!\{))*\n){2}(?:[\n\x20-#%-[\]-_a-~]|\$(?!\{))+$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
@@ -88,7 +88,7 @@ function enclosed(
 
 function member(key: string, value: Code, pad: string): string {
   if (value instanceof Name && value.name === key) return key;
-  // Only in brackets is this an ordinary key.
+  // `__proto__` is an ordinary key only in brackets.
   const name = key === '__proto__' ? `['${key}']` : IDENTIFIER.test(key) ? key : quoted(key);
   return `${name}: ${printCode(value, pad)}`;
 }
@@ -99,8 +99,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Returns cdk8s' code for a duration in Go's syntax; undefined if Go, or a whole number of milliseconds, cannot
- * represent it.
+ * Returns cdk8s' code for a duration in Go's syntax; undefined if the duration is invalid, or not a whole number of
+ * milliseconds.
  */
 export function durationCode(text: string): Call | undefined {
   const milliseconds = goDurationMs(text);

@@ -36,7 +36,7 @@ export function controlPlaneProgram(request: MigrationRequest): PartMigration {
     ...anchor.warnings,
     ...takeVersion(remaining, release),
     ...takePodSecurityPolicy(remaining),
-    // The program has the values that synth will refuse.
+    // The program contains the values about which synth reports these problems.
     ...checkInjection(all, releaseInjector(release)),
   ];
   const scope = new Name('scope');
@@ -90,7 +90,7 @@ function managerStatements(
   const certManager = isThere('cert-manager')
     ? new Call('CertManager.fromExisting', scope, 'cert-manager')
     : new Call('new CertManager', scope, 'cert-manager', ...propsOf(cert.props));
-  // It is always in the namespace of cert-manager.
+  // trust-manager is always in the namespace of cert-manager.
   const trustProps = { certManager: new Name('certManager'), ...trust.props, namespace: undefined };
   const trustManager = isThere('trust-manager')
     ? new Call('TrustManager.fromExisting', scope, 'trust-manager')
@@ -140,7 +140,7 @@ function pkiProps(remaining: RemainingValues, base: Values, namespace: string | 
   };
 }
 
-/** A duration that the prop cannot represent stays. */
+/** A duration that the prop cannot represent stays in the values. */
 function takeDuration(remaining: RemainingValues, path: string, usual: string): Code | undefined {
   const text = remaining.takeText(path, (candidate) => durationCode(candidate) !== undefined);
   return text === undefined || goDurationMs(text) === goDurationMs(usual) ? undefined : durationCode(text);

@@ -6,7 +6,7 @@ import { Call, type Code, Name } from './code';
 import type { MigrationRequest, PartMigration } from './migration';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
-/** Values that extensions have from their control plane. */
+/** Values that extensions take from their control plane. */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
 /** Returns the construct for values of linkerd2-cni. */
@@ -22,7 +22,7 @@ export function cniProgram({ chart, release, values, namespace, remarks }: Migra
   return { name: 'linkerdCni', variable: 'cni', statements: [], remarks, external, result, warnings };
 }
 
-/** Returns the construct for values of linkerd-crds, for a control plane that is elsewhere. */
+/** Returns the construct for values of linkerd-crds, if no control plane is migrated with them. */
 export function crdsProgram({ chart, release, values, remarks }: MigrationRequest): PartMigration {
   const result = new Call('new LinkerdCrds', new Name('scope'), 'crds', {
     version: release.version,
@@ -50,7 +50,7 @@ export function multiclusterProgram({ chart, release, values, remarks }: Migrati
     gateway: noGateway ? false : undefined,
     remoteAccounts: noAccounts ? false : (named as Code | undefined),
     createNamespaces: remaining.take('enableNamespaceCreation') === true ? true : undefined,
-    // Set in either case: otherwise it would follow its control plane.
+    // Always set: by default, the construct follows its control plane.
     highAvailability: false,
     values: remaining.values as Code | undefined,
   });
@@ -59,7 +59,7 @@ export function multiclusterProgram({ chart, release, values, remarks }: Migrati
   return { name, variable: name, needsControlPlane: true, statements: [], remarks, external, result, warnings };
 }
 
-/** Returns the construct for values of linkerd-jaeger, which sends spans to a Tempo that the values do not know. */
+/** Returns the construct for values of linkerd-jaeger, which sends spans to a Tempo that the values do not contain. */
 export function jaegerProgram({ chart, release, values, remarks }: MigrationRequest): PartMigration {
   const remaining = remainingOf({ chart, values });
   const warnings = [

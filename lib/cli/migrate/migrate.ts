@@ -19,7 +19,7 @@ import { vizProgram } from './viz-program';
 
 type MigrateOptions = MigrationOptions & Pick<ChartToMigrate, 'chart' | 'values' | 'namespace'>;
 
-/** Values of a chart, which a program is to install with others. */
+/** The values of one of the charts that a program installs. */
 export interface ChartToMigrate {
   readonly chart: MigratedChart;
   readonly values: Values;
@@ -28,11 +28,11 @@ export interface ChartToMigrate {
   readonly version?: string | undefined;
   /** The file and the path in it; absent for values of options. */
   readonly place?: string | undefined;
-  /** What is left out of the values. */
+  /** Notes about omitted values. */
   readonly notes?: readonly Problem[];
 }
 
-/** In the order of the program. */
+/** The functions, in the order of the parts in a program. */
 const PROGRAMS: Readonly<Record<MigratedChart, (request: MigrationRequest) => PartMigration>> = {
   'linkerd2-cni': cniProgram,
   'linkerd-crds': crdsProgram,
@@ -43,8 +43,8 @@ const PROGRAMS: Readonly<Record<MigratedChart, (request: MigrationRequest) => Pa
 };
 
 /**
- * Returns the TypeScript program whose constructs are equivalent to a user's Helm values: values with a prop become the
- * prop, and values that equal those of props, or the chart's defaults, are left out.
+ * Returns a TypeScript program with constructs that are equivalent to a user's Helm values. Values with a prop become
+ * the prop. Values that props set, and the chart's defaults, are left out.
  */
 export function migrate({ chart, values, namespace, ...options }: MigrateOptions): Migration {
   return migrateAll([{ chart, values, namespace }], options);
@@ -75,7 +75,7 @@ export function migrateAll(
   const made = parts.flatMap(({ place, part }) => ('problems' in part ? [] : placed(place, part)));
   const refused = [...refusedIn(parts), ...refusedIn(crds === undefined ? [] : [{ ...crds, part: crds }])];
   const warnings = [...all.flatMap((one) => one.warnings), ...made.flatMap((part) => part.warnings)];
-  // A repository has a program without an extension that its values prevent.
+  // For a repository, the program leaves out an extension with refused values.
   const isLeftOut = ({ name }: Refused) => options.surroundings !== undefined && EXTENSIONS.includes(name);
   const left = made.length === 0 ? [] : refused.filter(isLeftOut);
   if (refused.length > left.length) return { problems: refused.map(({ problem }) => problem), notes: warnings };
@@ -112,7 +112,7 @@ function placed(place: string | undefined, part: MigratedPart): MigratedPart {
   return { ...part, warnings: part.warnings.map((warning) => placedAt(place, warning)) };
 }
 
-/** Names the file, and the path in it, unless the problem does. */
+/** Adds the file, and the path in it, to a problem that does not name them. */
 function placedAt(place: string | undefined, problem: Problem): Problem {
   return place === undefined || problem.place !== undefined || problem.what.includes(place)
     ? problem
@@ -160,7 +160,7 @@ function prepare(one: ChartToMigrate, options: MigrationOptions): Prepared {
   };
 }
 
-/** A chart whose version is a range, or that of another release. */
+/** Reports a chart with a version range, or with the version of another release. */
 function otherRelease(
   { chart, version, place }: ChartToMigrate,
   { pinned }: Chart,
@@ -172,14 +172,14 @@ function otherRelease(
 
 const IN_ANY_NAMESPACE: readonly MigratedChart[] = ['linkerd-control-plane', 'linkerd2-cni', 'linkerd-crds'];
 
-/** Extensions are in the namespaces of Linkerd's guides. */
+/** Reports another namespace of an extension: its construct uses the namespace of Linkerd's guides. */
 function otherNamespace({ chart, namespace, place }: ChartToMigrate, { namespace: usual }: Chart): readonly Problem[] {
   if (place === undefined || namespace === undefined || namespace === usual || IN_ANY_NAMESPACE.includes(chart))
     return [];
   return [CLI_FINDINGS.notMigratedSetting({ place: `the namespace ${namespace} of ${place}` })];
 }
 
-/** A chart that the release lacks has the values of the last release or of the first one with it. */
+/** Returns the chart of another release if the release lacks the chart. */
 function chartOf(name: MigratedChart, release: Release): Chart {
   if (name === 'linkerd-crds') {
     const { crdsChart } =
@@ -189,7 +189,7 @@ function chartOf(name: MigratedChart, release: Release): Chart {
   return chartNamed(name, release) ?? nativeChartOf(name, name === 'linkerd-jaeger' ? 'stable-2.14.10' : undefined);
 }
 
-/** Helm prints a number in quotes like one without, and Argo CD fills in texts. */
+/** Turns strings into numbers where the chart has numbers: parameters of Argo CD are strings, for example. */
 function withNumbers(values: Values, defaults: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
@@ -214,14 +214,14 @@ export function fittingValues(chart: PinnedChart, values: Values): FittingValues
   for (const path of misfitPaths(chart, values)) remaining.takeMost(path);
   const rest = remaining.values ?? {};
   const left = checkValues(chart, rest);
-  // A value can hide a problem of another one.
+  // A value can hide a problem of another value.
   if (left.length === 0 || problems.length === 0) return { values: rest, leftOut: problems, problems: left };
   if (JSON.stringify(rest) === JSON.stringify(values)) return { values, leftOut: [], problems };
   const further = fittingValues(chart, rest);
   return { ...further, leftOut: [...problems, ...further.leftOut] };
 }
 
-/** Private keys and credentials must not be in a program in Git. */
+/** Removes private keys and credentials, because programs are in Git. */
 export function withoutSecrets(values: Values): { readonly values: Values; readonly warnings: readonly Problem[] } {
   const found = secretsIn(values);
   const secrets = new Set(found.map(({ path }) => dottedPath(path)));

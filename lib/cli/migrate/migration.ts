@@ -7,33 +7,33 @@ import type { ManagerChart, MigratedChart } from '../repository/sources/source';
 import type { Call, Statement } from './code';
 import type { GivenPki } from './folder/pki';
 
-/** A release of cert-manager or trust-manager, whose values its chart accepts. */
+/** A release of cert-manager or trust-manager, with values that its chart accepts. */
 export interface GivenManager {
   readonly version: string | undefined;
   readonly namespace: string | undefined;
   readonly values: Values | undefined;
-  /** What is left out of it. */
+  /** Remarks about omitted parts. */
   readonly remarks: readonly string[];
 }
 
-/** What a repository has around the charts of a mesh. */
+/** The contents of a repository besides the charts of the mesh. */
 export interface Surroundings {
   readonly pki: GivenPki;
   readonly managers: Readonly<Partial<Record<ManagerChart, GivenManager>>>;
-  /** Those that have objects in the repository, but no release. */
+  /** Managers with objects in the repository, but without a release. */
   readonly existing: readonly ManagerChart[];
 }
 
-/** What the values of all charts have in common. */
+/** Options for the values of all charts. */
 export interface MigrationOptions {
   readonly release: Release;
   /** The cluster already has cert-manager and trust-manager, which stay. */
   readonly existingCertManager?: boolean | undefined;
   /** No mesh runs yet, so cert-manager may issue the anchor if the values have none. */
   readonly newAnchor?: boolean | undefined;
-  /** The time by which certificates have expired; absent if that is not to be checked. */
+  /** The time for which the expiry of certificates is checked; absent for no check. */
   readonly now?: Date | undefined;
-  /** Of a repository. */
+  /** Absent for values without a repository. */
   readonly surroundings?: Surroundings;
 }
 
@@ -47,15 +47,15 @@ export interface MigrationRequest extends MigrationOptions {
   readonly namespace?: string | undefined;
   /** Values of linkerd-crds, which the control plane installs. */
   readonly crds?: Values;
-  /** The program also has the CNI plugin, from values of its own. */
+  /** The program also contains the CNI plugin, from its own values. */
   readonly hasPlugin?: boolean;
 }
 
 /** The construct that replaces a release of a chart. */
 export interface MigratedPart {
-  /** Name of the function that creates it alone. */
+  /** Name of the function that creates the construct alone. */
   readonly name: string;
-  /** Name of its variable beside others. */
+  /** Name of the construct's variable in a program with several parts. */
   readonly variable: string;
   readonly needsControlPlane?: boolean;
   readonly statements: readonly Statement[];
@@ -64,7 +64,7 @@ export interface MigratedPart {
   readonly above?: readonly string[];
   readonly external: readonly Reference[];
   readonly result: Call;
-  /** What follows the construct. */
+  /** Calls that follow the construct. */
   readonly after?: readonly Call[];
   readonly warnings: readonly Problem[];
 }
@@ -72,19 +72,19 @@ export interface MigratedPart {
 /** The construct for values, or the problems. */
 export type PartMigration = MigratedPart | { readonly problems: readonly Problem[] };
 
-/** A program equivalent to values, and what it leaves out. */
+/** A program that is equivalent to values, and warnings about omitted values. */
 export interface MigratedProgram {
   readonly program: string;
   readonly warnings: readonly Problem[];
   readonly parts: readonly MigratedPart[];
-  /** The charts that it does not install. */
+  /** The charts that the program does not install. */
   readonly without: readonly MigratedChart[];
 }
 
-/** Why there is no program. */
+/** The problems that prevent a program. */
 export interface MigrationProblems {
   readonly problems: readonly Problem[];
-  /** What a program would leave out. */
+  /** Notes about parts that a program would leave out. */
   readonly notes?: readonly Problem[];
 }
 

@@ -3,7 +3,7 @@ import type { Reference } from '#kubernetes/objects/references';
 import { type Code, calledIn, Name, printCode, type Statement } from './code';
 import type { MigratedPart } from './migration';
 
-/** Returns the comment of a program about what it leaves out. */
+/** Returns the comment about a part that a program leaves out. */
 export function leftOutRemark(problem: Problem): string {
   return `Left out: ${describeProblem(problem)}`;
 }

@@ -7,7 +7,7 @@ import { CLI_FINDINGS } from '../findings';
 /** Keys that lead to a value; a string with dots if no key contains one. */
 type Path = string | readonly string[];
 
-/** Values from which one after the other is taken until the rest has no prop. */
+/** Values from which props take their own. The values that remain have no prop. */
 export class RemainingValues {
   constructor(private rest: Values) {}
 
@@ -57,7 +57,7 @@ function without(values: Values, [key = '', ...path]: readonly string[]): Values
   return Object.keys(left).length === 0 ? rest : { ...values, [key]: left };
 }
 
-/** Returns the values that differ from the base; null for those that were removed. */
+/** Returns the values that differ from the base; null for removed values. */
 export function changedValues(base: Values, values: Values): Values {
   const changed = new Map<string, Value>();
   for (const key of new Set([...Object.keys(values), ...Object.keys(base)])) {
@@ -77,15 +77,15 @@ function changedValue(before: Value, after: Value): Value | undefined {
 
 const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'];
 
-/** A webhook whose certificate the PKI issues. */
+/** A webhook with a certificate from the PKI. */
 interface Webhook {
-  /** Its key in the values. */
+  /** The key of the webhook in the values. */
   readonly key: string;
-  /** The Certificate that the PKI makes for it: `namespace/name`. */
+  /** The Certificate that the PKI creates for the webhook: `namespace/name`. */
   readonly certificate: string;
 }
 
-/** Takes the values that set where webhooks get their certificates from, which the PKI decides. */
+/** Takes the values that set the source of webhooks' certificates, which the PKI decides. */
 export function takeWebhooks(remaining: RemainingValues, webhooks: readonly Webhook[]): readonly Problem[] {
   return webhooks.flatMap(({ key: webhook, certificate }) => {
     const given = SOURCES_OF_CA.map(

@@ -7,7 +7,7 @@ import { Call, type Code, durationCode, Name } from './code';
 import type { MigrationRequest, PartMigration } from './migration';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
-/** Values that Viz's control plane sets, and that of the namespace, which is emitted with its labels. */
+/** Values that the construct copies from its control plane, or does not need, because it labels the namespace. */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
@@ -29,7 +29,7 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     ...takePodSecurityPolicy(remaining),
   ];
   for (const path of DECIDED) remaining.take(path);
-  // The program has the values that synth will refuse.
+  // The program contains the values about which synth reports these problems.
   warnings.push(...checkVizValues(remaining.values ?? {}, release));
   const given = prometheus(remaining);
 
@@ -39,7 +39,7 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     prometheus: given.call,
     grafana: grafana(remaining),
     enforcedHostRegexp: remaining.takeText('dashboard.enforcedHostRegexp'),
-    // Set in either case: otherwise Viz would follow its control plane.
+    // Always set: by default, Viz follows its control plane.
     highAvailability,
     values: remaining.values as Code | undefined,
   });
@@ -61,7 +61,8 @@ function prometheus(remaining: RemainingValues): { readonly call: Call; readonly
   return { call, above: url === undefined ? [NO_PROMETHEUS] : [] };
 }
 
-const NO_PROMETHEUS = 'TODO: url is that of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';
+const NO_PROMETHEUS =
+  'TODO: url is the address of the Prometheus that scrapes the mesh; Prometheus.embedded() installs one.';
 
 function grafana(remaining: RemainingValues): Call | undefined {
   const inCluster = takeUrl(remaining, 'grafana.url');
@@ -71,7 +72,7 @@ function grafana(remaining: RemainingValues): Call | undefined {
   return new Call('Grafana.fromUrl', { url, uidPrefix: remaining.takeText('grafana.uidPrefix') });
 }
 
-/** A program is written to a file and to the terminal: a URL with credentials is left to do. */
+/** Replaces a URL with credentials by a TODO, because programs are in Git. */
 function takeUrl(remaining: RemainingValues, path: string): string | undefined {
   const url = remaining.takeText(path);
   return url === undefined || redact(url) === url ? url : TODO;

@@ -31,11 +31,11 @@ import { PropsError } from '../../gitops/tree/prop-of-shape';
 import { inInstallOrder } from '../render-chart';
 import { inOptions } from './option-words';
 
-/** How the operator rotates the anchor of an installed mesh. */
+/** How the operator rotates the trust anchor of an installed mesh. */
 interface InstalledRotation {
-  /** Validity of the anchors that follow. @default '87600h' */
+  /** Validity of later anchors. @default '87600h' */
   readonly duration?: DurationLike | undefined;
-  /** Time before the end of an anchor at which it is replaced. @default '8760h' */
+  /** Time before the expiry of an anchor at which it is replaced. @default '8760h' */
   readonly renewBefore?: DurationLike | undefined;
   /** Validity of the Certificate of the identity issuer. @default - that of Linkerd's guide */
   readonly identityIssuer?: Validity | undefined;
@@ -43,20 +43,20 @@ interface InstalledRotation {
   readonly cluster?: string | undefined;
 }
 
-/** An operator for a mesh that something else installed. */
+/** An operator for a mesh that another program installed. */
 export interface InstalledOperator {
   /** Namespace of the operator. */
   readonly namespace: string;
   readonly linkerdNamespace: string;
   readonly certManagerNamespace: string;
-  /** Releases, or the nearest older known ones. @default - the newest known ones */
+  /** Versions, or the nearest older known versions. @default - the newest known versions */
   readonly certManagerVersion?: CertManagerVersion | undefined;
   readonly trustManagerVersion?: TrustManagerVersion | undefined;
-  /** @default - the one in the values, if it is known, else the newest known one */
+  /** @default - the release in the values, if it is known, else the newest known release */
   readonly release?: LinkerdVersion | undefined;
   /** The values of the installed control plane. @default - those of Linkerd's guide */
   readonly values?: Values | undefined;
-  /** Rotate the trust anchor. @default - leave it alone */
+  /** Rotate the trust anchor. @default - do not rotate it */
   readonly rotation?: InstalledRotation | undefined;
   /** The values of a LinkerdConfig. @default - no LinkerdConfig */
   readonly config?: Values | undefined;
@@ -69,7 +69,7 @@ export interface InstalledOperator {
   readonly image?: string | undefined;
 }
 
-/** The objects of an operator, or why there are none. */
+/** The objects of an operator, or the problems. */
 export type InstalledObjects =
   | {
       readonly objects: readonly KubernetesObject[];
@@ -80,8 +80,8 @@ export type InstalledObjects =
   | { readonly problems: readonly Problem[] };
 
 /**
- * Returns the objects of a ReconcilerOperator for a mesh that something else installed, and for its rotation the Bundle
- * of the trust roots and the Issuer of anchors: namespaces, CRDs, and all others in Helm's install order.
+ * Returns the objects of a ReconcilerOperator for a mesh that another program installed; for a rotation, also the
+ * Bundle of the trust roots and the Issuer of anchors. Namespaces and CRDs come first.
  */
 export function installedOperator(request: InstalledOperator): InstalledObjects {
   const unusable = checkTexts(request);
@@ -107,7 +107,7 @@ export function installedOperator(request: InstalledOperator): InstalledObjects 
   }
 }
 
-/** What all objects repeat, and messages of constructs say in TypeScript. */
+/** Checks texts by the names of their options: constructs would report them for each object, by their props. */
 function checkTexts(request: InstalledOperator): readonly Problem[] {
   const { namespace, linkerdNamespace, certManagerNamespace, cniNamespace, rotation = {} } = request;
   const { duration, renewBefore } = rotation;
@@ -121,14 +121,14 @@ function checkTexts(request: InstalledOperator): readonly Problem[] {
   ];
 }
 
-/** kubectl takes objects in the order of the text. */
+/** kubectl applies objects in the order of the text. */
 const FIRST: readonly string[] = ['Namespace', 'CustomResourceDefinition'];
 
 function problemsOf(findings: readonly Finding[], severity: Finding['severity']): readonly Problem[] {
   return findings.filter((finding) => finding.severity === severity).map(({ problem }) => problem);
 }
 
-/** Without that of kubectl, by which people change things, too. */
+/** Does not include kubectl, because users also change objects with kubectl. */
 const INSTALLERS = ['argocd-controller', 'helm', 'helm-controller', 'kustomize-controller', 'linkerd'];
 
 function addOperator(chart: Chart, request: InstalledOperator): PkiSettings {
@@ -164,14 +164,14 @@ function addOperator(chart: Chart, request: InstalledOperator): PkiSettings {
       ...defined({ version: request.trustManagerVersion }),
     });
     new TrustBundle(chart, 'trust', { pki, trustManager });
-    // Issues the anchors that follow; earlier guides made the first one elsewhere.
+    // Issues later anchors. Older guides of Linkerd create the first anchor in another way.
     selfSignedIssuer(new Construct(chart, 'roots'), SELF_SIGNED_ISSUER, certManagerNamespace);
   }
   if (config !== undefined) new LinkerdConfig(chart, 'config', { operator, values: config as ControlPlaneValues });
   return pki;
 }
 
-/** What differs from the chart's defaults in a mesh that was installed as Linkerd's guides say. */
+/** Returns the values that differ from the chart's defaults in a mesh that follows Linkerd's guides. */
 function guideValues(multus: boolean): Values {
   return {
     identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
@@ -186,9 +186,9 @@ const SETTINGS = {
   clockSkewAllowance: 'identity.issuer.clockSkewAllowance',
 } as const satisfies Partial<Record<keyof ExistingCertManagerPKIProps, string>>;
 
-/** An empty text is none, as for the chart. */
+/** Ignores empty strings, as the chart does. */
 function settingsIn(values: Values): Pick<ExistingCertManagerPKIProps, keyof typeof SETTINGS> {
-  // Texts that are no durations are reported by the construct.
+  // The construct reports strings that are not durations.
   return Object.fromEntries(
     Object.entries(SETTINGS).flatMap(([prop, path]) => {
       const value = valueAt(values, path);
@@ -205,7 +205,7 @@ function anchorOf({ duration, renewBefore, cluster }: InstalledRotation): Existi
   };
 }
 
-/** What Argo CD must not prune, Helm and Flux must not delete either. */
+/** Adds annotations, so that Helm and Flux also keep the objects that Argo CD must not prune. */
 function kept(object: KubernetesObject): KubernetesObject {
   const { annotations } = object.metadata;
   if (annotations?.[SYNC_OPTIONS] === undefined) return object;

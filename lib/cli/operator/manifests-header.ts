@@ -3,16 +3,16 @@ import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
 import type { InstalledOperator } from './installed-operator';
 import { labelCommand } from './present-certificates';
 
-/** What a user should read before applying the objects of an operator. */
+/** Facts for the lines above the objects of an operator. */
 export interface HeaderFacts
   extends Pick<InstalledOperator, 'values' | 'rotation' | 'linkerdNamespace' | 'namespace' | 'config' | 'multus'> {
   readonly certManagerNamespace: string;
   readonly format: 'yaml' | 'chart';
-  /** Commands to run before; undefined if the certificates of the mesh are not known. */
+  /** Commands to run first; undefined if the certificates of the mesh are unknown. */
   readonly before?: readonly string[] | undefined;
 }
 
-/** Returns the lines above the objects of an operator: what they assume of the mesh, and what to do before. */
+/** Returns the lines above the objects of an operator: assumptions about the mesh, and steps to take first. */
 export function manifestsHeader(facts: HeaderFacts): readonly string[] {
   const { values, rotation, linkerdNamespace } = facts;
   return [
@@ -24,7 +24,7 @@ export function manifestsHeader(facts: HeaderFacts): readonly string[] {
   ];
 }
 
-/** Names of what to install, in commands. */
+/** Names in the commands that install an operator. */
 export interface InstallNames {
   readonly namespace: string;
   /** The file of the objects. */
@@ -33,7 +33,7 @@ export interface InstallNames {
   readonly folder: string;
 }
 
-/** Returns the commands that install the operator. With a rotation, it takes over the Bundle and the Issuer that exist. */
+/** Returns the commands that install the operator. With a rotation, they take over the existing Bundle and Issuer. */
 export function installCommands(
   { format, rotation }: Pick<HeaderFacts, 'format' | 'rotation'>,
   { namespace, file, folder }: InstallNames,
@@ -48,12 +48,12 @@ function installLines({ format, rotation, namespace }: HeaderFacts): readonly st
   const what =
     format === 'chart'
       ? 'Then apply the CRDs, and install the chart:'
-      : 'Then apply all of this, again if a kind is not known at once:';
+      : 'Then apply all of this, and repeat the command if a kind is not served yet:';
   const commands = installCommands({ format, rotation }, { namespace, file: 'FILE', folder: './' });
   return ['', what, ...commands.map((line) => `  ${line}`)];
 }
 
-/** What it does, and what the label of its namespace is for. */
+/** Returns the tasks of the operator, and the reason for the label of its namespace. */
 function purposeLines(facts: HeaderFacts): readonly string[] {
   const { rotation, config, multus, values, namespace, linkerdNamespace } = facts;
   const tasks = [
@@ -69,8 +69,8 @@ function purposeLines(facts: HeaderFacts): readonly string[] {
     'First install the mesh.',
     ...(isPrivileged
       ? [
-          `Pods in namespace ${namespace} may be privileged, because those of the operator join the mesh: without the CNI plugin,`,
-          'the init container of their proxies changes iptables. With cniEnabled: true in the values, they are restricted.',
+          `Pods in namespace ${namespace} may be privileged, because the operator's pods join the mesh: without the CNI plugin,`,
+          'the init container of their proxies changes iptables. With cniEnabled: true in the values, pods are restricted.',
         ]
       : []),
   ];
@@ -79,7 +79,7 @@ function purposeLines(facts: HeaderFacts): readonly string[] {
 function unknownValues(namespace: string): readonly string[] {
   return [
     '',
-    "The values of the mesh are not known (-f): those of Linkerd's guide to cert-manager are assumed. Print them with",
+    "The values of the mesh are unknown (-f): the values of Linkerd's guide to cert-manager are assumed. Print them with",
     `  kubectl get configmap linkerd-config --namespace ${namespace} -o jsonpath='{.data.values}'`,
   ];
 }
@@ -87,14 +87,14 @@ function unknownValues(namespace: string): readonly string[] {
 function rotationLines({ before, linkerdNamespace, certManagerNamespace }: HeaderFacts): readonly string[] {
   return [
     '',
-    'It rotates the trust anchor of this chain, and of no other:',
+    'It rotates only the trust anchor of this chain:',
     `  Secret and Certificate linkerd-trust-anchor in namespace ${certManagerNamespace}`,
     '  ClusterIssuer linkerd-identity-issuer, which signs with that Secret',
     `  Certificate linkerd-identity-issuer in namespace ${linkerdNamespace}`,
-    '  Bundle linkerd-identity-trust-roots of trust-manager, which the one below replaces',
-    'It cannot rotate keys that Helm, Terraform or `linkerd install` made: they are no Certificates of cert-manager.',
-    'A release of Helm without identity.externalCA: true writes the trust roots itself, and each helm upgrade puts the',
-    'old ones back: change that first (docs/helm-anchor.md).',
+    '  Bundle linkerd-identity-trust-roots of trust-manager, which the Bundle below replaces',
+    'It cannot rotate keys that Helm, Terraform or `linkerd install` made: they are not Certificates of cert-manager.',
+    'A release of Helm without identity.externalCA: true writes the trust roots itself, and each helm upgrade',
+    'restores the old roots: change this first (docs/helm-anchor.md).',
     ...(before === undefined ? unknownCertificates(certManagerNamespace) : commands(before)),
   ];
 }
@@ -102,7 +102,7 @@ function rotationLines({ before, linkerdNamespace, certManagerNamespace }: Heade
 function unknownCertificates(namespace: string): readonly string[] {
   return [
     '',
-    'The certificates of the mesh are not known (--certificates). To have them checked, print them with',
+    'The certificates of the mesh are unknown (--certificates). To check them, print them with',
     '  kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml',
     ...commands([labelCommand(ANCHOR, namespace)]),
     'and the same with =previous for each other Secret that the present Bundle names.',
@@ -113,7 +113,7 @@ function commands(before: readonly string[]): readonly string[] {
   if (before.length === 0) return [];
   return [
     '',
-    'Run first: the new Bundle finds the roots that the mesh trusts by this label, and none without it:',
+    'Run first: only by this label, the new Bundle finds the roots that the mesh trusts:',
     ...before.map((line) => `  ${line}`),
   ];
 }

@@ -8,22 +8,22 @@ import { escapeTemplate } from '../../gitops/charts/template-escape';
 import { LIBRARY_VERSION } from '../../gitops/synth/output/library-version';
 import { type InstalledOperator, installedOperator } from './installed-operator';
 
-/** The files of a chart by their paths in it, or why there are none. */
+/** The files of a chart by path, or the problems. */
 export type OperatorChart =
   | { readonly files: ReadonlyMap<string, string>; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };
 
 const NAME = 'linkerd-reconciler';
 
-/** In seconds. */
+/** The longest duration of Go, in seconds. */
 const LONGEST = Math.floor(GO_DURATION_MAX_MS / SECOND);
 
-/** A value of the chart: what it replaces in the objects, and which values are possible. */
+/** A value of the chart: its field in the objects, and its schema. */
 interface ChartValue {
   readonly name: string;
   readonly comment: string;
   readonly schema: object;
-  /** Namespaces are parts of other texts, so the objects are built with a placeholder; other values stand alone. */
+  /** Namespaces are parts of other texts, so the objects are built with placeholders. Other values are whole fields. */
   readonly in: 'texts' | { readonly kind: string; readonly path: readonly (string | number)[] };
 }
 
@@ -59,13 +59,13 @@ const CHART_VALUES: readonly ChartValue[] = [
   },
   {
     name: 'anchorDuration',
-    comment: 'Validity of the anchors that follow the present one.',
+    comment: 'Validity of the trust anchors after the present one.',
     schema: DURATION,
     in: { kind: 'TrustAnchor', path: ['spec', 'duration'] },
   },
   {
     name: 'anchorRenewBefore',
-    comment: 'Time before the end of an anchor at which it is replaced.',
+    comment: 'Time before the expiry of a trust anchor at which it is replaced.',
     schema: DURATION,
     in: { kind: 'TrustAnchor', path: ['spec', 'renewBefore'] },
   },
@@ -77,12 +77,12 @@ const CHART_VALUES: readonly ChartValue[] = [
   },
 ];
 
-/** No text of an object has it. */
+/** Returns a placeholder that no object contains. */
 const placeholder = (name: string): string => `zz-${name.toLowerCase()}-zz`;
 
 /**
- * Returns a Helm chart of the same objects: with its default values, Helm prints them unchanged. Its CRDs are in
- * `crds/`, because Helm looks up the kinds of all templates before it installs any.
+ * Returns a Helm chart that renders the objects of `installedOperator`, unchanged with its default values. Its CRDs are
+ * in `crds/`, because Helm looks up the kinds of all templates before it installs any.
  *
  * @param header - lines for its README
  */
@@ -117,7 +117,7 @@ const CHART = {
   description: 'The operator of cdk8s-linkerd for an installed mesh',
   type: 'application',
   version: LIBRARY_VERSION,
-  // ValidatingAdmissionPolicies.
+  // The objects include ValidatingAdmissionPolicies.
   kubeVersion: '>=1.30.0-0',
 };
 
@@ -127,7 +127,7 @@ function readme(header: readonly string[]): string {
 
 const NAMESPACES = ['namespace', 'linkerdNamespace', 'certManagerNamespace', 'cniNamespace'] as const;
 
-/** Equal namespaces are one value: objects in them are others than in two. */
+/** Equal namespaces become one value: two namespaces would need other objects than one. */
 function placeholders(request: InstalledOperator): Pick<InstalledOperator, (typeof NAMESPACES)[number]> {
   const first = (name: (typeof NAMESPACES)[number]) => NAMESPACES.find((one) => request[one] === request[name]) ?? name;
   const [namespace, linkerdNamespace, certManagerNamespace, cniNamespace] = NAMESPACES.map((name) =>
@@ -152,7 +152,7 @@ function inside(value: unknown, key: Key): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<Key, unknown>>)[key] : undefined;
 }
 
-/** Returns a copy with a placeholder at a path; the same value if nothing is there. */
+/** Returns a copy with a placeholder at a path; the same value if the path does not exist. */
 function replaced(value: unknown, [key, ...rest]: readonly Key[], name: string): unknown {
   if (key === undefined) return placeholder(name);
   const old = inside(value, key);
@@ -181,7 +181,7 @@ function schemaOf(values: readonly ChartValue[]): object {
   };
 }
 
-/** Roles of equal namespaces would replace each other. */
+/** Refuses equal namespaces, in which Roles would replace each other. */
 function namespaceChecks(values: readonly ChartValue[]): string {
   const names = NAMESPACES.filter((name) => values.some((value) => value.name === name));
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
@@ -193,7 +193,7 @@ function namespaceChecks(values: readonly ChartValue[]): string {
     .join('');
 }
 
-/** Refuses anchors that the command refuses. */
+/** Refuses durations that the command refuses. */
 function anchorChecks(values: readonly ChartValue[], leastMs: number): string {
   if (!values.some(({ name }) => name === 'anchorDuration')) return '';
   const least = Math.ceil(leastMs / SECOND);
@@ -228,7 +228,7 @@ function templateOf(object: KubernetesObject, values: readonly ChartValue[]): st
   return object.kind === 'Namespace' ? `{{- if ne .Values.namespace .Release.Namespace }}\n${text}{{- end }}\n` : text;
 }
 
-/** A scalar is written in JSON, which is YAML, so that no value becomes another type. */
+/** Writes a scalar as JSON, which is valid YAML, so that the value keeps its type. */
 function withValue(text: string, { name }: ChartValue): string {
   const scalar = new RegExp(`(?<=: |- )${placeholder(name)}$`, 'gm');
   return text.replace(scalar, `{{ toJson .Values.${name} }}`).replaceAll(placeholder(name), `{{ .Values.${name} }}`);

@@ -4,10 +4,10 @@ import { DAY, HOUR, MINUTE, SECOND } from '#base/time-units';
 
 const UNITS = { days: DAY, hours: HOUR, minutes: MINUTE, seconds: SECOND, millis: 1 } as const;
 
-/** As code, which the constructs propose. */
+/** Durations as code, in messages of constructs. */
 const IN_CODE = /Duration\.(days|hours|minutes|seconds|millis)\(([\d.]+)\)/g;
 
-/** What the constructs say in TypeScript, and the words of the command line for it. */
+/** Texts of constructs about their props, and the texts about options that replace them. */
 const WORDS: readonly (readonly [code: RegExp, text: string])[] = [
   [/set trustAnchor to \{ duration: (\S+), renewBefore: (\S+) \}/g, 'set --duration $1 and --renew-before $2'],
   [

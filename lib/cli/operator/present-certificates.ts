@@ -8,13 +8,13 @@ import type { Validity } from '../../constructs/pki/validity';
 import { documentsIn } from '../repository/documents';
 import { listAt, mapAt, text } from '../repository/sources/source';
 
-/** Where a mesh has its certificates. */
+/** The namespaces of a mesh's certificates. */
 export interface CertificatePlaces {
   readonly linkerdNamespace: string;
   readonly certManagerNamespace: string;
 }
 
-/** Why an anchor cannot be adopted, or what to run before. */
+/** Why a trust anchor cannot be adopted, or the commands to run first. */
 export interface Adoption {
   readonly problems: readonly Problem[];
   readonly before: readonly string[];
@@ -23,10 +23,10 @@ export interface Adoption {
 }
 
 /**
- * Returns the objects in what `kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml` prints,
- * also as JSON.
+ * Returns the objects that `kubectl get certificates,issuers,clusterissuers,bundles --all-namespaces -o yaml` prints,
+ * also in JSON.
  *
- * @throws SyntaxError if it is neither
+ * @throws SyntaxError for any other text
  */
 export function presentObjects(printed: string): readonly Values[] {
   return documentsIn(printed).flatMap(({ data, maps, line = 1, unreadable }) => {
@@ -59,7 +59,7 @@ export function checkPresent(objects: readonly Values[], places: CertificatePlac
   const anchor = withSecret(ANCHOR, certManagerNamespace);
   const bundle = named('Bundle', TRUST_ROOTS);
   const { secrets, others } = sourcesOf(bundle);
-  // The operator labels it, too, if there is a Certificate: but later than the Bundle is there.
+  // If there is a Certificate, the operator labels its Secret, but only after the Bundle exists.
   const unlabelled = new Set([...(anchor === undefined || bundle === undefined ? [ANCHOR] : []), ...secrets]);
   return {
     problems: [
@@ -73,7 +73,7 @@ export function checkPresent(objects: readonly Values[], places: CertificatePlac
   };
 }
 
-/** Texts that are no durations are reported with the operator. */
+/** The construct of the operator reports invalid durations. */
 function validityOf(issuer: Values): Pick<Adoption, 'identityIssuer'> {
   const [duration, renewBefore] = [textAt(issuer, 'spec.duration'), textAt(issuer, 'spec.renewBefore')];
   if (duration === undefined || renewBefore === undefined) return {};
@@ -90,7 +90,7 @@ function checkName(
   return found === undefined || found === name ? [] : [PKI_FINDINGS.anchorNotAdoptableName({ found, name, namespace })];
 }
 
-/** The ClusterIssuer that the operator points at anchors must sign the identity issuer. */
+/** The identity issuer must be signed by the ClusterIssuer that the operator points to anchors. */
 function checkSigner(issuer: Values, signer: Values | undefined, namespace: string): readonly Problem[] {
   const of = (key: string) => textAt(issuer, `spec.issuerRef.${key}`);
   const {
@@ -111,11 +111,11 @@ const CERT_MANAGER = 'cert-manager.io';
 
 interface Sources {
   readonly secrets: readonly string[];
-  /** Sources that cannot be selected by a label, as they are. */
+  /** Sources that a label cannot select. */
   readonly others: readonly string[];
 }
 
-/** The printed Bundle selects by label: what the present one takes from elsewhere would leave it. */
+/** The printed Bundle selects Secrets by label, and would lose the other sources of the present Bundle. */
 function sourcesOf(bundle: Values | undefined): Sources {
   const unlabelled = listAt(mapAt(bundle ?? {}, 'spec'), 'sources')
     .filter(isMap)

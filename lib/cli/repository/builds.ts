@@ -9,44 +9,44 @@ import type { RepositoryFiles } from './repository-files';
 import { listAt, mapAt, text } from './sources/source';
 import { generatedObjects } from './sources/values-from';
 
-/** What a kustomization has that cannot be followed. */
+/** A part of a kustomization that cannot be read. */
 interface Left {
   /** The file of the kustomization. */
   readonly file: string;
   readonly why: 'charts' | 'circle' | 'elsewhere' | 'kustomization' | 'limit' | 'patches';
-  /** What it refers to. */
+  /** The reference. */
   readonly reason?: string;
   readonly patch?: Patch;
 }
 
-/** What one kustomization, or one file that is in none, applies to a cluster. */
+/** The objects that a kustomization, or a file outside of kustomizations, applies to a cluster. */
 export interface Build {
-  /** The file with which it begins. */
+  /** The file of the kustomization, or of the objects. */
   readonly home: string;
   readonly objects: readonly Resource[];
   readonly left: readonly Left[];
 }
 
-/** What a repository applies. */
+/** The builds of a repository. */
 export interface Builds {
   readonly builds: readonly Build[];
   /** The files to which kustomizations refer in another way: patches, and files of generators and charts. */
   readonly referred: ReadonlySet<string>;
 }
 
-/** How kustomizations are followed. */
+/** How references of kustomizations are read. */
 export interface Follow {
   /**
-   * Whether the folders of Kustomizations of Flux, and of Applications, are parts of what has these.
+   * Whether builds include the folders that their Kustomizations of Flux, and their Applications, apply.
    *
    * @default false
    */
   readonly folders?: boolean;
 
   /**
-   * Renders a chart of a kustomization; returns undefined if it is not there.
+   * Renders a chart of a kustomization; returns undefined if the chart is missing.
    *
-   * @default - none is
+   * @default - charts are not rendered
    */
   readonly inflate?: (chart: Values, kustomization: PlacedMap) => readonly PlacedMap[] | undefined;
 }
@@ -55,25 +55,25 @@ type Reached = Omit<Build, 'home'>;
 
 const NOTHING: Reached = { objects: [], left: [] };
 
-/** Of one build; a cluster has fewer. */
+/** Maximum number of objects in one build; a cluster has fewer. */
 const MAX_OBJECTS = 200_000;
 
-/** Of folders in folders. */
+/** Maximum depth of nested folders. */
 const MAX_DEPTH = 200;
 
-/** Of components that are applied: where each lists another one twice, their number doubles with each step. */
+/** Maximum number of applied components. If each lists another one twice, their number doubles with each level. */
 const MAX_COMPONENTS = 1_000;
 
 /** The path of a file of Kustomize. */
 export const KUSTOMIZATION = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
 
-/** The kind of the charts that a kustomization renders by itself. */
+/** The kind of charts that a kustomization renders. */
 export const INFLATION = 'HelmChartInflationGenerator';
 
 const RESOURCES = ['resources', 'bases'];
 const PATCHES = ['patchesStrategicMerge', 'patches'];
 
-/** The fields that are read here, and those without an effect on objects. */
+/** Supported fields, and fields without an effect on objects. */
 const READ: ReadonlySet<string> = new Set([
   ...['apiVersion', 'kind', 'metadata', 'buildMetadata', 'configurations', 'crds', 'openapi'],
   ...['sortOptions', 'validators', 'helmGlobals', 'generators', 'transformers', 'generatorOptions'],
@@ -82,15 +82,15 @@ const READ: ReadonlySet<string> = new Set([
   ...['configMapGenerator', 'secretGenerator', 'helmCharts', 'helmChartInflationGenerator'],
 ]);
 
-/** The fields whose texts are names, which may be those of folders. */
+/** Fields that contain names instead of paths. A name may equal the name of a folder. */
 const NO_PATHS: ReadonlySet<string> = new Set([
   ...['apiVersion', 'kind', 'metadata', 'namespace', 'namePrefix', 'nameSuffix'],
   ...['labels', 'commonLabels', 'commonAnnotations', 'images', 'replicas'],
 ]);
 
 /**
- * Returns what the kustomizations and files of a repository apply: each that no other one refers to, with all that it
- * includes, as Kustomize changes it. Of those that only refer to each other, the first ones are taken.
+ * Returns the builds of a repository: one for each kustomization or file to which no other one refers, with the objects
+ * that it includes and changes. Of kustomizations that refer only to each other, the first one has a build.
  */
 export function buildsOf(maps: readonly PlacedMap[], files: RepositoryFiles, follow: Follow = {}): Builds {
   const builder = new Builder(maps, files, follow);
@@ -136,7 +136,7 @@ class Builder {
     const others = all.filter((file) => !KUSTOMIZATION.test(file));
     const build = (home: string): Build => ({ home, ...this.whole(home) });
     const roots = [...kustomizations, ...others].filter((home) => !included.has(home)).map(build);
-    // What is in no build, and no part of one, is in a circle.
+    // Kustomizations that are in no build refer to each other.
     const cyclic = kustomizations.filter((file) => !this.visited.has(file));
     const rest = [...cyclic, ...others.filter((file) => !covered.has(file))].flatMap((home) => {
       if (this.visited.has(home)) return [];
@@ -149,7 +149,7 @@ class Builder {
   private whole(home: string): Reached {
     const { objects, left } = this.unit(home);
     const [first] = this.byFile.get(home) ?? [];
-    // It changes what others apply.
+    // A Component changes the objects of other kustomizations.
     const isPart = KUSTOMIZATION.test(home) && first?.data.kind === 'Component';
     return { objects, left: isPart ? [{ file: home, why: 'patches' }, ...left] : left };
   }
@@ -158,7 +158,7 @@ class Builder {
     return KUSTOMIZATION.test(home) ? this.folder(posix.dirname(home)) : this.file(home);
   }
 
-  /** Returns the files, also kustomizations, to which one refers anywhere. */
+  /** Returns the files and kustomizations to which any field of a kustomization refers. */
   private referencesOf(file: string): readonly string[] {
     const folder = posix.dirname(file);
     const [own] = this.byFile.get(file) ?? [];
@@ -166,7 +166,7 @@ class Builder {
       NO_PATHS.has(field) ? [] : textsIn(value),
     );
     return paths.flatMap((given) => {
-      // `key=path` of a generator.
+      // Generators refer to files by `key=path`.
       const path = pathIn(folder, given.replace(/^[^=/]*=/, ''));
       const target = this.files.files.has(path) ? path : this.kustomizations.get(path);
       return target === undefined || target === file ? [] : [target];
@@ -179,7 +179,7 @@ class Builder {
     return all.flatMap(({ folder }) => this.unitsIn(folder)).filter((one) => one !== file);
   }
 
-  /** A folder without a kustomization has all that is below it, as Flux applies it. */
+  /** A folder without a kustomization includes all files below it, as Flux applies it. */
   private unitsIn(folder: string): readonly string[] {
     const kustomization = this.kustomizations.get(folder);
     if (kustomization !== undefined) return [kustomization];
@@ -197,7 +197,7 @@ class Builder {
     return further.length === 0 ? own : join([own, ...further]);
   }
 
-  /** What Kustomizations of Flux and Applications of Argo CD apply from folders of the repository. */
+  /** Returns the objects that a Kustomization of Flux, or an Application, applies from a folder of the repository. */
   private applied({ folder, by }: AppliedFolder): Reached {
     const reached = this.folder(folder);
     const { namespace, patches } = by.data;
@@ -215,7 +215,7 @@ class Builder {
     return typeof result === 'object' ? result : { ...NOTHING, left: [{ file: file ?? path, why: result }] };
   }
 
-  /** Of a cycle, as one of Flux that applies itself, the rest is reached from elsewhere. */
+  /** Stops at a cycle, such as a Kustomization of Flux that applies itself. The rest is already included. */
   private inside(folder: string, build: () => Reached): Reached | 'circle' | 'limit' {
     if (this.open.has(folder)) return 'circle';
     if (this.open.size >= MAX_DEPTH) return 'limit';
@@ -225,7 +225,7 @@ class Builder {
     return result;
   }
 
-  /** @param around - what a component changes */
+  /** @param around - the objects that a component changes */
   private kustomization(file: string, around: Reached): Reached {
     this.visited.add(file);
     const [own] = this.byFile.get(file) ?? [];
@@ -295,7 +295,7 @@ class Builder {
 
 interface AppliedFolder {
   readonly folder: string;
-  /** What changes its objects, as a kustomization does. */
+  /** The fields that change the folder's objects, like the fields of a kustomization. */
   readonly by: PlacedMap;
 }
 
@@ -320,7 +320,7 @@ function resourceOf(item: PlacedMap): Resource {
   return { item, original: item.data, unsure: [] };
 }
 
-/** Leaves a kustomization that may change every object. */
+/** Marks all objects, because an unsupported kustomization may change each of them. */
 function left({ objects, left: before }: Reached, one: Left): Reached {
   return { objects: objects.map((object) => unsure(object, one.file)), left: [one, ...before] };
 }
@@ -348,7 +348,7 @@ function changedResource(one: Resource, data: Values, changes: readonly Change[]
   return changed === one.item.data ? one : { ...one, item: { ...one.item, data: changed } };
 }
 
-/** Each object once, also if several kustomizations include it. */
+/** Joins parts. An object that several kustomizations include occurs once. */
 function join(parts: readonly Reached[]): Reached {
   const objects = new Map(parts.flatMap((part) => part.objects).map((object) => [identityOf(object.item), object]));
   return {
@@ -362,7 +362,7 @@ function identityOf({ data, file, line }: PlacedMap): string {
   return JSON.stringify([file, line, data.kind, name ?? data.releaseName ?? data.name, namespace]);
 }
 
-/** With `behavior: merge`, what a kustomization generates is merged over what is there. */
+/** With `behavior: merge`, a generated object is merged over the existing object. */
 function overExisting(generated: readonly Values[], objects: readonly Resource[]): readonly Values[] {
   const isMerged = generated.some(({ behavior }) => behavior === 'merge');
   const existing = new Map(isMerged ? objects.map(({ item: { data } }) => [nameOf(data), data]) : []);
@@ -381,7 +381,7 @@ function nameOf(data: Values): string {
   return JSON.stringify([data.kind, mapAt(data, 'metadata').name]);
 }
 
-/** Returns the charts that a kustomization renders, also those of its older field, which has other words. */
+/** Returns the charts that a kustomization renders, including its deprecated field, which has other names. */
 function chartsIn(data: Values): readonly Values[] {
   const { chartHome } = mapAt(data, 'helmGlobals');
   const older = listAt(data, 'helmChartInflationGenerator').filter(isMap);
@@ -410,7 +410,7 @@ function textsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Returns the map of a kustomization, the first document of its file: one that cannot be read may change everything. */
+/** Returns the first document in the file of a kustomization. An unreadable document may change any object. */
 export function kustomizationMap(file: string, [document]: readonly FileDocument[]): PlacedMap {
   return { data: isMap(document?.data) ? document.data : { unreadable: true }, file, line: 1 };
 }

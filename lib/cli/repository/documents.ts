@@ -16,7 +16,7 @@ export interface FoundObject {
   /**
    * Returns the line of a field, or of its nearest existing parent.
    *
-   * @default - the file was rendered
+   * @default - unknown, because the file was rendered
    */
   readonly lineOf?: (path: readonly string[]) => number;
 }
@@ -26,7 +26,7 @@ export interface PlacedMap {
   readonly data: Values;
   readonly file: string;
   readonly line: number;
-  /** The object that it is, if it was read as one. */
+  /** The same map as an object, if it was read as an object. */
   readonly found?: FoundObject;
 }
 
@@ -39,19 +39,19 @@ interface InDocument {
 
 /** A document of a file. */
 export interface FileDocument {
-  /** With its comments. */
+  /** The text of the document, with comments. */
   readonly text: string;
   /** The line on which the text begins. */
   readonly firstLine: number;
-  /** The line of its content, or of the mistake in it; undefined if the whole file cannot be read. */
+  /** The line of the content, or of the mistake in it; undefined if the whole file cannot be read. */
   readonly line?: number;
-  /** Null for an empty document, and one that cannot be read. */
+  /** Null for an empty or unreadable document. */
   readonly data: Value;
-  /** The map that it is, or those of a List. */
+  /** The map in the document, or the maps in its List. */
   readonly maps: readonly (InDocument & { readonly data: Values })[];
-  /** What is in a List, and is no map. */
+  /** The items of a List that are not maps. */
   readonly others: readonly (InDocument & { readonly problem: Problem })[];
-  /** Why it cannot be read, without quoting it, which may be secret. */
+  /** Why the document cannot be read. The reason does not quote the text, which may be secret. */
   readonly unreadable?: string;
 }
 
@@ -59,7 +59,7 @@ const NOTHING = { data: null, maps: [], others: [] } satisfies Partial<FileDocum
 
 /** Returns the documents of a file in YAML or JSON. A file that the parser refuses is one document. */
 export function documentsIn(marked: string): readonly FileDocument[] {
-  // Behind the mark of an editor, the parser refuses a list.
+  // The parser refuses a list after a byte order mark.
   const text = marked.replace(/^\ufeff/, '');
   const parsed = attempt(() => parseDocuments(text, HELM_YAML));
   if ('reason' in parsed) return [{ ...NOTHING, text, firstLine: 1, unreadable: parsed.reason }];
@@ -76,7 +76,7 @@ function attempt<T>(read: () => T): { readonly result: T } | { readonly reason: 
   }
 }
 
-/** Returns the maps of a file, and of its Lists; none of documents that cannot be read. */
+/** Returns the maps of a file, and of its Lists. Unreadable documents are skipped. */
 export function mapsIn(text: string): readonly Values[] {
   return documentsIn(text).flatMap(({ maps }) => maps.map(({ data }) => data));
 }
@@ -111,7 +111,7 @@ function documentOf(document: Document.Parsed, text: string, lines: LineCounter)
   };
 }
 
-/** Parses a document once more, for the few with findings: the tree of a parser takes many times the text. */
+/** Parses a document again if it has findings, because syntax trees of all documents would need much memory. */
 export function lineFinder(text: string, firstLine: number): (path: readonly string[]) => number {
   let parsed: readonly [Document.Parsed, LineCounter] | undefined;
   return (path) => {
@@ -121,7 +121,7 @@ export function lineFinder(text: string, firstLine: number): (path: readonly str
   };
 }
 
-/** Returns the type of a map; empty texts for one that has none. */
+/** Returns the type of a map; empty strings if it has none. */
 export function typeOf({ apiVersion, kind }: Values): { readonly apiVersion: string; readonly kind: string } {
   return { apiVersion: String(apiVersion ?? ''), kind: String(kind ?? '') };
 }

@@ -3,10 +3,10 @@ import type { Problem } from '#base/findings/problem';
 import { secretSpans } from '#base/secrets/secret-forms';
 import { CLI_FINDINGS } from '../findings';
 
-/** Names of files that have nothing but keys or certificates. */
+/** Names of files that contain only keys or certificates. */
 export const KEY_FILE = /\.(?:pem|key)$/i;
 
-/** Reports the private keys in a text that is no object, such as values of a chart, by the lines on which they begin. */
+/** Reports the private keys in a text that is not an object, such as values of a chart, by their first lines. */
 export function keysInText(
   { file, line = 1 }: FilePlace,
   text: string,

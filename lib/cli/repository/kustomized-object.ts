@@ -6,7 +6,7 @@ import { listAt, mapAt, text } from './sources/source';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the fields of a kustomization do with an object, in the order in which Kustomize applies them. */
+/** The changes by fields of a kustomization, in the order in which Kustomize applies them. */
 export const CHANGES = {
   beforeJsonPatches: [
     (object, { namespace }) => inNamespace(object, text(namespace)),
@@ -33,12 +33,12 @@ export function changedBy(
     original = object,
   }: { readonly changes?: readonly Change[]; readonly original?: KubernetesObject } = {},
 ): KubernetesObject {
-  // Without these it is no object, which the rules report.
+  // The rules report an object without these fields.
   if (typeof object.apiVersion !== 'string' || typeof object.kind !== 'string') return object;
   return changes.reduce((before, change) => change(before, kustomization, original), object);
 }
 
-/** Kustomize replaces the namespace, also as the name of a Namespace. */
+/** Kustomize replaces the namespace of an object, and the name of a Namespace. */
 function inNamespace(object: KubernetesObject, namespace: string | undefined): KubernetesObject {
   if (namespace === undefined || !isObject(object.metadata)) return object;
   const { metadata, subjects } = object;
@@ -80,7 +80,7 @@ function withLabels(object: KubernetesObject, { pairs, inTemplates, inSelectors 
 
 const SELECTING: ReadonlySet<unknown> = new Set(['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet']);
 
-/** Others get labels in selectors that have some. */
+/** Other kinds get labels only in selectors that already have labels. */
 const SELECTORS: ReadonlyMap<unknown, string> = new Map([
   ...[...SELECTING, 'PodDisruptionBudget', 'Job'].map((kind): [unknown, string] => [kind, 'selector']),
   ['NetworkPolicy', 'podSelector'],

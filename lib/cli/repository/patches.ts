@@ -6,15 +6,15 @@ import { documentsIn, type PlacedMap, typeOf } from './documents';
 import { inside, listAt, mapAt, placeText, text } from './sources/source';
 import { strategicMerge } from './strategic-merge';
 
-/** An object on its way through kustomizations. */
+/** An object with the changes of kustomizations. */
 export interface Resource {
   readonly item: PlacedMap;
-  /** As it was in its file: patches may name it so. */
+  /** The object as in its file: patches may select it by its original name. */
   readonly original: Values;
-  /** Its name with prefixes and suffixes, if it has any: within a build, names are compared without them. */
+  /** The name with prefixes and suffixes; absent without any. Within a build, names are compared without them. */
   readonly renamed?: string | undefined;
   readonly isGenerated?: boolean;
-  /** The files of kustomizations that may change it in a way that is not known. */
+  /** The files of kustomizations that may change the object in an unsupported way. */
   readonly unsure: readonly string[];
 }
 
@@ -26,10 +26,10 @@ export interface Patch {
 }
 
 interface Step {
-  /** The kind that it selects, if it says one. */
+  /** The selected kind, if the step names one. */
   readonly kind?: string | undefined;
   readonly selects: (one: Resource) => boolean;
-  /** Absent if what the step does is not known. The result is undefined for an object that it deletes. */
+  /** Absent for an unsupported step. Returns undefined for an object that the step deletes. */
   readonly change?: (data: Values) => Values | undefined;
 }
 
@@ -43,7 +43,7 @@ const UNKNOWN: readonly Step[] = [{ selects: ANY }];
 
 type ReadText = (path: string) => string | undefined;
 
-/** Returns the patches in a field of a kustomization. What cannot be read may change any object. */
+/** Returns the patches in a field of a kustomization. An unreadable patch may change any object. */
 export function patchesOf({ data, file, line }: PlacedMap, field: string, read: ReadText): readonly Patch[] {
   const entries: unknown = data[field] ?? [];
   const at = inside({ file: `${file}:${line}`, path: '' }, field);
@@ -64,7 +64,7 @@ function isEmpty(map: Values): boolean {
   return Object.keys(map).length === 0;
 }
 
-/** Applies a patch to all objects that it selects, or else marks these. */
+/** Applies a patch to all objects that it selects. If that is not possible, marks these objects. */
 export function applyPatch(
   objects: readonly Resource[],
   { steps }: Patch,
@@ -73,7 +73,7 @@ export function applyPatch(
   try {
     return { objects: steps.reduce(applied, objects), isApplied: true };
   } catch {
-    // Operations that do not fit, and what is not known.
+    // An operation does not fit the object, or is not supported.
     const selected = (one: Resource) => steps.some(({ selects }) => selects(one));
     return { objects: objects.map((one) => (selected(one) ? unsure(one, by) : one)), isApplied: false };
   }
@@ -120,13 +120,13 @@ function targeted(target: Values, documents: readonly unknown[] | undefined): re
   return documents.map((document) => ({ kind, selects, change: (data) => changed(data, document) }));
 }
 
-/** The patch itself, or the path of its file. */
+/** Returns the text of a patch, which is inline or in a file. */
 function contentOf(patch: Value | undefined, read: ReadText): string | undefined {
   if (typeof patch !== 'string') return isMap(patch) || Array.isArray(patch) ? JSON.stringify(patch) : undefined;
   return read(patch) ?? patch;
 }
 
-/** What replacements write is a value of another object. */
+/** Reads only the targets of replacements, because the replacing value is in another object. */
 function replaced(entry: Value, read: ReadText): readonly Step[] {
   const path = isMap(entry) ? text(entry.path) : undefined;
   const all = path === undefined ? [entry] : contentsIn(read(path) ?? '5').flat();
@@ -139,7 +139,7 @@ function replaced(entry: Value, read: ReadText): readonly Step[] {
   });
 }
 
-/** A file of configurations, or their text. Each has a target, or the kinds of objects with fields to change. */
+/** Reads configurations in a file, or inline. Each has a target, or the kinds of objects with fields to change. */
 function transformed(entry: Value, read: ReadText): readonly Step[] {
   return contentsIn(read(String(entry)) ?? String(entry)).map((document) => {
     if (!isMap(document) || text(document.kind) === undefined) throw new TypeError('not a transformer');
@@ -165,7 +165,7 @@ function contentsIn(content: string): readonly unknown[] {
   return documents.flatMap(({ data }) => (data === null ? [] : [data]));
 }
 
-/** @throws TypeError for what cannot be applied */
+/** @throws TypeError if the patch cannot be applied */
 function changed(data: Values, document: unknown): Values | undefined {
   if (Array.isArray(document)) {
     const { JsonPatch: of } = require('cdk8s') as typeof import('cdk8s');
@@ -199,7 +199,7 @@ function hasDirective(value: Value | undefined): boolean {
   return isMap(value) && Object.entries(value).some(([key, member]) => key.startsWith('$') || hasDirective(member));
 }
 
-/** Of a selector of labels that is not supported, the other parts could only select more objects. */
+/** Without an unsupported label selector, the other parts select at least the same objects. */
 function selectorOf(target: Values): { readonly selects: Step['selects']; readonly isExact: boolean } {
   const [isKind, isName, isNamespace] = [target.kind, target.name, target.namespace].map(patternOf);
   const [isGroup, isVersion] = [target.group, target.version].map(patternOf);
@@ -221,7 +221,7 @@ function selectorOf(target: Values): { readonly selects: Step['selects']; readon
   return { selects, isExact: labels !== undefined && annotations !== undefined };
 }
 
-/** As Kustomize selects objects, which knows the kinds of Kubernetes alone. */
+/** Returns the namespace by which Kustomize selects an object. Only built-in kinds can be cluster-scoped for it. */
 function namespaceIn(data: Values): string {
   const type = typeOf(data);
   return isBuiltIn(type) && isClusterScoped(type)
@@ -229,17 +229,17 @@ function namespaceIn(data: Values): string {
     : (text(mapAt(data, 'metadata').namespace) ?? 'default');
 }
 
-/** A regular expression for the whole text. */
+/** Returns a predicate: does a regular expression match the whole text? */
 function patternOf(pattern: unknown): (value: unknown) => boolean {
   if (pattern === undefined || pattern === null || pattern === '') return ANY;
   if (typeof pattern !== 'string') throw new TypeError('not a text');
-  // Those of Go, in linear time: the pattern is a stranger's, and most repositories have none.
+  // RE2 has Go's syntax, and linear time for untrusted patterns. Loaded on demand: most repositories have no patterns.
   const { RE2JS } = require('re2js') as typeof import('re2js');
   const regex = RE2JS.compile(pattern);
   return (value) => typeof value === 'string' && regex.matches(value);
 }
 
-/** undefined for a selector that is not supported. */
+/** Returns undefined for an unsupported selector. */
 function pairsOf(selector: Value | undefined): ReadonlyMap<string, string> | undefined {
   if (selector === undefined || selector === null || selector === '') return new Map();
   const pairs = String(selector)

@@ -10,31 +10,31 @@ import { keysInText } from './keys-in-text';
 import { isReleaseKind } from './sources/objects';
 import { PLACEHOLDER, VARIABLE } from './variables';
 
-/** What fills in parts of an object: a template, Flux, or another program. */
+/** How parts of an object are filled in later: by a template, by Flux, or by another program. */
 type Filled = 'placeholder' | 'substitution' | 'template';
 
 /** Why a file, or a document of one, is not read. */
 export type Unread = Filled | 'kustomization' | 'chart' | 'too-large';
 
-/** What is not read, and why. */
+/** A file or document that is not read, and why. */
 export interface Skipped {
   readonly source: FilePlace;
   readonly why: Unread;
-  /** In the words of the parser. */
+  /** The message of the parser. */
   readonly reason?: string;
 }
 
-/** The objects of a file, and what it has besides. */
+/** The objects of a file, its skipped documents, and its problems. */
 export interface ReadFile {
   readonly objects: readonly FoundObject[];
   readonly skipped: readonly Skipped[];
-  /** What is wrong with the file, or with Lists. */
+  /** Problems of the file, or of Lists in it. */
   readonly problems: readonly { readonly problem: Problem; readonly source: FilePlace }[];
 }
 
 const NOTHING: ReadFile = { objects: [], skipped: [], problems: [] };
 
-/** Both stand in every manifest, whether it is YAML or JSON. */
+/** Every manifest contains both words, in YAML and in JSON. */
 const TYPED = [/\bapiVersion\b/, /\bkind\b/];
 
 const TEMPLATE = /\{\{/;
@@ -47,19 +47,19 @@ export function readFile(file: string, text: string): ReadFile {
   if (!isTyped(text)) return { ...NOTHING, problems: keysInText({ file }, text) };
   const read = documentsIn(text).map((document) => {
     const own = isTyped(document.text) ? readDocument(file, document) : NOTHING;
-    // Rules for objects find the keys in objects.
+    // Rules for objects report the private keys in objects.
     if (own.objects.length > 0) return own;
     return { ...own, problems: [...own.problems, ...keysInText({ file, line: document.firstLine }, document.text)] };
   });
   return {
     objects: read.flatMap(({ objects }) => objects),
     problems: read.flatMap(({ problems }) => problems),
-    // A template that is not rendered may have an error in each line.
+    // Each reason once, because an unrendered template may have an error in each line.
     skipped: firstOf(read.flatMap(({ skipped }) => skipped)),
   };
 }
 
-/** Returns what was read, with other places. */
+/** Returns the content of a file with other places. */
 export function movedTo({ objects, skipped, problems }: ReadFile, place: (source: FilePlace) => FilePlace): ReadFile {
   const moved = <T extends { readonly source: FilePlace }>(one: T): T => ({ ...one, source: place(one.source) });
   return { objects: objects.map(moved), skipped: skipped.map(moved), problems: problems.map(moved) };
@@ -96,7 +96,7 @@ function readDocument(file: string, document: FileDocument): ReadFile {
   };
 }
 
-/** Returns a copy without the members that are null, which the API server drops when it decodes an object. */
+/** Returns a copy without null members, which the API server drops when it decodes an object. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -112,10 +112,10 @@ function isManifest({ apiVersion, kind, metadata, items }: Values): boolean {
   return items !== undefined || (metadata !== undefined && !isNamedLater);
 }
 
-/** What API servers write into metadata, and drop if they read it. */
+/** Fields of metadata that the API server sets, and ignores in manifests. */
 const SET_BY_SERVER = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'];
 
-/** Returns what is applied of an object: without what only the cluster knows, and what sops has encrypted. */
+/** Returns an object without fields that the API server sets, and without data that sops has encrypted. */
 function applied(object: KubernetesObject): KubernetesObject {
   const { status: _, sops, ...rest } = object;
   const metadata = omit(objectOf(rest.metadata), SET_BY_SERVER) as unknown as KubernetesObject['metadata'];
@@ -127,14 +127,14 @@ function omit(object: Readonly<Record<string, unknown>>, keys: readonly string[]
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** Of a release, other fields are its values, and its version. */
+/** Returns the fields that must be complete. The other fields of a release, its values and version, are read apart. */
 function readBeforeFilling(object: Values): Readonly<Record<string, unknown>> {
   if (!(hasTemplates(object) || isReleaseKind(object))) return object;
   const { metadata, spec } = object;
   return { metadata, ...(!hasTemplates(object) && { namespace: objectOf(spec).targetNamespace }) };
 }
 
-/** API groups of controllers with templates of their own: these are complete with them. */
+/** API groups of controllers with their own templates: objects with these templates are complete. */
 const WITH_TEMPLATES: ReadonlySet<string> = new Set([
   'argoproj.io',
   'external-secrets.io',
@@ -146,7 +146,7 @@ function hasTemplates({ apiVersion }: Values): boolean {
   return WITH_TEMPLATES.has(String(apiVersion).replace(/\/.*$/s, ''));
 }
 
-/** Returns what fills in parts of an object, or of the objects of a List, before it is applied. */
+/** Returns how parts of an object, or of the objects of a List, are filled in before it is applied. */
 function filledIn(value: unknown): Filled | undefined {
   if (!isMap(value)) return filledLater(value);
   const items = listItems(value);
@@ -154,20 +154,20 @@ function filledIn(value: unknown): Filled | undefined {
   return filledLater({ ...value, items: [] }) ?? items.map(filledIn).find((why) => why !== undefined);
 }
 
-/** Fields with texts of other programs, in which braces and dollars are theirs. */
+/** Fields with texts for other programs, which may use braces and dollar signs. */
 const FOREIGN: ReadonlySet<string> = new Set(['annotations', 'args', 'command', 'data', 'env', 'stringData', 'values']);
 
 /** Annotations that rules read. */
 const OF_LINKERD = /^(?:[^/]+\.)?linkerd\.io\//;
 
-/** Returns what fills in parts of an object before it is applied; undefined if it is complete. */
+/** Returns how parts of an object are filled in before it is applied; undefined if it is complete. */
 function filledLater(value: unknown, isSecret = false): Filled | undefined {
   if (typeof value === 'string') return filledText(value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    // An action without quotes is a map whose key is a map.
+    // YAML reads a template action without quotes as a map with a map as its key.
     if (key.startsWith('{')) return 'template';
-    // Data of a Secret is in base64, in which neither can be.
+    // The data of a Secret is in base64, which contains neither braces nor dollar signs.
     const isForeign = FOREIGN.has(key) && !(isSecret && key === 'data');
     const read = key === 'annotations' ? annotationsOfLinkerd(member) : member;
     if (isForeign && key !== 'annotations') continue;

@@ -18,8 +18,8 @@ const IMAGE_VERSIONS = [
 ];
 
 /**
- * Returns the release that the images in the values have, or else the versions of the charts, those of the control plane
- * before others; undefined if neither is that of a known release.
+ * Returns the release of the images in the values, or else of the chart versions; undefined if it is not known. The
+ * control plane takes precedence over other charts.
  */
 export function releaseOfSources(
   sources: readonly Pick<HelmSource, 'chart' | 'values' | 'version'>[],
@@ -34,7 +34,7 @@ export function releaseOfSources(
   );
 }
 
-/** Of a range, the newest release; of another version of a stable line, the release of this line. */
+/** Returns the newest release in a range, or the known release of the same stable minor version. */
 function releaseOfChart({ chart, version = '' }: Pick<HelmSource, 'chart' | 'version'>): LinkerdVersion | undefined {
   const isIn = version.trim() === '' ? undefined : versionRange(version);
   if (isIn === undefined) return undefined;
@@ -54,14 +54,14 @@ function versionsOf(chart: string): readonly { readonly name: LinkerdVersion; re
   });
 }
 
-/** What is known of the release of a chart: the release, or else the closest known one. */
+/** The release of a chart, or else the closest known release. */
 export type ChartRelease =
   | { readonly release: LinkerdVersion }
   | { readonly closest: LinkerdVersion }
-  /** The version is newer than all that are known, or no version; in words. */
+  /** The version in words, if it is newer than all known versions, or not a version. */
   | { readonly unknown: string };
 
-/** Returns the release of a chart of Linkerd. Of a range, it is the newest known one. */
+/** Returns the release of a chart of Linkerd. For a range, returns the newest known release. */
 export function releaseOfPart({ values, version = '*' }: OtherSource, part: LinkerdPart): ChartRelease {
   const chart = CHART_OF_PART[part];
   const release = releaseOfSources([{ chart: chart as HelmSource['chart'], values, version }]);
@@ -76,6 +76,6 @@ export function releaseOfPart({ values, version = '*' }: OtherSource, part: Link
   const isOlder = (one: { readonly version: string }) => compareVersions(versionParts(one.version) ?? exact, exact) < 0;
   const [newest] = known;
   if (newest === undefined || isOlder(newest))
-    return { unknown: `${unknown}; the newest known one is ${newest?.version}` };
+    return { unknown: `${unknown}; the newest known version is ${newest?.version}` };
   return { closest: (known.find(isOlder) ?? known.at(-1) ?? newest).name };
 }

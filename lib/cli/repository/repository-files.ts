@@ -5,7 +5,7 @@ import type { LocalChart, Repository } from './sources/source';
 
 const CHART = 'Chart.yaml';
 
-/** The files of a repository, as its objects refer to them. */
+/** The files of a repository, to which its objects refer. */
 export class RepositoryFiles implements Repository {
   /** The folders of charts that releases use. */
   readonly usedCharts = new Set<string>();
@@ -36,14 +36,14 @@ export class RepositoryFiles implements Repository {
     return [...this.files.keys()].filter((path) => posix.basename(path) === CHART).map((path) => posix.dirname(path));
   }
 
-  /** Returns the chart of a folder; undefined if it has none that can be read. */
+  /** Returns the chart of a folder; undefined without a readable chart. */
   chartIn(folder: string): LocalChart | undefined {
     const metadata = valuesIn(this.files.get(posix.join(folder, CHART)));
     const values = valuesIn(this.files.get(posix.join(folder, 'values.yaml')) ?? '');
     return metadata === undefined || values === undefined ? undefined : { folder, metadata, values };
   }
 
-  /** The root of the repository may be a folder of the paths, or above what was read. */
+  /** Finds a path by its end, because the paths may begin above or below the root of the repository. */
   private bySuffix(path: string, from: string | undefined, candidates: Iterable<string>): string | undefined {
     const end = `/${posix.normalize(path).replace(/^\/+|\/+$/g, '')}`;
     if (from !== undefined || end === '/' || end === '/.' || end.startsWith('/..')) return undefined;
@@ -62,7 +62,7 @@ function foldersOf(path: string): readonly string[] {
   return folder === path || folder === '.' ? ['.'] : [folder, ...foldersOf(folder)];
 }
 
-/** Returns the values in a text; undefined if it is not there, or has none that can be read. */
+/** Returns the values in a text; undefined if it is missing or unreadable. */
 export function valuesIn(text: string | undefined): Values | undefined {
   if (text === undefined) return undefined;
   try {

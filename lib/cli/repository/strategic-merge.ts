@@ -1,6 +1,6 @@
 import { isMap, type Value, type Values } from '#base/values';
 
-/** The fields by whose value Kubernetes finds the items of a list, in its built-in kinds; other lists are replaced. */
+/** The merge keys of lists in built-in kinds. A patch replaces lists without a merge key. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   conditions: ['type'],
   containers: ['name'],
@@ -28,16 +28,16 @@ const KEYS_OF_KIND: Readonly<Record<string, Readonly<Record<string, readonly str
   Service: { ports: ['port', 'protocol'] },
 };
 
-/** What API servers assume where an item has no such key. */
+/** The API server's defaults for missing keys. */
 const DEFAULTS: Values = { protocol: 'TCP' };
 
-/** Lists of texts to which a patch adds. */
+/** Lists of strings to which a patch adds items. */
 const SETS: ReadonlySet<string> = new Set(['finalizers']);
 
 /**
- * Returns an object of a built-in kind with a strategic merge patch.
+ * Applies a strategic merge patch to an object of a built-in kind.
  *
- * @throws TypeError for a directive that is not known, and an item without its key
+ * @throws TypeError for an unsupported directive, and for an item without its key
  */
 export function strategicMerge(data: Values, patch: Values): Values {
   return mergedMap(data, patch, String(data.kind));
@@ -81,11 +81,11 @@ function mergedList(before: readonly Value[], patch: readonly Value[], { field, 
     else if (isMap(own)) all.set(key, mergedMap(own, item, kind));
     else added.push(whole(item));
   }
-  // Kustomize puts what a patch adds first.
+  // Kustomize puts added items first.
   return [...added, ...all.values()];
 }
 
-/** undefined for an item without the first key. */
+/** Returns undefined for an item without the first key. */
 function identity(item: Value, keys: readonly string[]): string | undefined {
   const [first = ''] = keys;
   if (!isMap(item) || item[first] === undefined || item[first] === null) return undefined;

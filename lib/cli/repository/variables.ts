@@ -10,18 +10,18 @@ export const VARIABLE = /\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}/;
 /** `<NAME>`, which scripts replace. */
 export const PLACEHOLDER = /<[A-Z][A-Z0-9_-]*>/;
 
-/** What replaces parts of a text before it is applied. */
+/** Parts of a text that another program replaces before it is applied. */
 export const FILLED = new RegExp(`${VARIABLE.source}|${PLACEHOLDER.source}`);
 
-/** What a Kustomization of Flux replaces, below its folder. */
+/** The variables that a Kustomization of Flux replaces in the files below its folder. */
 interface Substitution {
   readonly folder: string;
   readonly values: Values;
-  /** Whether all that it replaces is in these files, so that defaults hold. */
+  /** Whether these files contain all its values, so that other variables have their defaults. */
   readonly isWhole: boolean;
 }
 
-/** Returns texts by path with the variables that Kustomizations of Flux among them replace; others stay. */
+/** Returns texts by path, with the variables replaced that Kustomizations of Flux in these texts replace. */
 export function withVariables(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const all = [...files.values()].some((content) => content.includes('postBuild')) ? substitutionsIn(files) : [];
   if (all.length === 0) return files;
@@ -55,14 +55,14 @@ function isKustomization({ apiVersion, kind }: Values): boolean {
   return kind === 'Kustomization' && String(apiVersion).startsWith('kustomize.toolkit.fluxcd.io/');
 }
 
-/** Its own values override those of objects. */
+/** Inline values override the values of objects. */
 function substitutes(object: Values, sources: readonly Values[]): Omit<Substitution, 'folder'> {
   const postBuild = mapAt(object, 'spec.postBuild');
   const { namespace } = mapAt(object, 'metadata');
   const layers = listAt(postBuild, 'substituteFrom').map((reference) => {
     const named = isMap(reference) ? sources.filter((one) => isNamed(one, reference, namespace)) : [];
     const [found, another] = named.filter(({ sops, data }) => sops === undefined && data !== null);
-    // Those of several clusters differ.
+    // Several objects with this name may be of different clusters.
     if (found === undefined || another !== undefined) return undefined;
     return mapAt(found, found.kind === 'Secret' ? 'stringData' : 'data');
   });
@@ -72,7 +72,7 @@ function substitutes(object: Values, sources: readonly Values[]): Omit<Substitut
   };
 }
 
-/** That of the innermost folder; undefined if several of them differ. */
+/** Returns the substitution of the innermost folder; undefined if several substitutions differ. */
 function substitutionOf(path: string, all: readonly Substitution[]): Substitution | undefined {
   const around = all.filter(({ folder }) => folder === '.' || path.startsWith(`${folder}/`));
   const depth = Math.max(...around.map(({ folder }) => posix.join(folder, '/').length));
@@ -93,10 +93,10 @@ function replaced(content: string, { values, isWhole }: Substitution): string {
   function filled(whole: string, name: string, byDefault: string | undefined): string {
     const own = Object.hasOwn(values, name) ? values[name] : undefined;
     if (own === undefined || own === null || own === '') return (isWhole ? byDefault : undefined) ?? whole;
-    // Lines stay where they are.
+    // A value with line breaks would change line numbers.
     return isMap(own) || `${own}`.includes('\n') ? whole : `${own}`;
   }
 }
 
-/** A variable, with its default; `$$` is a dollar. */
+/** A variable, with its default; `$$` escapes a dollar sign. */
 const REFERENCE = /(?<!\$)\$\{([A-Za-z_]\w*)(?::?[-=]([^}]*))?\}/g;

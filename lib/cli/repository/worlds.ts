@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 import { grouped } from '#base/grouped';
 
-/** Something that can be in a cluster once. */
+/** An item that a cluster can contain only once. */
 export interface Unique {
   readonly file: string;
   readonly object: string;
-  /** What controllers create for it. */
+  /** The objects that controllers create for it. */
   readonly makes: readonly string[];
 }
 
 /**
- * Returns the parts of a repository that can be in one cluster together. An object that several files have is in
- * several clusters: the folders, or files, in which these differ are one each, with all that is in none of them. So are
- * folders with different objects that make the same one; in one folder, this is a mistake.
+ * Returns the items of each cluster in a repository. An object in several files is in several clusters: each folder, or
+ * file, that distinguishes them is one cluster, together with all items outside of these folders. The same holds for
+ * folders with different objects that make an equal one; in one folder, this is a mistake.
  */
 export function worldsOf<T extends Unique>(items: readonly T[]): readonly (readonly T[])[] {
   const objects = grouped(items.map(({ object, file }) => [object, file]));
@@ -29,7 +29,7 @@ export function worldsOf<T extends Unique>(items: readonly T[]): readonly (reado
   );
 }
 
-/** Returns the folders, or files, directly below the folder that all files are in. */
+/** Returns the folders, or files, directly below the common folder of all files. */
 function differing(files: readonly string[]): readonly string[] {
   const paths = [...new Set(files)].map((file) => file.split('/'));
   const [first, ...others] = paths;
@@ -43,7 +43,7 @@ export function isIn(path: string, folder: string): boolean {
   return folder === '.' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Returns the innermost folder, or path, that two paths are in. */
+/** Returns the innermost folder, or path, that contains two paths. */
 export function commonFolder(one: string, other: string): string {
   return isIn(other, one) || one === '/' ? one : commonFolder(posix.dirname(one), other);
 }

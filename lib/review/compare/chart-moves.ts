@@ -4,7 +4,7 @@ import { type FieldChange, fieldChanges } from './field-changes';
 import { isNoise } from './noise';
 import type { Side } from './object-changes';
 
-/** A chart that Helm inflates in one of the outputs. It has no version on a side where Helm does not inflate it. */
+/** A chart that Helm inflates in at least one output. `from` or `to` is absent where Helm does not inflate it. */
 export interface ChartMove {
   readonly chart: string;
   readonly namespace: string;
@@ -16,7 +16,7 @@ export interface ChartMove {
 /** Returns the objects of a chart as Helm would render them; undefined if they are unknown. */
 export type Inflate = (chart: InflatedChart) => readonly KubernetesObject[] | undefined;
 
-/** Returns the charts whose version, values or delivery differ. */
+/** Returns the charts that differ in version, values or delivery. */
 export function chartMoves(before: readonly InflatedChart[], after: readonly InflatedChart[]): readonly ChartMove[] {
   const keyOf = ({ namespace, name }: InflatedChart) => `${namespace}/${name}`;
   const [old, next] = [before, after].map((charts) => new Map(charts.map((chart) => [keyOf(chart), chart])));
@@ -45,8 +45,8 @@ export interface InflatedObjects extends Readonly<Record<Side, readonly Kubernet
 }
 
 /**
- * Returns the objects of charts that differ. If one side of a chart is unknown, the other is left out, because it would
- * look new.
+ * Returns the objects of the charts in `moves`. A chart with one unknown side is left out: the objects of the other
+ * side would look added or removed.
  */
 export function inflateBoth(
   before: readonly InflatedChart[],

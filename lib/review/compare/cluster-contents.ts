@@ -20,30 +20,30 @@ export type PartValues = Readonly<Partial<Record<LinkerdPart, GivenPart>>>;
 /** The values of one part. */
 export interface GivenPart {
   readonly values: Values;
-  /** The values include the chart's own, as in the ConfigMap of a control plane. */
+  /** The values include the chart's defaults, as in the ConfigMap of a control plane. */
   readonly isWhole: boolean;
 }
 
 /** The namespaces of the parts of Linkerd. */
 export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
 
-/** The contents of a cluster's output that matter even if their files are equal. */
+/** The facts of a cluster's output, and the values of its parts. */
 export interface ClusterContents extends ClusterFacts {
   /** The values of each part, from its chart or ConfigMap. */
   readonly values: PartValues;
 }
 
-/** The contents of a cluster's output without the values of the control plane, which take most of the reading time. */
+/** The facts of a cluster's output. The values of the control plane are not included: they take longest to read. */
 export interface ClusterFacts {
   /** The charts that Helm inflates. */
   readonly charts: readonly InflatedChart[];
-  /** Undefined if nothing of Linkerd is installed, or if that is unknown. */
+  /** Undefined if no part of Linkerd is installed, or if the installed parts are unknown. */
   readonly installed: Installed | undefined;
   /** The namespace of each part. */
   readonly namespaces: PartNamespaces;
   /** The namespaces with injection enabled. */
   readonly injected: readonly string[];
-  /** The operator restarts workloads with its label. */
+  /** Whether the output contains a LinkerdConfig: the operator then restarts the workloads that have its label. */
   readonly hasConfig: boolean;
 }
 
@@ -52,7 +52,7 @@ const MESH_VALUES = /\/configmap\.linkerd-config\.yaml$/;
 const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
 const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
 
-/** Objects that name the release of their part, for outputs of older libraries. */
+/** Files that name the release of a part. In outputs of older library versions, the index lacks these releases. */
 const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicluster'>, RegExp>> = {
   controlPlane: MESH_VALUES,
   cni: /\/daemonset\.linkerd-cni\.yaml$/,
@@ -74,7 +74,7 @@ export function clusterContents(cluster: ClusterFiles, reader: FileReader): Clus
   return { ...facts, values };
 }
 
-/** Reads some of the values of the control plane, in less time than its contents. */
+/** Reads selected values of the control plane. It is faster than `clusterContents`. */
 export function controlPlaneValues<Part>(
   cluster: ClusterFiles,
   charts: readonly InflatedChart[],
@@ -87,7 +87,7 @@ export function controlPlaneValues<Part>(
   return select(chart?.values ?? {});
 }
 
-/** Reads the contents of a cluster's output, except values. */
+/** Reads the facts of a cluster's output. */
 export function clusterFacts(cluster: ClusterFiles, reader: FileReader): ClusterFacts {
   const charts = chartsIn(cluster.files, reader);
   const objects = (path: RegExp) => objectsAt(path, cluster, reader);
@@ -102,7 +102,7 @@ export function clusterFacts(cluster: ClusterFiles, reader: FileReader): Cluster
   };
 }
 
-/** Returns what is installed, by the index, or by the files if the index does not say it. */
+/** Returns the installed parts and releases from the index, or from the charts if the index is damaged. */
 export function installedIn(
   cluster: ClusterFiles,
   charts: readonly InflatedChart[],
@@ -113,7 +113,7 @@ export function installedIn(
   return known?.isPartial ? completed(known, (path) => objectsAt(path, cluster, reader)) : known;
 }
 
-/** Returns the objects in files with such paths. */
+/** Returns the objects in the files that match a path. */
 export function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
   return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }
@@ -155,7 +155,7 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
   return contents.is === 'object' ? [contents.object] : [];
 }
 
-/** Adds releases that indexes of older libraries lack. The CNI plugin's is that of the CRDs: its objects name none. */
+/** Adds the releases that an older index lacks. The CNI plugin's objects name none: it gets the release of the CRDs. */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
   const found = Object.entries(TELLING).flatMap(([part, path]) => {
     const [object] = objects(path);

@@ -14,7 +14,7 @@ export interface ClusterPair {
   readonly renamedFrom?: string;
 }
 
-/** Returns the folders of two outputs by name: those of a cluster with another name and the same destination are one. */
+/** Pairs the folders of two outputs by name, and the folders of a renamed cluster by its destination. */
 export function clusterPairs(before: Output, after: Output, reader: FileReader): readonly ClusterPair[] {
   const [old, next] = [before, after].map((output) => destinationsIn(output, reader));
   const renamed = old === undefined || next === undefined ? new Map<string, string>() : renamedClusters(old, next);
@@ -31,7 +31,7 @@ export function clusterPairs(before: Output, after: Output, reader: FileReader):
   });
 }
 
-/** Of the clusters in the output. */
+/** Returns the destinations of the clusters in an output, by name. */
 function destinationsIn(output: Output, reader: FileReader): ReadonlyMap<string, string> {
   const sets = [...(output.get(ARGOCD_FOLDER) ?? [])].flatMap(([path, text]) => {
     const contents = path.startsWith('applicationset.') ? reader.read(path, text) : undefined;

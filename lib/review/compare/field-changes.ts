@@ -11,7 +11,7 @@ export interface FieldChange {
   readonly movedFrom?: string;
 }
 
-/** Several writers share these maps: an absent one equals an empty one. */
+/** Several writers share annotations and labels: an absent map equals an empty one. */
 const OF_MANY = /\bmetadata\.(?:annotations|labels)$/;
 
 /** Returns the fields in which two values differ; an absent map counts as one field. */
@@ -25,7 +25,7 @@ export function fieldChanges(before: Value | undefined, after: Value | undefined
 
 type Sides = { readonly before?: Value; readonly after?: Value };
 
-/** Adding one annotation does not report all of them. */
+/** Splits an added or removed map of annotations or labels into one change for each entry. */
 function fieldsOf(path: string, { before, after }: Sides): readonly FieldChange[] {
   const [map, side] = before === undefined ? [after, 'after'] : [before, 'before'];
   if ((before === undefined || after === undefined) && OF_MANY.test(path) && isMap(map)) {
@@ -34,12 +34,12 @@ function fieldsOf(path: string, { before, after }: Sides): readonly FieldChange[
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
 }
 
-/** A path that ends with a container of a pod: the path of its list, the list, and its name. */
+/** The path of a container in a pod. Its groups: the pod, the list, and the container's name in brackets. */
 const CONTAINER = /^(.*\b)(containers|initContainers)(\[[^[\]]+\])$/;
 
 /**
- * Returns the same changes, with a container that is removed from one list of a pod and added to the other as one that
- * moves, with the changes in it: proxies become native sidecars in this way.
+ * Replaces the removal and the addition of a container by a move and the changes in the container. Proxies move from
+ * `containers` to `initContainers` when they become native sidecars.
  */
 export function withMoves(changes: readonly FieldChange[]): readonly FieldChange[] {
   const gone = new Map(changes.flatMap((change) => (change.after === undefined ? [[change.path, change]] : [])));

@@ -4,7 +4,7 @@ import { SYNC_OPTIONS } from '#kubernetes/objects/argocd-annotations';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '#linkerd/annotations';
 import type { FieldChange } from './field-changes';
 
-/** These contain a release, or are derived from other fields. */
+/** Labels and annotations that contain a release, or are derived from other fields. */
 const VERSION_KEYS: readonly string[] = [
   'app.kubernetes.io/version',
   'argocd.argoproj.io/sync-wave',
@@ -20,8 +20,8 @@ const KEPT = /\b(?:Prune|Delete)=/;
 const RELEASE = /\b(?:edge-\d+\.\d+\.\d+|stable-2\.\d+\.\d+)\b/g;
 
 /**
- * Whether a change is one that every release brings: version labels, image tags, and release names in strings. These
- * restart pods, but are not worth reading one by one.
+ * Whether every release has this change: version labels, image tags, and release names in strings. These changes
+ * restart pods, but need no review one by one.
  */
 export function isNoise({ path, before, after }: FieldChange): boolean {
   if (VERSION_KEYS.some((key) => path.endsWith(`s.${key}`))) return true;
@@ -37,7 +37,7 @@ function withoutRelease(value: Value): string {
   return canonicalJson(value).replace(RELEASE, '…');
 }
 
-/** The port of a registry is followed by a slash. */
+/** Keeps the port of a registry: a slash follows it. */
 function withoutTag(image: string): string {
   return image.replace(/[:@][^/]*$/, '');
 }

@@ -74,7 +74,7 @@ function readDifferent({ files, objects: others }: Contents, known: Texts, reade
   return { objects, unreadable };
 }
 
-/** Clusters of a fleet share objects. */
+/** Clusters of a fleet share objects, so each pair of objects is compared only once. */
 const known = remembered((_: KubernetesObject) => new WeakMap<KubernetesObject, ChangedObject>());
 
 function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
@@ -88,14 +88,14 @@ function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
   return change;
 }
 
-/** The ConfigMap of the control plane has its values as data, instead of text. */
+/** Parses the values in the ConfigMap of the control plane, which contains them as text. */
 function comparable(object: KubernetesObject): Values {
   const values = meshValues(object);
   const data = object.data as Values;
   return (values === undefined ? object : { ...object, data: { ...data, values } }) as Values;
 }
 
-/** Returns the values of the control plane, if an object is the ConfigMap with readable ones. */
+/** Returns the values of the control plane if an object is their ConfigMap and they can be parsed. */
 export const meshValues = remembered((object: KubernetesObject): Values | undefined => {
   const values = isMeshConfig(object) ? valueAt(object as Values, 'data.values') : undefined;
   return typeof values === 'string' ? readValues(values) : undefined;
@@ -106,13 +106,13 @@ export function isMeshConfig({ kind, metadata }: KubernetesObject): boolean {
   return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
 }
 
-/** Fields that change equally in some objects, by their names. */
+/** The fields that change equally in several objects, and the names of these objects. */
 export interface ChangeGroup {
   readonly objects: readonly string[];
   readonly fields: readonly FieldChange[];
 }
 
-/** Groups changes other than noise, each once with all its objects. */
+/** Groups equal changes of fields, except noise, by the objects in which they occur. */
 export function changeGroups(changed: readonly ChangedObject[]): readonly ChangeGroup[] {
   const objectsByField = new Map<string, { field: FieldChange; objects: string[] }>();
   for (const { after, fields } of changed) {

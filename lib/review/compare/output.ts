@@ -1,6 +1,6 @@
 import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
 
-/** An output on disk or at a revision: file contents by path for each cluster, including the index. */
+/** An output on disk or at a Git revision: file contents by path for each cluster, including the index. */
 export type Output = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The output of one cluster. */

@@ -10,14 +10,14 @@ export type PathStep = string | number | ItemKey;
 export type ValuePath = readonly PathStep[];
 
 /**
- * A difference of two values. Applying all of them to the first value gives the second one, except for the order of map
- * keys, which has no meaning.
+ * A difference between two values. Applying all differences to the first value gives the second value, apart from the
+ * order of map keys.
  */
 export type ValueChange =
   | { readonly op: 'added'; readonly path: ValuePath; readonly after: Value }
   | { readonly op: 'removed'; readonly path: ValuePath; readonly before: Value }
   | { readonly op: 'changed'; readonly path: ValuePath; readonly before: Value; readonly after: Value }
-  /** The order of a list with keyed items, unless it is the old one with at most one item added at the end. */
+  /** A list with keyed items gets another order. One item added at the end does not change the order. */
   | {
       readonly op: 'reordered';
       readonly path: ValuePath;
@@ -25,7 +25,7 @@ export type ValueChange =
       readonly after: readonly ItemKey[];
     };
 
-/** Returns the differences of two values. List items are compared by their keys, from a schema if one is known. */
+/** Returns the differences between two values. List items are matched by the keys in their schema, or by `name`. */
 export function valueChanges(
   before: Value | undefined,
   after: Value | undefined,
@@ -76,7 +76,7 @@ function ofLists(
     : [{ op: 'changed', path, before: [...before], after: [...after] }];
 }
 
-/** Whether two lists of maps differ in few items, in place, and in few members. */
+/** Whether two lists of maps have the same length, and differ in few items and few members. */
 function isByIndex(before: readonly Value[], after: readonly Value[]): boolean {
   if (before.length !== after.length) return false;
   const different = before.flatMap((item, index) => (isSameValue(item, after[index]) ? [] : [index]));
@@ -152,7 +152,7 @@ function keysOfItems(schema: Schema | undefined): readonly string[] {
   return keys === undefined || keys.length === 0 ? ['name'] : keys;
 }
 
-/** Undefined if an item has no key, or two share one. */
+/** Returns undefined if an item has no key, or if two items have the same key. */
 function keyedItems(list: readonly Value[], keys: readonly string[]): KeyedItems | undefined {
   const items = new Map<string, { key: ItemKey; value: Value }>();
   for (const value of list) {

@@ -18,7 +18,7 @@ export interface ChangedPair {
   readonly fields: readonly FieldDifference[];
 }
 
-/** The differing files of a cluster, and the objects among them. */
+/** The differing files of a cluster, and the objects in them. */
 export interface ClusterChanges {
   readonly changes: readonly Change[];
   readonly added: readonly KubernetesObject[];
@@ -26,7 +26,7 @@ export interface ClusterChanges {
   readonly changed: readonly ChangedPair[];
 }
 
-/** Compares the files of two outputs of a cluster; equal ones are not read. */
+/** Compares the files of two outputs of a cluster; equal files are not read. */
 export function clusterChanges(before: ClusterSide, after: ClusterSide, reader: FileReader): ClusterChanges {
   const [old, next] = [differentFiles(before, after, reader), differentFiles(after, before, reader)];
   const pairs = [...old.objects].flatMap(([id, from]) => {
@@ -67,7 +67,7 @@ function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReade
     if (file === INDEX_FILE || other.texts.get(file) === text) continue;
     const contents: FileContents = isManifest(file)
       ? reader.read(file, text)
-      : { is: 'unreadable', reason: 'it is no manifest' };
+      : { is: 'unreadable', reason: 'not a manifest' };
     if (contents.is !== 'object') files.set(file, contents);
     else {
       const id = identityOf(contents.object);
@@ -142,7 +142,7 @@ function fieldsOf(from: FileContents | undefined, to: FileContents | undefined):
   return fieldDifferences(from && dataOf(from), to && dataOf(to));
 }
 
-/** Secrets in its fields are already hidden. */
+/** The secrets in `fields` are already hidden. */
 function withoutSecretNames({ fields, ...names }: Change): Change {
   return { ...unmarked(names), fields };
 }

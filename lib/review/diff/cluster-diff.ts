@@ -27,7 +27,6 @@ export interface ClusterDiff {
   readonly consequences: readonly Consequence[];
 }
 
-/** What the comparison of clusters needs. */
 export interface DiffTools {
   readonly reader: FileReader;
   readonly syncingOf: (cluster: string) => Syncing | undefined;
@@ -82,14 +81,14 @@ export function clusterDiff(
   return { state, changes: changes.changes, consequences };
 }
 
-/** The ring of a cluster decides when it gets a change, though its files stay the same. */
+/** The ring of a cluster decides when the cluster gets a change, so a move matters although the files stay the same. */
 function ofRing({ before, after }: Sides): readonly Consequence[] {
   const [from, to] = [before.index.ring, after.index.ring];
   if (from === to || from === undefined || to === undefined) return [];
   return [consequence({ code: 'cluster-ring-moved', from, to })];
 }
 
-/** The Applications with the old name stay, or go with the objects that both have. */
+/** Argo CD keeps the Applications with the old name, or deletes them with the objects that the new ones share. */
 export function ofRenaming(from: string, syncing: Syncing | undefined): readonly Consequence[] {
   if (syncing?.deletesFolders) {
     return [consequence({ code: 'cluster-renamed', from, applications: 'deleted' }, 'breaks-traffic')];

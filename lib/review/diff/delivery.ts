@@ -9,19 +9,19 @@ import { type Consequence, consequence } from './consequences/catalogue';
 import type { ComparedCluster } from './consequences/compared';
 import { fieldDifferences } from './fields';
 
-/** A chart that Helm renders on one side, and that is rendered at synth on the other. */
+/** A chart that Helm renders in one output, and synth in the other. */
 export interface DeliveryMove {
   readonly chart: string;
   readonly namespace: string;
-  /** What renders it afterwards. */
+  /** The later output: Argo CD renders the chart with Helm, or synth wrote its manifests. */
   readonly delivery: 'helm' | 'manifests';
-  /** Its objects as Helm renders them, without those of the namespace; undefined if only Helm knows them. */
+  /** The chart's objects as Helm renders them; undefined if the diff cannot render the chart. */
   readonly inflated: readonly KubernetesObject[] | undefined;
-  /** Whether it stays the same release, or version. */
+  /** Whether the chart keeps its release, or its version if it is not a chart of Linkerd. */
   readonly isSame: boolean;
 }
 
-/** Returns the charts that both outputs install, and that another program renders. */
+/** Returns the charts that both outputs install with another delivery. */
 export function deliveryMoves(
   { contents, changes }: Pick<ComparedCluster, 'contents' | 'changes'>,
   inflate: Inflate,
@@ -34,14 +34,14 @@ export function deliveryMoves(
     const versions = versionsOf(move, contents, rendered);
     if (versions === undefined) return [];
     const helm = contents[delivery === 'manifests' ? 'before' : 'after'].charts.find((one) => isOf(move, one));
-    // The CRDs of a release are known without its chart.
+    // The index lists the CRDs, so their chart needs no rendering.
     const isRenderable = helm !== undefined && chart !== CHART_OF_PART.crds;
     const inflated = isRenderable ? inflate(helm) : undefined;
     return [{ chart, namespace, delivery, inflated, isSame: versions[0] === versions[1] }];
   });
 }
 
-/** The releases, or versions, of a chart that both outputs have; undefined if one does not have it. */
+/** Returns the releases or versions of a chart in both outputs; undefined if one output lacks the chart. */
 function versionsOf(
   { chart, from, to }: ChartMove,
   { before, after }: ComparedCluster['contents'],
@@ -60,7 +60,6 @@ function isOf({ chart, namespace }: ChartMove, one: { readonly name: string; rea
   return one.name === chart && one.namespace === namespace;
 }
 
-/** Returns the consequence of each move. */
 export function ofDeliveries(moves: readonly DeliveryMove[]): readonly Consequence[] {
   return moves.map(({ chart, namespace, delivery, inflated, isSame }) => {
     const compared = inflated !== undefined;
@@ -70,8 +69,8 @@ export function ofDeliveries(moves: readonly DeliveryMove[]): readonly Consequen
 }
 
 /**
- * Returns a cluster in which the objects of moved charts do not come or go because of it: the Application of their
- * namespace keeps them, whatever renders them. They are compared with those that Helm renders, if these are known.
+ * Removes the objects of moved charts from the added and removed objects: the Application of their namespace keeps
+ * them. If Helm's objects are known, both sides are compared.
  */
 export function withoutDeliveries(cluster: ComparedCluster, moves: readonly DeliveryMove[]): ComparedCluster {
   return moves.reduce(withoutDelivery, cluster);
@@ -86,7 +85,7 @@ function withoutDelivery(cluster: ComparedCluster, move: DeliveryMove): Compared
   const known = new Set((isGoing ? cluster.objects() : cluster.objectsBefore()).map(identityOf));
   const ofChart = new Set(own);
   const others = side.filter((object) => !ofChart.has(object));
-  // Helm's side, which has no files.
+  // The objects that Helm renders, which have no files.
   const rendered = move.inflated === undefined ? own : [...inflated].flatMap(([id, one]) => (known.has(id) ? [] : one));
   const byHelm = new Map(rendered.map((object) => [identityOf(object), object]));
   const gone = own.filter((object) => !byHelm.has(identityOf(object)));
@@ -117,7 +116,7 @@ function pairOf(
 
 const CHART_LABEL = 'helm.sh/chart';
 
-/** The version of an object's chart, by the label that most charts give, in which a plus is an underscore. */
+/** Returns the version in the label `helm.sh/chart`, where `_` replaces `+`. */
 function versionOf({ metadata: { labels = {} } }: KubernetesObject, chart: string): string | undefined {
   const label = labels[CHART_LABEL] ?? '';
   return label.startsWith(`${chart}-`) && /^v?\d/.test(label.slice(chart.length + 1))
@@ -132,7 +131,7 @@ function isOfChart(object: KubernetesObject, chart: string): boolean {
   );
 }
 
-/** The chart of an object of Linkerd, by the labels that its charts give; undefined for other objects. */
+/** Returns the chart of an object of Linkerd by its labels; undefined for other objects. */
 function chartOf({ metadata: { labels = {}, annotations = {} } }: KubernetesObject): string | undefined {
   const extension = labels[EXTENSION];
   if (extension !== undefined) return `linkerd-${extension}`;

@@ -27,12 +27,12 @@ interface Noted extends Pick<Item, 'head' | 'isRoutine'>, Pick<Variant, 'of'> {
   readonly text: string;
 }
 
-const OF_EACH = '(each cluster has its own)';
+const OF_EACH = '(each cluster has its own value)';
 
 /**
- * Fields of changes and consequences, each once, with its clusters, whatever its values are in these. Items of the same
- * clusters form a group. Items of only some clusters join a group if they are related to it: the same value in another
- * place, version labels, consequences for an object of the group.
+ * Groups fields of changes, and consequences, by their clusters. An item is a field or a consequence, with its values
+ * in each cluster. Items of the same clusters form a group. An item of fewer clusters joins a larger group with a
+ * related item: the same value at another path, version labels, or consequences for the same object.
  */
 export class DiffItems {
   private readonly known = new Map<string, Item>();
@@ -54,7 +54,7 @@ export class DiffItems {
     }
   }
 
-  /** Returns the groups: the most severe first, then those with most clusters. */
+  /** Returns the groups by severity, then by their number of clusters. */
   groups(): readonly Omit<DiffGroup, 'rings'>[] {
     const groups = new Groups();
     const items = [...this.known.values()];
@@ -78,7 +78,7 @@ export class DiffItems {
     if (variant.clusters.at(-1) !== cluster) variant.clusters.push(cluster);
   }
 
-  /** Clusters may share fields. */
+  /** Clusters share field objects, so each is serialized only once. */
   private textsOf(field: FieldDifference): readonly [key: string, text: string] {
     const known = this.texts.get(field);
     if (known !== undefined) return known;
@@ -135,7 +135,7 @@ function tiesOf({ head, isRoutine, variants }: Item): readonly string[] {
   return [...variants.values()].flatMap(({ of }) => {
     if (of === undefined || !('op' in of) || of.op === 'reworded' || of.op === 'reordered') return [];
     const step = [...of.path, ...(of.within ?? [])].at(-1);
-    // A whole object is related only to itself.
+    // An added or removed object is not related to others.
     if (step === undefined) return [];
     const sides = ['before' in of ? of.before : null, 'after' in of ? of.after : null];
     return [JSON.stringify([of.op, sides])];
@@ -164,7 +164,7 @@ class Groups {
     }
   }
 
-  /** Returns the clusters of the group that a consequence joins: the smallest with all its clusters and its object. */
+  /** Returns the clusters of the smallest group that contains a consequence's clusters and its object. */
   placeOf(item: Item): readonly string[] {
     if (this.groups.has(keyOf(item.clusters))) return item.clusters;
     const [first] = item.variants.values();
@@ -228,7 +228,7 @@ function changesOf(items: readonly Item[], clusters: readonly string[]): readonl
     .sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
 }
 
-/** Routine changes, such as checksums, count as one, whatever their values are. */
+/** Routine changes, such as checksums, count as one change although their values differ. */
 function fieldsOf({ isRoutine, clusters: all, variants }: Item, clusters: readonly string[]): readonly GroupField[] {
   const [first, ...others] = variants.values();
   if (first?.of === undefined) return [];

@@ -16,9 +16,9 @@ interface Outputs {
   readonly after: Output;
   readonly from: string;
   readonly to: string;
-  /** How Argo CD deploys the clusters is read from the whole output. */
+  /** The clusters to compare; all by default. How Argo CD deploys them is read from the whole output. */
   readonly only?: ReadonlySet<string>;
-  /** Renders charts that are rendered at synth in one output, and by Helm in the other. */
+  /** Renders charts that synth renders in one output, and Helm in the other. */
   readonly inflate?: Inflate;
 }
 
@@ -29,7 +29,7 @@ export function outputDiff({ before, after, from, to, only, inflate = () => unde
   const tools: DiffTools = {
     reader,
     inflate,
-    // A removed cluster is deployed as its own output says; the later one may deploy clusters that it does not contain.
+    // For a removed cluster, the earlier output decides: ApplicationSets of the later one may still match the cluster.
     syncingOf: (cluster) => syncingOf(cluster, after.has(cluster) ? is.deployments : was.deployments),
   };
   const clusters = new Map<string, ClusterSummary>();
@@ -92,7 +92,7 @@ function deployedBy(output: Output, reader: FileReader): Deployed {
   return { index: side.index, deployments: deploymentsOf(side, reader) };
 }
 
-/** Outputs of earlier versions have it only in the label of their Applications. */
+/** Outputs of earlier versions contain the ring only in a label of the Applications. */
 function ringOfCluster(
   name: string,
   [texts, { deployments }]: readonly [ClusterTexts | undefined, Deployed],

@@ -8,10 +8,10 @@ import { isNoise } from '../compare/noise';
 import { pathText, type ValueChange, valueChanges } from '../compare/value-changes';
 import type { FieldDifference } from './model';
 
-/** Maximum length of a string that is shown as a whole: the operator's bundled program is five times as long. */
+/** Longer strings, such as the operator's bundled program, are shown as their hash. */
 const MAX_CHARACTERS = 32_768;
 
-/** Returns the fields in which two sealed values differ: these have marks for secrets. */
+/** Returns the fields in which two values differ. In the values, marks replace secrets. */
 export function fieldDifferences(
   before: Value | undefined,
   after: Value | undefined,
@@ -46,7 +46,7 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
     within: inner.path,
   }));
   if (found.length > 0) return found;
-  // Unusual keys of a template may hide a difference.
+  // In an unrendered template, unusual keys may hide a difference.
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
 }
 
@@ -73,8 +73,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Returns the map in a string of YAML or JSON; undefined for other strings, several documents, and cycles. An
- * unrendered template is often YAML with unusual keys, so these cause no warnings.
+ * Returns the map in a string of YAML or JSON; undefined for other strings, several documents, and cycles. Unusual keys
+ * cause no warnings, because unrendered templates often contain them.
  */
 export function embeddedMap(text: string): Values | undefined {
   const [content, second] = dataOfYaml(text) ?? [];

@@ -7,10 +7,10 @@ import { INJECTOR_CONFIGURATION, idOf } from './mesh';
 import { certificatesOf } from './rules/certificates';
 import { isStopped, renewalHarm } from './status-facts';
 
-/** Returns the facts with what they do to the mesh as a whole. */
+/** Adds the consequences of the facts for the whole mesh. */
 export function withConsequences(facts: readonly Fact[], input: DoctorInput): readonly Fact[] {
   const known = [...facts];
-  // Each may follow from those before it.
+  // A consequence may follow from the consequences before it.
   for (const consequence of [renewals, identity, destination, injection]) {
     const fact = consequence(known, input);
     if (fact !== undefined) known.push(fact);

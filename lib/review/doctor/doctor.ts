@@ -21,37 +21,36 @@ import { checkWorkloads } from './rules/workloads';
 import { factOf } from './status-facts';
 import { aboutPatient, type Patient, patientOf, type Symptom, symptomFacts, wellFact } from './symptom';
 
-/** What was read of one cluster, and what to find the cause of. */
+/** The observed objects of one cluster, and the symptom to explain. */
 export interface DoctorReportInput {
   readonly seen: DoctorObservation;
   /** The cluster in an output; absent without one. */
   readonly output?: ClusterIntent;
   readonly now: Time;
   readonly kubectl: string;
-  /** What could not be read of the output. */
+  /** Findings about unreadable parts of the output. */
   readonly unreadOutput?: readonly StatusFinding[];
-  /** Absent to look at all of the mesh. */
+  /** Absent to examine the whole mesh. */
   readonly symptom?: Symptom;
 }
 
-/** The causes of what is wrong in a cluster. */
+/** The causes of the problems in a cluster. */
 export interface DoctorReport {
   readonly time: Time;
-  /** Errors, and what they lead to: the one that harms the mesh first comes first. */
+  /** Errors, and findings with consequences. The cause that harms the mesh most, or first, comes first. */
   readonly causes: readonly Cause[];
-  /** Warnings and notes that explain nothing. */
+  /** Warnings and notes without consequences. */
   readonly others: readonly StatusFinding[];
   /** The number of objects that were read, by resource. */
   readonly read: Readonly<Record<string, number>>;
 }
 
-/** A diagnosis. */
 export interface Cause extends Diagnosis {
-  /** Unreadable resources that may contain what led to this cause. */
+  /** Unreadable resources, which may contain the cause of this cause. */
   readonly unread: readonly string[];
 }
 
-/** Returns the causes of what is wrong; undefined if nothing in the cluster matches the symptom. */
+/** Returns the causes of the problems in a cluster; undefined if no object in the cluster matches the symptom. */
 export function doctorReport(given: DoctorReportInput): DoctorReport | undefined {
   const { seen, output, now, kubectl, symptom, unreadOutput = [] } = given;
   if (seen.unreachable !== undefined) {
@@ -86,7 +85,7 @@ export function doctorReport(given: DoctorReportInput): DoctorReport | undefined
   };
 }
 
-/** The time by which clocks may differ, with that between two renewals of a Lease and for reading. */
+/** The tolerated difference of clocks. It includes the time between two renewals of a Lease, and the reading time. */
 const CLOCKS = 2 * MINUTE;
 
 function checkClock(clocks: DoctorObservation['clocks'], now: Time): readonly StatusFinding[] {
@@ -100,7 +99,7 @@ function checkClock(clocks: DoctorObservation['clocks'], now: Time): readonly St
   return [doctorFinding(problem)];
 }
 
-/** A cluster has one control plane as a rule, and one at a time is examined. */
+/** Only one control plane is examined. Most clusters have only one. */
 function checkControlPlanes({ seen, mesh }: DoctorInput): readonly StatusFinding[] {
   const unexamined = controlPlanesIn(seen).filter((one) => one !== mesh.namespace);
   if (unexamined.length === 0) return [];
@@ -122,7 +121,7 @@ const RULES: readonly DoctorRule[] = [
 function factsOf(input: DoctorInput, patient: Patient | undefined) {
   const { mesh, seen, now, kubectl } = input;
   const { findings } = clusterStatus({ intent: mesh.intent, seen: meshOnly(seen, mesh), now, kubectl });
-  // Lists that could not be read are reported once.
+  // `checkLists` reports unreadable lists.
   const observed = findings.filter(({ problem }) => problem.code !== 'list-unread').map((one) => factOf(one, input));
   const facts = [...RULES.flatMap((rule) => rule(input)), ...observed];
   if (patient === undefined) return { facts, isAsked: () => true };
@@ -159,7 +158,7 @@ function readIn(seen: DoctorObservation): DoctorReport['read'] {
   for (const name of DOCTOR_LISTS) {
     const reading = seen[name];
     const resources = resourcesIn(name).join(' and ');
-    // Some resources are read by several names, such as ConfigMaps.
+    // Several lists may contain objects of one resource, e.g. ConfigMaps.
     if (reading.is === 'read') counts.set(resources, (counts.get(resources) ?? 0) + reading.items.length);
   }
   return Object.fromEntries(counts);

@@ -7,23 +7,23 @@ import type { DoctorInput } from './fact';
 import { workloadOf, workloadOfPod } from './mesh';
 
 interface EventState {
-  /** The longest time between two attempts, each of which is one more of the Event. */
+  /** The longest time between two attempts. Each attempt repeats the Event. */
   readonly repeatsMs: number;
-  /** Whether what the Event reports is over, as other objects show. */
+  /** Whether other objects show that the reported problem is over. */
   readonly over: (input: DoctorInput) => (event: ObservedEvent) => boolean;
 }
 
-/** An Event stays for an hour, whatever happens since. */
+/** The API server keeps an Event for an hour, even if its problem is over. */
 const STATES = {
   FailedCreatePodSandBox: { repeatsMs: 20 * MINUTE, over: mounted },
   FailedMount: { repeatsMs: 20 * MINUTE, over: mounted },
   FailedCreate: { repeatsMs: 20 * MINUTE, over: created },
   IssuerUpdateSkipped: { repeatsMs: Number.POSITIVE_INFINITY, over: takenUp },
-  // A proxy without a certificate requests one far more often.
+  // A proxy without a certificate requests one far more often than every 10 minutes.
   IssuerValidationFailed: { repeatsMs: 10 * MINUTE, over: issued },
 } as const satisfies Readonly<Record<string, EventState>>;
 
-/** Returns the Events of a reason that report what is still so. */
+/** Returns the Events of a reason that report a problem that still exists. */
 export function lastingEvents(reason: keyof typeof STATES, input: DoctorInput): readonly ObservedEvent[] {
   const { repeatsMs, over } = STATES[reason];
   const isOver = over(input);
@@ -45,7 +45,7 @@ function mounted({ seen }: DoctorInput): ReturnType<EventState['over']> {
   };
 }
 
-/** Whether a workload got pods after they were refused: one was created since, or it lacks none. */
+/** Whether a workload got pods after the refusal: a newer pod exists, or the workload lacks no pod. */
 function created({ seen }: DoctorInput): ReturnType<EventState['over']> {
   const newest = new Map<string, number>();
   for (const pod of itemsOf(seen.pods) ?? []) {
@@ -59,14 +59,14 @@ function created({ seen }: DoctorInput): ReturnType<EventState['over']> {
   return ({ namespace, object, last = 0 }) => {
     const id = workloadOfPod({ namespace, workload: object });
     const [kind] = object.split('/');
-    // Deployments report in their status that their pods are refused.
+    // The status of the Deployment reports that its pods are refused.
     if (kind === 'ReplicaSet' || (newest.get(id) ?? 0) > last) return true;
     const list = LISTED.get(kind ?? '');
     return list !== undefined && !(lacking.get(id) ?? !isWhole<unknown>(seen[list]));
   };
 }
 
-/** The lists that show whether a workload lacks pods. For other kinds, only their Events are known. */
+/** The lists that show whether a workload lacks pods. Workloads of other kinds are not listed. */
 const LISTED: ReadonlyMap<string, 'workloads' | 'controllers'> = new Map([
   ['DaemonSet', 'workloads'],
   ['Job', 'controllers'],
@@ -83,7 +83,7 @@ function takenUp(input: DoctorInput): ReturnType<EventState['over']> {
     namespace !== mesh.namespace || pods.every(({ created: at = 0 }) => at >= last) || start > last;
 }
 
-/** A proxy that has become ready since has got a certificate. */
+/** A proxy that became ready after the Event has a certificate. */
 function issued(input: DoctorInput): ReturnType<EventState['over']> {
   const { seen, mesh } = input;
   const starts = identityPods(input).map(({ created: at = 0 }) => at);

@@ -7,10 +7,10 @@ import { STATUS_FINDINGS } from '../status/findings';
 import { DOCTOR_FINDINGS } from './findings';
 import type { Mesh } from './mesh';
 
-/** Something that does not work, such as `workload:Deployment linkerd/linkerd-identity`. */
+/** A part of the mesh that a fact breaks or needs, such as `workload:Deployment linkerd/linkerd-identity`. */
 export type Subject = `${SubjectKind}:${string}`;
 
-/** The kinds of subjects, and the lists without which nothing is known about one. */
+/** The kinds of subjects, each with the lists that show the state of its subjects. */
 export const SUBJECT_LISTS = {
   access: ['servers', 'authorizations'],
   admission: ['quotas', 'events'],
@@ -46,36 +46,35 @@ type SubjectKind = keyof typeof SUBJECT_LISTS;
 export interface Harm {
   /** 0: connections between meshed pods fail; 1: pods do not start, or start without a proxy; 2: anything else. */
   readonly rank: 0 | 1 | 2;
-  /** When it begins, or began. */
+  /** When the harm begins, or began. */
   readonly at: Time;
 }
 
-/** A finding in a graph of causes: it follows from those findings that break what it needs. */
+/** A finding in a graph of causes. It follows from the findings that break one of its needs. */
 export interface Fact extends StatusFinding {
   readonly breaks?: readonly Subject[];
   readonly needs?: readonly Subject[];
   readonly harm?: Harm;
-  /** What was seen, a line each. */
+  /** Observations that support the finding, one line each. */
   readonly evidence?: readonly string[];
 }
 
-/** Everything that a rule may look at. */
+/** The input of each rule. */
 export interface DoctorInput {
   readonly mesh: Mesh;
   readonly seen: DoctorObservation;
   readonly now: Time;
-  /** kubectl with the context of the cluster, as a user types it. */
+  /** The kubectl command with the context of the cluster. */
   readonly kubectl: string;
 }
 
-/** A rule about a cluster. */
 export type DoctorRule = (input: DoctorInput) => readonly Fact[];
 
 type Names = string | undefined | readonly (string | undefined)[];
 
 type SubjectNames = { readonly [K in SubjectKind]?: Names };
 
-/** Returns the subjects of things, each once: their names by kind, of which some may be unknown, or not needed. */
+/** Returns the subjects with the given names by kind, each once. Undefined names are left out. */
 export function subjects(names: SubjectNames): readonly Subject[] {
   const kinds = Object.keys(names) as SubjectKind[];
   const all = kinds.flatMap((kind) =>
@@ -87,15 +86,15 @@ export function subjects(names: SubjectNames): readonly Subject[] {
 /** Returns a finding with the severity of its code. */
 export const doctorFinding = findingsOf(DOCTOR_FINDINGS, STATUS_FINDINGS, APPLICATION_FINDINGS);
 
-/** What a fact has beside its finding: subjects, or their names by kind. */
+/** The other parts of a fact. Subjects may be given as names by kind. */
 interface FactParts extends Pick<Fact, 'harm' | 'evidence'> {
-  /** When it began, or happened. */
+  /** When the problem began, or happened. */
   readonly since?: Time | undefined;
   readonly breaks?: readonly Subject[] | SubjectNames;
   readonly needs?: readonly Subject[] | SubjectNames;
 }
 
-/** Returns a finding with what it breaks and needs. */
+/** Returns a finding with the subjects that it breaks and needs. */
 export function doctorFact(problem: Problem, { since, breaks, needs, ...others }: FactParts): Fact {
   const listed = (of: NonNullable<FactParts['needs']>) => (isList(of) ? of : subjects(of));
   return {
@@ -110,7 +109,7 @@ function isList(of: readonly Subject[] | SubjectNames): of is readonly Subject[]
   return Array.isArray(of);
 }
 
-/** States who last wrote an object, and when. */
+/** Returns the manager that last wrote an object, and the time, as evidence. */
 export function writtenBy(change: Change | undefined): readonly string[] {
   if (change === undefined) return [];
   return [`last written by ${change.manager}${change.at === undefined ? '' : ` on ${timeText(change.at)}`}`];

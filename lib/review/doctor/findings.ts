@@ -2,14 +2,14 @@ import { catalogue } from '#base/findings/catalogue';
 import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
 
-const NOT_SCHEDULED = 'Pods that do not tolerate it are not scheduled';
+const NOT_SCHEDULED = 'Pods without a matching toleration are not scheduled';
 
 function openNodes({ command }: Named<'command'>): string {
-  return `run ${command}, and likewise for the other nodes`;
+  return `run ${command}, and the same for the other nodes`;
 }
 
 function permitEviction({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>): string {
-  return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: pods must become ready, or it must permit one more to be missing`;
+  return `run ${kubectl} -n ${shellWord(namespace)} describe pdb/${shellWord(name)}: make the missing pods ready, or permit one more unavailable pod`;
 }
 
 const PROXY_RESOURCES =
@@ -41,47 +41,47 @@ function missingKinds({ kinds }: Named<'kinds'>): string {
 }
 
 /**
- * Findings of `cdk8s-linkerd doctor`, in addition to those of a status. `kubectl` is the command with the context of the cluster.
+ * Findings of `cdk8s-linkerd doctor`, in addition to those of `status`. `kubectl` is the command with its context.
  */
 export const DOCTOR_FINDINGS = catalogue({
   'mesh-missing/unread': {
     severity: 'error',
     what: 'The lists that could be read contain no Linkerd control plane',
-    why: 'Nothing is known about the mesh',
+    why: 'The mesh cannot be examined without the other lists',
     fix: 'permit list requests: docs/doctor.md links a ClusterRole',
   },
   'mesh-missing/absent': {
     severity: 'error',
     what: 'The cluster has no control plane of Linkerd',
-    why: 'It has no Deployment of one, no namespace with its label and no trust roots',
+    why: 'The cluster has no Deployment of a control plane, no namespace with its label and no trust roots',
     fix: 'check the context; with an output, look at the Application of the control plane in Argo CD',
   },
   'meshes-several': {
     severity: 'warning',
     what: ({ namespace, others }: Named<'namespace' | 'others'>) =>
-      `The cluster has several control planes: this is about the one in ${namespace}, not about ${others}`,
-    why: 'Nothing here says whether the other ones work, and webhooks of both inject the same pods',
-    fix: 'remove what is left of the other ones, or examine each with an output of its own',
+      `The cluster has several control planes: only the one in ${namespace} is examined, not ${others}`,
+    why: 'The other control planes may not work, and the webhooks of all of them inject the same pods',
+    fix: 'remove the remains of the other control planes, or examine each with its own output',
   },
   'clock-differs/ahead': {
     severity: 'warning',
     what: ({ minutes }: { readonly minutes: number }) =>
-      `The clock of this machine is ${minutes} minutes ahead of that of the API server`,
-    why: 'What is reported as expired, late or without a leader may not be, by the clock of the cluster',
+      `The clock of this machine is ${minutes} minutes ahead of the clock of the API server`,
+    why: "Findings about expiry, delays and leases may be wrong: they use this machine's clock",
     fix: 'set the clocks by NTP, and run the command again',
   },
   'clock-differs/behind': {
     severity: 'warning',
     what: ({ minutes }: { readonly minutes: number }) =>
-      `The clock of this machine is ${minutes} minutes behind that of the API server`,
-    why: 'What has expired, is late or has no leader may be missing here, and certificates may seem not valid yet',
+      `The clock of this machine is ${minutes} minutes behind the clock of the API server`,
+    why: 'Expiry, delays and expired Leases may be missed, and valid certificates may be reported as not valid yet',
     fix: 'set the clocks by NTP, and run the command again',
   },
   'eviction-blocked/drain': {
     severity: 'warning',
     what: ({ budget, workloads, nodes }: Named<'budget' | 'workloads' | 'nodes'>) =>
-      `The PodDisruptionBudget ${budget} permits no eviction of ${workloads} from ${nodes}, which accept no pods`,
-    why: 'A drain of the nodes waits for it',
+      `The PodDisruptionBudget ${budget} permits no eviction of ${workloads} from the cordoned nodes ${nodes}`,
+    why: 'A drain of the nodes waits until the budget permits the eviction',
     fix: permitEviction,
   },
   'eviction-blocked/restart': {
@@ -95,14 +95,14 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ workload, message }: Named<'workload' | 'message'>) =>
       `A volume of pods of ${workload} cannot be mounted: ${message}`,
-    why: 'They do not start: a Secret or ConfigMap is missing, or lacks a key',
+    why: 'The pods do not start: usually a Secret or ConfigMap is missing, or lacks a key',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe pods, and look at the Certificate or the tool that creates the object`,
   },
   'issuer-refused': {
     severity: 'error',
     what: ({ message }: Named<'message'>) => `Identity refuses all requests of proxies: ${message}`,
-    why: 'Its own certificate or key is missing, has expired, or no trust root signed it',
+    why: 'The certificate or key of its issuer is missing or expired, or no trust root signed the certificate',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe certificate linkerd-identity-issuer`,
   },
@@ -138,7 +138,7 @@ export const DOCTOR_FINDINGS = catalogue({
       `The namespace ${namespace} is being deleted${message === '' ? '' : `: ${message}`}`,
     why: 'The API server refuses new objects in it',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} get namespace/${shellWord(namespace)} -o yaml, remove what its conditions name, and let Argo CD recreate it`,
+      `run ${kubectl} get namespace/${shellWord(namespace)} -o yaml, remove the objects that its conditions name, and let Argo CD recreate it`,
   },
   'quota-exhausted': {
     severity: 'error',
@@ -157,9 +157,9 @@ export const DOCTOR_FINDINGS = catalogue({
   'quota-unspecified': {
     severity: 'error',
     what: unspecified,
-    why: 'Each container of a pod must have them, also the containers that Linkerd adds',
+    why: 'Each container of a pod must specify them, including the containers that Linkerd adds',
     fix: ({ namespace }: Named<'namespace'>) =>
-      `set them in the pod template; for proxies by proxy.resources, or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
+      `set them in the pod template, and for proxies in proxy.resources or the annotations ${PROXY_RESOURCES} of the namespace ${namespace}; a LimitRange with defaults does the same for all containers`,
   },
   'limit-range-refuses': {
     severity: 'error',
@@ -167,13 +167,13 @@ export const DOCTOR_FINDINGS = catalogue({
       `A LimitRange in ${namespace} refuses pods: ${message}`,
     why: 'The LimitRange also applies to the containers that Linkerd adds',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} describe limitrange, and set the resources of the container; those of a proxy are the annotations ${PROXY_RESOURCES}`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe limitrange, and set the resources of the container; for a proxy, use the annotations ${PROXY_RESOURCES}`,
   },
   'pod-security-refuses': {
     severity: 'error',
     what: ({ namespace, level }: Named<'namespace' | 'level'>) =>
       `The namespace ${namespace} enforces the pod security level ${level}, and refuses pods`,
-    why: 'Pods of the mesh may need more, such as linkerd-init without the CNI plugin',
+    why: 'Pods of the mesh may need more privileges: without the CNI plugin, linkerd-init does',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `install the CNI plugin, or run ${kubectl} label namespace/${shellWord(namespace)} --overwrite pod-security.kubernetes.io/enforce=privileged`,
   },
@@ -197,7 +197,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ workload, message }: Named<'workload' | 'message'>) =>
       `The scheduler finds no node for pods of ${workload}: ${message}`,
-    why: 'They do not start',
+    why: 'The pods do not start',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe pods, and add nodes or lower requests`,
   },
@@ -220,32 +220,32 @@ export const DOCTOR_FINDINGS = catalogue({
     what: failingContainer,
     why: NOT_READY,
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
-      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}: a ConfigMap, a Secret or a key that it names may be missing`,
+      `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}: a ConfigMap, a Secret or a key that the pod names may be missing`,
   },
   'container-not-starting/memory': {
     severity: 'error',
     what: failingContainer,
-    why: 'It used more memory than its limit permits',
-    fix: 'raise its memory limit; that of a proxy is the annotation config.linkerd.io/proxy-memory-limit, or proxy.resources.memory.limit for all',
+    why: 'The container used more memory than its limit permits',
+    fix: 'raise its memory limit: for one proxy by the annotation config.linkerd.io/proxy-memory-limit, for all by proxy.resources.memory.limit',
   },
   'container-not-starting/init': {
     severity: 'error',
     what: failingContainer,
-    why: 'It redirects the connections of the pod to its proxy with iptables, which needs the capabilities NET_ADMIN and NET_RAW, and modules of the kernel',
+    why: 'The container redirects the connections of the pod to its proxy with iptables, which needs the capabilities NET_ADMIN and NET_RAW, and modules of the kernel',
     fix: (parameters: ContainerPlace) =>
-      `${readLogs(parameters)}; where the kernel lacks the tables of iptables-legacy, set proxyInit.iptablesMode to nft, and where pods may not have the capabilities, install the CNI plugin`,
+      `${readLogs(parameters)}; if the kernel lacks the tables of iptables-legacy, set proxyInit.iptablesMode to nft; if pods may not have the capabilities, install the CNI plugin`,
   },
   'container-not-starting/validator': {
     severity: 'error',
     what: failingContainer,
-    why: 'Connections of the pod do not reach its proxy: the CNI plugin did not set up the network of the pod, because it was not ready on the node then, or because the configuration on the node lacks it',
+    why: 'Connections of the pod do not reach its proxy: the CNI plugin was not ready when the pod started, or the CNI configuration of the node lacks the plugin',
     fix: ({ kubectl, namespace, pod, node }: Named<'kubectl' | 'namespace' | 'pod' | 'node'>) =>
-      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, repair the plugin if it is not ready, and then run ${kubectl} -n ${shellWord(namespace)} delete pod/${shellWord(pod)}; repairController.enabled of linkerd2-cni deletes such pods by itself; with Cilium, set its value cni.exclusive to false`,
+      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, repair the plugin if it is not ready, and then run ${kubectl} -n ${shellWord(namespace)} delete pod/${shellWord(pod)}; to delete such pods automatically, set repairController.enabled of linkerd2-cni; with Cilium, set its value cni.exclusive to false`,
   },
   'container-not-starting/before-proxy': {
     severity: 'error',
     what: failingContainer,
-    why: 'The proxy starts only after it; with the CNI plugin, its connections are redirected to the proxy already, and fail',
+    why: 'The proxy starts only after this container; with the CNI plugin, connections of the container are already redirected to the proxy, and fail',
     fix: (parameters: ContainerPlace) =>
       `${readLogs(parameters)}; if it needs the network, make the proxy a native sidecar, with the annotation config.linkerd.io/proxy-enable-native-sidecar, or skip its ports with config.linkerd.io/skip-outbound-ports`,
   },
@@ -253,9 +253,9 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ workloads, message }: Named<'workloads' | 'message'>) =>
       `Nodes cannot set up the network of pods of ${workloads}: ${message}`,
-    why: "Their containers do not start; a CNI plugin fails, and Linkerd's is one of the plugins in the chain",
+    why: "The containers do not start: a plugin of the CNI chain fails, possibly Linkerd's",
     fix: ({ kubectl, node }: Named<'kubectl' | 'node'>) =>
-      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, and restart it if the message is about linkerd-cni: its token on the node may have expired`,
+      `run ${kubectl} get pods -A -l k8s-app=linkerd-cni --field-selector spec.nodeName=${shellWord(node)}, and restart the plugin if the message is about linkerd-cni: its token on the node may have expired`,
   },
   'workload-scaled-down': {
     severity: 'error',
@@ -268,8 +268,8 @@ export const DOCTOR_FINDINGS = catalogue({
   'leader-missing': {
     severity: 'error',
     what: ({ workload, lease, holder }: Named<'workload' | 'lease' | 'holder'>) =>
-      `No pod of ${workload} leads: the Lease ${lease} of ${holder} has expired`,
-    why: 'Its controllers do nothing',
+      `No pod of ${workload} leads: the Lease ${lease}, held by ${holder}, has expired`,
+    why: 'Its controllers are inactive',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} logs deployment/${shellWord(name)}, then ${kubectl} -n ${shellWord(namespace)} rollout restart deployment/${shellWord(name)}`,
   },
@@ -282,7 +282,7 @@ export const DOCTOR_FINDINGS = catalogue({
   'kinds-missing/cert-manager': {
     severity: 'error',
     what: missingKinds,
-    why: 'cert-manager issues and renews nothing without its CustomResourceDefinitions, and the operator rotates no anchor',
+    why: 'Without its CustomResourceDefinitions, cert-manager issues and renews no certificates, and the operator rotates no trust anchor',
     fix: 'sync the Application of cert-manager in Argo CD, or install its CustomResourceDefinitions again',
   },
   'kinds-missing/trust-manager': {
@@ -295,15 +295,15 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ namespace, servers }: Named<'namespace' | 'servers'>) =>
       `In ${namespace}, no authorization permits any client of ${servers}`,
-    why: 'Their accessPolicy is deny: proxies refuse all connections and requests to their ports, also of the mesh',
+    why: 'Their accessPolicy is deny: proxies refuse all connections and requests to their ports, also from meshed clients',
     fix: "permit clients with an AuthorizationPolicy (docs/policy.md), or set accessPolicy: 'audit' to see which clients connect",
   },
   'issuer-missing': {
     severity: 'error',
     what: ({ issuer, certificate }: Named<'issuer' | 'certificate'>) =>
       `The ${issuer} of the Certificate ${certificate} is not in the cluster`,
-    why: 'cert-manager cannot issue or renew it',
-    fix: 'look at the Application of its namespace in Argo CD; with a TrustAnchor, at its status',
+    why: 'cert-manager cannot issue or renew the certificate',
+    fix: 'check the Application of its namespace in Argo CD, and the status of the TrustAnchor if the cluster has one',
   },
   'issuer-not-ready': {
     severity: 'error',
@@ -323,27 +323,27 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ certificate, start }: Named<'certificate' | 'start'>) =>
       `The certificate of ${certificate} is valid only from ${start}`,
-    why: 'The clock of a node, or of this machine, is wrong; proxies refuse it until then',
+    why: 'The clock of a node, or of this machine, is wrong; proxies refuse the certificate until then',
     fix: 'compare the clocks of the nodes, and repair their NTP',
   },
   'installed-issuer-expired': {
     severity: 'warning',
     what: ({ end }: Named<'end'>) => `The identity issuer with which Linkerd was installed expired on ${end}`,
-    why: 'Unless its Secret has been replaced since, identity can no longer issue certificates',
+    why: 'If its Secret has not been replaced, identity can no longer issue certificates',
     fix: 'replace it: docs/operations.md#the-issuer-or-the-anchor-has-expired',
   },
   'renewals-stopped': {
     severity: 'error',
     what: ({ certificate, end }: Named<'certificate' | 'end'>) =>
-      `No certificate of the mesh is renewed; that of ${certificate} is the next to expire, on ${end}`,
+      `No certificate of the mesh is renewed; ${certificate} is the next to expire, on ${end}`,
     why: 'The pods that use the certificate stop working then',
-    fix: 'repair cert-manager before that',
+    fix: 'repair cert-manager before this time',
   },
   'roots-not-synced': {
     severity: 'error',
     what: ({ reason, message }: Named<'reason' | 'message'>) =>
       `trust-manager does not write the trust roots (${reason}): ${message}`,
-    why: 'The mesh keeps the roots that it has, and lacks any new one',
+    why: 'The mesh keeps its old roots, and gets no new ones',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} describe bundle linkerd-identity-trust-roots, and label the Secret of the anchor with cdk8s-linkerd/trust-anchor=current`,
   },
@@ -356,21 +356,21 @@ export const DOCTOR_FINDINGS = catalogue({
   'issuer-not-taken-up': {
     severity: 'error',
     what: ({ message }: Named<'message'>) => `Identity does not use the new issuer: ${message}`,
-    why: 'It keeps using the old one until that expires, and then issues nothing',
+    why: 'Identity uses the old issuer until it expires, and then issues no certificates',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} rollout restart deployment/linkerd-identity`,
   },
   'identity-stopped': {
     severity: 'error',
     what: 'Identity cannot issue certificates',
-    why: 'New pods do not become ready, and within a day the proxies of all others lose their certificates',
+    why: 'New pods do not become ready, and the certificates of running proxies expire within a day',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} logs deployment/linkerd-identity -c identity`,
   },
   'destination-stopped': {
     severity: 'error',
     what: 'No pod of linkerd-destination is ready',
-    why: 'Proxies know only the addresses and policies that they had, and new proxies know none',
+    why: 'Running proxies keep their last addresses and policies, and new proxies get none',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe deployment linkerd-destination`,
   },
@@ -384,13 +384,13 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'The injector does not answer: new pods start without a proxy',
     why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
-    fix: 'repair the injector, and then restart the workloads whose pods started meanwhile',
+    fix: 'repair the injector, and then restart the workloads of pods that started without a proxy',
   },
   'webhook-unreachable/service': {
     severity: 'error',
     what: ({ webhook, service }: Named<'webhook' | 'service'>) =>
       `${webhook} calls the Service ${service}, which is not in the cluster or has no endpoints`,
-    why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
+    why: 'The API server cannot call the webhook: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} get service/${shellWord(name)}; if it is missing, look at the Application of its namespace in Argo CD`,
   },
@@ -398,17 +398,17 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ webhook, service }: Named<'webhook' | 'service'>) =>
       `${webhook} calls the Service ${service}, which has no ready endpoint`,
-    why: 'The API server cannot call it: with failurePolicy Fail, it rejects all objects that the webhook covers',
+    why: 'The API server cannot call the webhook: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} get pods --show-labels, and compare them with the selector of the Service ${shellWord(name)}`,
   },
   'webhook-unreachable/network': {
     severity: 'error',
     what: ({ webhook, service, ports, message }: Named<'webhook' | 'service' | 'ports' | 'message'>) =>
-      `${webhook} calls the Service ${service}, whose pods are ready at port ${ports}, but the API server does not reach them: ${message}`,
-    why: 'Something between the API server and the pods drops its connections: usually the firewall of a private GKE cluster, which opens only ports 443 and 10250 of nodes to it, the security group of the nodes in EKS, or a network of pods in which the API server is not',
+      `${webhook} calls the Service ${service}, whose pods are ready at port ${ports}, but the API server cannot reach them: ${message}`,
+    why: 'The network drops connections from the API server to the pods: usually by the firewall of a private GKE cluster, which permits only ports 443 and 10250 of nodes, by the security group of the nodes in EKS, or because the API server is not in the pod network',
     fix: ({ ports }: Named<'ports'>) =>
-      `permit TCP connections from the API server to port ${ports} of nodes and pods: by a firewall rule for the network of the control plane in GKE, by a rule of the nodes' security group in EKS, by a NetworkPolicy where there is one`,
+      `permit TCP connections from the API server to port ${ports} of nodes and pods: by a firewall rule for the network of the control plane in GKE, by a rule of the nodes' security group in EKS, or by a NetworkPolicy if one selects the pods`,
   },
   'webhook-denied/live': {
     severity: 'error',
@@ -416,19 +416,19 @@ export const DOCTOR_FINDINGS = catalogue({
       `${webhook} calls the Service ${service}, whose proxies refuse the API server at port ${port}: ${guard}`,
     why: 'The API server is not in the mesh: with failurePolicy Fail, it rejects all objects that the webhook covers',
     fix: ({ port }: Named<'port'>) =>
-      `permit the networks of the API server by a Server of the port and an AuthorizationPolicy with a NetworkAuthentication (docs/policy.md), or let the port bypass the proxy with the annotation config.linkerd.io/skip-inbound-ports: "${port}"`,
+      `permit the networks of the API server with a Server for the port and an AuthorizationPolicy with a NetworkAuthentication (docs/policy.md), or let the port bypass the proxy with the annotation config.linkerd.io/skip-inbound-ports: "${port}"`,
   },
   'kube-system-unprotected': {
     severity: 'warning',
     what: ({ webhook }: Named<'webhook'>) => `${webhook} has failurePolicy Fail, and covers kube-system`,
-    why: 'If no node of the cluster runs an injector, no pod of kube-system starts, and the cluster does not recover by itself',
+    why: 'If no node of the cluster runs an injector, no pod of kube-system starts, and the cluster does not recover without intervention',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} label namespace kube-system config.linkerd.io/admission-webhooks=disabled`,
   },
   'api-unavailable': {
     severity: 'error',
     what: ({ name, message }: Named<'name' | 'message'>) => `The APIService ${name} does not respond: ${message}`,
-    why: 'Its kinds cannot be read, and no namespace can be deleted meanwhile',
+    why: 'Its kinds cannot be read, and no namespace can be deleted',
     fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe apiservice/${shellWord(name)}`,
   },
   'application-paused': {
@@ -440,20 +440,20 @@ export const DOCTOR_FINDINGS = catalogue({
   'pods-unexplained': {
     severity: 'note',
     what: ({ subject, state }: Named<'subject' | 'state'>) => `${subject}: ${state}`,
-    why: 'Nothing that could be read shows a problem of the mesh',
+    why: 'The objects that could be read show no problem of the mesh',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
-      `look at the application itself: run ${kubectl} -n ${shellWord(namespace)} get events --sort-by=.lastTimestamp`,
+      `check the application: run ${kubectl} -n ${shellWord(namespace)} get events --sort-by=.lastTimestamp`,
   },
   'pods-unread': {
     severity: 'error',
-    what: ({ subject }: Named<'subject'>) => `${subject} cannot be examined: some lists could not be read to the end`,
+    what: ({ subject }: Named<'subject'>) => `${subject} cannot be examined: some lists could not be read completely`,
     why: 'It is unknown whether its pods run, and whether they have a proxy',
     fix: 'permit list requests (docs/doctor.md links a ClusterRole), or run the command again with a longer --timeout or more --max-pages',
   },
   'pods-outside/host-network': {
     severity: 'note',
-    what: ({ subject }: Named<'subject'>) => `Pods of ${subject} have no proxy: they are on the network of their host`,
-    why: 'The injector never adds one to such pods',
+    what: ({ subject }: Named<'subject'>) => `Pods of ${subject} have no proxy: they use the host network`,
+    why: 'The injector adds no proxy to pods on the host network',
     fix: 'do nothing, or remove hostNetwork if the workload does not need it',
   },
   'pods-outside/opted-out': {
@@ -466,8 +466,8 @@ export const DOCTOR_FINDINGS = catalogue({
   'pods-outside/not-requested': {
     severity: 'note',
     what: ({ subject, namespace }: Named<'subject' | 'namespace'>) =>
-      `Pods of ${subject} have no proxy: neither they nor the namespace ${namespace} ask for one`,
-    why: 'The injector adds one only where linkerd.io/inject is enabled',
+      `Pods of ${subject} have no proxy: neither the pods nor the namespace ${namespace} request one`,
+    why: 'The injector adds a proxy only where linkerd.io/inject is enabled',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} annotate namespace/${shellWord(namespace)} linkerd.io/inject=enabled, and restart the workload`,
   },
@@ -475,7 +475,7 @@ export const DOCTOR_FINDINGS = catalogue({
     severity: 'note',
     what: ({ subject, namespace }: Named<'subject' | 'namespace'>) =>
       `Pods of ${subject} have no proxy: the namespace ${namespace} is excluded from Linkerd's webhooks`,
-    why: 'The API server never calls the injector there',
+    why: 'The API server never calls the injector for pods of this namespace',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `if it should be meshed, run ${kubectl} label namespace/${shellWord(namespace)} config.linkerd.io/admission-webhooks-, and restart the workload`,
   },

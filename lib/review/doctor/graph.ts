@@ -3,17 +3,17 @@ import { DAY } from '#base/time-units';
 import type { Time } from '../live/fields';
 import type { Fact, Harm } from './fact';
 
-/** A cause that follows from nothing else that is known, and all that follows from it. */
+/** A root cause, and the facts that follow from it. */
 export interface Diagnosis {
   readonly cause: Fact;
-  /** From the cause, which comes first, to the worst of what follows from it. */
+  /** The path from the cause to its worst consequence, and further to the last effect. */
   readonly chain: readonly Fact[];
-  /** What else follows from it. */
+  /** Other facts that follow from the cause. */
   readonly alsoCaused: readonly Fact[];
   readonly harm: Harm;
 }
 
-/** Returns the causes of facts, the one that harms the mesh first before the others. */
+/** Returns the root causes of facts, by their harm to the mesh. */
 export function diagnose(facts: readonly Fact[], now: Time): readonly Diagnosis[] {
   const graph = graphOf(facts);
   const roots = facts.filter((fact) => isRoot(fact, graph));
@@ -44,12 +44,12 @@ function graphOf(facts: readonly Fact[]): Graph {
 /** Includes the fact itself only if it is part of a cycle. */
 function reachable(fact: Fact, steps: ReadonlyMap<Fact, readonly Fact[]>): ReadonlySet<Fact> {
   const found = new Set(steps.get(fact) ?? []);
-  // A set visits what is added to it meanwhile.
+  // The loop also visits the facts that it adds to the set.
   for (const one of found) for (const next of steps.get(one) ?? []) found.add(next);
   return found;
 }
 
-/** Of a circle, in which parts wait for each other, the fact that was there first. */
+/** In a cycle of facts that cause each other, the oldest fact is the root. */
 function isRoot(fact: Fact, { facts, ancestors }: Graph): boolean {
   const own = ancestors.get(fact) ?? new Set();
   if (own.size === 0) return true;
@@ -63,7 +63,7 @@ function diagnosisOf(cause: Fact, { effects }: Graph, now: Time): Diagnosis {
   const all = [cause, ...[...reachable(cause, effects)].filter((one) => one !== cause)];
   const worst = all.reduce((a, b) => (compareHarm(harmOf(b, now), harmOf(a, now), now) < 0 ? b : a));
   const before = longestPath(cause, effects, (fact) => fact === worst) ?? [cause];
-  // A circle ends where it began.
+  // A cycle ends before its cause.
   const isEnd = (fact: Fact) => (effects.get(fact) ?? []).every((next) => next === cause);
   const after = longestPath(worst, effects, isEnd) ?? [worst];
   const chain = [...new Set([...before, ...after])];
@@ -74,7 +74,7 @@ function harmOf({ harm, severity }: Fact, now: Time): Harm {
   return harm ?? { rank: 2, at: severity === 'error' ? now : Number.MAX_SAFE_INTEGER };
 }
 
-/** Harm that is further away than this comes after what does not work now. */
+/** Harm that begins later than this ranks below all harm that exists now. */
 const SOON = 7 * DAY;
 
 function compareHarm(a: Harm, b: Harm, now: Time): number {
@@ -91,7 +91,7 @@ function longestPath(
   const pathFrom = (fact: Fact): readonly Fact[] | undefined => {
     if (isEnd(fact)) return [fact];
     if (longest.has(fact)) return longest.get(fact);
-    // What is on the way already leads nowhere: circles end.
+    // A fact that is already on the path leads nowhere, so that cycles end.
     longest.set(fact, undefined);
     const paths = (effects.get(fact) ?? []).flatMap((next) => {
       const path = pathFrom(next);

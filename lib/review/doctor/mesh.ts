@@ -13,23 +13,23 @@ import { type DoctorObservation, isWhole, itemsOf } from '../live/observation';
 import type { ObservedPod, ObservedWorkload } from '../live/workloads';
 import type { ClusterIntent } from '../status/intent';
 
-/** The parts of the mesh of a cluster, by the workloads that play them: `Deployment linkerd/linkerd-identity`. */
+/** The mesh of a cluster, with its workloads by role: `Deployment linkerd/linkerd-identity`. */
 export interface Mesh {
-  /** What the cluster should have, as its output says, or else as what is in the cluster says. */
+  /** The expected contents of the cluster, from its output and from the observed objects. */
   readonly intent: ClusterIntent;
   /** The namespace of the control plane. */
   readonly namespace: string;
   readonly identity: string;
   readonly destination: string;
   readonly injector: string;
-  /** Absent if nothing in the mesh needs it. */
+  /** Absent if no part of the mesh needs cert-manager. */
   readonly certManager?: string;
   readonly cainjector?: string;
   readonly trustManager?: string;
   readonly operator?: string;
 }
 
-/** Returns the mesh of a cluster; undefined if it has none. An output adds what should be there, and is not. */
+/** Returns the mesh of a cluster; undefined if it has no control plane. An output adds parts that the cluster lacks. */
 export function meshIn(seen: DoctorObservation, output: ClusterIntent | undefined): Mesh | undefined {
   const namespace = output?.controlPlane ?? controlPlanesIn(seen)[0];
   if (namespace === undefined) return undefined;
@@ -60,7 +60,7 @@ export function meshIn(seen: DoctorObservation, output: ClusterIntent | undefine
   };
 }
 
-/** Returns what status rules look at: of the Certificates only those of the mesh, with all that leads to its roots. */
+/** Returns the observation for the rules of `status`, with only the Certificates of the mesh and of their CAs. */
 export function meshOnly(seen: DoctorObservation, mesh: Mesh): DoctorObservation {
   if (seen.certificates.is !== 'read') return seen;
   const items = meshCertificates(seen, new Set(mesh.intent.meshNamespaces));
@@ -79,12 +79,12 @@ const NOTHING: Omit<ClusterIntent, 'controlPlane' | 'meshNamespaces' | 'workload
 
 const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLOYMENT];
 
-/** The configuration without which no pod gets a proxy. */
+/** Without this webhook configuration, no pod gets a proxy. */
 export const INJECTOR_CONFIGURATION = 'MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config';
 
 /**
- * Returns the namespaces of control planes, the one of which most is there first. Any part of one tells where it is: all
- * others may be missing.
+ * Returns the namespaces of control planes, those with most parts first. One part is enough to find a control plane:
+ * all others may be missing.
  */
 export function controlPlanesIn({ workloads, namespaces, bundles, installed }: DoctorObservation): readonly string[] {
   const labelled = (itemsOf(namespaces) ?? []).filter(({ labels }) => labels[IS_CONTROL_PLANE] === 'true');
@@ -113,7 +113,7 @@ export function workloadOf({ kind, namespace, name }: ObservedName & { readonly 
   return `${kind} ${namespace}/${name}`;
 }
 
-/** Returns the workload of a pod, likewise. */
+/** Returns the workload of a pod as `Deployment namespace/name`. */
 export function workloadOfPod({ namespace, workload }: Pick<ObservedPod, 'namespace' | 'workload'>): string {
   const [kind = '', name = ''] = workload.split('/');
   return `${kind} ${namespace}/${name}`;
@@ -125,7 +125,7 @@ export function placeOf(workload: string): { readonly namespace: string; readonl
   return { namespace, name };
 }
 
-/** Returns the namespaces of the mesh, and of what it needs. */
+/** Returns the namespaces of the mesh, of cert-manager and of trust-manager. */
 export function namespacesOf({ intent, certManager, cainjector, trustManager }: Mesh): Set<string> {
   const needed = [certManager, cainjector, trustManager].flatMap((one) =>
     one === undefined ? [] : placeOf(one).namespace,
@@ -133,7 +133,7 @@ export function namespacesOf({ intent, certManager, cainjector, trustManager }: 
   return new Set([...intent.meshNamespaces, ...needed]);
 }
 
-/** Returns the name of all trust roots together, of which one is left as a rule. */
+/** Returns the name of the subject for all trust roots together. */
 export function allRootsOf({ namespace }: Mesh): string {
   return `all of ${namespace}`;
 }
@@ -151,21 +151,21 @@ export function meshCertificates(
   const all = itemsOf(certificates) ?? [];
   const byIssuer = new Map((itemsOf(issuers) ?? []).map((one) => [one.issuer, one]));
   const found = new Set(all.filter(({ namespace }) => namespaces.has(namespace)));
-  // A set visits what is added to it meanwhile.
+  // The loop also visits the Certificates that it adds to the set.
   for (const { issuer = '' } of found) {
     for (const parent of all.filter((one) => isCaOf(one, byIssuer.get(issuer)))) found.add(parent);
   }
   return [...found];
 }
 
-/** Whether a Certificate creates the Secret of an issuer. That of a ClusterIssuer is in the namespace of cert-manager. */
+/** Whether a Certificate creates the Secret of an issuer. For a ClusterIssuer, the namespace is not compared. */
 export function isCaOf({ namespace, secretName }: ObservedCertificate, issuer: ObservedIssuer | undefined): boolean {
   if (issuer?.secretName === undefined || issuer.secretName !== secretName) return false;
   const [kind, place = ''] = issuer.issuer.split(' ');
   return kind === 'ClusterIssuer' || place.startsWith(`${namespace}/`);
 }
 
-/** As the charts of cert-manager and trust-manager create them. */
+/** The labels and names of the Deployments in the charts of cert-manager and trust-manager. */
 const PLATFORM = {
   certManager: { label: 'cert-manager', name: 'cert-manager' },
   cainjector: { label: 'cainjector', name: 'cert-manager-cainjector' },

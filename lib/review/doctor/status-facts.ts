@@ -11,7 +11,7 @@ type Links = Omit<Fact, keyof StatusFinding>;
 type Parameters = Readonly<Record<string, string>>;
 type LinksOf = (parameters: Parameters, input: DoctorInput) => Links;
 
-/** Returns a finding of a status with what it breaks and needs, if anything. */
+/** Returns a finding of `status` with the subjects that it breaks and needs. */
 export function factOf(finding: StatusFinding, input: DoctorInput): Fact {
   const { code, parameters = {} } = finding.problem;
   return { ...finding, ...LINKS.get(code)?.(parameters as Parameters, input) };
@@ -85,7 +85,7 @@ function certificate({ certificate: id = '' }: Parameters, input: DoctorInput): 
   };
 }
 
-/** Returns what happens when a certificate ends. */
+/** Returns the harm that an expired certificate does. */
 export function renewalHarm(id: string, at: number, { mesh, seen }: DoctorInput): Harm {
   if (id === `${mesh.namespace}/${IDENTITY_ISSUER}`) return { rank: 0, at };
   const isOfWebhook = (itemsOf(seen.webhooks) ?? []).some(({ caFrom }) => caFrom === id);
@@ -100,7 +100,7 @@ function rootsOf(_: Parameters, { mesh, now }: DoctorInput): Links {
   };
 }
 
-/** Where no root is left, none can have signed the issuer. */
+/** If all roots have expired, this is why the issuer is not trusted. */
 function untrustedIssuer(parameters: Parameters, input: DoctorInput): Links {
   const links = rootsOf(parameters, input);
   return { ...links, needs: [...(links.needs ?? []), ...subjects({ roots: allRootsOf(input.mesh) })] };
@@ -150,7 +150,7 @@ const AWAITED: ReadonlyMap<string, (mesh: DoctorInput['mesh']) => readonly Subje
   ['Unreadable', kinds],
   ['InjectorMissing', (mesh) => subjects({ workload: mesh.injector, injection: 'pods' })],
   ['RolloutStuck', (mesh) => subjects({ injection: 'pods', identity: mesh.namespace })],
-  // Each of these has its own part in a rotation.
+  // A rotation needs all of these.
   ['Overdue', (mesh) => [...certManager(mesh), ...bundle(mesh), ...subjects({ workload: mesh.identity })]],
 ]);
 
@@ -212,7 +212,7 @@ function unready({ namespace }: Parameters, { seen, mesh, now }: DoctorInput): L
   };
 }
 
-/** Whether no pod of a workload is ready; false if that is unknown. */
+/** Whether no pod of a workload is running; false if unknown. */
 export function isStopped(id: string | undefined, { seen }: DoctorInput): boolean {
   if (id === undefined || seen.workloads.is !== 'read' || !isWhole(seen.workloads)) return false;
   return (seen.workloads.items.find((one) => workloadOf(one) === id)?.running ?? 0) === 0;

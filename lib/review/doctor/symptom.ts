@@ -7,7 +7,7 @@ import { DOCTOR_FINDINGS } from './findings';
 import { workloadOf, workloadOfPod } from './mesh';
 import { podChecks } from './rules/containers';
 
-/** What the user asks about: a namespace, or a pod or a workload in it. */
+/** The subject of the user's question: a namespace, or a pod or a workload in it. */
 export interface Symptom {
   readonly namespace: string;
   /** Name of a pod or of a workload. */
@@ -22,7 +22,7 @@ export interface Patient {
   readonly workloads: readonly string[];
 }
 
-/** Returns the pods and workloads that a symptom is about; undefined if the cluster has none. */
+/** Returns the pods and workloads of a symptom; undefined if the cluster contains none of them. */
 export function patientOf(symptom: Symptom, input: Pick<DoctorInput, 'seen'>): Patient | undefined {
   const { seen } = input;
   const { namespace, name } = symptom;
@@ -44,7 +44,7 @@ function isAllRead({ name }: Symptom, { seen }: Pick<DoctorInput, 'seen'>): bool
   return lists.every((reading) => isWhole<unknown>(reading));
 }
 
-/** Returns why the pods of a symptom do not run, as far as no fact says so, and why they have no proxy. */
+/** Returns why the pods of a symptom have no proxy, and why they do not run if no other fact explains it. */
 export function symptomFacts(
   { pods, workloads }: Patient,
   facts: readonly Fact[],
@@ -65,7 +65,7 @@ function uniqueFacts(facts: readonly Fact[]): readonly Fact[] {
   return [...new Map(facts.map((fact) => [fact.problem.what, fact])).values()];
 }
 
-/** The order in which the injector and the API server decide it. */
+/** Checks the reasons in the order in which the API server and the injector apply them. */
 function outsideBecause(pod: ObservedPod, { seen, mesh, kubectl }: DoctorInput) {
   const { namespace } = pod;
   const subject = workloadOfPod(pod);
@@ -83,7 +83,7 @@ function outsideBecause(pod: ObservedPod, { seen, mesh, kubectl }: DoctorInput) 
     : DOCTOR_FINDINGS.podsOutsideNotRequested({ subject, namespace, kubectl });
 }
 
-/** States what the pods are, for the case that nothing else is wrong with them. */
+/** Reports the state of the pods if no finding is about them. */
 export function wellFact({ symptom, pods }: Patient, input: DoctorInput): Fact {
   const { namespace, name } = symptom;
   const { kubectl } = input;

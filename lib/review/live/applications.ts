@@ -26,9 +26,9 @@ export interface ObservedApplication {
   readonly sync: string;
   readonly health: string;
   readonly healthSince?: Time;
-  /** The commit that it compares with. */
+  /** The commit that Argo CD compared with the cluster. */
   readonly revision?: string;
-  /** When Argo CD last compared it. */
+  /** When Argo CD last compared the Application with the cluster. */
   readonly reconciled?: Time;
   readonly isSyncing: boolean;
   readonly isAutomated: boolean;
@@ -36,11 +36,11 @@ export interface ObservedApplication {
   readonly failure?: Trouble;
   /** Conditions that are errors. */
   readonly errors: readonly ObservedCondition[];
-  /** Conditions that are warnings about objects of its own. */
+  /** Conditions that warn about objects of the Application. */
   readonly warnings: readonly ObservedCondition[];
   /** Objects that are out of sync or unhealthy: `Deployment linkerd/linkerd-destination`. */
   readonly resources: readonly string[];
-  /** The namespaces of all its objects. */
+  /** The namespaces of all objects of the Application. */
   readonly namespaces: readonly string[];
 }
 
@@ -75,10 +75,10 @@ export function destinationOf(destination: unknown): string | undefined {
   return textAt(destination, 'server') ?? textAt(destination, 'name');
 }
 
-/** Others are about objects that no Application has. */
+/** Other warnings are about objects that belong to no Application. */
 const OWN_WARNINGS = ['SharedResourceWarning', 'RepeatedResourceWarning', 'ExcludedResourceWarning'];
 
-/** A failed sync counts only if it says something of the state that is synced now. */
+/** A failed sync counts only until Argo CD has synced another revision. */
 function failureOf(object: unknown): Trouble | undefined {
   const operation = at(object, 'status', 'operationState');
   if (!['Failed', 'Error'].includes(textAt(operation, 'phase') ?? '')) return undefined;
@@ -104,7 +104,7 @@ function resourceId(resource: unknown): string {
 /** An ApplicationSet of Argo CD. */
 export interface ObservedApplicationSet {
   readonly name: string;
-  /** Why it does not generate its Applications, if it does not. */
+  /** The condition ErrorOccurred: why the ApplicationSet cannot generate its Applications. */
   readonly error?: ObservedCondition;
 }
 

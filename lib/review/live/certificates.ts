@@ -27,14 +27,14 @@ import {
 /** A Certificate of cert-manager. */
 export interface ObservedCertificate extends ObservedName {
   readonly isReady?: boolean;
-  /** Why it is not ready. */
+  /** Why the Certificate is not ready. */
   readonly message?: string;
   readonly since?: Time;
   readonly notAfter?: Time;
   readonly renewalTime?: Time;
   readonly revision?: number;
   readonly secretName: string;
-  /** `ClusterIssuer name` or `Issuer namespace/name`; absent if it is of another group. */
+  /** `ClusterIssuer name` or `Issuer namespace/name`; absent for issuers of other API groups. */
   readonly issuer?: string;
 }
 
@@ -65,13 +65,13 @@ function issuerId(kind: string, { namespace, name }: ObservedName): string {
   return kind === 'Issuer' ? `Issuer ${namespace}/${name}` : `${kind} ${name}`;
 }
 
-/** A CertificateRequest of cert-manager, issued or refused: the certificate without its key. */
+/** An issued or refused CertificateRequest of cert-manager. It contains no key. */
 export interface ObservedRequest extends ObservedName {
   readonly certificate: string;
   readonly revision: number;
   /** PEM: the certificate, and the intermediates that come with it; empty if it is not issued. */
   readonly chain: string;
-  /** It was denied, or has failed. */
+  /** Why the request was denied, or failed. */
   readonly refusal?: Trouble & { readonly reason: string };
 }
 
@@ -95,7 +95,7 @@ export interface ObservedIssuer {
   /** `ClusterIssuer name` or `Issuer namespace/name`. */
   readonly issuer: string;
   readonly ready?: ObservedCondition;
-  /** The Secret of its CA. */
+  /** The Secret of the issuer's CA. */
   readonly secretName?: string;
 }
 
@@ -141,10 +141,10 @@ function decoded(base64: unknown): string {
   return typeof base64 === 'string' ? Buffer.from(base64.slice(0, MAX_TEXT), 'base64').toString('latin1') : '';
 }
 
-/** What Helm or `linkerd install` wrote down of an installation. */
+/** The record of an installation that Helm or `linkerd install` wrote: the ConfigMap linkerd-config. */
 export interface ObservedInstallation {
   readonly namespace: string;
-  /** PEM of the identity issuer when it was installed; absent if Linkerd does not create its Secret. */
+  /** PEM of the identity issuer at installation; absent if Linkerd's chart does not create its Secret. */
   readonly issuer?: string;
 }
 
@@ -170,19 +170,19 @@ export interface ObservedWebhook {
   readonly name: string;
   /** `namespace/name` of the Certificate whose CA cert-manager injects. */
   readonly caFrom?: string;
-  /** PEM of each of its webhooks; empty if it has none. */
+  /** The CA bundle of each webhook, in PEM; an empty string for a webhook without one. */
   readonly caBundles: readonly string[];
   readonly hooks: readonly ObservedHook[];
-  /** Who last wrote its webhooks. */
+  /** The manager that last wrote the webhooks, and the time. */
   readonly changed?: Change;
-  /** An APIService does not respond. */
+  /** Why an APIService does not respond. */
   readonly unavailable?: Trouble;
 }
 
-/** One webhook of a configuration, or what answers for an APIService. */
+/** One webhook of a configuration, or the Service of an APIService. */
 export interface ObservedHook {
   readonly name: string;
-  /** `namespace/name`; absent if it has an address instead. */
+  /** `namespace/name`; absent if the webhook has a URL instead. */
   readonly service?: string;
   readonly isFailing: boolean;
   /** The API server calls this webhook when a pod is created. */
@@ -207,7 +207,7 @@ export function observeWebhook(object: unknown, kind: string): ObservedWebhook {
   });
 }
 
-/** The API server asks for kinds where it asks a webhook for its verdict. */
+/** The API server calls the Service of an APIService as it calls the Service of a webhook. */
 function observeApi(object: unknown): readonly ObservedHook[] {
   const service = serviceOf(at(object, 'spec', 'service'));
   return service === undefined ? [] : [{ name: '', service, isFailing: false, catchesPods: false }];

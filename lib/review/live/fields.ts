@@ -20,13 +20,13 @@ export interface ObservedCondition {
   readonly since?: Time;
 }
 
-/** Something that does not work. */
+/** A problem of an object. */
 export interface Trouble {
   readonly message: string;
   readonly since?: Time;
 }
 
-/** Who wrote a field, and when. */
+/** The manager that wrote a field, and the time. */
 export interface Change {
   readonly manager: string;
   readonly at?: Time;
@@ -43,7 +43,7 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((inside, key) => (isMap(inside) ? memberOf(inside, key) : undefined), value);
 }
 
-/** Returns the string below an object's keys, on one line, without secrets and terminal commands, and not too long. */
+/** Returns the string below an object's keys as one short line, without secrets and terminal commands. */
 export function textAt(value: unknown, ...keys: readonly string[]): string | undefined {
   const text = at(value, ...keys);
   if (typeof text !== 'string') return undefined;
@@ -89,7 +89,7 @@ export function annotationIn(object: unknown, key: string): string | undefined {
   return textAt(object, 'metadata', 'annotations', key);
 }
 
-/** Returns the labels of an object, of which a rule may need any. */
+/** Returns the labels of an object, up to a maximum number. */
 export function labelsIn(object: unknown): Readonly<Record<string, string>> {
   const labels = at(object, 'metadata', 'labels');
   if (!isMap(labels)) return {};
@@ -97,7 +97,7 @@ export function labelsIn(object: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts.slice(0, MAX_NAMES));
 }
 
-/** Returns who last wrote a field. */
+/** Returns the last change of a field. */
 export function changeOf(object: unknown, ...path: readonly string[]): Change | undefined {
   const writers = listAt(object, 'metadata', 'managedFields').flatMap((entry) => {
     if (at(entry, 'fieldsV1', ...path.map((key) => `f:${key}`)) === undefined) return [];
@@ -117,7 +117,7 @@ export function conditionOf(object: unknown, type: string): ObservedCondition | 
   return found === undefined ? undefined : observeCondition(found);
 }
 
-/** Returns the first condition of one of some types that has a status. */
+/** Returns the first condition with one of the types and with the status. */
 export function conditionIn(object: unknown, status: string, ...types: readonly unknown[]) {
   const found = rawConditions(object).find((one) => types.includes(at(one, 'type')) && at(one, 'status') === status);
   return found === undefined ? undefined : observeCondition(found);

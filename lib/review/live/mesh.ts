@@ -35,7 +35,7 @@ function observeOperated(object: unknown): ObservedOperated {
 export interface ObservedTrustAnchor extends ObservedOperated {
   readonly phase?: string;
   readonly isPaused: boolean;
-  /** As the status says it: `9y`, `-5m`. */
+  /** The text in the status: `9y`, `-5m`. */
   readonly slack?: string;
   readonly nextRotation?: Time;
   readonly laggards?: { readonly pods: number; readonly workloads: readonly string[]; readonly since?: Time };
@@ -141,13 +141,13 @@ export function observeServer(object: unknown): ObservedServer {
 /** An AuthorizationPolicy or a ServerAuthorization. */
 export interface ObservedAuthorization {
   readonly namespace: string;
-  /** The Server that it permits clients to reach; absent if that may be any of the namespace. */
+  /** The Server that clients may reach; absent if it may be any Server of the namespace. */
   readonly server?: string;
-  /** It permits only meshed clients. */
+  /** Only meshed clients are permitted. */
   readonly isMeshed?: true;
 }
 
-/** A route or a namespace may stand for any Server, and so may a selector. */
+/** A target route, a target namespace or a selector may match any Server. */
 export function observeAuthorization(object: unknown, kind: string): ObservedAuthorization {
   const reference = kind === 'ServerAuthorization' ? 'server' : 'targetRef';
   const isOfServer = reference === 'server' || textAt(object, 'spec', reference, 'kind') === 'Server';

@@ -54,10 +54,10 @@ export interface ClusterList<T = unknown> {
   readonly page: number;
 }
 
-/** Number of objects of a page, if they are not large. */
+/** Number of objects on a page of a list. */
 export const PAGE = 250;
 
-/** Number of Applications of a page, and of ApplicationSets: each lists all that it has in its status. */
+/** Applications and ApplicationSets are large: their status lists all their objects. */
 const LARGE_PAGE = 25;
 
 /** Lease of the controller of cert-manager. */
@@ -68,8 +68,8 @@ const LINKERD_CONFIG = 'linkerd-config';
 const LEASE = resource('coordination.k8s.io', 'leases', 'Lease');
 
 /**
- * Everything that commands read of a live cluster, and what they keep of each object; each of them takes some of it.
- * None of the lists is of Secrets.
+ * The lists that commands read from a live cluster, and the parts of each object that they keep. Each command reads
+ * some of the lists. No list contains Secrets.
  */
 export const CLUSTER_LISTS = {
   namespaces: list(observeNamespace, core('namespaces', 'Namespace')),
@@ -80,7 +80,7 @@ export const CLUSTER_LISTS = {
     resource('apps', 'deployments', 'Deployment'),
     resource('apps', 'daemonsets', 'DaemonSet'),
   ),
-  /** What creates pods without saying in its status that they are refused. */
+  /** Workloads that do not report refused pods in their status. */
   controllers: list(
     observeController,
     resource('apps', 'statefulsets', 'StatefulSet'),
@@ -125,7 +125,7 @@ export const CLUSTER_LISTS = {
     observeLease,
     ...[LEASE_NAME, CERT_MANAGER_LEASE].map((name) => ({ ...LEASE, fieldSelector: `metadata.name=${name}` })),
   ),
-  // Each API server renews its own every ten seconds.
+  // Each API server renews its own Lease every ten seconds.
   clocks: list(observeClock, { ...LEASE, labelSelector: 'apiserver.kubernetes.io/identity=kube-apiserver' }),
   trustAnchors: list(observeTrustAnchor, resource(CONFIG_GROUP, 'trustanchors', 'TrustAnchor')),
   configs: list(observeConfig, resource(CONFIG_GROUP, 'linkerdconfigs', 'LinkerdConfig')),
@@ -153,7 +153,7 @@ export const CLUSTER_LISTS = {
 /** The name of a list. */
 export type ClusterListName = keyof typeof CLUSTER_LISTS;
 
-/** The lists that a status reads of the cluster that it is about. */
+/** The lists that `status` reads from each cluster. */
 export const STATUS_LISTS = [
   'namespaces',
   'pods',
@@ -169,10 +169,10 @@ export const STATUS_LISTS = [
   'servers',
 ] as const satisfies readonly ClusterListName[];
 
-/** The lists of which a status keeps only what is in the namespaces of the mesh's own parts. */
+/** The lists in which `status` keeps only objects in namespaces of the mesh's own parts. */
 export const MESH_LISTS: ReadonlySet<ClusterListName> = new Set(['workloads', 'certificates', 'requests', 'bundles']);
 
-/** The lists that it reads where Argo CD runs. */
+/** The lists that `status` reads from the cluster of Argo CD. */
 export const ARGOCD_LISTS = ['applications', 'applicationSets'] as const satisfies readonly ClusterListName[];
 
 type DoctorList = Exclude<ClusterListName, 'applicationSets'>;
@@ -182,9 +182,9 @@ export const DOCTOR_LISTS = (Object.keys(CLUSTER_LISTS) as ClusterListName[]).fi
   (name): name is DoctorList => name !== 'applicationSets',
 );
 
-/** The kinds without which a part of the mesh does not work. */
+/** The resources that each part of the mesh needs. */
 export const NEEDED_RESOURCES = {
-  /** Of the control plane of any release since 2.14. */
+  /** For the control plane of any release since 2.14. */
   linkerd: [
     'authorizationpolicies.policy.linkerd.io',
     'httproutes.policy.linkerd.io',
@@ -209,7 +209,7 @@ export const NEEDED_GROUPS: readonly string[] = [
   ),
 ];
 
-/** A list, as far as it could be read. */
+/** The result of reading a list. */
 export type Reading<T> =
   | {
       readonly is: 'read';
@@ -217,40 +217,38 @@ export type Reading<T> =
       /** There are more: reading stopped at the limit of pages. */
       readonly truncated?: true;
     }
-  /** The cluster does not have the kind, or the list was not asked for. */
+  /** The cluster does not have the kind, or the list was not requested. */
   | { readonly is: 'absent' }
   | { readonly is: 'forbidden' }
   | { readonly is: 'failed'; readonly reason: string };
 
-/** What is kept of an object of a list. */
+/** The observed parts of an object in a list. */
 export type ObservedItem<K extends ClusterListName> =
   (typeof CLUSTER_LISTS)[K] extends ClusterList<infer T> ? T : never;
 
 type ObservedLists = { readonly [K in ClusterListName]: Reading<ObservedItem<K>> };
 
-/** What was read from one cluster at one time. */
+/** The observed state of one cluster at one time. */
 export interface Observation extends ObservedLists {
   /** Why nothing could be read. The lists are absent then. */
   readonly unreachable?: string;
   /** The resources of the needed API groups: `servers.policy.linkerd.io`. */
   readonly resources: Reading<string>;
-  /** The success rate of meshed requests, or why it is unknown; absent if the ring does not ask for it. */
+  /** The success rate of meshed requests, or why it is unknown; absent if the ring requires none. */
   readonly successRate?: number | { readonly unknown: string };
-  /** Requests and connections of the last hour that only an audit permitted, by namespace; absent if unknown. */
+  /** Requests and connections of the last hour that only an audit policy permitted, by namespace; absent if unknown. */
   readonly audited?: ReadonlyMap<string, number>;
 }
 
 /** Some lists of an observation. */
 export type ObservationOf<K extends ClusterListName> = Pick<Observation, K | 'unreachable'>;
 
-/** What a status observes of a cluster. */
 export type StatusObservation = ObservationOf<(typeof STATUS_LISTS)[number]> &
   Pick<Observation, 'successRate' | 'audited'>;
 
-/** What doctor observes of a cluster. */
 export type DoctorObservation = ObservationOf<DoctorList> & Pick<Observation, 'resources'>;
 
-/** Whether what is not among the objects of a list is not in the cluster. */
+/** Whether a list is complete: an object that it lacks is not in the cluster. */
 export function isWhole<T>(reading: Reading<T>): boolean {
   return reading.is === 'absent' || (reading.is === 'read' && reading.truncated !== true);
 }
@@ -283,7 +281,7 @@ interface ReadingRule {
   readonly verbs: readonly string[];
 }
 
-/** Returns the rules of a ClusterRole that permits to read some lists, and nothing else. */
+/** Returns the rules of a ClusterRole that permits only reading these lists. */
 export function readingRules(names: readonly ClusterListName[]): readonly ReadingRule[] {
   const all = names.flatMap((one): readonly ListedResource[] => CLUSTER_LISTS[one].resources);
   return [...grouped(all.map((one) => [one.group, one.resource] as const))].map(([group, resources]) => ({

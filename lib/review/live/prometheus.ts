@@ -10,7 +10,7 @@ export const AUDITED =
   'sum by (namespace) (increase({__name__=~"inbound_(http|tcp)_authz_allow_total",authz_name="audit"}[1h]))';
 
 /**
- * Returns the path at which the API server of a cluster passes a query on to its Prometheus.
+ * Returns the path at which the API server of a cluster forwards a query to its Prometheus.
  *
  * @param prometheus `namespace/name:port` of the Service
  */
@@ -22,9 +22,9 @@ export function queryPath(prometheus: string, query: string): string | undefined
 
 /** Returns the success rate in the answer of a Prometheus. */
 export function successRateIn(answer: unknown): NonNullable<StatusObservation['successRate']> {
-  if (at(answer, 'status') !== 'success') return { unknown: 'the answer of Prometheus is not a result' };
+  if (at(answer, 'status') !== 'success') return { unknown: 'the response of Prometheus contains no result' };
   const rate = numberIn(listAt(answer, 'data', 'result')[0]);
-  // Without requests it is 0 of 0.
+  // Without requests, the rate is 0 / 0.
   return Number.isNaN(rate) ? { unknown: 'there was no meshed request in the last ten minutes' } : rate;
 }
 

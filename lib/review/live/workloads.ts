@@ -45,7 +45,7 @@ export interface ObservedNamespace {
   /** The value of `config.linkerd.io/default-inbound-policy`. */
   readonly inboundPolicy?: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** It is being deleted: since when, and what is left. */
+  /** When the deletion of the namespace began, and which objects remain; absent without a deletion. */
   readonly terminating?: Trouble;
 }
 
@@ -68,11 +68,10 @@ export interface ObservedNode {
   readonly name: string;
   readonly isReady: boolean;
   readonly readySince?: Time;
-  /** It is cordoned. */
   readonly isCordoned: boolean;
-  /** The keys of its taints that keep new pods away. */
+  /** The keys of the node's taints that repel new pods. */
   readonly taints: readonly string[];
-  /** Who closed it. */
+  /** The last change of the node's cordon or taints. */
   readonly closed?: Change;
 }
 
@@ -95,28 +94,28 @@ export interface ObservedPod extends ObservedName {
   /** `Deployment/web`; `Pod/web` if it has no controller. */
   readonly workload: string;
   readonly created?: Time;
-  /** It has ended, or is being deleted. */
+  /** The pod has ended, or is being deleted. */
   readonly isOver: boolean;
   readonly isHostNetwork: boolean;
   /** The value of `linkerd.io/inject`. */
   readonly inject?: string;
   /** Name of the component of the control plane. */
   readonly component?: string;
-  /** The tag of the image that its container of the component runs, once it is ready. */
+  /** The image tag of the component's container, if the container is ready. */
   readonly running?: string;
-  /** Absent if it has no proxy. */
+  /** Absent if the pod has no proxy. */
   readonly proxy?: ObservedProxy;
-  /** Who may connect to its ports; absent if it has no proxy. */
+  /** The inbound policy and ports; absent if the pod has no proxy. */
   readonly inbound?: ObservedInbound;
   readonly labels: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly isReady: boolean;
-  /** Since when it has or has not been ready. */
+  /** When the present readiness began. */
   readonly readySince?: Time;
   /** The scheduler found no node. */
   readonly unscheduled?: Trouble;
   readonly troubled: readonly TroubledContainer[];
-  /** One of its containers runs, or has run. */
+  /** A container of the pod runs, or has run. */
   readonly hasStarted: boolean;
 }
 
@@ -130,27 +129,27 @@ interface ObservedInbound {
 }
 
 interface ObservedProxy {
-  /** From its annotation, or else the tag of its image. */
+  /** The release in the pod's annotation, or else the tag of the proxy's image. */
   readonly release?: string;
-  /** SHA-256 of the trust roots with which it was injected. */
+  /** SHA-256 of the trust roots with which the proxy was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
-  /** Why its container has not started yet, such as `PodInitializing`. */
+  /** Why the proxy's container has not started yet, such as `PodInitializing`. */
   readonly waiting?: string;
-  /** The end of the container before the present one; absent if it never restarted. */
+  /** The end of the previous container; absent if the proxy never restarted. */
   readonly ended?: { readonly at: Time; readonly reason: string };
 }
 
-/** A container that does not run as it should. */
+/** A container that fails, or does not start. */
 export interface TroubledContainer {
   readonly name: string;
   /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, `CreateContainerConfigError`. */
   readonly reason: string;
   readonly message: string;
   readonly image: string;
-  /** It ends before the containers of the pod start. */
+  /** An init container ends before the containers of the pod start. */
   readonly isInit?: true;
-  /** The reason of its last end, such as `OOMKilled`. */
+  /** The reason of the container's last end, such as `OOMKilled`. */
   readonly ended?: string;
 }
 
@@ -185,13 +184,13 @@ export function observePod(object: unknown): ObservedPod {
   });
 }
 
-/** Init containers that run as long as the pod does; a proxy among the init containers is one. */
+/** Returns the init containers that run as long as the pod, such as a proxy that is a native sidecar. */
 function sidecarsIn(object: unknown): readonly (string | undefined)[] {
   const restarted = listAt(object, 'spec', 'initContainers').filter((one) => at(one, 'restartPolicy') === 'Always');
   return [PROXY_CONTAINER, ...restarted.map((one) => textAt(one, 'name'))];
 }
 
-/** Returns the tag of what runs in a pod of the control plane: its template may be newer. */
+/** Returns the image tag that runs in a pod of the control plane; the template of its workload may be newer. */
 function runningIn(object: unknown): string | undefined {
   const component = textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT);
   if (component === undefined) return undefined;
@@ -201,7 +200,7 @@ function runningIn(object: unknown): string | undefined {
   return at(status, 'ready') === true ? tagOf(textAt(container, 'image')) : undefined;
 }
 
-/** The ReplicaSet of a Deployment is named after it and the hash of its template. */
+/** The name of a ReplicaSet is that of its Deployment, with the hash of the pod template. */
 function workloadOf(object: unknown): string {
   const owner = listAt(object, 'metadata', 'ownerReferences').find((one) => at(one, 'controller') === true);
   if (owner === undefined) return `Pod/${nameIn(object)}`;
@@ -222,7 +221,7 @@ function proxyContainer(object: unknown): unknown {
   return ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
 }
 
-/** The injector writes the default of the mesh into the proxy, which the annotation overrides. */
+/** The injector writes the mesh's default policy into a variable of the proxy. The annotation overrides it. */
 function observeInbound(object: unknown): ObservedInbound | undefined {
   const proxy = proxyContainer(object);
   if (proxy === undefined) return undefined;
@@ -264,7 +263,7 @@ function troubledContainer(status: unknown, isInit: boolean): TroubledContainer 
   const waiting = textAt(status, 'state', 'waiting', 'reason');
   const end = ['state', 'lastState'].map((key) => at(status, key, 'terminated')).find((one) => isMap(one));
   const ended = end === undefined ? undefined : (textAt(end, 'reason') ?? 'unknown');
-  // It may run once more, until it fails again.
+  // A failed container may be running again.
   const hasFailed = waiting === undefined && end !== undefined && numberAt(end, 'exitCode') !== 0;
   const reason = waiting ?? (hasFailed ? ended : undefined);
   if (reason === undefined || STARTING.includes(reason)) return undefined;
@@ -296,16 +295,16 @@ export interface ObservedWorkload extends ObservedName {
   readonly ready: number;
   /** Number of ready pods of any template. */
   readonly running: number;
-  /** Since when it has not been available, if the cluster says so. */
+  /** When the workload became unavailable, by its condition. */
   readonly since?: Time;
-  /** The tags of the images of its containers, by container. */
+  /** The image tags of the workload's containers, by container. */
   readonly images: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels of its pods. */
+  /** Labels of the workload's pods. */
   readonly podLabels: Readonly<Record<string, string>>;
-  /** Who set the number of its pods. */
+  /** The last change of the number of replicas. */
   readonly scaled?: Change;
-  /** The API server refuses its pods. */
+  /** Set if the API server refuses the workload's pods. */
   readonly refusal?: Trouble;
 }
 
@@ -320,7 +319,7 @@ export function observeWorkload(object: unknown, kind: string): ObservedWorkload
     ...idIn(object),
     kind,
     wanted: isDeployment ? numberAt(object, 'spec', 'replicas') : count('desiredNumberScheduled'),
-    // Pods of an earlier template may be all that is ready.
+    // The ready pods may be of an earlier template.
     ready: isObserved ? Math.min(updated, running) : 0,
     running,
     since: available?.status === 'True' ? undefined : available?.since,
@@ -335,7 +334,7 @@ export function observeWorkload(object: unknown, kind: string): ObservedWorkload
 /** A StatefulSet or a Job. */
 export interface ObservedController extends ObservedName {
   readonly kind: string;
-  /** It has fewer pods than it wants, and may create more. */
+  /** The workload has fewer pods than specified, and may create more. */
   readonly lacksPods: boolean;
 }
 
@@ -356,11 +355,11 @@ export interface ObservedBudget extends ObservedName {
   /** Number of pods that may be evicted now. */
   readonly allowed: number;
   readonly healthy: number;
-  /** The least number of healthy pods. */
+  /** The minimum number of healthy pods. */
   readonly wanted: number;
-  /** Number of pods that it counts. */
+  /** Number of pods that the budget counts. */
   readonly expected: number;
-  /** Since when it has or has not permitted an eviction. */
+  /** Since when the budget permits an eviction, or permits none. */
   readonly since?: Time;
 }
 
@@ -376,14 +375,14 @@ export function observeBudget(object: unknown): ObservedBudget {
   });
 }
 
-/** A Warning about an object. */
+/** An Event of type Warning about an object. */
 export interface ObservedEvent {
   readonly namespace: string;
   /** `ReplicaSet/web-5d8`. */
   readonly object: string;
   readonly reason: string;
   readonly message: string;
-  /** When it first happened, and when it last did. */
+  /** The times of the first and the last occurrence. */
   readonly first?: Time;
   readonly last?: Time;
 }
@@ -403,7 +402,7 @@ export function observeEvent(object: unknown): ObservedEvent {
 
 /** A ResourceQuota. */
 export interface ObservedQuota extends ObservedName {
-  /** Its resources of which nothing is left, with their limits: `pods 0`. */
+  /** The exhausted resources, with their limits: `pods 0`. */
   readonly exhausted: readonly string[];
   readonly created?: Time;
 }
@@ -420,7 +419,7 @@ export function observeQuota(object: unknown): ObservedQuota {
   });
 }
 
-/** A part of the addresses of a Service. */
+/** An EndpointSlice: some of the addresses of a Service. */
 export interface ObservedEndpoints {
   readonly namespace: string;
   readonly service: string;

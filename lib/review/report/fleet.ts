@@ -8,7 +8,7 @@ import { USUAL } from './simulate/conditions';
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true });
 
-/** Returns the table of a report's clusters. It simulates nothing, so that large fleets take no longer than small ones. */
+/** Returns the table of a report's clusters. It runs no simulation, so that large fleets need little time. */
 export function fleetOf({ groups, rings = [] }: PlatformReport): FleetTable {
   const ringOf = new Map(rings);
   const rows = groups.flatMap(({ clusters, report }) => {
@@ -19,7 +19,7 @@ export function fleetOf({ groups, rings = [] }: PlatformReport): FleetTable {
     }));
   });
   return {
-    lead: `Slack is the time before the anchor expires that its rotation leaves if each step takes as long as it may, for ${USUAL.workloads} workloads.`,
+    lead: `Slack is the time between the end of a rotation and the expiry of the old trust anchor, if each step takes its maximum time, for ${USUAL.workloads} workloads.`,
     columns: ['Cluster', 'Ring', 'Release', 'Findings', 'Next event', 'Slack'],
     rows: rows.toSorted((a, b) => BY_NUMBER.compare(a.name, b.name)).map(({ cells }) => cells),
   };
@@ -36,7 +36,7 @@ function releaseCell({ releases }: ClusterReport): FleetCell {
   return { content: found?.slice(CONTROL_PLANE.length) ?? 'none' };
 }
 
-/** The worst first. */
+/** Clusters with the most findings come first. */
 function findingCell({ warnings, unreadable }: ClusterReport): FleetCell {
   const open = (warnings ?? []).filter(({ reason }) => reason === undefined).map(({ code }) => code);
   const worst = unreadable.length > 0 ? counted(unreadable.length, 'unreadable file') : open[0];
@@ -48,9 +48,9 @@ function findingCell({ warnings, unreadable }: ClusterReport): FleetCell {
 }
 
 const EVENTS: Readonly<Record<PkiFacts['rotation'], string>> = {
-  operator: 'rotation of the anchor',
-  manual: 'you replace the anchor',
-  'automatic-unsafe': 'cert-manager replaces the anchor',
+  operator: 'rotation of the trust anchor',
+  manual: 'you replace the trust anchor',
+  'automatic-unsafe': 'cert-manager replaces the trust anchor',
   none: '',
 };
 

@@ -28,7 +28,7 @@ export interface ClusterReport extends MeshFacts {
   /** Charts and parts of Linkerd with their releases: `linkerd-viz edge-26.8.3`. */
   readonly releases: readonly string[];
   readonly waves: readonly ApplicationWaves[];
-  /** Absent if the library that wrote the output did not record them. */
+  /** Absent if an older version of the library, which did not record warnings, wrote the output. */
   readonly warnings?: readonly ReportedWarning[];
   readonly differences: readonly ChartDifferences[];
   readonly ignored: readonly IgnoredFields[];
@@ -36,20 +36,20 @@ export interface ClusterReport extends MeshFacts {
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** The parts of a report for computations in the page, which contains them as JSON. */
+/** The input of the page's computations, which the page contains as JSON. */
 export interface PageData {
   readonly groups: readonly { readonly clusters: readonly string[]; readonly mesh: MeshFacts }[];
 }
 
 /** The PKI of the mesh and of its webhooks. */
 export interface PkiFacts {
-  /** In the order of their signatures. */
+  /** Signers come before the certificates that they sign. */
   readonly certificates: readonly CertificateFacts[];
   /** Lifetime of proxies' certificates. */
   readonly issuanceLifetime: Millis;
   readonly clockSkewAllowance: Millis;
   readonly identityReplicas: number;
-  /** How the anchor is rotated: `none` if it is not issued here. */
+  /** How the trust anchor is rotated; `none` if the output does not issue it. */
   readonly rotation: 'operator' | 'manual' | 'automatic-unsafe' | 'none';
   readonly anchor?: AnchorFacts;
 }
@@ -62,17 +62,17 @@ export interface CertificateFacts {
   /** `namespace/name`, with which other certificates refer to it. */
   readonly id: string;
   readonly role: CertificateRole;
-  /** The certificate that signs it; absent for self-signed and externally signed ones. */
+  /** The certificate that signs it; absent for self-signed and externally signed certificates. */
   readonly signedBy?: string;
   readonly duration: Millis;
   readonly renewBefore: Millis;
   /** False if cert-manager does not renew it. */
   readonly renewsItself: boolean;
-  /** `ECDSA 256`. */
+  /** Algorithm and size: `ECDSA 256`. */
   readonly key: string;
 }
 
-/** The windows of the anchor, and its rotation policy, if there is one. */
+/** The rotation policy of the trust anchor. */
 export interface AnchorFacts {
   readonly policy: AnchorPolicy;
   /** Rotations begin only in maintenance windows. */

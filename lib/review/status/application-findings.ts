@@ -10,54 +10,54 @@ export const APPLICATION_FINDINGS = catalogue({
   'applications-missing': {
     severity: 'error',
     what: ({ folders }: Named<'folders'>) => `Argo CD has no Applications for these folders: ${folders}`,
-    why: 'Nothing deploys or repairs their objects',
+    why: 'Argo CD does not deploy or repair their objects',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD, and check that the revision of the ring exists',
   },
   'applications-left': {
     severity: 'note',
-    what: ({ names }: Named<'names'>) => `Argo CD has Applications of folders that the output does not have: ${names}`,
-    why: 'Their objects stay in the cluster, and nothing updates them',
+    what: ({ names }: Named<'names'>) => `Argo CD has Applications for folders that are not in the output: ${names}`,
+    why: 'Their objects stay in the cluster, and are not updated',
     fix: 'delete them with argocd app delete; docs/operations.md explains what --cascade deletes',
   },
   'application-set-missing': {
     severity: 'error',
     what: ({ name }: Named<'name'>) => `Argo CD has no ApplicationSet ${name}`,
-    why: 'New folders get no Applications, and changes of the others do not arrive',
+    why: 'New folders get no Applications, and existing Applications are not updated',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD',
   },
   'application-set-failed': {
     severity: 'error',
     what: ({ name, reason, message }: Named<'name' | 'reason' | 'message'>) =>
       `The ApplicationSet ${name} does not generate its Applications (${reason}): ${message}`,
-    why: 'New folders get no Applications, and changes of the others do not arrive',
-    fix: ({ name }: Named<'name'>) => `run argocd appset get ${name}; often the revision of a ring does not exist`,
+    why: 'New folders get no Applications, and existing Applications are not updated',
+    fix: ({ name }: Named<'name'>) => `run argocd appset get ${name}; the revision of a ring may not exist`,
   },
   'application-elsewhere': {
     severity: 'error',
     what: ({ name, field, actual, expected }: Named<'name' | 'field' | 'actual' | 'expected'>) =>
       `The Application ${name} has the ${field} ${actual}, not ${expected}`,
-    why: 'It does not deploy the current output',
+    why: 'The Application does not deploy the current output',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD',
   },
   'application-other-commit': {
     severity: 'error',
     what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
       `The Application ${name} is at the commit ${actual}, not ${expected}`,
-    why: 'It does not deploy the change yet',
+    why: 'The Application does not deploy the change yet',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
   },
   'application-other-commit/unknown': {
     severity: 'error',
     what: ({ name, expected }: Named<'name' | 'expected'>) =>
       `The commit of the Application ${name} is unknown, and should be ${expected}`,
-    why: 'It does not deploy the change yet',
+    why: 'The Application does not deploy the change yet',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
   },
   'applications-apart': {
     severity: 'warning',
     what: ({ commits }: Named<'commits'>) => `The Applications of the cluster are at different commits: ${commits}`,
     why: 'They deploy parts of different states until each has been refreshed',
-    fix: 'wait for some minutes; if they stay apart, refresh those that are behind',
+    fix: 'wait some minutes; if the commits still differ, refresh the Applications that are behind',
   },
   'application-out-of-sync': {
     severity: 'error',
@@ -76,7 +76,7 @@ export const APPLICATION_FINDINGS = catalogue({
   'application-stale': {
     severity: 'warning',
     what: ({ name }: Named<'name'>) => `Argo CD has not compared the Application ${name} for 15 minutes`,
-    why: 'What it reports may have changed: the controller of Argo CD does not run, or is behind',
+    why: 'Its status may be outdated: the controller of Argo CD does not run, or is behind',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
   },
   'application-invalid': {
@@ -90,7 +90,7 @@ export const APPLICATION_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
       `The Application ${name} has the condition ${condition}: ${message}`,
-    why: 'Argo CD does not keep the object as this Application has it: another Application has it, too, or the settings exclude its kind',
+    why: 'Argo CD may not apply the object of this Application: another Application contains it too, or the settings exclude its kind',
     fix: ({ name }: Named<'name'>) =>
       `remove the object from the other Application, or from the excluded kinds; run argocd app get ${name} --hard-refresh`,
   },
@@ -98,7 +98,7 @@ export const APPLICATION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
       `The Application ${name} is ${health}${withResources({ resources })}`,
-    why: 'Its objects are in the cluster, and do not work',
+    why: 'Its objects are in the cluster, but some of them are not healthy',
     fix: ({ name }: Named<'name'>) => `run argocd app resources ${name}`,
   },
   'application-progressing': {
@@ -118,7 +118,7 @@ export const APPLICATION_FINDINGS = catalogue({
   'applications-unread': {
     severity: 'warning',
     what: ({ reason }: Named<'reason'>) => `The Applications of Argo CD cannot be read: ${reason}`,
-    why: 'The status does not say whether the clusters are synced',
+    why: 'It is unknown whether the clusters are synced',
     fix: 'set the context of the cluster of Argo CD with --argocd-context',
   },
 });

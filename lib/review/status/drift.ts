@@ -3,7 +3,7 @@ import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index'
 import { named, type StatusFinding, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';
 
-/** A folder of a cluster's output whose objects can be compared with the cluster. */
+/** A folder of a cluster's output with objects that can be compared with the cluster. */
 export interface ComparedFolder {
   readonly folder: string;
   /** Paths in the cluster's folder. */
@@ -11,8 +11,8 @@ export interface ComparedFolder {
 }
 
 /**
- * Returns the files of a cluster's output whose objects can be compared, by folder: not those of charts, which Argo CD
- * inflates, and not objects of which Argo CD ignores fields.
+ * Returns the files of a cluster's output that can be compared, by folder. Folders with charts, which Argo CD inflates,
+ * and objects with fields that Argo CD ignores are left out.
  *
  * @param ignored names of files, as in `FleetIntent`
  */
@@ -33,7 +33,7 @@ export function comparedFolders(
   return [...byFolder].filter(([folder]) => !charts.has(folder)).map(([folder, files]) => ({ folder, files }));
 }
 
-/** What a comparison of a folder printed, or why it failed. */
+/** The output of a folder's comparison, or why it failed. */
 export interface FolderDrift {
   readonly folder: string;
   /** The lines of `diff -q -r`: the API server's objects, before and after an apply. */
@@ -41,7 +41,7 @@ export interface FolderDrift {
   readonly failure?: string;
 }
 
-/** Returns the findings of comparisons. `compare` is the command for a folder, as a user types it. */
+/** Returns the findings of comparisons. `compare` returns the command with which a user compares a folder. */
 export function driftFindings(
   folders: readonly FolderDrift[],
   compare: (folder: string) => string,
@@ -66,8 +66,8 @@ export function driftFindings(
 }
 
 /**
- * Returns the objects that differ: kubectl writes one file for each, `apps.v1.Deployment.linkerd.linkerd-identity`. One
- * that is not in the cluster is only in the second folder.
+ * Returns the objects that differ. kubectl writes one file for each, `apps.v1.Deployment.linkerd.linkerd-identity`, and
+ * for an object that is not in the cluster only into the second folder.
  */
 function differingIn(lines: string): readonly string[] {
   return lines.split('\n').flatMap((line) => {

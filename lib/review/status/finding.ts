@@ -15,23 +15,22 @@ import { TRAFFIC_FINDINGS } from './traffic-findings';
 export interface StatusFinding {
   readonly severity: CatalogueEntry['severity'];
   readonly problem: Problem;
-  /** Since when, as far as the cluster says so. */
+  /** Since when the problem exists, if known. */
   readonly since?: Time;
 }
 
-/** Everything that a rule may look at. */
+/** The input of each rule. */
 export interface StatusInput {
   readonly intent: ClusterIntent;
   readonly seen: StatusObservation;
   readonly now: Time;
-  /** kubectl with the context of the cluster, as a user types it. */
+  /** The kubectl command with the context of the cluster. */
   readonly kubectl: string;
 }
 
-/** A rule about a cluster. */
 export type StatusRule = (input: StatusInput) => readonly StatusFinding[];
 
-/** Returns what gives a problem the severity that its code has in one of these catalogues. */
+/** Returns a function that makes findings, with the severities of their codes in these catalogues. */
 export function findingsOf(...catalogues: readonly Parameters<typeof entriesOf>[0][]) {
   const severities = new Map(
     catalogues.flatMap((one) => entriesOf(one).map(({ code, severity }) => [code, severity] as const)),
@@ -45,7 +44,7 @@ export function findingsOf(...catalogues: readonly Parameters<typeof entriesOf>[
 /** Returns a finding with the severity of its code. */
 export const statusFinding = findingsOf(STATUS_FINDINGS, APPLICATION_FINDINGS, INTENT_FINDINGS, TRAFFIC_FINDINGS);
 
-/** Returns the day and time of a moment, in UTC. */
+/** Formats a date and time in UTC. */
 export function timeText(time: Time): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -53,7 +52,7 @@ export function timeText(time: Time): string {
 
 const MAX_NAMED = 5;
 
-/** Lists the first names of many. */
+/** Lists each name once, up to a maximum number. */
 export function named(names: readonly string[]): string {
   return listed([...new Set(names)], MAX_NAMED);
 }

@@ -5,17 +5,17 @@ import { shellWord } from '#base/shell-word';
 /** The workloads that a fix restarts. */
 export interface RestartParameters {
   readonly kubectl: string;
-  /** The first of them: `Deployment shop/web`. */
+  /** The first workload: `Deployment shop/web`. */
   readonly workload: string;
   /** The arguments of kubectl that restart it; undefined if kubectl cannot restart its kind. */
   readonly command?: string | undefined;
-  /** The number of the others. */
+  /** The number of other workloads. */
   readonly others: number;
 }
 
 function restart({ kubectl, workload, command, others }: RestartParameters): string {
   const first = command === undefined ? `restart ${workload}` : `run ${kubectl} ${command}`;
-  return others === 0 ? first : `${first}, and likewise for the others`;
+  return others === 0 ? first : `${first}, and the same for the others`;
 }
 
 function degradedAnchor({ reason, message }: Named<'reason' | 'message'>): string {
@@ -26,64 +26,64 @@ function describeAnchor({ kubectl }: Named<'kubectl'>): string {
   return `run ${kubectl} describe trustanchor linkerd; docs/trust-anchor.md explains the reasons`;
 }
 
-const INJECTED = 'The output enables injection there';
+const INJECTED = 'The output enables injection in this namespace';
 const SYNC_NAMESPACE = 'check in Argo CD whether the Application of the namespace is synced';
 
 /**
- * Findings about live clusters. `kubectl` is the command with the context of the cluster. Nothing acknowledges them:
- * they are gone when the cluster is as it should be.
+ * Findings about live clusters. `kubectl` is the command with the context of the cluster. They cannot be acknowledged:
+ * they disappear with their causes.
  */
 export const STATUS_FINDINGS = catalogue({
   'cluster-unreachable': {
     severity: 'error',
-    what: ({ reason }: Named<'reason'>) => `The cluster does not answer: ${reason}`,
-    why: 'Nothing is known about its mesh',
+    what: ({ reason }: Named<'reason'>) => `The cluster does not respond: ${reason}`,
+    why: 'The mesh of the cluster cannot be checked',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} get --raw /version; set another context with --context CLUSTER=CONTEXT`,
   },
   'cluster-context-missing/context': {
     severity: 'error',
     what: ({ context }: Named<'context'>) => `The kubeconfig has no context ${context}`,
-    why: 'Nothing is known about the mesh of the cluster',
+    why: 'The mesh of the cluster cannot be checked',
     fix: 'run kubectl config get-contexts, and set the context with --context CLUSTER=CONTEXT or in the fleet file',
   },
   'cluster-context-missing/cluster': {
     severity: 'error',
     what: ({ context }: Named<'context'>) => `The kubeconfig has no cluster for the context ${context}`,
-    why: 'Nothing is known about the mesh of the cluster: kubectl would ask localhost instead',
-    fix: 'run kubectl config get-contexts, and get the cluster of the context again from where you have it',
+    why: 'The mesh of the cluster cannot be checked: kubectl would connect to localhost instead',
+    fix: 'run kubectl config get-contexts, and add the cluster of the context to the kubeconfig again',
   },
   'list-unread/forbidden': {
     severity: 'warning',
-    what: ({ resources }: Named<'resources'>) => `You may not list ${resources}`,
-    why: 'The status contains nothing about them',
+    what: ({ resources }: Named<'resources'>) => `You are not permitted to list ${resources}`,
+    why: 'Problems of these objects are not reported',
     fix: 'permit list requests: docs/status.md and docs/doctor.md link a ClusterRole',
   },
   'list-unread/failed': {
     severity: 'warning',
     what: ({ resources, reason }: Named<'resources' | 'reason'>) =>
       `The list of ${resources} cannot be read: ${reason}`,
-    why: 'The status contains nothing about them',
+    why: 'Problems of these objects are not reported',
     fix: 'run the command again, with a longer --timeout if the cluster is slow',
   },
   'list-unread/truncated': {
     severity: 'warning',
     what: ({ resources, count }: Named<'resources'> & { readonly count: number }) =>
       `Only the first ${count} ${resources} were read`,
-    why: 'The status contains nothing about the others',
+    why: 'Problems of the other objects are not reported',
     fix: 'raise --max-pages',
   },
   'objects-differ': {
     severity: 'warning',
     what: ({ folder, objects, names }: Named<'folder' | 'objects' | 'names'>) =>
       `An apply of the folder ${folder} would change ${objects}: ${names}`,
-    why: 'The cluster differs from the output: a sync is due, or something in the cluster writes the same fields',
+    why: 'The cluster differs from the output: a sync is due, or a controller in the cluster writes the same fields',
     fix: ({ command }: Named<'command'>) => `run ${command}`,
   },
   'objects-uncompared': {
     severity: 'warning',
     what: ({ folder, reason }: Named<'folder' | 'reason'>) => `The folder ${folder} cannot be compared: ${reason}`,
-    why: 'The status does not say whether its objects differ from the output',
+    why: 'It is unknown whether its objects differ from the output',
     fix: 'check that you may patch its objects, which the dry run of an apply requires',
   },
   'success-rate-low': {
@@ -91,25 +91,25 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ rate, least }: Readonly<Record<'rate' | 'least', number>>) =>
       `The success rate of meshed requests is ${rate}, and the ring requires ${least}`,
     why: 'Requests fail, perhaps because of the change that you want to promote',
-    fix: 'look at the success rate of each workload, with linkerd viz stat for example',
+    fix: 'check the success rate of each workload, e.g. with linkerd viz stat',
   },
   'success-rate-unknown': {
     severity: 'error',
     what: ({ reason }: Named<'reason'>) => `The success rate of meshed requests is unknown: ${reason}`,
-    why: 'The ring asks for it, so the cluster does not count as healthy',
+    why: 'The ring requires a success rate, so the cluster does not count as healthy',
     fix: 'check the props in health of the ring, and that you may get services/proxy (docs/status.md)',
   },
   'soak-unfinished': {
     severity: 'error',
-    what: ({ soak }: Named<'soak'>) => `The clusters have no errors, but not for ${soak} yet`,
-    why: 'Some errors show only after a while, such as at the first renewal or under the load of a day',
+    what: ({ soak }: Named<'soak'>) => `The clusters have been without errors for less than ${soak}`,
+    why: 'Some errors occur only later, e.g. at the first renewal or under the load of a whole day',
     fix: 'run the command again, with a longer --wait',
   },
   'control-plane-release-differs': {
     severity: 'error',
     what: ({ running, intended }: Named<'running' | 'intended'>) =>
       `The control plane runs ${running}, and the output has ${intended}`,
-    why: 'The upgrade has not reached the cluster, or something changed it there',
+    why: 'The upgrade has not reached the cluster, or the control plane was changed in the cluster',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} get deployments -o wide`,
   },
@@ -124,14 +124,14 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ workload, ready, wanted }: Named<'workload'> & Readonly<Record<'ready' | 'wanted', number>>) =>
       `${workload} has ${ready} of ${wanted} pods of its current template ready`,
     why: ({ ready }: { readonly ready: number }) =>
-      ready === 0 ? 'Its part of the mesh does not work' : 'Its part of the mesh has less redundancy than it should',
+      ready === 0 ? 'Its part of the mesh does not work' : 'Its part of the mesh has less redundancy than intended',
     fix: ({ kubectl, command }: Named<'kubectl' | 'command'>) => `run ${kubectl} ${command}`,
   },
   'proxies-behind': {
     severity: 'warning',
     what: ({ pods, release, controlPlane, workloads }: Proxies) =>
       `The proxies of ${pods} are ${release}, and the control plane is ${controlPlane}: ${workloads}`,
-    why: 'They lack its fixes, and the next upgrade is refused while they are more than one minor version behind',
+    why: 'The proxies lack newer fixes, and the next upgrade is refused while they are more than one minor version behind',
     fix: restart,
   },
   'proxies-too-far-behind': {
@@ -176,7 +176,8 @@ export const STATUS_FINDINGS = catalogue({
   },
   'proxies-not-ready': {
     severity: 'error',
-    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} whose proxy is not ready: ${workloads}`,
+    what: ({ pods, namespace, workloads }: Pods) =>
+      `${namespace} has ${pods} with a proxy that is not ready: ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c linkerd-proxy`,
@@ -184,7 +185,7 @@ export const STATUS_FINDINGS = catalogue({
   'proxies-not-ready/failing': {
     severity: 'error',
     what: ({ pods, namespace, workloads, container, reason, message }: Pods & FailingContainer) =>
-      `${namespace} has ${pods} whose proxy has not started: ${workloads}. The container ${container} fails (${reason})${message === '' ? '' : `: ${message}`}`,
+      `${namespace} has ${pods} with a proxy that has not started: ${workloads}. The container ${container} fails (${reason})${message === '' ? '' : `: ${message}`}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod, container }: Named<'kubectl' | 'namespace' | 'pod' | 'container'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} logs pod/${shellWord(pod)} -c ${shellWord(container)} --previous; cdk8s-linkerd doctor finds the cause`,
@@ -192,29 +193,30 @@ export const STATUS_FINDINGS = catalogue({
   'proxies-not-ready/waiting': {
     severity: 'error',
     what: ({ pods, namespace, workloads, reason }: Pods & Named<'reason'>) =>
-      `${namespace} has ${pods} whose proxy has not started (${reason}): ${workloads}`,
+      `${namespace} has ${pods} with a proxy that has not started (${reason}): ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe pod/${shellWord(pod)}; cdk8s-linkerd doctor finds the cause`,
   },
   'proxies-starting': {
     severity: 'note',
-    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} whose proxy is starting: ${workloads}`,
+    what: ({ pods, namespace, workloads }: Pods) =>
+      `${namespace} has ${pods} with a proxy that is starting: ${workloads}`,
     why: 'A proxy that does not become ready is reported after 5 minutes',
-    fix: 'wait until they are ready',
+    fix: 'wait until the proxies are ready',
   },
   'pods-with-other-roots': {
     severity: 'warning',
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
       `The proxies of ${pods} started with trust roots other than the current ones: ${workloads}`,
-    why: 'An old root can be removed only after they have restarted',
+    why: 'An old root can be removed only after these pods have restarted',
     fix: restart,
   },
   'trust-anchor-missing': {
     severity: 'error',
-    what: 'The cluster has no TrustAnchor, and the output has one',
-    why: 'Nothing rotates the trust anchor, which ends the mesh when it expires',
-    fix: 'check in Argo CD whether the Application of the namespace of the operator is synced',
+    what: 'The output contains a TrustAnchor, and the cluster does not',
+    why: 'The trust anchor is not rotated; the mesh stops when it expires',
+    fix: "check in Argo CD whether the Application of the operator's namespace is synced",
   },
   'trust-anchor-degraded': {
     severity: 'error',
@@ -225,13 +227,13 @@ export const STATUS_FINDINGS = catalogue({
   'trust-anchor-degraded/rotating': {
     severity: 'error',
     what: degradedAnchor,
-    why: 'The rotation of the trust anchor continues; what the reason names does not mend itself',
+    why: 'The rotation of the trust anchor continues, but you must remove the cause of this condition',
     fix: describeAnchor,
   },
   'trust-anchor-late': {
     severity: 'error',
     what: ({ slack }: Named<'slack'>) => `The rotation of the trust anchor may end too late: its slack is ${slack}`,
-    why: 'If each step takes as long as it may, the old anchor expires before all pods know the new one',
+    why: 'If each step takes its maximum time, the old anchor expires before all pods trust the new one',
     fix: ({ kubectl }: Named<'kubectl'>) =>
       `run ${kubectl} get trustanchor linkerd -o yaml, and restart the workloads in status.laggards`,
   },
@@ -239,13 +241,13 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
       `The rotation of the trust anchor waits for ${pods}: ${workloads}`,
-    why: 'They know only the old anchor, which stays in the bundle for them',
+    why: 'These pods trust only the old anchor, which stays in the bundle for them',
     fix: restart,
   },
   'trust-anchor-paused': {
     severity: 'warning',
     what: 'The TrustAnchor is paused',
-    why: 'Nothing rotates the trust anchor, which ends the mesh when it expires',
+    why: 'The trust anchor is not rotated; the mesh stops when it expires',
     fix: 'remove paused from the trust anchor in your program, and synthesize again',
   },
   'trust-anchor-rotating': {
@@ -253,7 +255,7 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ phase, message }: Named<'phase' | 'message'>) =>
       `The trust anchor is being rotated, in the phase ${phase}: ${message}`,
     why: 'The mesh keeps working',
-    fix: ({ kubectl }: Named<'kubectl'>) => `follow it with ${kubectl} get trustanchor linkerd -w`,
+    fix: ({ kubectl }: Named<'kubectl'>) => `follow the rotation with ${kubectl} get trustanchor linkerd -w`,
   },
   'operator-behind': {
     severity: 'warning',
@@ -264,21 +266,21 @@ export const STATUS_FINDINGS = catalogue({
   'certificate-missing': {
     severity: 'error',
     what: ({ certificate }: Named<'certificate'>) => `The Certificate ${certificate} is not in the cluster`,
-    why: 'Nothing renews its Secret',
+    why: 'Its Secret is not renewed',
     fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'certificate-not-ready': {
     severity: 'error',
     what: ({ certificate, message }: Named<'certificate' | 'message'>) =>
       `The Certificate ${certificate} is not ready: ${message}`,
-    why: 'cert-manager has not issued what it asks for',
+    why: 'cert-manager has not issued the requested certificate',
     fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} get certificaterequests --sort-by=.metadata.creationTimestamp`,
   },
   'certificate-expired': {
     severity: 'error',
     what: ({ certificate, end }: Named<'certificate' | 'end'>) => `The certificate of ${certificate} expired on ${end}`,
-    why: 'Its clients refuse it',
+    why: 'Clients refuse the certificate',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe certificate/${shellWord(name)}`,
   },
@@ -286,22 +288,22 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ certificate, due, end }: Named<'certificate' | 'due' | 'end'>) =>
       `The certificate of ${certificate} should have been renewed on ${due}; it expires on ${end}`,
-    why: 'cert-manager does not run, or cannot issue it',
+    why: 'cert-manager does not run, or cannot issue the certificate',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe certificate/${shellWord(name)}`,
   },
   'trust-roots-missing': {
     severity: 'error',
     what: ({ namespace }: Named<'namespace'>) => `The namespace ${namespace} has no ConfigMap with the trust roots`,
-    why: 'Proxies and the identity controller do not start without it',
+    why: 'Proxies and the identity controller do not start without the ConfigMap',
     fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} describe bundle linkerd-identity-trust-roots`,
   },
   'trust-root-expired': {
     severity: 'warning',
     what: ({ subject, end }: Named<'subject' | 'end'>) => `The trust roots contain ${subject}, which expired on ${end}`,
-    why: 'No certificate is valid because of it any more',
+    why: 'No certificate is valid by this root any more',
     fix: ({ kubectl }: Named<'kubectl'>) =>
-      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and remove the source that has it`,
+      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and remove the source that contains the root`,
   },
   'issuer-untrusted': {
     severity: 'error',
@@ -314,13 +316,13 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ subject, end, issuerEnd }: Named<'subject' | 'end' | 'issuerEnd'>) =>
       `The trust root ${subject} expires on ${end}, before the identity issuer that it signed (${issuerEnd})`,
-    why: 'On that day proxies refuse every certificate of the mesh',
+    why: 'When the root expires, proxies refuse every certificate of the mesh',
     fix: 'rotate the trust anchor now: docs/trust-anchor.md',
   },
   'webhook-missing': {
     severity: 'error',
     what: ({ webhook }: Named<'webhook'>) => `${webhook} is not in the cluster`,
-    why: 'The API server does not ask the webhook: pods start without a proxy, and invalid objects are accepted',
+    why: 'The API server does not call the webhook: pods start without a proxy, and invalid objects are accepted',
     fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'webhook-ca-missing': {
@@ -340,12 +342,12 @@ export const STATUS_FINDINGS = catalogue({
     what: ({ webhook, certificate }: Named<'webhook' | 'certificate'>) =>
       `The CA of ${webhook} did not sign the certificate of its server, ${certificate}`,
     why: 'The API server does not accept the certificate of the server',
-    fix: 'check that the cainjector of cert-manager runs, and restart the server if its certificate is an earlier one',
+    fix: 'check that the cainjector of cert-manager runs, and restart the server if it still uses an old certificate',
   },
   'linkerd-config-missing': {
     severity: 'error',
     what: ({ name }: Named<'name'>) => `The LinkerdConfig ${name} is not in the cluster`,
-    why: 'Its values have no effect, and nothing restarts workloads when values change',
+    why: 'Its values have no effect, and workloads are not restarted when values change',
     fix: 'check in Argo CD whether the Application of its namespace is synced',
   },
   'linkerd-config-degraded': {
@@ -361,21 +363,21 @@ export const STATUS_FINDINGS = catalogue({
       `Workloads are restarting for the LinkerdConfig ${name}: ${workloads}`,
     why: 'Pods that have not restarted yet run with the earlier configuration',
     fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) =>
-      `follow it with ${kubectl} get linkerdconfig/${shellWord(name)} -w`,
+      `follow the restarts with ${kubectl} get linkerdconfig/${shellWord(name)} -w`,
   },
   'restarts-passed-by': {
     severity: 'warning',
     what: ({ count, workloads }: Named<'workloads'> & { readonly count: number }) =>
       `The restarts of ${count} workloads are late: ${workloads}`,
-    why: 'They run with the earlier configuration',
+    why: 'These workloads run with the earlier configuration',
     fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig/${shellWord(name)}`,
   },
   'restarts-by-hand': {
     severity: 'warning',
     what: ({ count, pods }: Named<'pods'> & { readonly count: number }) =>
       `${count} pods without a controller run with the earlier configuration: ${pods}`,
-    why: 'Nothing would create them again, so the operator does not restart them',
-    fix: 'delete them, and create them again',
+    why: 'No controller would recreate the pods, so the operator does not restart them',
+    fix: 'delete the pods, and create them again',
   },
   'link-missing': {
     severity: 'error',
@@ -386,14 +388,14 @@ export const STATUS_FINDINGS = catalogue({
   'gateway-without-address': {
     severity: 'error',
     what: ({ gateway }: Named<'gateway'>) => `The gateway ${gateway} has no address`,
-    why: 'Other clusters cannot reach the services of this one',
+    why: 'Other clusters cannot reach the services of this cluster',
     fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
       `run ${kubectl} -n ${shellWord(namespace)} describe service/${shellWord(name)}`,
   },
   'policy-in-audit': {
     severity: 'note',
     what: ({ namespace, servers }: Named<'namespace' | 'servers'>) =>
-      `In ${namespace}, policies only report what they would refuse: ${servers}`,
+      `In ${namespace}, policies only report requests that they would refuse: ${servers}`,
     why: 'Requests that no policy permits are allowed',
     fix: 'check the metrics inbound_http_authz_allow_total and inbound_tcp_authz_allow_total with authz_name="audit", and then enforce the policies (docs/policy.md)',
   },

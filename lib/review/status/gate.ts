@@ -2,12 +2,12 @@ import { type StatusFinding, statusFinding } from './finding';
 import { STATUS_FINDINGS } from './findings';
 import type { FleetStatus } from './status';
 
-/** Pods start at any time, so they hold the end of a soak, and do not begin it again. */
+/** Pods start at any time. Starting proxies delay the end of the soak, but do not restart the soak. */
 const STARTING = 'proxies-starting';
 
 /**
- * Warnings and notes that block a promotion: something is not known, or not over yet. An error always does; the others
- * are about what a promotion does not make worse, such as old proxies.
+ * Warnings and notes that block a promotion, because the state is unknown or still changes. Every error blocks it, too.
+ * A promotion does not make the problems of other warnings worse, such as old proxies.
  */
 const HOLDING: readonly string[] = [
   'application-contested',
@@ -26,24 +26,24 @@ const HOLDING: readonly string[] = [
   STARTING,
 ];
 
-/** Whether a promotion may follow. */
+/** Whether the findings permit a promotion. */
 export function isOpen(status: FleetStatus): boolean {
   return [status, ...status.clusters].every(({ findings }) => !findings.some(holds));
 }
 
-/** How long a gate waits, by one clock in milliseconds. */
+/** The times of `--wait`, in milliseconds of one clock. */
 export interface GateTimes {
   readonly deadline: number;
-  /** How long the clusters must have been healthy; as given, for messages. */
+  /** How long the clusters must have no errors; `text` is the value as given, for messages. */
   readonly soak: { readonly ms: number; readonly text: string };
-  /** The time from one look at the clusters to the next. */
+  /** The time between two observations of the clusters. */
   readonly pause: number;
 }
 
 /**
- * Decides what follows from a look at the clusters: the status with which the gate ends, or since when they soak.
+ * Decides whether `--wait` ends: returns the status with which it ends, or the start of the soak.
  *
- * @param since the begin of the soak, by earlier looks; undefined if none is under way
+ * @param since the start of the soak by earlier observations; undefined if no soak is in progress
  */
 export function gateStep(
   found: FleetStatus,
@@ -61,7 +61,7 @@ function unsoaked(found: FleetStatus, soak: string): FleetStatus {
   return { ...found, findings: [...found.findings, statusFinding(STATUS_FINDINGS.soakUnfinished({ soak }))] };
 }
 
-/** Whether nothing begins a soak again. */
+/** Whether no finding restarts the soak. */
 function isSoaking(status: FleetStatus): boolean {
   return [status, ...status.clusters].every(
     ({ findings }) => !findings.some((one) => one.problem.code !== STARTING && holds(one)),

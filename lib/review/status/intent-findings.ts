@@ -1,6 +1,6 @@
 import { catalogue } from '#base/findings/catalogue';
 
-/** Findings about what clusters are compared with. */
+/** Findings about the output with which clusters are compared. */
 export const INTENT_FINDINGS = catalogue({
   'ring-output-unread': {
     severity: 'warning',

@@ -9,9 +9,9 @@ import { clusterFiles, type Output } from '../compare/output';
 import { destinationOf } from '../live/applications';
 import { at, imageTags, listAt, present, textAt } from '../live/fields';
 
-/** What an output says about all clusters. */
+/** The intended state of all clusters, from an output. */
 export interface FleetIntent {
-  /** In the order of the platform, with their sources; empty if it has none. */
+  /** The rings with their sources, in the order of the platform; empty if the platform has no rings. */
   readonly rings: readonly WrittenRing[];
   /** Sorted by name. */
   readonly clusters: readonly ClusterIntent[];
@@ -19,21 +19,21 @@ export interface FleetIntent {
   readonly argocdNamespace?: string;
   /** The cluster that Argo CD runs in, if the output deploys to it. */
   readonly hub?: string;
-  /** Names of the files of objects of which Argo CD ignores fields: `configmap.linkerd-config.yaml`. */
+  /** Names of files with objects in which Argo CD ignores fields: `configmap.linkerd-config.yaml`. */
   readonly ignored: readonly string[];
 }
 
-/** What an output says about one cluster. */
+/** The intended state of one cluster, from an output. */
 export interface ClusterIntent {
   readonly name: string;
   readonly ring?: WrittenRing;
   /** Absent if the output has no ApplicationSet for the cluster. */
   readonly source?: ApplicationSource;
-  /** Release of the control plane: the tag of its image, or else that of its chart; absent if there is none. */
+  /** Release of the control plane: the tag of its image, or else its installed release; absent without either. */
   readonly release?: string;
   /** Namespace of the control plane; absent if the output does not install one. */
   readonly controlPlane?: string;
-  /** The folders, each of which is an Application. */
+  /** The folders. Argo CD has one Application for each folder. */
   readonly folders: readonly string[];
   /** Namespaces of the mesh's own parts: those with Certificates or workloads. */
   readonly meshNamespaces: readonly string[];
@@ -64,7 +64,7 @@ interface ApplicationSource {
   readonly folder?: string;
 }
 
-/** Returns what is wrong with the indexes of an output: clusters or conditions would be missing from its intent. */
+/** Returns the faults of an output's indexes. With a fault, the intent would lack clusters or conditions. */
 export function faultsIn(output: Output): readonly string[] {
   const { rings } = parseIndex(output.get(ARGOCD_FOLDER)?.get(INDEX_FILE) ?? '');
   return [...output].flatMap(([folder, texts]) => {
@@ -78,7 +78,7 @@ export function faultsIn(output: Output): readonly string[] {
 /**
  * Reads the intent from an output.
  *
- * @param deployed what clusters get instead, if their rings have sources of their own
+ * @param deployed the outputs of clusters with rings that deploy another source
  */
 export function fleetIntent(
   output: Output,
@@ -144,7 +144,7 @@ function sourceOf(set: KubernetesObject, name: string): readonly ApplicationSour
   ];
 }
 
-/** Files of kinds that rules ask about; the output names them after their objects. */
+/** Files with objects of the kinds that rules need. The output names files after their objects. */
 const TELLING =
   /^([^/]+)\/(?:templates\/)?(certificate|deployment|daemonset|bundle|trustanchor|linkerdconfig|link|mutatingwebhookconfiguration|validatingwebhookconfiguration|apiservice)\./;
 
@@ -193,7 +193,7 @@ function clusterIntent(name: string, texts: ReadonlyMap<string, string>, reader:
     certificates: ofKind('Certificate').map(idOf),
     workloads: sortedNames([
       ...workloads.map((one) => `${one.kind} ${idOf(one)}`),
-      // With Helm, the output does not contain them.
+      // If Helm renders the control plane, the output does not contain its workloads.
       ...(controlPlane === undefined ? [] : CONTROL_PLANE.map((one) => `Deployment ${controlPlane}/${one}`)),
     ]),
     webhooks: objects

@@ -2,19 +2,19 @@ import { shellWord } from '#base/shell-word';
 import type { FleetIntent } from './intent';
 import type { ClusterStatus } from './status';
 
-/** How the ring after another one gets what runs on that one. */
+/** How the next ring gets the commit of a ring. */
 export type NextPromotion =
   | {
       readonly ring: string;
-      /** A command for the root of the repository. Nothing runs it but you. */
+      /** A command for you to run in the root of the repository. */
       readonly command: string;
     }
   | { readonly refused: string };
 
 /**
- * Returns how to promote what runs on the clusters of a ring to the ring after it.
+ * Returns how to promote the commit on the clusters of a ring to the next ring.
  *
- * @param checked the commit that all Applications were checked for, if there was one
+ * @param checked the commit of `--commit`, which all Applications have; undefined without the option
  */
 export function nextPromotion(
   { rings }: FleetIntent,
@@ -28,16 +28,16 @@ export function nextPromotion(
   const { name: ring, revision, path } = next;
   if (path === undefined && revision === undefined) {
     return {
-      refused: `the ring ${ring} has neither a revision nor a folder of its own: Argo CD deploys to it by itself`,
+      refused: `the ring ${ring} has neither its own revision nor its own folder: Argo CD deploys to it without a promotion`,
     };
   }
   const commits = new Set(clusters.map(({ commit }) => commit));
   const [commit] = commits;
   if (commits.size !== 1 || commit === undefined) {
-    return { refused: `the clusters of ${name} are not known to be at one commit` };
+    return { refused: `it is unknown whether the clusters of ${name} are at one commit` };
   }
   if (path !== undefined) {
-    // The command copies the checkout, so what was checked must be that.
+    // The command copies the checkout, so the checked commit must be the commit of the checkout.
     return checked === undefined
       ? { refused: `the ring ${ring} gets a copy of this checkout: set --commit "$(git rev-parse HEAD)"` }
       : { ring, command: `npx tsx main.ts --promote ${shellWord(ring)}` };

@@ -50,15 +50,15 @@ interface NextEvent {
   readonly what: string;
 }
 
-/** What was read of one cluster. */
+/** The intended and the observed state of one cluster. */
 export interface ClusterInput {
   readonly intent: ClusterIntent;
   /** Absent if only Applications were read. */
   readonly seen?: StatusObservation;
-  /** What Argo CD has for all clusters; absent if it was not read. */
+  /** The Applications of all clusters; absent if they were not read. */
   readonly argocd?: ObservedArgoCd;
   readonly commit?: string;
-  /** Findings of the comparison with the output, if it was asked for. */
+  /** Findings of the comparison with the output, if requested. */
   readonly drift?: readonly StatusFinding[];
   readonly now: Time;
   readonly kubectl: string;
@@ -155,7 +155,7 @@ function nextEvents({ intent, seen, now }: StatusInput): readonly NextEvent[] {
   );
   const ends = certificatesIn(trustRootsIn(intent.controlPlane, seen)).map((root) => ({
     at: endOf(root),
-    what: `end of the trust root ${nameOf(root.subject)}`,
+    what: `expiry of the trust root ${nameOf(root.subject)}`,
   }));
   return soonest([...renewals, ...rotations, ...ends], now).slice(0, MAX_EVENTS);
 }
@@ -169,9 +169,9 @@ export interface FleetStatus {
   readonly time: Time;
   readonly rings: readonly RingStatus[];
   readonly clusters: readonly ClusterStatus[];
-  /** The first events, each with its first time and with the clusters that it concerns, in the order of their times. */
+  /** The first events, in the order of their times. Each has its first time, and all clusters that it concerns. */
   readonly next: readonly FleetEvent[];
-  /** Findings about none of the clusters. */
+  /** Findings that concern no single cluster. */
   readonly findings: readonly StatusFinding[];
 }
 
@@ -191,7 +191,7 @@ export interface RingStatus {
   readonly worst?: Severity;
 }
 
-/** Puts the states of clusters together. */
+/** Combines the states of clusters. */
 export function fleetStatus(
   clusters: readonly ClusterStatus[],
   {

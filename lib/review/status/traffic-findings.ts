@@ -2,7 +2,7 @@ import { catalogue } from '#base/findings/catalogue';
 import type { Named } from '#base/named';
 import { shellWord } from '#base/shell-word';
 
-/** Findings about what proxies did lately. */
+/** Findings about recent restarts and requests of proxies. */
 export const TRAFFIC_FINDINGS = catalogue({
   'proxies-restarting': {
     severity: 'warning',
@@ -16,7 +16,7 @@ export const TRAFFIC_FINDINGS = catalogue({
     severity: 'note',
     what: ({ namespace, count }: Named<'namespace'> & { readonly count: number }) =>
       `In ${namespace}, policies in audit would have refused up to ${count} requests and connections in the last hour`,
-    why: 'They would fail as soon as the policies are enforced; at ports that are not HTTP, permitted clients may be among them',
-    fix: 'list the clients as docs/policy.md describes, and allow those that should have access',
+    why: 'They would fail once the policies are enforced; at ports without HTTP, the number may include permitted clients',
+    fix: 'list the clients as docs/policy.md describes, and allow the clients that should have access',
   },
 });

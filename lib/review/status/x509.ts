@@ -4,7 +4,7 @@ import type { ObservedCertificate, ObservedRequest } from '../live/certificates'
 import type { Time } from '../live/fields';
 import { itemsOf, type StatusObservation } from '../live/observation';
 
-/** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
+/** Maximum number of certificates to read of one text: bundles of public CAs contain about 150. */
 const MAX_CERTIFICATES = 512;
 
 /** Returns the valid certificates in a text, in order. */
@@ -12,7 +12,7 @@ export function certificatesIn(pem = ''): readonly X509Certificate[] {
   return readCertificates(pem, MAX_CERTIFICATES);
 }
 
-/** Returns what was last issued for a Certificate, with its intermediates; empty if it is unknown. */
+/** Returns the certificate that was last issued for a Certificate, with its intermediates; empty if unknown. */
 export function issuedChain(
   { namespace, name, revision }: ObservedCertificate,
   requests: readonly ObservedRequest[],
@@ -23,7 +23,7 @@ export function issuedChain(
   return request === undefined ? [] : certificatesIn(request.chain);
 }
 
-/** Returns what was last issued for the Certificate `namespace/name`, likewise. */
+/** Returns the chain that was last issued for the Certificate `namespace/name`; empty if unknown. */
 export function issuedTo(id: string, { certificates, requests }: StatusObservation): readonly X509Certificate[] {
   const found = itemsOf(certificates)?.find(({ namespace, name }) => `${namespace}/${name}` === id);
   return found === undefined ? [] : issuedChain(found, itemsOf(requests) ?? []);
@@ -39,25 +39,25 @@ export function endOf({ validTo }: X509Certificate): Time {
   return Date.parse(validTo);
 }
 
-/** True also for the same certificate. */
+/** Also returns true if both are the same certificate. */
 function signedBy(certificate: X509Certificate, signer: X509Certificate): boolean {
   try {
     if (certificate.fingerprint256 === signer.fingerprint256) return true;
     return signer.ca && certificate.checkIssued(signer) && certificate.verify(signer.publicKey);
   } catch {
-    // A key of an unknown algorithm.
+    // The key has an unknown algorithm.
     return false;
   }
 }
 
-/** Returns the roots to which the first certificate of a chain leads, over the others. */
+/** Returns the roots that signed the first certificate of a chain, directly or through the other certificates. */
 export function rootsOf(
   [first, ...others]: readonly X509Certificate[],
   roots: readonly X509Certificate[],
 ): readonly X509Certificate[] {
   if (first === undefined) return [];
   const known = [first];
-  // Each intermediate may sign the one before it, in any order.
+  // The intermediates may be in any order.
   for (let count = 0; count < known.length; count++) {
     const signed = known[count];
     const signers = others.filter((one) => signed !== undefined && !known.includes(one) && signedBy(signed, one));

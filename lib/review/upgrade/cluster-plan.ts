@@ -22,34 +22,34 @@ import { changedDefaults, type LostValue, lostValues } from './values';
 export interface ClusterPlan {
   readonly cluster: 'changed' | 'unchanged' | 'added' | 'removed';
   readonly moves: readonly ReleaseMove[];
-  /** The charts that Helm inflates, and whose version or delivery changes. */
+  /** The charts that Helm inflates, if their version, values or delivery change. */
   readonly charts: readonly ChartMove[];
   readonly findings: readonly PlanFinding[];
   readonly definitions: readonly DefinitionChange[];
-  /** Values that were set, and that the new release no longer has. */
+  /** Values that were set, but do not exist in the new release. */
   readonly lostValues: readonly LostValue[];
   /** Changed defaults of values that are not set. */
   readonly changedDefaults: readonly ChangedDefault[];
-  /** Known faults of the earlier releases that the configuration meets, and that the new ones do not have. */
+  /** Known faults of the earlier releases that affect the cluster, and that the new releases fix. */
   readonly mended: readonly MendedFault[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly ChangeGroup[];
-  /** Changes of version labels, image tags and others that are only counted. */
+  /** The number of changes of version labels, image tags and similar fields. */
   readonly noise: { readonly fields: number; readonly objects: number };
-  /** The workloads whose pods are replaced automatically. */
+  /** The workloads that restart with the sync. */
   readonly restarts: readonly string[];
-  /** The changed charts whose objects only Helm knows. */
+  /** The changed charts that the plan cannot render. */
   readonly unrendered: readonly string[];
   readonly steps: readonly Step[];
 }
 
-/** A fault that a move mends. */
+/** A fault that a change of release fixes. */
 interface MendedFault {
   /** The upstream issue or pull request: `linkerd2#15404`. */
   readonly source: string;
   readonly fixed: string;
-  /** A sentence about the fault, and about what in the cluster it affects. */
+  /** A sentence about the fault, and about the affected object of the cluster. */
   readonly what: string;
   readonly why: string;
 }
@@ -84,7 +84,7 @@ function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] 
 
 const NONE: Installed = { releases: {}, definitions: [] };
 
-/** If neither the index nor the files of one side can be read, that side has the releases of the other. */
+/** If the releases of one side cannot be read, returns the releases of the other side for both. */
 function installedByBoth(
   before: Pick<ClusterContents, 'installed'>,
   after: Pick<ClusterContents, 'installed'>,

@@ -8,16 +8,16 @@ import { compareReleases, edgeOfLine, lineOf } from '#linkerd/releases/lines';
 import { nearestFacts, releaseFacts } from '#linkerd/releases/release-facts';
 import { controlPlaneMove, isLower, isMove, type ReleaseMove, skippedLines } from '#linkerd/releases/release-moves';
 
-/** What a release on the way changes, for one cluster. */
+/** The changes of an intermediate release, for one cluster. */
 export interface LineStep {
-  /** Its minor version. */
+  /** The minor version of the release. */
   readonly line: string;
   readonly release: string;
   /** Sentences about what to set and what changes. */
   readonly what: readonly string[];
 }
 
-/** The changes of a cluster's whole move, which the plan lists at the releases on the way. */
+/** The changes of a cluster's whole move, which the plan lists at the intermediate releases. */
 export interface LineFacts {
   readonly moves: readonly ReleaseMove[];
   readonly lostValues: readonly GoneValue[];
@@ -27,8 +27,8 @@ export interface LineFacts {
 }
 
 /**
- * Returns a step for each minor version that a move skips and that has an edge release, in order; none for a move to an
- * older release, which goes back at most one minor version.
+ * Returns a step for each skipped minor version that has an edge release, in order. A move to an older release goes
+ * back at most one minor version, and skips none.
  */
 export function lineSteps(facts: LineFacts): readonly LineStep[] {
   const move = controlPlaneMove(facts.moves);
@@ -64,10 +64,10 @@ function lineStep(hop: Hop, { moves, lostValues, changedDefaults, crds }: LineFa
   };
 }
 
-/** A release from charts cannot do without these. */
+/** Every release that is rendered from charts needs these. */
 const NEEDED: readonly LinkerdPart[] = ['crds', 'controlPlane'];
 
-/** Known releases are set by their name; the others are rendered from their charts. */
+/** The library contains some releases, which are set by name. Others are rendered from their charts. */
 function howToSet(release: string, parts: readonly LinkerdPart[]): string {
   if (releaseFacts(release) !== undefined) return `Set version to ${release}.`;
   const { repository, ...versions } = chartVersions(release);
@@ -83,8 +83,8 @@ function kubernetesOf({ from, release }: Hop): readonly string[] {
 }
 
 /**
- * Returns the oldest minor version of Kubernetes that the charts of a release allow, as far as it is known: for an
- * unknown release, that of the nearest older one.
+ * Returns the oldest minor version of Kubernetes that the charts of a release allow. For an unknown release, returns
+ * the version for the nearest older release.
  */
 export function oldestKubernetes(release: string): string | undefined {
   return intermediateRelease(release)?.kubernetes ?? nearestFacts(release)?.crds.templates.kubernetes;
@@ -114,5 +114,5 @@ function defaultText({ chart, path, before, after, note }: ChangedDefault): stri
 
 function annotationText(release: string): readonly string[] {
   const annotations = intermediateRelease(release)?.annotations ?? [];
-  return annotations.length === 0 ? [] : [`Its injector also reads ${annotations.join(', ')}.`];
+  return annotations.length === 0 ? [] : [`The injector of this release also reads ${annotations.join(', ')}.`];
 }

@@ -25,22 +25,22 @@ export interface Compared {
   readonly files: DifferentFiles;
   readonly old: ClusterFiles;
   readonly next: ClusterFiles;
-  /** Their releases and CRDs, as far as they are known. */
+  /** The known releases and CRDs of both outputs. */
   readonly installed: Readonly<Record<'before' | 'after', Installed>>;
   /** The change of the trust anchor, if proxies must be prepared for it. */
   readonly anchor: AnchorChange | undefined;
 }
 
 /**
- * Returns the findings for two outputs of a cluster: of the change of release, and of files that cannot be synced or
- * read.
+ * Returns the findings for two outputs of a cluster: about the change of release, and about files that cannot be synced
+ * or read.
  */
 export function findingsOf(
   before: ClusterContents,
   after: ClusterContents,
   { files, old, next, installed, anchor }: Compared,
 ): readonly PlanFinding[] {
-  // The whole plan is about it.
+  // The plan itself describes the change of release.
   const change = findReleaseChange('', installed.before, installed.after).filter(
     ({ problem }) => problem.code !== 'release-changed',
   );
@@ -64,7 +64,7 @@ export function findingsOf(
   ];
 }
 
-/** Returns the findings for a cluster without an earlier output: of files that cannot be synced or read. */
+/** Returns the findings for a cluster without an earlier output: about files that cannot be synced or read. */
 export function findingsOfNew(
   unreadable: DifferentFiles['unreadable']['after'],
   next: ClusterFiles,
@@ -76,7 +76,7 @@ function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
   return findings.map(({ severity, problem }) => ({ severity, problem }));
 }
 
-/** Proxies without a pinned release have that of the control plane, whose move reports the same. */
+/** Proxies without a pinned release are of the control plane's release, and the check of its move covers them. */
 function checkProxies(
   before: ClusterContents,
   after: ClusterContents,

@@ -18,9 +18,9 @@ import type { PlanFinding } from './plan-findings';
 import type { Step } from './steps';
 
 const UNWRITTEN =
-  'If synth refused a change, it is not in the later output. Write what the program would: run it with `--draft /tmp/draft`, and this plan with `--from dist --to /tmp/draft`.';
+  'If synth refused a change, the later output does not contain it. To plan the refused change, run the program with `--draft /tmp/draft`, and this command with `--from dist --to /tmp/draft`.';
 
-/** `--json` contains all of them. */
+/** Maximum lengths of lists; `--json` contains all entries. */
 const MAX_CLUSTERS = 8;
 const MAX_OBJECTS = 12;
 const MAX_FIELDS = 40;
@@ -28,7 +28,7 @@ const MAX_FIELDS = 40;
 /**
  * Renders a plan in Markdown, without keys and passwords.
  *
- * @param rings when each ring gets it, in Markdown; empty if there are none
+ * @param rings when each ring gets the change, in Markdown; empty without rings
  */
 export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
   const different = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
@@ -49,7 +49,7 @@ function groupText({ clusters, plan }: ClusterGroup): string {
   const count = clusters.length > 1 ? `${clusters.length} clusters: ` : '';
   const title = `## ${count}${named(clusters, MAX_CLUSTERS)}`;
   if (plan.cluster === 'removed')
-    return `${title}\n\nRemoved. Unless applicationsSync of argocd deletes Applications, Argo CD deletes none of its objects: see "Removing" in docs/operations.md.`;
+    return `${title}\n\nRemoved. Argo CD keeps all its objects, except if applicationsSync of argocd deletes Applications: see "Removing" in docs/operations.md.`;
   if (plan.cluster === 'added')
     return [
       title,
@@ -64,9 +64,9 @@ function sectionsOf(plan: ClusterPlan): readonly string[] {
     ...section('Releases', plan.moves.map(moveLine)),
     ...section('Findings', findingLines(plan.findings)),
     ...section(
-      'Mended faults',
+      'Fixed faults',
       plan.mended.map(
-        ({ what, why, fixed }) => `- ${sentenceText(what)} ${sentenceText(why)} Mended in ${plainName(fixed)}.`,
+        ({ what, why, fixed }) => `- ${sentenceText(what)} ${sentenceText(why)} Fixed in ${plainName(fixed)}.`,
       ),
     ),
     ...section('Values', [
@@ -102,7 +102,7 @@ function withLine(release: string): string {
   return plainName(line === undefined ? release : `${release} (${line})`);
 }
 
-/** Of many findings with one code, such as unreadable files, only some. */
+/** Shows only some of many findings with one code, such as unreadable files. */
 function findingLines(findings: readonly PlanFinding[]): readonly string[] {
   const codes = [...new Set(findings.map(({ problem }) => problem.code))];
   return codes.flatMap((code) => {
@@ -183,13 +183,13 @@ function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): re
     ...(restarts.length === 0 ? [] : [`- automatically, with the sync: ${named(restarts, 60)}`]),
     ...(unrendered.length === 0
       ? []
-      : [`- automatically, as Helm renders them: workloads of ${unrendered.map(plainName).join(', ')}`]),
+      : [`- automatically, if Helm changes their pod template: workloads of ${unrendered.map(plainName).join(', ')}`]),
     ...(move === undefined
       ? changed.some(({ fields }) => fields.some(isOfProxies))
         ? ['- by you: meshed workloads get the new proxy values when they restart']
         : []
       : [
-          `- by you, in waves: every meshed workload, to replace proxies of ${plainName(move.from)} with those of ${plainName(move.to)}`,
+          `- by you, in waves: every meshed workload, to replace proxies of ${plainName(move.from)} with proxies of ${plainName(move.to)}`,
         ]),
   ];
 }
@@ -216,7 +216,7 @@ const MAX_CHARACTERS = 100;
 
 const MAX_ITEMS = 8;
 
-/** Renders a change of a field in a line of Markdown: what is removed and added, by items for lists. */
+/** Renders a change of a field as a line of Markdown. For lists, it shows removed and added items. */
 export function fieldText({ path, before, after, movedFrom }: FieldChange): string {
   const field = codeSpan(path);
   if (movedFrom !== undefined) return `${field}: moved, was ${codeSpan(movedFrom)}`;
@@ -250,7 +250,7 @@ function some(items: readonly string[]): string {
   return named(items.map(cut), MAX_ITEMS);
 }
 
-/** By characters, so that none is split. */
+/** Counts characters instead of UTF-16 code units, so that no character is split. */
 function cut(text: string): string {
   const characters = [...text];
   if (characters.length <= MAX_CHARACTERS) return text;

@@ -12,7 +12,7 @@ import type { PlanFinding } from './plan-findings';
 export interface UpgradePlan {
   /** Clusters with equal plans form one group. */
   readonly groups: readonly ClusterGroup[];
-  /** It contains an error. */
+  /** Whether the plan contains an error. */
   readonly refused: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ClusterGroup {
   readonly plan: ClusterPlan;
 }
 
-/** Returns the plan with errors of some codes acknowledged, if these can be acknowledged. */
+/** Returns the plan with the errors of these codes acknowledged, as far as they can be acknowledged. */
 export function acknowledged({ groups }: UpgradePlan, codes: readonly string[]): UpgradePlan {
   return planOf(
     groups.map(({ clusters, plan }) => {
@@ -42,7 +42,7 @@ function planOf(groups: readonly ClusterGroup[]): UpgradePlan {
   return { groups, refused: groups.some(({ plan }) => plan.findings.some(({ severity }) => severity === 'error')) };
 }
 
-/** Compares two outputs of a platform, cluster by cluster; those of Argo CD only show which cluster has another name. */
+/** Compares two outputs of a platform, cluster by cluster. The folders of Argo CD only show renamed clusters. */
 export function upgradePlan(before: Output, after: Output, inflate: Inflate): UpgradePlan {
   const reader = new FileReader();
   const groups = new Map<string, { clusters: string[]; plan: ClusterPlan }>();

@@ -16,14 +16,14 @@ import { type LineStep, oldestKubernetes } from './line-steps';
 /** One step of an upgrade. */
 export interface Step {
   readonly title: string;
-  /** Sentences that describe it. */
+  /** Sentences that describe the step. */
   readonly what: readonly string[];
-  /** Commands that do it, or that check whether the next step may follow. */
+  /** Commands that execute the step, or check whether the next step can start. */
   readonly commands: readonly string[];
 }
 
 interface StepFacts {
-  /** Absent if no proxies must be prepared for it. */
+  /** Absent if proxies need no preparation for it. */
   readonly anchor?: AnchorChange | undefined;
   readonly moves: readonly ReleaseMove[];
   readonly definitions: readonly DefinitionChange[];
@@ -32,7 +32,7 @@ interface StepFacts {
   readonly removedFolders: readonly string[];
   /** Namespaces that are injected as a whole. */
   readonly injected: readonly string[];
-  /** The operator restarts workloads with its label. */
+  /** Whether the output contains a LinkerdConfig: the operator restarts workloads that have its label. */
   readonly hasConfig: boolean;
   /** Empty unless the move skips minor versions. */
   readonly lines: readonly LineStep[];
@@ -61,17 +61,17 @@ export function stepsOf(facts: StepFacts): readonly Step[] {
 const ROOTS =
   "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,ROOTS:.metadata.annotations.linkerd\\.io/trust-root-sha256'";
 
-/** Before all others: a release can wait, and must not restart pods in the middle. */
+/** These steps come first: a change of release would restart pods between them. */
 function anchorSteps(change: AnchorChange | undefined, namespace: string): readonly Step[] {
   if (change === undefined) return [];
   const { from, to, fields, lost } = change;
   const isSigner = from !== to || fields.length > 0;
   return [
     {
-      title: 'Trust anchor: check that every pod knows the root that stays',
+      title: 'Trust anchor: check that every pod trusts the root that remains',
       what: [
         ...checkAnchorChange(change).map(({ what }) => `${what}.`),
-        'The trust bundle must contain the old and the new root, and every meshed pod and the identity controller must have started since then: the first command prints both roots, and the second prints the same hash for each injected pod. Otherwise stop here: docs/moving-roots.md has the steps to take first.',
+        'The trust bundle must contain the old and the new root. Every meshed pod and the identity controller must have started with both roots: the first command prints both roots, and the second prints the same hash for each injected pod. Otherwise stop here: docs/moving-roots.md describes the steps to take first.',
       ],
       commands: [
         `kubectl get configmap linkerd-identity-trust-roots -n ${namespace} -o jsonpath='{.data.ca-bundle\\.crt}'`,
@@ -83,7 +83,7 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
           {
             title: 'Trust anchor: the new root signs',
             what: [
-              'Sync the folders of cert-manager and of the control plane. cert-manager reissues the identity issuer, and the identity controller loads it without a restart. An Event IssuerUpdateSkipped means that it does not know the root: restore the old issuer at once.',
+              'Sync the folders of cert-manager and of the control plane. cert-manager reissues the identity issuer, and the identity controller loads it without a restart. An Event IssuerUpdateSkipped means that the controller does not trust the root: restore the old issuer at once.',
             ],
             commands: [
               `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdated`,
@@ -98,7 +98,7 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
           {
             title: 'Trust anchor: remove the old root',
             what: [
-              'Wait until no certificate under it is left: the new root must have signed for longer than issuanceLifetime (24 hours by default). Pods drop the old root when they restart, so this step needs no restart.',
+              'Wait until all certificates of the old root have expired: the new root must have signed for longer than issuanceLifetime (24 hours by default). Pods drop the old root when they restart, so this step needs no restart.',
             ],
             commands: ['linkerd check --proxy'],
           },
@@ -125,12 +125,12 @@ function before({ moves, lines }: StepFacts): Step {
       ...(lines.length === 0
         ? []
         : [
-            `This output skips ${lines.map(({ line }) => line).join(', ')}. Take the ${lines.length} steps on the way first, each as an output of its own: none of them needs an acknowledgement, nor does this output after them.`,
+            `This output skips ${lines.map(({ line }) => line).join(', ')}. Take the ${lines.length} steps on the way first, each as its own output: then neither these steps nor this output need an acknowledgement.`,
           ]),
       ...(kubernetes === undefined
         ? []
         : [`The cluster must run Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
-      'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all at once, and each retries until the objects that it needs exist: turn automated sync off, and sync the folders one by one.',
+      'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all folders at once, and each retries until the objects that it needs exist: turn automated sync off, and sync the folders one by one.',
     ],
     commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
   };
@@ -142,8 +142,8 @@ function onTheWay({ lines, namespaces }: StepFacts): readonly Step[] {
     title: `On the way, ${index + 1} of ${lines.length}: Linkerd ${line}, ${release}`,
     what: [
       ...what,
-      'Synthesize, commit and sync this release by itself, and follow the plan of that commit.',
-      'Then restart every meshed workload: the next release supports proxies of this one, not of an older one.',
+      'Synthesize, commit and sync this release alone, and follow the plan of that commit.',
+      'Then restart every meshed workload: the next release supports proxies of this release, but of no older one.',
     ],
     commands: [
       `kubectl rollout status -n ${namespace} deployment/linkerd-identity`,
@@ -175,7 +175,7 @@ function migration({ name, before, after, stored, doubtful }: DefinitionChange):
               'With automated sync off, make the remaining version the stored one, write each object once, and remove the other versions from the list. Fields that exist only in these versions are lost.',
             ]
           : [
-              `The current CRD does not contain the remaining version, ${next}: move to a release that has both first.`,
+              `The current CRD does not contain the remaining version, ${next}: first move to a release that has both versions.`,
             ]),
       ],
       commands: [
@@ -226,13 +226,13 @@ interface PartStep {
   readonly title: string;
   readonly what: string;
   readonly commands: (namespace: string) => readonly string[];
-  /** Its namespace in Linkerd's guides. */
+  /** The namespace of the part in Linkerd's guides. */
   readonly usual: string;
 }
 
 const CRDS: PartStep = {
   title: 'CRDs',
-  what: 'Install the new CRDs before anything that uses them: sync their folder, and wait until they are established. Nothing restarts.',
+  what: 'Install the new CRDs before the components that use them: sync their folder, and wait until they are established. No pod restarts.',
   commands: () => [
     'kubectl wait --for condition=Established --timeout 60s crd servers.policy.linkerd.io httproutes.policy.linkerd.io serviceprofiles.linkerd.io',
   ],
@@ -248,7 +248,7 @@ const CNI: PartStep = {
 
 const CONTROL_PLANE: PartStep = {
   title: 'Control plane',
-  what: 'Its Deployments roll. Proxies keep their endpoints, policies and certificates, and find the new pods by themselves. Once the injector has rolled, new pods get proxies of the new release.',
+  what: 'Its Deployments roll. Proxies keep their endpoints, policies and certificates, and find the new pods automatically. Once the injector has rolled, new pods get proxies of the new release.',
   commands: (namespace) => [
     ...['identity', 'destination', 'proxy-injector'].map(
       (name) => `kubectl rollout status -n ${shellWord(namespace)} deployment/linkerd-${name}`,
@@ -260,7 +260,7 @@ const CONTROL_PLANE: PartStep = {
 
 const VIZ: PartStep = {
   title: 'Viz',
-  what: 'Its Deployments roll, and get proxies of the new release. Traffic does not depend on it; metrics and tap are unavailable for a moment.',
+  what: 'Its Deployments roll, and get proxies of the new release. Traffic does not depend on Viz; metrics and tap are unavailable for a moment.',
   commands: () => ['linkerd viz check'],
   usual: 'linkerd-viz',
 };
@@ -317,12 +317,12 @@ function pace(move: Move, lines: readonly LineStep[]): string {
   if (isLower(move)) return 'Restart now: proxies are ahead of their control plane, which is not tested.';
   const skipped = skippedLines(move).length;
   if (skipped === 0) return UNHURRIED;
-  const now = `Restart now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and only one is supported.`;
+  const now = `Restart now, one wave right after the other: proxies are ${skipped + 1} minor versions behind their control plane, and Linkerd supports only one.`;
   return lines.length === skipped ? `Without the steps on the way: ${now} With them: ${UNHURRIED}` : now;
 }
 
 const UNHURRIED =
-  'Take your time: a control plane supports proxies that are one line behind. Short-lived pods need no restart.';
+  'Take your time: a control plane supports proxies that are one minor version behind. Short-lived pods need no restart.';
 
 function removal({ removedFolders }: StepFacts): readonly Step[] {
   if (removedFolders.length === 0) return [];
@@ -337,7 +337,7 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
   ];
 }
 
-/** Undefined if no release needs a newer Kubernetes than before. */
+/** Returns undefined if no release needs a newer Kubernetes than before. */
 function neededKubernetes(moves: readonly ReleaseMove[]): string | undefined {
   const upward = moves.filter(isMove).filter((move) => !isLower(move));
   const [needed] = upward.flatMap(({ from, to }) => {

@@ -8,10 +8,10 @@ import { nearestFacts } from '#linkerd/releases/release-facts';
 import { isLower, isMove, type Move, type ReleaseMove } from '#linkerd/releases/release-moves';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
 
-/** A value that is set before a move, and removed by it. */
+/** A value that is set before a move, and that the new release does not have. */
 export interface LostValue extends GoneValue {
   readonly value: Value;
-  /** The value that replaces it is set after the move. */
+  /** Whether the value that replaces this one is set after the move. */
   readonly isReplaced: boolean;
 }
 
@@ -43,7 +43,7 @@ export function changedDefaults(moves: readonly ReleaseMove[], after: PartValues
   });
 }
 
-/** Whether the user sets a value; unknown for the values in a ConfigMap. */
+/** Whether the user sets a value; false for values from a ConfigMap, which include defaults. */
 function isGiven(part: GivenPart | undefined, path: string | undefined): boolean {
   return part !== undefined && !part.isWhole && path !== undefined && valueAt(part.values, path) !== undefined;
 }
@@ -63,8 +63,8 @@ function concerns(of: { readonly chart: LinkerdPart; readonly since: string }, {
 }
 
 /**
- * Whether a value is the chart's default in the release before the move, as far as it is known. Unknown releases have
- * the removed values with the defaults of the nearest older one: those between 2.14 and 2.19 have those of 2.14.
+ * Whether a value is the chart's default in the release before the move. An unknown release has the defaults of the
+ * nearest older release: releases between 2.14 and 2.19 have the removed values with the defaults of 2.14.
  */
 function isDefault(value: Value, path: string, { part, from }: Move): boolean {
   const chart = nearestFacts(from)?.charts[part];

@@ -3,7 +3,7 @@ import { DEFAULT_LINKERD_VERSION } from '../releases/known-releases';
 import { type GivenRelease, type Release, releaseOf } from '../releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 
-/** Undefined if the release does not have the chart. */
+/** Functions that return a chart of a release; undefined if the release does not have the chart. */
 type ChartsByName = {
   readonly [N in RenderedChartName]: (
     release: Release,

@@ -761,7 +761,7 @@ test.each(['31.x', '<1.0.0', 'main', 'v', '1.2.3.4', '>', '1.x |'])(
       expect(findings).toEqual([]);
       expect(unreadLines(skipped)).toEqual([
         expect.stringContaining(
-          `not checked: m.yaml:1: values of a chart of which no known release of Linkerd has the version (version "${version}" of linkerd-viz). Fix: `,
+          `not checked: m.yaml:1: values of a chart version that belongs to no known release of Linkerd (version "${version}" of linkerd-viz). Fix: `,
         ),
       ]);
     }
@@ -775,7 +775,7 @@ test.each(['2026.8.4', '2027.1.1', 'v2026.12.1', '2026.8.4-rc1', '2026.8.4+a', '
       const { findings, skipped } = lint(new Map([['m.yaml', `${file}\n---\n${file.replaceAll('"m"', '"n"')}`]]));
       expect(findings).toEqual([]);
       expect(unreadLines(skipped)).toEqual([
-        expect.stringContaining(`(version "${version}" of linkerd-viz; the newest known one is 2026.8.3). Fix: `),
+        expect.stringContaining(`(version "${version}" of linkerd-viz; the newest known version is 2026.8.3). Fix: `),
       ]);
     }
   },
@@ -790,7 +790,9 @@ test('lint does not check the values of a dependency of a newer version, in any 
   });
   expect(findings).toEqual([]);
   expect(unreadLines(skipped.filter(({ why }) => why === 'version'))).toEqual([
-    expect.stringMatching(/^not checked: mesh\/values\.yaml:1, mesh\/values-prod\.yaml: .*; the newest known one is/),
+    expect.stringMatching(
+      /^not checked: mesh\/values\.yaml:1, mesh\/values-prod\.yaml: .*; the newest known version is/,
+    ),
   ]);
 });
 
@@ -1282,7 +1284,7 @@ describe('lint recognizes values files', () => {
       'mkdocs.yml': 'a: 1',
     };
     expect(unreadLines(lint(new Map(Object.entries(files))).skipped)).toEqual([
-      expect.stringMatching(/^not read: linkerd\/viz\.yaml, linkerd\/other\.yaml: it is beside values/),
+      expect.stringMatching(/^not read: linkerd\/viz\.yaml, linkerd\/other\.yaml: it is in a folder with values/),
     ]);
   });
 

@@ -46,7 +46,7 @@ test.each([
   ['ignored: []', [expect.stringMatching(/^1: ignored is not known/)]],
   ['release: edge-1.1.1', [expect.stringMatching(/^1: release is "edge-1\.1\.1"/)]],
   ['external: [{ secret: a }]', [expect.stringMatching(/^1: external\[0\]\.secret is "a"/)]],
-  ['\n\nignore: ["[ab]"]', ['3: ignore[0] is "[ab]", which is not read as a pattern']],
+  ['\n\nignore: ["[ab]"]', ['3: ignore[0] is "[ab]", which is not a supported pattern']],
   ['clusters: ["****a*b*c*d"]', [expect.stringMatching(/^1: clusters\[0\]/)]],
   ['- a', [expect.stringMatching(/not a map/)]],
   ['5', [expect.stringMatching(/not a map/)]],
@@ -174,7 +174,7 @@ test('the summary lists unused entries of a baseline', () => {
   };
   expect(summaryOf(report)).toBe(
     '1 object in 1 file: 0 errors, 0 warnings, 1 accepted, 2 in the baseline, 3 references to objects outside of these files not checked\n' +
-      'The baseline lists findings that are gone: a of Pod \\u001b[31m',
+      'The baseline lists findings that no longer exist: a of Pod \\u001b[31m',
   );
 });
 

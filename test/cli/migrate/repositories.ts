@@ -358,7 +358,7 @@ resource "helm_release" "linkerd" {
     },
     has: [
       "TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' })",
-      'as synth refuses the windows of this anchor',
+      'because synth refuses the windows of this anchor',
     ],
     notes: ['manifest', 'external'],
   },
@@ -372,8 +372,8 @@ resource "helm_release" "linkerd" {
     },
     has: [
       "TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor' })",
-      'spec.commonName, spec.privateKey differ from those of CertManagerPKI',
-      'Certificate linkerd-identity-issuer: identityIssuer has its default, as synth refuses this one: ',
+      'spec.commonName, spec.privateKey differ from the fields of CertManagerPKI',
+      'Certificate linkerd-identity-issuer: the program uses the default of identityIssuer, because synth refuses this window: ',
       'Bundle linkerd-identity-trust-roots: the source useDefaultCAs: ',
     ],
     lacks: ['identityIssuer: {'],

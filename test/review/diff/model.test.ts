@@ -152,7 +152,7 @@ test('diff names the workloads that inherit an annotation of their namespace', (
   const diff = compareHome(of({}), of({ [keys.SKIP_INBOUND_PORTS]: '80' }));
   expect(settings(diff)).toMatchObject([{ workloads: ['Deployment shop/api'] }]);
   expect(renderDiff(diff, 'text', DEFAULT_LIMIT)).toContain(
-    'Opens access: Connections to the ports 80 bypass the proxy: no mTLS, no policy, any client gets in (config.linkerd.io/skip-inbound-ports), for new pods. Affected workloads in the output: Deployment shop/api: Namespace shop',
+    'Opens access: Connections to the ports 80 bypass the proxy: without mTLS, and any client is allowed (config.linkerd.io/skip-inbound-ports), for new pods. Affected workloads in the output: Deployment shop/api: Namespace shop',
   );
 });
 

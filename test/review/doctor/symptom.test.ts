@@ -203,7 +203,7 @@ test('doctor prints the cause and its start time in the first line, and in JSON'
 error [workload-scaled-down] Deployment linkerd/linkerd-identity is scaled to 0 by kubectl. Since 2026-11-26 10:00 UTC (2 h).
   Its part of the mesh does not work.
   so: error [identity-stopped] Identity cannot issue certificates. Since 2026-11-26 10:00 UTC (2 h).
-  so: error [proxies-not-ready] shop has 1 pod whose proxy is not ready: Deployment/web.
+  so: error [proxies-not-ready] shop has 1 pod with a proxy that is not ready: Deployment/web.
   Fix: run kubectl -n linkerd scale deployment/linkerd-identity --replicas=1
 `);
   const [cause] = JSON.parse(doctorJson(report)).causes;

@@ -70,8 +70,8 @@ test('names in a report end no element and run no script', () => {
 
 test('a report shows the first cluster without scripts', () => {
   for (const part of [
-    'Rotating the anchor takes 29 d and ends 335 d',
-    'before the old one expires',
+    'The rotation takes 29 d and ends 335 d',
+    'before the old trust anchor expires',
     '<svg',
     'Retired: the old anchor and its key are deleted',
   ]) {
@@ -103,9 +103,9 @@ function tableOf(report: PlatformReport): readonly (readonly string[])[] {
 test('a fleet begins with a table of its clusters, by name, each with its ring, release, findings and next event', () => {
   const warning = { code: 'dashboard-open', path: '', what: '', why: '', fix: '' };
   const expected = {
-    operator: ['rotation of the anchor, 9 y after its issuance', '362 d 13 h'],
-    manual: ['you replace the anchor, 9 y after its issuance', 'unknown'],
-    'automatic-unsafe': ['cert-manager replaces the anchor, 9 y after its issuance', 'unknown'],
+    operator: ['rotation of the trust anchor, 9 y after its issuance', '362 d 13 h'],
+    manual: ['you replace the trust anchor, 9 y after its issuance', 'unknown'],
+    'automatic-unsafe': ['cert-manager replaces the trust anchor, 9 y after its issuance', 'unknown'],
     none: ['unknown', 'unknown'],
   };
   const groups = Object.keys(expected).map((rotation) => {
@@ -152,7 +152,7 @@ test('a table of 200 clusters with different meshes takes less than a second', (
 test('a page about one cluster has no table of clusters', () => expect(page.includes('class="fleet"')).toBe(false));
 
 test.each([
-  ['manual' as const, 'You must replace the anchor within 363 d'],
+  ['manual' as const, 'You must replace the trust anchor within 363 d'],
   ['automatic-unsafe' as const, 'and does not wait for the mesh'],
 ])('a report describes an anchor whose rotation is %s', (rotation, what) => {
   const report = clusterReport(meshFacts({ rotation, ...(anchor && { anchor }) }));
@@ -162,7 +162,7 @@ test.each([
 test('a report describes an external anchor, and a mesh without certificates', () => {
   const report = clusterReport(meshFacts({ rotation: 'none', certificates: [], anchor: undefined }));
   const text = shown(renderOne(report));
-  expect(text.includes('The anchor comes from elsewhere')).toBe(true);
+  expect(text.includes('The output does not issue the trust anchor')).toBe(true);
   expect(text.includes('This output contains no certificates')).toBe(true);
 });
 

@@ -201,8 +201,8 @@ test('a plan lists exactly the known faults that the upgrade fixes', () => {
   expect(mended('edge-26.4.4', 'edge-26.6.3')).toEqual([]);
   expect(mended('edge-26.7.1', 'edge-26.8.3')).toEqual([]);
   const text = planText(move(cluster(files, linkerd('edge-26.4.4')), cluster(files, linkerd('edge-26.8.3'))));
-  expect(text).toContain('### Mended faults');
-  expect(text).toContain('Mended in edge-26.7.1.');
+  expect(text).toContain('### Fixed faults');
+  expect(text).toContain('Fixed in edge-26.7.1.');
 });
 
 test('a plan compares a chart by its objects if this program renders it', () => {
@@ -225,7 +225,7 @@ test('the steps of an upgrade are in the order of their dependencies', () => {
   const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.8.3']);
   expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
   expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
-  expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one line behind');
+  expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one minor version behind');
   expect(titles(compare({}, {}, ['stable-2.14.10', 'edge-25.10.7']))).toEqual([
     'Before',
     ...[1, 2, 3, 4].map((number) => `On the way, ${number} of 4`),
@@ -254,7 +254,7 @@ test('a stored version of a CRD must be served before another can be removed', (
   const of = (one: typeof before): Installed => ({ ...linkerd('edge-26.8.3'), definitions: [one] });
   const old = { ...of(before), releases: { crds: 'edge-26.8.2' } };
   const made = move(cluster({}, old), cluster({}, of(after)));
-  expect(JSON.stringify(made)).toContain('move to a release that has both first');
+  expect(JSON.stringify(made)).toContain('first move to a release that has both versions');
   expect(JSON.stringify(made)).not.toContain('kubectl replace');
 });
 
@@ -492,7 +492,7 @@ test('another trust anchor is the first finding, with steps, whatever else chang
   const moved = compare({ [path]: certificate('vault') }, { [path]: certificate('other') });
   expect(moved.findings[0]).toMatchObject({ severity: 'error', problem: { code: 'anchor-changed' } });
   expect(moved.steps.slice(0, 3).map(({ title }) => title)).toEqual([
-    'Trust anchor: check that every pod knows the root that stays',
+    'Trust anchor: check that every pod trusts the root that remains',
     'Trust anchor: the new root signs',
     'Before',
   ]);

@@ -35,7 +35,7 @@ const DECIDED: Readonly<Record<ManagerChart, readonly string[]>> = {
 /**
  * Returns the construct for a release of cert-manager or trust-manager.
  *
- * @param home - the namespace of cert-manager, where trust-manager is, too, and reads
+ * @param home - the namespace of cert-manager, in which trust-manager runs and reads sources
  */
 export function managerOf(
   { chart, version, namespace, values, place }: ManagerSource,
@@ -81,7 +81,7 @@ export function managerOf(
 }
 
 function otherVersion(chart: ManagerChart, known: readonly string[]): string {
-  return `the program installs ${chart} ${known[0]}; the library also knows ${known.slice(1).join(', ')}`;
+  return `the program installs ${chart} ${known[0]}; the library also supports ${known.slice(1).join(', ')}`;
 }
 
 function pinned(chart: ManagerChart, version: string | undefined): PinnedChart {
@@ -98,17 +98,19 @@ function isMeshed({ data }: PlacedMap): boolean {
   return data.kind === 'Namespace' && MODES.includes(String(annotations[INJECT]));
 }
 
-/** Returns notes about namespaces with a value that the injector does not know. */
+/** Returns notes about namespaces with an annotation that the injector does not support. */
 export function unmeshedNotes(objects: readonly PlacedMap[]): readonly Problem[] {
   return objects.flatMap((object) => {
     const value = mapAt(object.data, 'metadata.annotations')[INJECT];
     if (object.data.kind !== 'Namespace' || value === undefined || value === null) return [];
     if (value === 'disabled' || isMeshed(object)) return [];
-    return [left(object, `${INJECT} is ${JSON.stringify(value)}, and Linkerd knows enabled, ingress and disabled`)];
+    return [
+      left(object, `${INJECT} is ${JSON.stringify(value)}, and Linkerd supports only enabled, ingress and disabled`),
+    ];
   });
 }
 
-/** Adds the namespaces whose pods join the mesh; undefined if there are none. */
+/** Returns the construct for the namespaces with injection enabled; undefined if there are none. */
 export function meshingOf(
   objects: readonly PlacedMap[],
   except: readonly string[],
@@ -135,7 +137,7 @@ export function meshingOf(
   return { part, namespaces };
 }
 
-/** Annotations and labels of a namespace, which often decide about its pods. */
+/** Returns a note about the other annotations and labels of a namespace, which may affect its pods. */
 function settingsOf(object: PlacedMap): readonly Problem[] {
   const metadata = mapAt(object.data, 'metadata');
   const keys = [
@@ -173,7 +175,7 @@ export function manifestNotes(objects: readonly PlacedMap[]): readonly Problem[]
 
 const OF_CHARTS = ['linkerd.io/control-plane-ns', 'linkerd.io/control-plane-component', 'linkerd.io/extension'];
 
-/** Returns the objects that the charts of Linkerd render, which a repository has in place of a release. */
+/** Returns the objects in a repository that were rendered from charts of Linkerd. */
 export function renderedObjects(objects: readonly PlacedMap[]): readonly PlacedMap[] {
   return objects.filter(({ data }) => {
     const labels = mapAt(data, 'metadata.labels');
@@ -181,7 +183,7 @@ export function renderedObjects(objects: readonly PlacedMap[]): readonly PlacedM
   });
 }
 
-/** Returns a note about these objects. */
+/** Returns a note about rendered objects. */
 export function renderedNotes(rendered: readonly PlacedMap[]): readonly Problem[] {
   const [first] = rendered;
   if (first === undefined) return [];

@@ -11,37 +11,37 @@ import { mapAt } from '../../repository/sources/source';
 import type { MigratedPart } from '../migration';
 import { runParts } from './run-parts';
 
-/** The program whose objects are compared with those of the repository. */
+/** The program to compare with the objects of the repository. */
 export interface ComparedProgram {
   readonly parts: readonly MigratedPart[];
   readonly clusterDomain: string | undefined;
   readonly replaced: readonly PlacedMap[];
-  /** The charts that it does not install. */
+  /** The charts that the program does not install. */
   readonly without: readonly string[];
 }
 
 interface ComparedCode {
   readonly code: string;
-  /** In the repository. */
+  /** The number of findings in the repository. */
   readonly before: number;
-  /** Of these, about objects that the program does not replace. */
+  /** The number of these that are about objects that the program does not replace. */
   readonly stays: number;
-  /** In what the program creates. */
+  /** The number of findings in the output of the program. */
   readonly after: number;
 }
 
-/** What lint finds in a repository, and in the output of the program that replaces parts of it. */
+/** The findings of lint in a repository, and in the output of its program. */
 export interface Comparison {
   readonly before: LintResult;
   /** Absent if synth refuses the program. */
   readonly after: LintResult | undefined;
   readonly codes: readonly ComparedCode[];
   readonly without: readonly string[];
-  /** What synth itself reports. */
+  /** The findings of synth. */
   readonly synth: readonly Finding[];
 }
 
-/** Compares the findings of lint: the constructs are created of the calls that the program is printed of. */
+/** Compares the findings of lint. The constructs are created from the same calls as the printed program. */
 export function compareFindings(texts: ReadonlyMap<string, string>, program: ComparedProgram): Comparison {
   const before = lint(texts);
   const { files, findings: synth } = buildCluster({
@@ -80,7 +80,7 @@ function isAbout({ path, source }: Finding, { data, file }: PlacedMap): boolean 
   return isOf && source?.file === file;
 }
 
-/** Formats a comparison: a table of codes, and what synth reports. */
+/** Formats a comparison: a table of codes, and the errors of synth. */
 export function comparisonText({ before, after, codes, synth, without }: Comparison, isAssumed: boolean): string {
   const rows = codes.map(({ code, before: all, stays, after: made }) => [
     code,

@@ -27,23 +27,23 @@ import { managerOf, manifestNotes, meshingOf, renderedNotes, renderedObjects, un
 import { pkiIn } from './pki';
 import { chartsOf, type FoundObject, type FoundReleases, type RepositoryContent } from './read-repository';
 
-/** What the files do not tell. */
+/** Facts that the files do not contain. */
 export interface RepositoryOptions extends Pick<MigrationOptions, 'existingCertManager' | 'newAnchor' | 'now'> {
-  /** Absent if the images and charts are to tell it. */
+  /** By default, the release of the images and charts. */
   readonly release?: LinkerdVersion | undefined;
   readonly usualRelease: LinkerdVersion;
   /** The folder, or file, of the cluster; absent if there is only one. */
   readonly cluster?: string | undefined;
-  /** The given folders: the cluster may be named from one of them. */
+  /** The given folders. `cluster` may be relative to one of them. */
   readonly folders?: readonly string[];
 }
 
-/** The program for a repository, and what it is made of. */
+/** The program for a repository, and its inputs. */
 export type RepositoryMigration =
   | (MigratedProgram & {
       /** Folders of other clusters with the same program. */
       readonly sameIn: readonly string[];
-      /** Of the values; absent for the default. */
+      /** The cluster domain in the values; absent for the default. */
       readonly clusterDomain: string | undefined;
       /** The objects that the program replaces. */
       readonly replaced: readonly PlacedMap[];
@@ -78,16 +78,15 @@ export function migrateRepository(content: RepositoryContent, options: Repositor
   return 'problems' in migration ? migration : { ...migration, sameIn: others.length > 0 ? folders : [] };
 }
 
-/** The releases that one cluster has. */
 interface ReleasesOfCluster {
   /** The folder, or file, that only this cluster has; absent if there is one cluster. */
   readonly folder?: string;
   readonly releases: readonly FoundReleases[];
-  /** Whether something that begins in a file can be in this cluster. */
+  /** Whether the releases and objects of a file can belong to this cluster. */
   readonly has: (home: string) => boolean;
 }
 
-/** Returns the clusters of a repository: the folders that install the same chart. */
+/** Returns the clusters of a repository: folders that install the same chart are different clusters. */
 function clustersOf(releases: readonly FoundReleases[]): readonly ReleasesOfCluster[] {
   const items = releases.flatMap((found) => {
     const charts = found.read.sources.flatMap(({ chart, isOverlay }) => (isOverlay === true ? [] : (chart ?? [])));
@@ -105,13 +104,13 @@ function clustersOf(releases: readonly FoundReleases[]): readonly ReleasesOfClus
   });
 }
 
-/** A path and the folders around it. */
+/** Returns a path and its parent folders. */
 function ancestors(path: string): readonly string[] {
   const folder = posix.dirname(path);
   return folder === path || folder === '.' ? [path] : [path, ...ancestors(folder)];
 }
 
-/** Overlays, cert-manager and trust-manager decide no cluster. */
+/** Overlays, cert-manager and trust-manager do not distinguish clusters. */
 function isBeside({ read }: FoundReleases): boolean {
   return read.sources.every(({ isOverlay }) => isOverlay === true);
 }
@@ -121,7 +120,7 @@ function folderOf(releases: readonly FoundReleases[]): string | undefined {
   return first === undefined ? undefined : others.reduce(commonFolder, first);
 }
 
-/** Returns the largest folder that has none of the others. */
+/** Returns the topmost folder that contains none of the other clusters. */
 function outermost(home: string, others: readonly (string | undefined)[]): string {
   const folder = posix.dirname(home);
   const isShared =
@@ -133,7 +132,7 @@ function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((problem) => [describeProblem(problem), problem])).values()];
 }
 
-/** A path is one from the working folder, or from a given folder. */
+/** Finds clusters by a path, relative to the working folder or to a given folder. */
 function clustersNamed(
   clusters: readonly ReleasesOfCluster[],
   name: string,
@@ -143,7 +142,7 @@ function clustersNamed(
   return paths.map((path) => clustersAt(clusters, posix.normalize(path))).find(({ length }) => length > 0) ?? [];
 }
 
-/** The cluster of a path, or those below it. */
+/** Returns the cluster that contains a path, or the clusters below the path. */
 function clustersAt(clusters: readonly ReleasesOfCluster[], path: string): readonly ReleasesOfCluster[] {
   const whole = path.replace(/\/+$/, '');
   const around = clusters.filter(({ folder }) => folder !== undefined && `${whole}/`.startsWith(`${folder}/`));
@@ -211,19 +210,19 @@ function migrateCluster(
   };
 }
 
-/** Releases, and the objects from which they take values. */
+/** Returns the objects of releases, and the objects from which these take values. */
 function replacedBy(releases: readonly FoundReleases[], objects: readonly FoundObject[]): readonly PlacedMap[] {
   const made = releases.flatMap(({ object }) => object ?? []);
   const data = made.map((object) => object.data);
   return [...made, ...objects.filter((object) => isReferenced(object.data, data))];
 }
 
-/** Each note is where the chart of its release is. */
+/** Returns the notes of the releases with this chart, for the construct that replaces it. */
 function notesOf(chart: string, releases: readonly FoundReleases[]): readonly Problem[] {
   return releases.filter((one) => chartsOf(one)[0] === chart).flatMap(({ read }) => read.notes);
 }
 
-/** Namespaces join a mesh that the program creates. What is left out is above the construct that lacks it. */
+/** Adds the meshing of namespaces, if the program creates the mesh. Puts remarks above their constructs. */
 function arranged(
   parts: readonly MigratedPart[],
   meshing: MigratedPart | undefined,
@@ -282,7 +281,7 @@ function surroundingsOf(
   };
 }
 
-/** Constructs create the namespaces of the mesh. */
+/** Returns the namespaces of the mesh, which constructs create. */
 function namespacesOf(charts: readonly ChartToMigrate[], { managers }: Surroundings): readonly string[] {
   const usual = ['linkerd', 'linkerd-cni', 'linkerd-viz', 'linkerd-multicluster', 'linkerd-jaeger', 'cert-manager'];
   return [...usual, ...charts.flatMap(({ namespace }) => namespace ?? []), managers['cert-manager']?.namespace ?? ''];

@@ -13,7 +13,7 @@ import { CLI_FINDINGS } from '../../findings';
 import type { PlacedMap } from '../../repository/documents';
 import { listAt, mapAt, text } from '../../repository/sources/source';
 
-/** Where the anchor of a mesh is, by the certificates in its repository. */
+/** The origin of a mesh's trust anchor, by the certificates in its repository. */
 type GivenAnchor =
   | { readonly from: 'cert-manager'; readonly validity: ValidityWindow; readonly isManual: boolean }
   | { readonly from: 'secret'; readonly secretName: string; readonly key?: string | undefined }
@@ -26,19 +26,19 @@ export interface GivenSigner {
   readonly group?: string | undefined;
 }
 
-/** The props of CertManagerPKI whose certificates a repository has. */
+/** The props of CertManagerPKI, by the certificates in a repository. */
 export interface GivenPki {
   readonly windows: Partial<Pick<ChainWindows, 'identityIssuer' | 'webhookIssuer' | 'webhooks'>>;
-  /** Absent if the certificates do not tell it. */
+  /** Absent if the certificates do not determine it. */
   readonly anchor?: GivenAnchor | undefined;
   readonly signer?: GivenSigner | undefined;
-  /** What is left out, with its place. */
+  /** Notes about omitted parts, with their places. */
   readonly notes: readonly Problem[];
   /** The objects that the program creates itself. */
   readonly replaced: readonly PlacedMap[];
 }
 
-/** What decides about certificates, and is no certificate. */
+/** Settings of the mesh that affect its certificates. */
 export interface MeshFacts {
   readonly controlPlaneNamespace: string;
   readonly trustDomain: string;
@@ -91,7 +91,7 @@ function isReplaced(object: PlacedMap, named: readonly (PlacedMap | undefined)[]
   return named.includes(object) || isWebhook(data) || names.some((name) => OF_WEBHOOKS.includes(String(name)));
 }
 
-/** As cert-manager has it where the object does not set it: 90 days, of which the last third is for renewal. */
+/** Returns the window of a Certificate. cert-manager's default is 90 days, with renewal after two thirds. */
 function windowOf({ data }: PlacedMap): ValidityWindow | undefined {
   const { duration = '2160h', renewBefore, renewBeforePercentage } = mapAt(data, 'spec');
   const length = goDurationMs(String(duration));
@@ -109,7 +109,7 @@ const USUAL = {
   webhooks: validityWindow(USUAL_VALIDITIES.webhooks),
 };
 
-/** Leaves out the windows that synth would refuse, one after the other. */
+/** Adds the windows one by one, except windows that synth would refuse. */
 function windowsIn(
   found: Readonly<Record<Key, PlacedMap | undefined>>,
   { issuanceLifetime, clockSkewAllowance, trustAnchor }: Omit<ChainWindows, Key>,
@@ -120,13 +120,16 @@ function windowsIn(
   for (const [key, object] of Object.entries(found) as [Key, PlacedMap | undefined][]) {
     const window = object === undefined ? undefined : windowOf(object);
     if (object === undefined || window === undefined) {
-      if (object !== undefined) notes.push(left(object, 'its duration is no duration of Go'));
+      if (object !== undefined) notes.push(left(object, 'its duration is not a Go duration'));
       continue;
     }
     const windows = { ...USUAL, ...mesh, ...given, [key]: window };
     const [problem] = [...checkLimits(windows), ...checkChains(windows)];
     if (problem === undefined) given[key] = window;
-    else notes.push(left(object, `${key} has its default, as synth refuses this one: ${headline(problem)}`));
+    else
+      notes.push(
+        left(object, `the program uses the default of ${key}, because synth refuses this window: ${headline(problem)}`),
+      );
   }
   return { given, notes };
 }
@@ -137,7 +140,7 @@ interface FoundAnchor {
   readonly replaced: readonly PlacedMap[];
 }
 
-/** Follows the identity issuer to what signs it. */
+/** Follows the identity issuer to its signer. */
 function anchorIn(objects: readonly PlacedMap[], identity: PlacedMap | undefined, mesh: MeshFacts): FoundAnchor {
   const nothing = { given: undefined, notes: [], replaced: [] };
   if (identity === undefined) return nothing;
@@ -157,13 +160,13 @@ function anchorIn(objects: readonly PlacedMap[], identity: PlacedMap | undefined
   const differing = differencesOf(certificate, mesh);
   const validity = windowOf(certificate);
   if (differing.length > 0 || validity === undefined) {
-    const why = `${differing.join(', ')} differ from those of CertManagerPKI, with which cert-manager would issue another anchor; the program uses the Secret`;
+    const why = `${differing.join(', ')} differ from the fields of CertManagerPKI, so cert-manager would issue another anchor; the program uses the Secret`;
     return { ...ofSecret, notes: [left(certificate, why)] };
   }
   const windows = { ...USUAL, ...mesh, trustAnchor: validity };
   const [problem] = [...checkLimits(windows), ...checkChains(windows)];
   if (problem !== undefined) {
-    const why = `the program uses the Secret, as synth refuses the windows of this anchor: ${headline(problem)}`;
+    const why = `the program uses the Secret, because synth refuses the windows of this anchor: ${headline(problem)}`;
     return { ...ofSecret, notes: [left(certificate, why)] };
   }
   const isManual = mapAt(certificate.data, 'spec.renewal').policy === 'Disabled';
@@ -182,10 +185,10 @@ function signerOf({ data }: PlacedMap): GivenSigner | undefined {
     : { name: String(name), kind: text(kind) ?? 'Issuer', group: text(group) };
 }
 
-/** What cert-manager does not compare with a certificate that exists. */
+/** Fields that cert-manager does not compare with an existing certificate. */
 const FREE = ['secretTemplate', 'renewBefore', 'renewBeforePercentage', 'renewal', 'revisionHistoryLimit', 'duration'];
 
-/** Returns the fields with which cert-manager would issue the anchor again. */
+/** Returns the fields that differ from CertManagerPKI: because of them, cert-manager would reissue the anchor. */
 function differencesOf({ data }: PlacedMap, mesh: MeshFacts): readonly string[] {
   const { name, namespace } = mapAt(data, 'metadata');
   const expected = certificateSpec({
@@ -217,7 +220,7 @@ function comparable(spec: Values): Values {
   };
 }
 
-/** Linkerd accepts no other keys. */
+/** Linkerd accepts only ECDSA keys of 256 bits. */
 function keyNotes(object: PlacedMap): readonly Problem[] {
   const { algorithm = 'RSA', size = 256 } = mapAt(object.data, 'spec.privateKey');
   return algorithm === 'ECDSA' && size === 256
@@ -230,7 +233,7 @@ function keyNotes(object: PlacedMap): readonly Problem[] {
       ];
 }
 
-/** Returns the Secret of the roots among the sources of a Bundle, and notes about those that a program cannot have. */
+/** Returns the Secret of the roots among the sources of a Bundle, and notes about sources that a program cannot use. */
 function bundleIn(bundle: PlacedMap): {
   readonly roots?: { readonly secretName: string; readonly key?: string };
   readonly notes: readonly Problem[];
@@ -251,7 +254,7 @@ function bundleIn(bundle: PlacedMap): {
   return { roots: { secretName: String(first.name), ...(isOther && { key }) }, notes };
 }
 
-/** Returns the note of an object, or a part of one, that the program does not have. */
+/** Returns the note about an object, or a part of it, that the program leaves out. */
 export function left({ data, file, line }: PlacedMap, reason: string): Problem {
   const name = text(mapAt(data, 'metadata').name) ?? '';
   return CLI_FINDINGS.notMigratedManifest({ place: `${file}:${line}`, kind: String(data.kind), name, reason });

@@ -26,25 +26,25 @@ import {
 } from '../../repository/sources/source';
 import { isTerraform, readTerraform } from '../../repository/sources/terraform';
 
-/** The releases that a part of a repository has, and where it begins. */
+/** The releases in a part of a repository, and the file in which the part begins. */
 export interface FoundReleases {
   readonly home: string;
-  /** Its problems are notes: what the files do not tell is left out. */
+  /** The sources. Their problems are notes: values that the files do not contain are left out. */
   readonly read: ReadSources;
   readonly object?: PlacedMap;
 }
 
-/** An object beside releases. */
+/** An object, and the file in which its part of the repository begins. */
 export interface FoundObject extends PlacedMap {
   readonly home: string;
 }
 
-/** What a repository has of meshes. */
+/** The contents of a repository that concern meshes. */
 export interface RepositoryContent {
   readonly releases: readonly FoundReleases[];
   readonly objects: readonly FoundObject[];
   readonly notes: readonly Problem[];
-  /** Plain values whose files, or folders, are called like charts, or that only one chart has. */
+  /** Plain values files, recognized by the name of the file or folder, or by values of only one chart. */
   readonly valuesFiles: readonly { readonly chart: MigratedChart; readonly file: string }[];
 }
 
@@ -74,7 +74,7 @@ export function readRepository(texts: ReadonlyMap<string, string>): RepositoryCo
   };
 }
 
-/** Words of what a mesh consists of, and of what has it from other files. */
+/** Words that occur in objects of a mesh, or in files that refer to other files. */
 const OF_A_MESH =
   /linkerd|cert-manager|trust-manager|kustomiz|argoproj\.io|HelmRelease|HelmChart|ConfigMap|Secret|resources:|bases:|components:|releases:/i;
 
@@ -86,7 +86,7 @@ function readMaps(
   if (!OF_A_MESH.test(text)) return { maps: [], notes: [] };
   const documents = documentsIn(text);
   const maps = documents.flatMap((document) => document.maps.map(({ data, line }) => ({ data, file, line })));
-  // Templates, as of charts, cannot be read.
+  // Templates, e.g. of charts, are not valid YAML, and are not reported.
   const broken = documents.find((document) => document.unreadable !== undefined && !document.text.includes('{{'));
   return {
     maps: KUSTOMIZATION.test(file) ? [kustomizationMap(file, documents)] : maps,
@@ -99,13 +99,13 @@ function unreadableNote(file: string, { unreadable = '', line }: FileDocument): 
   return { ...CLI_FINDINGS.fileUnreadableManifest({ reason: unreadable }), place };
 }
 
-/** The kinds of which the program is made. */
+/** The kinds from which the program is created. */
 const OF_PROGRAM = [
   ...['HelmRelease', 'Application', 'ApplicationSet', 'HelmChart', 'HelmChartConfig', 'Kustomization'],
   ...['Certificate', 'Issuer', 'ClusterIssuer', 'Bundle', 'Namespace', 'ConfigMap', 'Secret'],
 ];
 
-/** Whether a patch that cannot be applied can change what becomes a program. */
+/** Whether a patch that cannot be applied may change objects from which the program is created. */
 function concernsMesh({ steps }: Patch): boolean {
   return steps.some(({ kind }) => kind === undefined || OF_PROGRAM.includes(kind));
 }
@@ -148,7 +148,7 @@ function releaseOf(object: PlacedMap, { home, near, files }: Around): readonly F
     return found(home, readHelmfile(data, place), `helmfile -f ${shellWord(file)} write-values`);
   }
   if (typeof data.apiVersion !== 'string') return [];
-  // Each element of an ApplicationSet has releases of its own.
+  // Each element of an ApplicationSet has its own releases.
   const elements: readonly SetElement[] = data.kind === 'ApplicationSet' ? elementsOf(data) : [{ object: data }];
   return elements.flatMap(({ name, isCluster, object: filled }) => {
     const begins = name === undefined ? home : isCluster ? name : posix.join(posix.dirname(home), name);
@@ -166,7 +166,7 @@ function commandOf({ data, file }: PlacedMap): string {
   }
   const target = text(spec.targetNamespace);
   const name = text(metadata.name) ?? '';
-  // As Flux names it.
+  // Flux names releases like this.
   const release =
     text(spec.releaseName) ?? (target !== undefined && data.kind === 'HelmRelease' ? `${target}-${name}` : name);
   return `helm get values ${shellWord(release)} --namespace ${shellWord(target ?? namespace ?? 'default')}`;
@@ -182,7 +182,7 @@ function terraformIn(files: RepositoryFiles): readonly FoundReleases[] {
   });
 }
 
-/** Charts that depend on Linkerd's, and that no release in the repository uses. */
+/** Returns the charts that depend on Linkerd's charts, and that no release in the repository uses. */
 function chartsIn(files: RepositoryFiles): readonly FoundReleases[] {
   return files.chartFolders().flatMap((folder) => {
     const chart = files.usedCharts.has(folder) ? undefined : files.chartIn(folder);
@@ -196,14 +196,14 @@ function chartsIn(files: RepositoryFiles): readonly FoundReleases[] {
   });
 }
 
-/** A copy of a chart has its defaults, and a release of it may have others. */
+/** A copy of a chart contains only defaults, and its release may have other values. */
 function copyOfChart(folder: string): readonly FoundReleases[] {
   const place = `a release of the chart in ${folder}`;
   const note = CLI_FINDINGS.notMigratedUnread({ place, command: 'helm get values RELEASE --namespace NAMESPACE' });
   return [{ home: posix.join(folder, 'Chart.yaml'), read: { ...NOTHING_READ, notes: [note] } }];
 }
 
-/** What a single file may not lack is left out of a repository's program, with the command that prints it. */
+/** Turns problems into notes with the command that prints the missing values, which the program leaves out. */
 function found(home: string, read: ReadSources, command: string): readonly FoundReleases[] {
   const notes = read.problems.flatMap((problem) => (read.notes.includes(problem) ? [] : noteOf(problem, command)));
   if (read.sources.length + managersIn(read).length + read.notes.length === 0) return [];
@@ -218,7 +218,7 @@ function noteOf(problem: Problem, command: string): Problem {
     : problem;
 }
 
-/** Whether a release is of one of these charts. */
+/** Returns the charts of releases. */
 export function chartsOf({ read }: FoundReleases): readonly (MigratedChart | ManagerChart)[] {
   return [...read.sources.flatMap(({ chart }) => chart ?? []), ...managersIn(read).map(({ chart }) => chart)];
 }

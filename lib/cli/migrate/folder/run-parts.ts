@@ -39,7 +39,7 @@ const IMPORTED: Readonly<Record<string, object>> = {
 type Callable = (...args: readonly unknown[]) => unknown;
 type Newable = new (...args: readonly unknown[]) => unknown;
 
-/** Creates the constructs of a program from the calls that it is printed of. */
+/** Creates the constructs of a program from the calls that are also printed. */
 export function runParts(parts: readonly MigratedPart[], scope: Construct): void {
   const variables = new Map<string, unknown>([['scope', scope]]);
   for (const { statements, variable, result, after = [] } of parts) {

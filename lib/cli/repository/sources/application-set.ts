@@ -4,20 +4,20 @@ import { listAt, mapAt, text } from './source';
 
 /** An element of the lists of an ApplicationSet. */
 export interface SetElement {
-  /** Its cluster, or another name that tells it from other elements; absent for the only one. */
+  /** The cluster of the element, or another distinctive name; absent for a single element. */
   readonly name?: string;
-  /** Whether the name is that of a cluster. */
+  /** Whether the name is the name of a cluster. */
   readonly isCluster?: boolean;
   /** The ApplicationSet with the values of this element alone. */
   readonly object: Values;
 }
 
-/** Most elements that are told apart. */
+/** Maximum number of elements that are read separately. */
 const MAX_ELEMENTS = 100;
 
 /**
- * Returns an ApplicationSet once for each element of its lists, filled in. What other generators know, such as the
- * clusters of Argo CD, stays a template.
+ * Returns an ApplicationSet for each element of its lists, filled in. Parameters of other generators, such as the
+ * clusters of Argo CD, stay templates.
  */
 export function elementsOf(object: Values): readonly SetElement[] {
   const spec = mapAt(object, 'spec');
@@ -33,10 +33,10 @@ export function elementsOf(object: Values): readonly SetElement[] {
   return all.map((parameters, index) => ({ object: filled(parameters), name: names[index] ?? '', isCluster }));
 }
 
-/** Matrices have at most one matrix in them. */
+/** A matrix may contain one other matrix. */
 const MAX_DEPTH = 2;
 
-/** Returns the parameters that a generator makes; one without any for what the files do not tell. */
+/** Returns the elements of a generator; one empty element if the files do not contain them. */
 function parametersOf(generator: Values, depth: number): readonly Values[] {
   const known = generator.template === undefined && generator.selector === undefined && depth <= MAX_DEPTH;
   const elements = elementsIn(mapAt(generator, 'list'));
@@ -57,12 +57,12 @@ function elementsIn(list: Values): readonly Value[] {
     const inText = lines === undefined ? [] : listAt(parseValues(`elements:\n${lines}`), 'elements');
     return [...listAt(list, 'elements'), ...inText];
   } catch {
-    // A template.
+    // The text is a template.
     return [];
   }
 }
 
-/** What a generator adds to each of its elements, whatever these are. */
+/** Returns the values that a generator adds to each of its elements. */
 function ownValues(generator: Values): Values {
   const values = Object.values(generator).flatMap((of) => (isMap(of) && isMap(of.values) ? [of.values] : []));
   return values.length === 0 ? {} : { values: values.reduce(mergeValues) };
@@ -74,7 +74,7 @@ function pairs(all: readonly Values[], some: readonly Values[]): readonly Values
 
 const CLUSTER_KEYS = ['cluster', 'clusterName'];
 
-/** Returns the clusters of elements, or else the texts of the first key that has a different one in each. */
+/** Returns the clusters of elements, or else the texts of the first key with a different text in each element. */
 function namesOf(all: readonly Values[]): { readonly names: readonly string[]; readonly isCluster: boolean } {
   const column = (key: string) =>
     all.flatMap((one) => text(one[key]) ?? []).filter((name) => !/[/\s]|^\.+$|\{\{/.test(name));

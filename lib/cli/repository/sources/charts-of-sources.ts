@@ -5,16 +5,16 @@ import { CLI_FINDINGS } from '../../findings';
 import type { ChartToMigrate } from '../../migrate/migrate';
 import type { HelmSource } from './source';
 
-/** The charts of all files, each once, and which of them are there twice. */
+/** The charts of all files, each once, and problems about charts that occur twice. */
 export interface ChartsOfSources {
   readonly charts: readonly ChartToMigrate[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Merges what files contain of the same chart: overrides over a release.
+ * Merges the values of files for each chart: overrides over a release.
  *
- * @param over values without a chart's name, and of options, for the chart that the options name
+ * @param over values of options, and values without a chart's name, for the chart that the options name
  */
 export function chartsOfSources(sources: readonly HelmSource[], over: ChartToMigrate | undefined): ChartsOfSources {
   const byChart = grouped(

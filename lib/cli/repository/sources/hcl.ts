@@ -1,6 +1,6 @@
 import { isObject } from '#base/is-object';
 
-/** An expression of HCL, as far as it is data; everything else is `unknown`. */
+/** An expression of HCL, if it is data; every other expression is `unknown`. */
 export type Expression =
   | { readonly type: 'literal'; readonly value: string | number | boolean | null }
   | { readonly type: 'list'; readonly items: readonly Expression[] }
@@ -39,7 +39,7 @@ export function parseTerraformJson(text: string): readonly Block[] {
   );
 }
 
-/** Several objects of the same are a list of them. */
+/** Terraform's JSON may contain a list of objects in the place of one object. */
 function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
   return [value].flat().flatMap((one: unknown) => (isObject(one) ? Object.entries(one) : []));
 }
@@ -77,7 +77,7 @@ interface Token {
   readonly kind: 'name' | 'text' | 'number' | 'break' | 'sign';
   readonly text: string;
   readonly line: number;
-  /** A text that is not known without evaluating what is in it. */
+  /** The text contains a template, which would have to be evaluated. */
   readonly isTemplate?: boolean;
 }
 
@@ -128,7 +128,7 @@ function tokenOf(groups: Readonly<Record<string, string | undefined>>, line: num
   return lineBreak === undefined ? undefined : { kind: 'break', text: '\n', line };
 }
 
-/** The tag that ends it is alone on its line; `<<-` removes the least indentation of its lines. */
+/** The end tag is alone on its line; `<<-` removes the smallest indentation of the lines. */
 function hereDocument(text: string, start: number, { tag, isIndented }: { tag: string; isIndented: boolean }) {
   const end = new RegExp(`^[ \\t]*${tag}[ \\t]*\\r?$`, 'm');
   const rest = text.slice(start);
@@ -182,7 +182,7 @@ class HclReader {
 
   private member(attributes: Map<string, Expression>, blocks: Block[]): void {
     const { kind, text: type, line } = this.take();
-    if (kind !== 'name') throw new SyntaxError(`line ${line} has ${JSON.stringify(type)} where a name should be`);
+    if (kind !== 'name') throw new SyntaxError(`line ${line} has ${JSON.stringify(type)} instead of a name`);
     if (this.isSign('=')) {
       this.at += 1;
       attributes.set(type, this.expression(0));
@@ -196,7 +196,7 @@ class HclReader {
     blocks.push({ type, labels, ...this.body('}') });
   }
 
-  /** An expression ends with its line, unless brackets are open. What follows data makes all of it unknown. */
+  /** An expression ends with its line, except in brackets. With further tokens after data, it is unknown. */
   private expression(depth: number): Expression {
     const read = depth > MAX_DEPTH ? UNKNOWN : this.term(depth);
     if (this.isEnd()) return read;
@@ -272,7 +272,7 @@ class HclReader {
     return isKnown ? { type: 'map', entries } : UNKNOWN;
   }
 
-  /** Skips what is not data: up to the end of the line, or the bracket around it. */
+  /** Skips tokens that are not data, up to the end of the line, or of the enclosing bracket. */
   private skipRest(): void {
     let open = 0;
     for (let token = this.tokens[this.at]; token !== undefined; token = this.tokens[this.at]) {

@@ -34,7 +34,7 @@ export function readHelmfile(document: Values, place: Place): ReadSources {
 }
 
 function readRelease(release: Values, place: Place): ReadSources {
-  // `inherit` names templates, which contain values, too.
+  // `inherit` refers to templates, which also contain values.
   const problems = elsewhere(release, place, ['secrets', 'inherit', 'valuesTemplate', 'strategicMergePatches']);
   const layers = [...layersOf(release, place)];
   const merged = layers.reduce((values, layer) => mergeValues(values, layer.values), {} as Values);
@@ -56,7 +56,7 @@ function layersOf(release: Values, place: Place): readonly ReadValues[] {
   );
 }
 
-/** A template of Go would have to be filled in. */
+/** Refuses Go templates, which would have to be filled in. */
 function fileLayer(path: string, place: Place): ReadValues {
   const isTemplate = path.endsWith('.gotmpl') || place.template?.test(path) === true;
   const content = isTemplate ? undefined : place.repository?.valuesAt(path, fileOf(place));

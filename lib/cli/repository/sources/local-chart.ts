@@ -18,7 +18,7 @@ import {
   valuesInText,
 } from './source';
 
-/** Returns the sources of a release of a chart in the repository: of the chart itself, and of those it depends on. */
+/** Returns the sources of a release of a chart in the repository: the chart itself, or its dependencies. */
 export function localRelease(local: LocalChart, release: GivenRelease, place: Place, read: ReadValues): ReadSources {
   const { name, version, dependencies } = local.metadata;
   const values = mergeValues(local.values, read.values);
@@ -35,7 +35,7 @@ export function localRelease(local: LocalChart, release: GivenRelease, place: Pl
   return { ...all, problems: isOfMesh ? [...read.problems, ...all.problems] : all.problems };
 }
 
-/** Like `releaseSource`, for a chart that may be a folder beside the file: `./charts/linkerd`. */
+/** Like `releaseSource`, for a chart that may be a folder next to the file: `./charts/linkerd`. */
 export function releaseBeside(release: GivenRelease, place: Place, read: ReadValues): ReadSources {
   const { chart } = release;
   const isPath = typeof chart === 'string' && /^\.{0,2}\//.test(chart);
@@ -43,14 +43,14 @@ export function releaseBeside(release: GivenRelease, place: Place, read: ReadVal
   return local === undefined ? releaseSource(release, place, read) : localRelease(local, release, place, read);
 }
 
-/** A chart on which another one depends, as its Chart.yaml has it. */
+/** A dependency in the Chart.yaml of a chart. */
 interface Dependency {
   readonly name?: unknown;
   readonly alias?: unknown;
   readonly condition?: unknown;
 }
 
-/** Returns the charts that values do not turn off, with the keys of their own values, without those conditions. */
+/** Returns the charts that values do not disable, with the keys of their values, and the values without conditions. */
 export function enabledIn<T extends Dependency>(
   charts: readonly T[],
   values: Values,
@@ -64,13 +64,13 @@ export function enabledIn<T extends Dependency>(
   });
 }
 
-/** Helm reads the condition of a chart among its values, which the chart itself does not. */
+/** Removes the conditions of a chart from its values, because Helm reads them, and the chart does not. */
 export function withoutPaths(own: Value | undefined, key: string, paths: readonly string[]): Values | undefined {
   if (!isMap(own)) return undefined;
   return Object.fromEntries(Object.entries(own).filter(([name]) => !paths.includes(`${key}.${name}`)));
 }
 
-/** Returns the layers of values that a list of files holds, in order. Without a repository, there are none. */
+/** Returns the values in a list of files, in order. Without a repository, returns problems. */
 export function fileLayers(
   map: Values,
   key: string,

@@ -26,7 +26,7 @@ import {
 } from './source';
 import { isReferenced, valuesFrom } from './values-from';
 
-/** Reads an object of Kubernetes by its kind, whatever the version of its group is. */
+/** Reads a Kubernetes object by its group and kind, in any version. */
 export function readObject(object: Values, place: Place): ReadSources {
   const { kind } = object;
   const isOfRepository = place.repository !== undefined;
@@ -57,7 +57,7 @@ function readerOf({ apiVersion, kind }: Typed, readers = READERS): Reader | unde
   return Object.hasOwn(readers, key) ? readers[key] : undefined;
 }
 
-/** Of a repository, also what `linkerd install` keeps of its values, and the charts of a kustomization. */
+/** For repositories only: the values that `linkerd install` stores, and the charts of kustomizations. */
 const READERS_OF_REPOSITORY: Readonly<Record<string, Reader>> = {
   'v1/ConfigMap': installedValues,
   'builtin/HelmChartInflationGenerator': inflation,
@@ -89,12 +89,12 @@ function applicationSet(object: Values, place: Place): ReadSources {
   return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['templatePatch'])] };
 }
 
-/** What the readers of objects know to be filled in, besides that of one kind. */
+/** Returns the pattern of templates at a place, with the templates of one kind. */
 function besides({ template }: Place, own: RegExp): RegExp {
   return template === undefined ? own : new RegExp(`${template.source}|${own.source}`);
 }
 
-/** A Kustomization of Flux fills in variables. */
+/** Values may contain variables, which a Kustomization of Flux fills in. */
 function fluxRelease(object: Values, place: Place): ReadSources {
   const spec = mapAt(object, 'spec');
   const at = { ...inside(place, 'spec'), template: besides(place, /\$\{/) };
@@ -125,14 +125,14 @@ function fluxRelease(object: Values, place: Place): ReadSources {
   return isOther ? read : { ...read, notes: [...read.notes, ...settings(spec, at, ['postRenderers'])] };
 }
 
-/** Whether the chart of a HelmRelease is an object that is not among others. */
+/** Whether a HelmRelease refers to a chart that is not among the objects. */
 export function isChartElsewhere(object: Values, objects: readonly Values[]): boolean {
   const reference = mapAt(object, 'spec.chartRef');
   const { namespace } = mapAt(object, 'metadata');
   return text(reference.name) !== undefined && referredChart(reference, namespace, objects) === undefined;
 }
 
-/** Returns the chart of an OCIRepository or a HelmChart of Flux; undefined if none of the objects is it. */
+/** Returns the chart of an OCIRepository or a HelmChart of Flux; undefined if it is not among the objects. */
 function referredChart(
   reference: Values,
   own: Value | undefined,
@@ -143,12 +143,12 @@ function referredChart(
   if (found === undefined) return undefined;
   const spec = mapAt(found, 'spec');
   if (found.kind === 'HelmChart') return { chart: spec.chart, version: spec.version };
-  // Flux prefers a range to a tag, which tells the version of a digest.
+  // Flux prefers a range to a tag. Beside a digest, a tag shows the version.
   const { semver, tag, digest } = mapAt(spec, 'ref');
   return { chart: spec.url, version: semver ?? tag ?? digest ?? 'latest' };
 }
 
-/** What changes the objects of a chart, and is no value. */
+/** Returns notes about settings that change the objects of a chart, but are not values. */
 function settings(map: Values, place: Place, keys: readonly string[]): ReadSources['notes'] {
   return elsewhere(map, place, keys).length === 0
     ? []
@@ -165,7 +165,7 @@ function argoSources(spec: Values, place: Place): ReadSources {
   );
 }
 
-/** A source with `ref` only lends files to others, which name them in `valueFiles`. */
+/** A source with `ref` only provides files, to which other sources refer in `valueFiles`. */
 function argoSource(source: Values, place: Place, destination: string | undefined): ReadSources {
   if (source.ref !== undefined && source.chart === undefined && source.path === undefined) return NOTHING_READ;
   const helm = mapAt(source, 'helm');
@@ -182,7 +182,7 @@ function argoSource(source: Values, place: Place, destination: string | undefine
   const read = { values: mergeValues(files.values, set.values), problems };
   if (place.repository === undefined || source.chart !== undefined) return releaseSource(release, place, read);
   const local = typeof source.path === 'string' ? place.repository.chartAt(source.path) : undefined;
-  // Another folder contains manifests.
+  // A folder without a chart contains manifests.
   return local === undefined ? NOTHING_READ : localRelease(local, release, place, read);
 }
 
@@ -220,13 +220,13 @@ function k3sChart(object: Values, place: Place): ReadSources {
   return releaseSource(release, at, { values: merged.values, problems });
 }
 
-/** It has the name of a HelmChart, and overrides its values. */
+/** A HelmChartConfig has the name of a HelmChart, and overrides its values. */
 function k3sConfig(object: Values, place: Place): ReadSources {
   const read = k3sChart(object, place);
   return { ...read, sources: read.sources.map((source) => ({ ...source, isOverlay: true })) };
 }
 
-/** The control plane's ConfigMap has all values, also those of the chart's defaults. */
+/** The ConfigMap of the control plane contains all values, including the chart's defaults. */
 function installedValues(object: Values, place: Place): ReadSources {
   const { name, namespace } = mapAt(object, 'metadata');
   const { values } = mapAt(object, 'data');
@@ -239,7 +239,7 @@ function installedValues(object: Values, place: Place): ReadSources {
   });
 }
 
-/** The CLI writes its own version into the values of images, and texts that are empty by default. */
+/** Removes versions of images, which the CLI sets to its own version, and empty strings, which are defaults. */
 function withoutVersions(values: Values): Values {
   const { linkerdVersion } = values;
   const without = (of: Values): Values =>
@@ -258,7 +258,7 @@ function inflation(chart: Values, place: Place): ReadSources {
   return releaseSource({ chart: name, version, namespace }, place, inflationValues(chart, place));
 }
 
-/** Returns the values that a kustomization gives a chart: its own ones over those of files, unless it says otherwise. */
+/** Returns the values that a kustomization gives a chart: inline values over files, by default. */
 export function inflationValues(chart: Values, place: Place): ReadValues {
   const from = fileOf(place);
   const named = {

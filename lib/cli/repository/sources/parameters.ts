@@ -4,7 +4,7 @@ import { assign, parseSetFlag } from '../../set-flag';
 import { typedText } from '../../values-layers';
 import { inside, type Place, placeText, type ReadValues, valuesAt } from './source';
 
-/** Sets `{ name, value, forceString }`, whose names have the syntax of `--set`. */
+/** Sets parameters `{ name, value, forceString }`. Their names have the syntax of `--set`. */
 export function withParameters(values: Values, parameters: readonly Value[], place: Place): ReadValues {
   let result = values;
   const problems: ReadValues['problems'][number][] = [];

@@ -20,9 +20,9 @@ import { isTerraform, readTerraform } from './terraform';
 const HEADING = /^\ufeff?(?:USER-SUPPLIED|COMPUTED) VALUES:\r?\n/;
 
 /**
- * Returns the values in a file: of a values file or of `helm get values`, or what tools that install charts keep of them.
+ * Returns the values in a values file, in the output of `helm get values`, or in a file of a tool that installs charts.
  *
- * @param objects - of this file and others beside it: ConfigMaps and Secrets with values
+ * @param objects - ConfigMaps and Secrets with values, in this file and in files of the same folder
  */
 export function readSources(file: string, content: string, objects: readonly Values[] = []): ReadSources {
   if (isTerraform(file, content)) return readTerraform(file, content);
@@ -41,14 +41,14 @@ export function readSources(file: string, content: string, objects: readonly Val
   return withoutPlain(file, read);
 }
 
-/** Each document is read as a file by itself, behind as many lines as are before it. */
+/** Parses each document alone, after as many empty lines as there are lines before it, to keep line numbers. */
 function valuesOfDocuments(content: string): readonly Values[] {
   const documents = documentsIn(content);
   if (documents.length < 2) return [parseValues(content)];
   return documents.map(({ text, firstLine }) => parseValues('\n'.repeat(firstLine - 1) + text));
 }
 
-/** Beside releases, a document of another form is one of the tool's; without any, Helm reads a single one. */
+/** In a file with releases, other documents belong to the tool. In a values file, Helm reads only one document. */
 function withoutPlain(file: string, read: readonly ReadSources[]): ReadSources {
   const { sources, ...rest } = joinSources(read);
   const named = sources.filter(({ chart }) => chart !== undefined);

@@ -4,12 +4,12 @@ import { parseValues } from '#base/values-document';
 import { RENDERED_CHART_NAMES, type RenderedChartName } from '#linkerd/renderers/chart-names';
 import { CLI_FINDINGS } from '../../findings';
 
-/** The charts whose values become constructs. */
+/** The charts with values that become constructs. */
 export type MigratedChart = RenderedChartName | 'linkerd-crds';
 
 /** Values of one chart, as a file of any tool contains them. */
 export interface HelmSource {
-  /** Undefined for values that no chart is named for. */
+  /** Undefined if the file does not name the chart. */
   readonly chart: MigratedChart | undefined;
   readonly values: Values;
   readonly namespace?: string | undefined;
@@ -17,33 +17,33 @@ export interface HelmSource {
   readonly version?: string | undefined;
   /** The file and the path in it. */
   readonly place: string;
-  /** Values that override those of another source of the chart. */
+  /** Whether the values override another source of the chart. */
   readonly isOverlay?: boolean;
 }
 
 /** Values of a chart that is not Linkerd's. */
 export type OtherSource = Omit<HelmSource, 'chart' | 'isOverlay'> & { readonly chart: string };
 
-/** The charts that Linkerd needs beside its own. */
+/** The charts of other projects that a mesh needs. */
 export type ManagerChart = 'cert-manager' | 'trust-manager';
 
 /** Values of a release of cert-manager or trust-manager. */
 export type ManagerSource = OtherSource & { readonly chart: ManagerChart };
 
-/** What a file, or a part of one, contains. */
+/** The values in a file, or in a part of it. */
 export interface ReadSources {
   readonly sources: readonly HelmSource[];
   readonly others: readonly OtherSource[];
-  /** Those of which the problems concern a part of the values. */
+  /** Sources with problems in some of their values. */
   readonly partial: readonly HelmSource[];
   readonly problems: readonly Problem[];
-  /** What the program leaves out. */
+  /** Notes about parts that the program leaves out. */
   readonly notes: readonly Problem[];
 }
 
 export const NOTHING_READ: ReadSources = { sources: [], others: [], partial: [], problems: [], notes: [] };
 
-/** Joins what several parts of a file contain. */
+/** Joins the sources of several parts. */
 export function joinSources(read: readonly ReadSources[]): ReadSources {
   return {
     sources: read.flatMap(({ sources }) => sources),
@@ -54,26 +54,26 @@ export function joinSources(read: readonly ReadSources[]): ReadSources {
   };
 }
 
-/** A place in a file, from which its maps and lists are read. */
+/** A place in a file, and how its values are read. */
 export interface Place {
   readonly file: string;
   readonly path: string;
-  /** What the tool fills in, if it does. */
+  /** The pattern of templates that the tool fills in. */
   readonly template?: RegExp;
-  /** The objects beside it, which may contain its values. */
+  /** Other objects, which may contain values of this place. */
   readonly objects?: readonly Values[];
-  /** The files around it, if it is in a repository: what cannot be read is then left out of the values. */
+  /** The files of the repository, if there is one. Values that cannot be read are then left out. */
   readonly repository?: Repository;
-  /** Whether values keep what the tool fills in. */
+  /** Whether values keep their templates. */
   readonly keepsTemplates?: boolean;
-  /** Called with the text of each file of values, those that override others last. */
+  /** Called with the text of each values file; overriding files come last. */
   readonly onText?: (content: string) => void;
 }
 
 /** The files to which values can refer. */
 export interface Repository {
   /**
-   * Returns the values of a file, if it is there.
+   * Returns the text of a values file; undefined if the file is missing.
    *
    * @param from - path of the file that refers to it; absent if the path is relative to the root
    */
@@ -82,7 +82,7 @@ export interface Repository {
   chartAt(path: string, from?: string): LocalChart | undefined;
 }
 
-/** A chart that is a folder. */
+/** A chart in a folder. */
 export interface LocalChart {
   readonly folder: string;
   readonly metadata: Values;
@@ -116,12 +116,12 @@ function chartNameIn(reference: Value | undefined): string | undefined {
     ?.replace(/-v?\d+(?:\.\d+)*\.tgz$/, '');
 }
 
-/** Of an archive, or of an image in a registry. */
+/** Returns the version in the name of an archive, or in the reference of an OCI artifact. */
 function versionIn(reference: Value | undefined): string | undefined {
   return typeof reference === 'string' ? /(?:-|:)v?(\d+\.\d+\.\d+)(?:\.tgz)?$/.exec(reference)?.[1] : undefined;
 }
 
-/** A release of a chart: what the tools have in common. */
+/** A release of a chart: the fields that all tools have. */
 export interface GivenRelease {
   readonly chart: Value | undefined;
   readonly version?: Value | undefined;
@@ -151,7 +151,7 @@ export function releaseSource(release: GivenRelease, place: Place, read: ReadVal
     : { ...NOTHING_READ, problems, sources: [source] };
 }
 
-/** In a repository, most releases have nothing to do with the mesh. */
+/** In a repository, most releases do not concern the mesh, and need no note. */
 function otherRelease(release: GivenRelease, place: Place, { values, problems }: ReadValues): ReadSources {
   const chart = chartNameIn(release.chart);
   const isNoted = place.repository === undefined || (chart?.startsWith('linkerd') === true && !isManager(chart));
@@ -189,12 +189,12 @@ function commonOf(
   };
 }
 
-/** Returns the keys of values that are names of charts, under which a chart that depends on these has their values. */
+/** Returns the keys that are names of charts. A chart contains the values of its dependencies at such keys. */
 export function chartKeys(values: Values): readonly string[] {
   return Object.keys(values).filter((key) => isMap(values[key]) && chartIn(key) !== undefined);
 }
 
-/** Returns the values of a chart that depends on Linkerd's: each under the chart's name. */
+/** Returns the values of a chart that depends on Linkerd's charts: each is at the name of its dependency. */
 export function umbrellaSources(values: Values, charts: readonly string[], place: Place): ReadSources {
   const others = Object.keys(values).filter((key) => !charts.includes(key) && key !== 'global');
   const notes = others.map((key) => CLI_FINDINGS.notMigratedSetting({ place: placeText(inside(place, key)) }));
@@ -206,20 +206,20 @@ export function umbrellaSources(values: Values, charts: readonly string[], place
   return { ...read, notes: [...read.notes, ...notes] };
 }
 
-/** Before 2.10, the chart linkerd2 had most values under `global`; its charts since then have them at the root. */
+/** Moves the values in `global` to the root: before 2.10, the chart linkerd2 had most values there. */
 export function withoutGlobal(values: Values): Values {
   const { global, ...rest } = values;
   return isMap(global) ? mergeValues(global, rest) : values;
 }
 
-/** Whether an object is the one that another names, in its own namespace; without namespaces, it may be anywhere. */
+/** Whether a reference names an object. A missing namespace matches every namespace. */
 export function isNamed(object: Values, { kind, name }: Values, namespace: Value | undefined): boolean {
   const metadata = mapAt(object, 'metadata');
   const isHere = metadata.namespace === undefined || namespace === undefined || metadata.namespace === namespace;
   return object.kind === kind && metadata.name === name && isHere;
 }
 
-/** Returns a text; undefined for every other value, and for an empty one. */
+/** Returns a string; undefined for any other value, and for an empty string. */
 export function text(value: Value | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -289,7 +289,7 @@ function withoutTemplates(values: Values, place: Place): ReadValues {
   };
 }
 
-/** A value that the tool would fill in. */
+/** Returns a problem for a value that the tool would fill in. */
 function templateIn(value: Value | undefined, place: Place): Problem | undefined {
   if (place.keepsTemplates === true) return undefined;
   if (typeof value === 'string') {
@@ -320,7 +320,7 @@ export function elsewhere(map: Values, place: Place, keys: readonly string[]): r
   });
 }
 
-/** Returns the map at a dotted path; an empty one if there is none. */
+/** Returns the map at a dotted path; an empty map if there is none. */
 export function mapAt(map: Values, path: string): Values {
   const value = valueAt(map, path);
   return isMap(value) ? value : {};

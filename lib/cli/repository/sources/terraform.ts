@@ -25,14 +25,14 @@ export function isTerraform(file: string, content: string): boolean {
   return /\.(?:tf|tofu)(?:\.json)?$/.test(file) || RESOURCE.test(content) || isJson(file, content);
 }
 
-/** On standard input, by a release in it. */
+/** Text on standard input is recognized by a release in it. */
 function isJson(file: string, content: string): boolean {
   return /\.(?:tf|tofu)\.json$/.test(file) || /^\s*\{[\s\S]*"resource"\s*:[\s\S]*"helm_release"\s*:/.test(content);
 }
 
 /**
  * Reads the resources `helm_release`: `values` of texts, here documents and `yamlencode`, and `set` as blocks and as a
- * list. What refers to anything else is refused.
+ * list. Other references are refused.
  */
 export function readTerraform(file: string, content: string, repository?: Repository): ReadSources {
   let blocks: readonly Block[];
@@ -87,7 +87,7 @@ function layersOf(values: Expression | undefined, place: Place): readonly ReadVa
   });
 }
 
-/** undefined if it is not known. */
+/** Returns undefined for values that would have to be evaluated. */
 function layerOf(item: Expression, place: Place): ReadValues | undefined {
   if (item.type === 'literal') return valuesInText(item.value, place);
   if (item.type !== 'call') return undefined;
@@ -105,7 +105,7 @@ function fileLayer(argument: Expression, place: Place): ReadValues | undefined {
   return content === undefined ? undefined : valuesInText(content, place);
 }
 
-/** The members of a map that are data. */
+/** Returns the members of a map that are data. */
 function knownPart(entries: ReadonlyMap<string, Expression>, place: Place): ReadValues {
   const read = [...entries].map(([key, expression]) => {
     const at = inside(place, key);
@@ -121,7 +121,7 @@ function knownPart(entries: ReadonlyMap<string, Expression>, place: Place): Read
 function parametersOf(name: string, { attributes, blocks }: Pick<Block, 'attributes' | 'blocks'>, place: Place) {
   const at = inside(place, name);
   const given = attributes.get(name);
-  // One block in JSON is an object.
+  // In JSON, a single block is an object.
   const listed: Expression | undefined = given?.type === 'map' ? { type: 'list', items: [given] } : given;
   const ofList = listed?.type === 'list' ? listed.items.map(plain) : listed === undefined ? [] : [undefined];
   const ofBlocks = blocks
@@ -136,7 +136,7 @@ function parametersOf(name: string, { attributes, blocks }: Pick<Block, 'attribu
   };
 }
 
-/** Returns an expression as data; undefined if it is not known without evaluating anything. */
+/** Returns an expression as data; undefined if it would have to be evaluated. */
 function plain(expression: Expression | undefined): Value | undefined {
   switch (expression?.type) {
     case 'literal':

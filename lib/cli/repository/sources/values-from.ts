@@ -15,7 +15,7 @@ import {
   valuesInText,
 } from './source';
 
-/** Returns the objects in the YAML files of a folder, with those that a kustomization.yaml generates of its files. */
+/** Returns the objects in the YAML files of a folder, and the objects that a kustomization.yaml generates from them. */
 export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Values[] {
   const objects = [...files].flatMap(([path, content]) => (/\.ya?ml$/.test(path) ? mapsIn(content) : []));
   return [...objects, ...objects.flatMap((object) => generatedObjects(object, files))];
@@ -24,7 +24,7 @@ export function objectsOfFolder(files: ReadonlyMap<string, string>): readonly Va
 /** Texts by their paths in the folder of a kustomization. */
 type TextsByPath = Pick<ReadonlyMap<string, string>, 'get'>;
 
-/** Returns the objects that a kustomization generates of files. */
+/** Returns the objects that a kustomization generates. */
 export function generatedObjects(kustomization: Values, files: TextsByPath): readonly Values[] {
   const generators = [
     ...listAt(kustomization, 'configMapGenerator').map((generator) => ['ConfigMap', generator] as const),
@@ -35,7 +35,7 @@ export function generatedObjects(kustomization: Values, files: TextsByPath): rea
   );
 }
 
-/** Returns the object that a kustomization generates of literals and files, by their paths from its folder. */
+/** Returns the object that a kustomization generates from literals and from files in its folder. */
 function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files: TextsByPath): Values {
   const ofFiles = listAt(generator, 'files').flatMap((entry) => {
     const [, key, path = ''] = /^(?:([^=]*)=)?(?:\.\/)?(.*)$/.exec(String(entry)) ?? [];
@@ -55,7 +55,7 @@ function generatedObject(kind: 'ConfigMap' | 'Secret', generator: Values, files:
   };
 }
 
-/** Whether a HelmRelease among objects takes values of an object. */
+/** Whether a HelmRelease among objects reads values from an object. */
 export function isReferenced(object: Values, objects: readonly Values[]): boolean {
   return objects
     .filter(({ kind }) => kind === 'HelmRelease')
@@ -63,7 +63,7 @@ export function isReferenced(object: Values, objects: readonly Values[]): boolea
     .some((reference) => isMap(reference) && isNamed(object, reference, undefined));
 }
 
-/** Reads the values of `valuesFrom` of a HelmRelease, in order, from ConfigMaps and Secrets beside it. */
+/** Reads the values of `valuesFrom` of a HelmRelease, in order, from the given ConfigMaps and Secrets. */
 export function valuesFrom(release: Values, place: Place): ReadValues {
   const { namespace } = mapAt(release, 'metadata');
   const at = inside(place, 'valuesFrom');
@@ -100,7 +100,7 @@ function layerOf(
   return withParameters(values, [parameter], place);
 }
 
-/** undefined where the object, or its key, is not among these, or is encrypted. */
+/** Returns undefined if the object or its key is missing, or if it is encrypted. */
 function contentOf(reference: Values, namespace: Value | undefined, objects: readonly Values[]): string | undefined {
   const { kind, valuesKey } = reference;
   const found = objects.find((object) => object.apiVersion === 'v1' && isNamed(object, reference, namespace));

@@ -5,11 +5,11 @@ import { SETTING_EFFECTS } from './setting-effects';
 
 /** What a code of a consequence means. */
 export interface ConsequenceEntry {
-  /** The severity where the change decides no other one. */
+  /** The default severity; some changes have another one. */
   readonly severity: Severity;
   /** What changes, or what happens with the sync. */
   readonly what: string;
-  /** What it means for the mesh. */
+  /** The consequence for the mesh. */
   readonly why?: string;
   /** What to do before or after the change: an imperative. */
   readonly fix?: string;
@@ -38,7 +38,7 @@ interface Versions extends OfCrd {
   readonly versions: Names;
 }
 
-/** `Deployment linkerd/linkerd-identity`. */
+/** Kind, namespace and name: `Deployment linkerd/linkerd-identity`. */
 interface OfObject {
   readonly object: string;
 }
@@ -95,14 +95,14 @@ const GONE = {
   kept: 'The cluster leaves the output. Argo CD deletes none of its objects: see "Removing" in docs/operations.md',
   deleted: 'The cluster leaves the output, and Argo CD deletes its Applications with all their objects',
   unknown:
-    'The cluster leaves the output. It is unknown what Argo CD does with its objects: no ApplicationSet of the earlier output deploys the cluster',
+    'The cluster leaves the output. It is unknown whether Argo CD deletes its objects: no ApplicationSet of the earlier output deploys the cluster',
 };
 
 const OLD_APPLICATIONS = {
-  kept: 'Argo CD keeps those with the old name: two Applications manage each object, until you delete the old ones without their objects',
-  deleted: 'Argo CD deletes those with the old name together with all objects, which both have',
+  kept: 'Argo CD keeps the old Applications: two Applications manage each object until you delete the old ones without their objects',
+  deleted: 'Argo CD deletes the old Applications with all their objects, which the new ones manage too',
   unknown:
-    'It is unknown what Argo CD does with those that have the old name: no ApplicationSet of the earlier output deploys the cluster',
+    'It is unknown whether Argo CD deletes the old Applications: no ApplicationSet of the earlier output deploys the cluster',
 };
 
 const REMOVED = {
@@ -113,7 +113,8 @@ const REMOVED = {
 
 const POLICY_REMOVED = {
   deleted: ': Argo CD deletes the policy or its binding',
-  unknown: ', if Argo CD deletes the policy or its binding: no ApplicationSet of the output deploys the cluster',
+  unknown:
+    ', if Argo CD deletes the policy or its binding (unknown: no ApplicationSet of the output deploys the cluster)',
   confirmation: ' when you confirm that Argo CD deletes the policy or its binding',
 };
 
@@ -170,13 +171,13 @@ export const CONSEQUENCES = {
     what: 'A cluster leaves the output',
     why: 'Whether Argo CD keeps or deletes its objects depends on preserveResourcesOnDeletion of its ApplicationSet',
     fix: 'check what Argo CD does with its Applications: docs/operations.md, "Removing"',
-    /** Its folder is removed. Argo CD either keeps its Applications with all objects, or deletes both. */
+    /** Without the cluster's folder, Argo CD either keeps its Applications with all objects, or deletes both. */
     says: ({ objects }: { readonly objects: 'kept' | 'deleted' | 'unknown' }) => ({ says: [GONE[objects]] }),
   },
   'cluster-renamed': {
     severity: 'warning',
-    what: 'A cluster has the destination of one that leaves the output',
-    why: 'Its Applications get other names: until the old ones are deleted, two manage each object',
+    what: 'A cluster has the destination of a cluster that leaves the output',
+    why: 'Its Applications get other names: two Applications manage each object until the old ones are deleted',
     fix: 'delete the old Applications without their objects before the sync: argocd app delete NAME --cascade=false',
     /** What Argo CD does with the Applications of the old name. */
     says: ({
@@ -192,7 +193,7 @@ export const CONSEQUENCES = {
   'cluster-ring-moved': {
     severity: 'warning',
     what: 'A cluster moves to another ring',
-    why: 'From now on it gets changes when that ring does',
+    why: 'The cluster gets its next changes together with the new ring',
     fix: 'check that the rings are of the same release, and move one cluster at a time',
     says: ({ from, to }: { readonly from: string; readonly to: string }) => ({
       says: say`The cluster moves from ring ${from} to ring ${to}`,
@@ -200,16 +201,16 @@ export const CONSEQUENCES = {
   },
   'chart-delivery-changed': {
     severity: 'info',
-    what: 'A chart is rendered by Helm instead of at synth, or the other way round',
-    why: 'The Application of its namespace keeps the objects, whatever renders them',
-    fix: 'if only Helm knows how the objects change, compare the output of `helm template` with the synthesized ones',
-    /** `compared`: its objects are compared with those that Helm renders; `moved`: to another release, or version. */
+    what: 'A chart is rendered by Helm instead of at synth, or at synth instead of by Helm',
+    why: 'The Application of its namespace manages the objects before and after the change',
+    fix: 'if the diff does not show the objects, compare the output of `helm template` with the synthesized objects',
+    /** `compared`: the diff compares the objects of synth and Helm. `moved`: the chart moves to another version. */
     says: ({ chart, namespace, delivery, compared, moved }: DeliveryChange) => ({
       says: [
         ...(delivery === 'helm'
           ? say`Argo CD renders ${chart} in ${namespace} from now on: the same Application keeps its objects`
           : say`${chart} in ${namespace} is rendered at synth from now on: the same Application keeps its objects`),
-        compared || !moved ? '' : ', and only Helm knows how they change',
+        compared || !moved ? '' : ', and the diff does not show how they change',
       ],
     }),
   },
@@ -237,7 +238,7 @@ export const CONSEQUENCES = {
     says: ({ chart, namespace, before, after, values }: OfChart & HelmValues): Texts => {
       if (before === undefined) return { says: say`Helm now renders ${chart} ${after ?? ''} in ${namespace}` };
       if (after === undefined) return { says: say`Helm no longer renders ${chart} ${before} in ${namespace}` };
-      const version = say`The chart ${chart} in ${namespace} moves from ${before} to ${after}; only Helm knows how its objects change`;
+      const version = say`The chart ${chart} in ${namespace} moves from ${before} to ${after}; the diff does not show how its objects change`;
       return [
         ...(before === after ? [] : [{ says: version }]),
         ...(values.length === 0
@@ -251,12 +252,12 @@ export const CONSEQUENCES = {
   'file-unreadable': {
     severity: 'error',
     what: 'A file of the output cannot be read',
-    why: 'In the later output Argo CD syncs nothing of its folder; in the earlier one it is not compared',
+    why: 'In the later output, Argo CD cannot sync the folder; in the earlier output, the file is not compared',
     fix: 'synthesize again',
     says: ({ file, side, reason }: OfFile & { readonly side: Side; readonly reason: string }) => ({
       says: [
         side === 'after'
-          ? 'Unreadable, so Argo CD syncs nothing in its folder: '
+          ? 'Unreadable, so Argo CD cannot sync its folder: '
           : 'Unreadable in the earlier output, so not compared: ',
         code(reason),
       ],
@@ -269,7 +270,7 @@ export const CONSEQUENCES = {
     why: 'Argo CD applies such files too, and no rule has checked them',
     fix: 'move it to a folder that another Application deploys, or create the object in code',
     says: ({ file, change }: OfFile & { readonly change: 'added' | 'removed' | 'changed' }) => ({
-      says: [`Not written by a synthesis, and ${change}; Argo CD applies such files too`],
+      says: [`Not written by synth, and ${change}; Argo CD applies such files too`],
       subject: file,
     }),
   },
@@ -300,7 +301,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'The pod template of a workload changes, and its pods are replaced',
     why: 'A Recreate strategy stops all pods before new ones start; OnDelete replaces only pods that you delete',
-    /** `next-run` has no effect now. */
+    /** `next-run`: no pod restarts now. */
     says: ({ object, how }: OfObject & { readonly how: keyof typeof HOW }) => ({ says: [HOW[how]], subject: object }),
   },
   'workload-scaled': {
@@ -317,10 +318,10 @@ export const CONSEQUENCES = {
   },
   'proxy-configuration-changed': {
     severity: 'warning',
-    what: 'Values that the injector gives to proxies change',
+    what: 'Values that the injector sets in proxies change',
     why: 'A pod has the new values only after a restart',
     fix: 'restart the workloads that the operator does not restart',
-    /** With `operator`, it restarts the workloads with its label (`restarted`); `kept` are the meshed workloads without it. */
+    /** `operator`: it restarts the workloads in `restarted`. `kept`: meshed workloads that nothing restarts. */
     says: ({
       values,
       operator,
@@ -349,7 +350,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'An annotation or a value of proxies changes, with an effect on traffic',
     why: 'It may take connections out of mTLS and policies, or subject them to policies that refuse them',
-    /** A setting is an annotation, or the path of a value of the mesh; `of` are the affected ports, networks, clients or policies, `workloads` those that inherit it. */
+    /** `setting`: an annotation or the path of a value. `of`: the affected ports, networks, clients or policies. */
     says: ({
       object,
       setting,
@@ -377,7 +378,7 @@ export const CONSEQUENCES = {
   },
   'injection-changed': {
     severity: 'warning',
-    what: 'A namespace is injected in another way',
+    what: 'The proxy injection of a namespace changes',
     why: 'New pods get a proxy, or lose it together with mTLS and the protection by policies',
     fix: 'restart the workloads of the namespace when you want the change to apply',
     says: ({ object, before, after }: Moved) => ({
@@ -399,9 +400,9 @@ export const CONSEQUENCES = {
   'anchor-changed': {
     severity: 'breaks-traffic',
     what: 'The trust roots of the running mesh change',
-    why: 'Pods that know only the old root refuse certificates of the new one, and the mesh stops within a day',
+    why: 'Pods that trust only the old root refuse certificates of the new one, and the mesh stops within a day',
     fix: 'give all pods both roots first, then change the issuer, and remove the old root last: docs/moving-roots.md',
-    /** `id` is the text with which the program accepts it. */
+    /** `id`: the text with which the program accepts the change. */
     says: ({
       from,
       to,
@@ -424,14 +425,14 @@ export const CONSEQUENCES = {
           : say`The mesh moves to another trust anchor, from ${from} to ${to}`),
         ...(fields.length === 0 ? [] : [', because of ', ...listed(fields, MAX_NAMES)]),
         ...(lost.length === 0 ? [] : [', and the trust bundle loses ', ...listed(lost, MAX_NAMES)]),
-        '. Pods that know only the old root refuse certificates under another one, and the mesh stops within a day: see docs/moving-roots.md',
-        accepted ? '. The program accepts this' : '',
+        '. Pods that trust only the old root refuse certificates of another root, and the mesh stops within a day: see docs/moving-roots.md',
+        accepted ? '. The program accepts this change' : '',
       ],
     }),
   },
   'anchor-manager-changed': {
     severity: 'info',
-    what: 'Another program manages the trust anchor, whose key stays',
+    what: 'Another program manages the trust anchor; its key stays',
     says: ({ from, to }: { readonly from: string; readonly to: string }) => ({
       says: say`The trust anchor of ${from} is managed by ${to} from now on, with the same key: no pod has to restart`,
     }),
@@ -479,7 +480,7 @@ export const CONSEQUENCES = {
   'trust-bundle-changed': {
     severity: 'warning',
     what: 'The roots of a trust bundle, or its targets, change',
-    why: 'Proxies read the roots when they start, and refuse certificates of a root that they do not know',
+    why: 'Proxies read the roots when they start, and refuse certificates of a root that they do not trust',
     fix: 'restart the meshed workloads before a certificate of a new root is issued',
     says: withFields('The trusted roots, or their targets, change: '),
   },
@@ -491,8 +492,8 @@ export const CONSEQUENCES = {
   },
   'anchor-policy-changed': {
     severity: 'warning',
-    what: 'The operator manages the trust anchor by other rules',
-    says: withFields('The operator manages the trust anchor by other rules: '),
+    what: 'The rules by which the operator manages the trust anchor change',
+    says: withFields('The rules by which the operator manages the trust anchor change: '),
   },
 
   // The sync.
@@ -500,7 +501,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'An object leaves the output: Argo CD deletes it, or it stays in the cluster',
     fix: 'delete an object that stays by hand once nothing uses it',
-    /** `unknown`: no ApplicationSet shows what Argo CD does with it. */
+    /** `unknown`: no ApplicationSet shows whether Argo CD deletes the object. */
     says: (
       of: OfObject &
         ({ readonly outcome: 'deleted' | 'unknown' } | { readonly outcome: 'kept'; readonly why: KeptWhy }),
@@ -519,7 +520,7 @@ export const CONSEQUENCES = {
   'object-replaced': {
     severity: 'warning',
     what: 'Argo CD deletes an object and creates it again',
-    why: 'What the object does is unavailable until it exists again',
+    why: 'The function of the object is unavailable until the object exists again',
     says: withFields('Deleted and recreated by Argo CD, because of '),
   },
   'crd-added': {
@@ -579,7 +580,7 @@ export const CONSEQUENCES = {
     severity: 'opens-access',
     what: 'A Server is removed, and the default policy decides which clients reach its port',
     why: 'The default policy may allow any client, or none',
-    fix: 'set config.linkerd.io/default-inbound-policy of the workload if the default is not what you want',
+    fix: 'set config.linkerd.io/default-inbound-policy of the workload if it needs another policy',
     says: ({ server, policy }: Clients & { readonly policy: string }) => ({
       says: say`The Server is removed: the default policy, ${policy}, decides which clients reach its port`,
       subject: `Server ${server}`,
@@ -601,7 +602,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'A policy for a Server that is not in the output changes',
     why: 'The diff cannot tell which clients gain or lose access',
-    fix: 'compare it with the Server where that is defined',
+    fix: 'compare the policy with the definition of the Server',
     says: aboutObject('Applies to a Server that is not in the output: it is unknown which clients gain or lose access'),
   },
   'traffic-policy-changed': {
@@ -631,7 +632,7 @@ export const CONSEQUENCES = {
   'admission-policy-changed': {
     severity: 'warning',
     what: 'An admission policy refuses, or warns about, other objects',
-    /** The actions of all bindings of the policy; `removal` is what Argo CD does with those of its objects that go. */
+    /** `before`, `after`: the actions of all bindings. `removal`: what Argo CD does with removed objects. */
     says: ({ object, before, after, removal }: Moved & { readonly removal?: keyof typeof POLICY_REMOVED }) => ({
       says: [
         ...(before === after
@@ -646,7 +647,7 @@ export const CONSEQUENCES = {
     severity: 'warning',
     what: 'A webhook is added or removed, gets another failurePolicy, or is called for other requests',
     why: 'With failurePolicy Fail, the API server refuses these requests while the webhook does not respond',
-    /** The failure policies, absent on the side that lacks the webhook; `fields` select the requests for which it is called. */
+    /** `before`, `after`: the failure policies, if the webhook exists. `fields`: fields that select its requests. */
     says: ({
       object: subject,
       webhook,
@@ -690,7 +691,7 @@ export const CONSEQUENCES = {
   'argocd-source-changed': {
     severity: 'warning',
     what: 'Argo CD reads another repository, revision or path',
-    why: 'If the clusters are not there, it deploys nothing new, or prunes what it deployed',
+    why: 'If the new source lacks the clusters, Argo CD deploys no changes, or prunes the deployed objects',
     says: ({ object, before, after }: Moved) => ({
       says: say`Argo CD reads ${after} instead of ${before}`,
       subject: object,
@@ -731,7 +732,7 @@ export type Consequence = { readonly severity: Severity } & ConsequenceDetail;
 /** A consequence of a setting of proxies. */
 export type SettingConsequence = { readonly severity: Severity } & DetailOf<'proxy-setting-changed'>;
 
-/** Makes a consequence, of the severity of its code unless the change has its own. */
+/** Returns a consequence. Its severity is that of its code by default. */
 export function consequence<const D extends ConsequenceDetail>(
   { code, ...others }: D,
   severity: Severity = CONSEQUENCES[code].severity,
@@ -739,7 +740,7 @@ export function consequence<const D extends ConsequenceDetail>(
   return { code, severity, ...others } as unknown as D & { readonly severity: Severity };
 }
 
-/** Returns the text of a consequence, or several if its workloads differ. */
+/** Returns the text of a consequence, or several texts if it affects workloads differently. */
 export function consequenceTexts(of: Consequence): readonly ConsequenceText[] {
   const says = CONSEQUENCES[of.code].says as (of: Consequence) => Texts;
   return [says(of)].flat();

@@ -15,7 +15,7 @@ export interface ComparedCluster {
   readonly objects: () => readonly KubernetesObject[];
   /** All objects of the earlier output. */
   readonly objectsBefore: () => readonly KubernetesObject[];
-  /** How Argo CD syncs the cluster; undefined if the output does not say. */
+  /** How Argo CD syncs the cluster; undefined if no ApplicationSet of the output deploys it. */
   readonly syncing: Syncing | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Pair {
   readonly after: KubernetesObject | undefined;
 }
 
-/** Returns the members of an object's spec; none if it has no spec, or one of another form. */
+/** Returns the spec of an object; empty if it is missing or not a map. */
 export function specOf(object: KubernetesObject | undefined): Values {
   return isMap(object?.spec) ? object.spec : {};
 }

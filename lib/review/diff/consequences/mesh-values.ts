@@ -12,7 +12,7 @@ type Side = 'before' | 'after';
 
 const CHART = 'linkerd-control-plane';
 
-/** Whether the values of a mesh may differ: those of its chart, of its ConfigMap, or of a LinkerdConfig. */
+/** Whether the values of a mesh may differ: in its chart, in its ConfigMap, or in a LinkerdConfig. */
 export function isValuesChanged({ changes, contents: { before, after } }: ComparedCluster): boolean {
   const objects = [...changes.changed.map((pair) => pair.after), ...changes.added, ...changes.removed];
   if (objects.some((object) => object.kind === 'LinkerdConfig' || meshValues(object) !== undefined)) return true;
@@ -20,7 +20,7 @@ export function isValuesChanged({ changes, contents: { before, after } }: Compar
   return !isSameValue(old, next);
 }
 
-/** Returns a value of the mesh on one side in an annotation's form; undefined if it is not set. */
+/** Returns a value of the mesh on one side, formatted like an annotation; undefined if it is not set. */
 export function meshValueText(cluster: ComparedCluster, side: Side, path: string | undefined): string | undefined {
   const value = path === undefined ? undefined : valueAt(VALUES[side](cluster), path);
   if (value === undefined || value === null) return undefined;

@@ -11,7 +11,7 @@ import { defaultPolicyOf } from './mesh-values';
 import { ADMISSION, ofAdmission } from './of-admission';
 import { isWorkload, podMetadata } from './workloads';
 
-/** Returns the consequences for access: of clients in the mesh, of users of the API, and for admission. */
+/** Returns the consequences for clients in the mesh, for users of the Kubernetes API, and for admission. */
 export function ofAccess(cluster: ComparedCluster): readonly Consequence[] {
   const { changed, added, removed } = cluster.changes;
   const pairs: readonly Pair[] = [
@@ -32,7 +32,7 @@ const TRAFFIC: readonly string[] = [
   'ServerAuthorization',
 ];
 
-/** Of all objects together; if no client gains or loses access, the objects that differ. */
+/** Compares the allowed clients of all policies together. If they are equal, reports the policies that differ. */
 function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly Consequence[] {
   const guards = pairs.flatMap(({ before, after }) => {
     const of = after ?? before;
@@ -171,7 +171,7 @@ function ofGrants(object: string, { before, after }: Pair): readonly Consequence
   return [consequence({ code: 'rbac-changed', object, gained, lost }, gained.length === 0 ? 'info' : 'warning')];
 }
 
-/** `get secrets (kube) a`. */
+/** Returns the grants of a role or binding as text: `get secrets kube`. */
 function grantsOf(object: KubernetesObject | undefined): readonly string[] {
   if (object === undefined) return [];
   const { rules, subjects, roleRef, aggregationRule } = object as unknown as Values;

@@ -13,7 +13,7 @@ export const ADMISSION = 'admissionregistration.k8s.io';
 
 const KIND = /^((?:Validating|Mutating)AdmissionPolicy)(Binding)?$/;
 
-/** Returns the consequences of each policy for admission with all its bindings, which decide whether it is enforced. */
+/** Returns the consequences for each admission policy. Its bindings decide whether the API server enforces it. */
 export function ofAdmission(pairs: readonly Pair[], cluster: ComparedCluster): readonly Consequence[] {
   const changed = pairs.filter(({ before, after }) => !isSameValue(before?.spec as Value, after?.spec as Value));
   const policies = grouped(
@@ -38,7 +38,7 @@ export function ofAdmission(pairs: readonly Pair[], cluster: ComparedCluster): r
   });
 }
 
-/** Returns the policy that an object is, or that it binds; undefined for other objects. */
+/** Returns the admission policy that an object defines or binds; undefined for other objects. */
 export function admissionPolicyOf(object: KubernetesObject | undefined): string | undefined {
   if (object === undefined || apiGroup(object.apiVersion) !== ADMISSION) return undefined;
   const [, kind, binding] = KIND.exec(object.kind) ?? [];

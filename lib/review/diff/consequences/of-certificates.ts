@@ -13,7 +13,7 @@ import { type Consequence, consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import { specOf } from './compared';
 
-/** Returns the consequence of a changed trust anchor in a running mesh: the most severe one. */
+/** Returns the consequence of a changed trust anchor: another root in the mesh, or else another manager. */
 export function ofAnchor(
   { before, after }: Pick<ComparedCluster, 'before' | 'after'>,
   reader: FileReader,
@@ -27,12 +27,12 @@ export function ofAnchor(
   return [consequence({ code: 'anchor-changed', ...of, accepted })];
 }
 
-/** Returns the consequences for certificates, their issuers and bundles. */
+/** Returns the consequences for certificates, issuers, trust bundles and the operator's TrustAnchor. */
 export function ofCertificates({ changes }: Pick<ComparedCluster, 'changes'>): readonly Consequence[] {
   return changes.changed.flatMap((pair) => ofPair(pair));
 }
 
-/** Returns the Secret of a deleted Certificate, which stays; nothing for other objects. */
+/** Reports the Secret that a deleted Certificate leaves in the cluster. */
 export function abandonedSecret(object: KubernetesObject): readonly Consequence[] {
   if (apiGroup(object.apiVersion) !== 'cert-manager.io' || object.kind !== 'Certificate') return [];
   const { secretName: secret = '' } = specOf(object);
@@ -59,7 +59,7 @@ function specChange(
 }
 
 /**
- * Fields that are written into the Secret of a certificate without reissuing it. Source:
+ * Fields that cert-manager writes into the Secret without reissuing the certificate. Source: cert-manager's
  * `NewSecretPostIssuancePolicyChain`.
  */
 const REWRITTEN: readonly string[] = ['secretTemplate', 'additionalOutputFormats', 'keystores'];
@@ -94,7 +94,7 @@ function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   ];
 }
 
-/** The time before expiry; cert-manager's default is a third of the duration. */
+/** Returns the time before expiry; cert-manager's default is a third of the duration. */
 function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
   if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
   return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';
@@ -105,7 +105,7 @@ function isSameLength(field: string, { duration: before }: Values, { duration: a
   return goDurationMs(before) === goDurationMs(after);
 }
 
-/** A new token starts a rotation. */
+/** A new token in `rotateNow` or in the annotation starts a rotation, as does a new compromised key. */
 function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
   const { before, after } = pair;
   const [old, next] = [specOf(before), specOf(after)];

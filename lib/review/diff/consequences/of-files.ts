@@ -12,7 +12,7 @@ import type { ComparedCluster } from './compared';
 /**
  * Returns the consequences of changed releases and charts.
  *
- * @param known - charts whose change is reported elsewhere
+ * @param known - charts with a change of delivery, which another consequence reports
  */
 export function ofReleases(
   { contents: { before, after } }: Pick<ComparedCluster, 'contents'>,
@@ -44,7 +44,7 @@ export function ofReleases(
   return [...releases, ...charts];
 }
 
-/** Returns the consequences of files that cannot be read, that were not synthesized, or that change only in form. */
+/** Returns the consequences of files that are unreadable, missing, not synthesized, or changed only in form. */
 export function ofFiles({ changes }: ClusterChanges, sides: Sides, reader: FileReader): readonly Consequence[] {
   return [
     ...(['before', 'after'] as const).flatMap((side) => {
@@ -56,7 +56,7 @@ export function ofFiles({ changes }: ClusterChanges, sides: Sides, reader: FileR
       .map((file): Consequence => consequence({ code: 'file-missing', file })),
     ...changes.flatMap(({ file, change, unlisted }): readonly Consequence[] => {
       if (change === 'reworded') return [consequence({ code: 'only-wording-changed', file })];
-      // A README is not applied, and a chart next to a Chart.yaml is not a broken manifest.
+      // Argo CD applies neither a README nor the templates of a chart as manifests.
       if (unlisted !== undefined && !isApplied(file, sides)) return [];
       const unreadable = change === 'unreadable' && isManifest(file) ? unreadableSides(file, sides, reader) : [];
       if (unlisted === undefined) return unreadable;

@@ -35,12 +35,11 @@ function ofAnnotations(pair: Pair, cluster: ComparedCluster): readonly SettingCo
   const { after } = pair;
   const [old, next] = [annotationsOf(pair.before), annotationsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((name) => old[name] !== next[name]);
-  // An added or removed proxy is the only consequence for a workload: its settings had no effect before, or have none
-  // afterwards.
+  // For a workload that gains or loses its proxy, only that is reported: without a proxy, the settings have no effect.
   const isUnmeshed = isWithoutProxy(pair.before, cluster, 'before') || isWithoutProxy(after, cluster, 'after');
   return names.flatMap((setting) => {
     if (isUnmeshed && setting !== INJECT) return [];
-    // A namespace with the label that excludes it from the webhooks is reported separately.
+    // `ofNamespace` reports the injection of namespaces, including their webhook label.
     if (setting === INJECT && after.kind === 'Namespace') return [];
     const effects = effectsOf(setting)?.(...sidesOf(setting, pair, cluster)) ?? [];
     return effects.map((effect) => ofEffect(effect, setting, after, cluster));
@@ -79,7 +78,7 @@ function ofEffect(
   );
 }
 
-/** A Namespace affects pods that start, as do kinds that do not roll out a new template. */
+/** The settings of a Namespace, and of kinds that do not roll out a new template, apply when a pod starts. */
 function whenOf(object: KubernetesObject): SettingConsequence['when'] {
   if (['Namespace', 'Pod', 'CronJob', 'Job', 'ReplicaSet'].includes(object.kind)) return 'pod-start';
   return isWorkload(object) ? 'rollout' : 'at-once';
@@ -100,15 +99,15 @@ function annotationsOf(object: KubernetesObject): Readonly<Record<string, string
   return podMetadata(object, 'annotations') as Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns the consequences of settings that affect traffic; all others are reported with the values. */
+/** Returns the consequences of changed values that affect traffic. `ofWorkloads` reports all changed values. */
 function ofValues(cluster: ComparedCluster): readonly Consequence[] {
   if (!isValuesChanged(cluster)) return [];
   const object = `the mesh of ${cluster.contents.after.namespaces.controlPlane ?? 'the cluster'}`;
   return PROXY_SETTINGS.flatMap(({ annotations, value, effects }) => {
     const [old, next] = [meshValueText(cluster, 'before', value), meshValueText(cluster, 'after', value)];
     if (value === undefined || old === next) return [];
-    // The policy controller, which restarts with the sync, decides for all pods; other values take effect when a pod
-    // starts.
+    // The policy controller applies the default policy to all pods when it restarts with the sync. Proxies read other
+    // values when their pod starts.
     const when = annotations.includes(DEFAULT_INBOUND_POLICY) ? 'at-once' : 'pod-start';
     return effects(old, next).map(({ effect, severity, of }): SettingConsequence => {
       return consequence(

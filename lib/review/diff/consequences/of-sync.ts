@@ -9,8 +9,8 @@ import { abandonedSecret } from './of-certificates';
 import { isConfirmed, removalOf } from './removals';
 
 /**
- * Returns the consequences of how Argo CD and the API server apply the changes: what is deleted, kept, refused or
- * recreated.
+ * Returns the consequences of how Argo CD and the API server apply the changes: objects that are deleted, kept,
+ * refused or recreated, and versions of CRDs.
  */
 export function ofSync(cluster: ComparedCluster): readonly Consequence[] {
   return [...removals(cluster), ...fixedFields(cluster), ...definitions(cluster)];
@@ -28,7 +28,7 @@ function removals(cluster: ComparedCluster): readonly Consequence[] {
   });
 }
 
-/** Reported once, for the policy and its bindings. */
+/** `ofAdmission` reports the removal of a policy and of its bindings. */
 function isOfAdmission(object: KubernetesObject): boolean {
   return admissionPolicyOf(object) !== undefined;
 }

@@ -13,8 +13,8 @@ import type { ComparedCluster } from './compared';
 import { isInjected, isWorkload, podMetadata, podTemplateOf } from './workloads';
 
 /**
- * Returns the consequences for pods: which restart, which keep the old configuration of proxies, which are no longer
- * meshed.
+ * Returns the consequences for pods: restarts, other numbers of replicas, outdated proxy configuration, and changed
+ * injection.
  */
 export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
   return [
@@ -24,7 +24,7 @@ export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
   ];
 }
 
-/** A namespace that the output starts to include may be in the cluster already. Those of Linkerd come with it. */
+/** A namespace that is new in the output may already exist in the cluster, except the namespaces of Linkerd. */
 function isMeshedAnew(object: KubernetesObject): boolean {
   const { apiVersion, kind, metadata } = object;
   const ofLinkerd = [EXTENSION, IS_CONTROL_PLANE, CNI_RESOURCE].some((label) => metadata.labels?.[label] !== undefined);
@@ -48,7 +48,7 @@ function restart({ before, after }: ChangedPair): readonly Consequence[] {
   return [consequence({ code: 'workload-restarts', object: describeObject(after), how }, severity)];
 }
 
-/** A Job keeps its template; recreating it is a consequence of the sync. */
+/** The template of a Job is immutable; `ofSync` reports that Argo CD recreates the Job. */
 function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'workload-restarts' }>['how'] {
   const type = at(workload, 'spec.updateStrategy.type');
   if (workload.kind === 'CronJob' || workload.kind === 'Job') return 'next-run';
@@ -69,7 +69,7 @@ function scale({ before, after }: ChangedPair): readonly Consequence[] {
   return [consequence({ code: 'workload-scaled', object: describeObject(after), before: old, after: next }, severity)];
 }
 
-/** Null if a controller, such as an autoscaler, decides. */
+/** Returns null if another controller, such as an autoscaler, sets the number. */
 function replicasOf(workload: KubernetesObject): number | null {
   const replicas = at(workload, 'spec.replicas');
   return typeof replicas === 'number' ? replicas : null;
@@ -77,7 +77,7 @@ function replicasOf(workload: KubernetesObject): number | null {
 
 const POD_SECURITY = /^pod-security\.kubernetes\.io\/(enforce|audit|warn)$/;
 
-/** Injection and admission concern only pods that are created from then on. */
+/** Injection and pod security apply only to pods that are created after the change. */
 function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
   if (after.kind !== 'Namespace') return [];
   const object = describeObject(after);
@@ -107,7 +107,7 @@ function injectionOf({ metadata: { annotations = {}, labels = {} } }: Kubernetes
   return annotations[INJECT] ?? 'disabled';
 }
 
-/** Returns each new LinkerdConfig with an empty one as its earlier state. A removed one leaves the values unchanged. */
+/** Pairs each new LinkerdConfig with an empty one. A removed LinkerdConfig leaves the values unchanged. */
 function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
   const configs = changes.added.filter(({ kind }) => kind === 'LinkerdConfig');
   return configs.map((after) => ({ before: { ...after, spec: {} }, after, fields: [] }));

@@ -48,7 +48,7 @@ export interface Effect {
 /** A setting of proxies, by its annotations and its value of the control plane. */
 export interface ProxySetting {
   readonly annotations: readonly string[];
-  /** Dotted path of the value that is the mesh's default, if there is one. */
+  /** Dotted path of the value with the mesh's default; undefined if the setting has none. */
   readonly value?: string;
   readonly effects: (before: string | undefined, after: string | undefined) => readonly Effect[];
 }
@@ -97,7 +97,7 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   deny: [],
 };
 
-/** Of a mesh whose values set none. */
+/** The policy of a mesh that sets no default policy. */
 const USUAL_POLICY = 'all-unauthenticated';
 
 function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
@@ -123,8 +123,8 @@ const isTrue = (value: string | undefined) => value === 'true';
 
 /**
  * All settings that Linkerd's proxy injector and controllers read from pods, namespaces and Services, with their
- * effects on traffic. Settings that change how a proxy works, but not which clients it serves, are reported by their
- * subject.
+ * effects on traffic. The effects of settings that do not decide which clients a proxy serves are general, e.g.
+ * `timeouts`.
  */
 export const PROXY_SETTINGS: readonly ProxySetting[] = [
   {
@@ -238,7 +238,7 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
 
 const BY_PREFIX: readonly (readonly [prefix: RegExp, effects: ProxySetting['effects']])[] = [
   [new RegExp(`^${TRACE_ATTRIBUTE_PREFIX.replaceAll('.', '\\.')}`), always('tracing', 'info')],
-  // Of Services and routes: https://linkerd.io/2-edge/reference/retries/ and /reference/timeouts/.
+  // Annotations of Services and routes: https://linkerd.io/2-edge/reference/retries/ and /reference/timeouts/.
   [/^(?:retry|timeout)\.linkerd\.io\//, always('timeouts', 'warning')],
   [/^balancer(?:\.alpha|\.beta)?\.linkerd\.io\//, always('load-balancing', 'warning')],
   [/^config(?:\.alpha|\.beta)?\.linkerd\.io\//, always('unknown', 'warning')],

@@ -6,10 +6,9 @@ import type { KeptWhy } from './catalogue';
 import type { ComparedCluster } from './compared';
 import type { Syncing } from './syncing';
 
-/** What happens to an object that leaves the output. */
 export type Removal = { readonly outcome: 'deleted' | 'unknown' } | { readonly outcome: 'kept'; readonly why: KeptWhy };
 
-/** Returns what Argo CD does with an object that leaves the output. */
+/** Returns whether Argo CD deletes an object that leaves the output, or why it keeps the object. */
 export function removalOf(object: KubernetesObject, { changes, before, after, syncing }: ComparedCluster): Removal {
   const folder = folderOf(filesById(changes).get(identityOf(object)) ?? [...before.texts.keys()][0] ?? '');
   if (syncing === undefined) {
@@ -26,7 +25,7 @@ export function isConfirmed(removal: Removal): boolean {
   return removal.outcome === 'kept' && removal.why === 'confirmation';
 }
 
-/** Returns a cluster in which the objects that leave the output, but stay in the cluster, neither change nor go. */
+/** Treats objects that leave the output but stay in the cluster as unchanged. */
 export function withoutKept(cluster: ComparedCluster): ComparedCluster {
   const kept = new Set(
     cluster.changes.removed.filter((object) => {
@@ -65,7 +64,7 @@ function keptBy(
   { prunes, deletesFolders }: Syncing,
 ): KeptWhy | undefined {
   if (isFolderGone && !deletesFolders) return 'folder';
-  // Deleting an Application respects `Delete`, and a sync `Prune`.
+  // When Argo CD deletes an Application, it respects the option `Delete`; when it syncs, `Prune`.
   const option = isFolderGone ? 'Delete' : 'Prune';
   if (isAnnotated(object, `${option}=false`)) return 'annotation';
   if (isAnnotated(object, `${option}=confirm`)) return 'confirmation';

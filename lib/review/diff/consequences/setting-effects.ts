@@ -11,7 +11,7 @@ const listing =
 
 export const SETTING_EFFECTS: Readonly<Record<SettingEffect, EffectText>> = {
   'access-log': () => ['Proxies write another access log'],
-  'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],
+  'debug-container': () => ['The debug container, which can read the traffic of its pod, is added, removed or changed'],
   'gateway-closed': () => ['Other clusters can no longer reach services through this gateway'],
   'gateway-opened': () => ['Other clusters can reach services of this cluster through this gateway'],
   'identity-not-required': listing('Clients without an identity are allowed at the ports '),
@@ -19,7 +19,7 @@ export const SETTING_EFFECTS: Readonly<Record<SettingEffect, EffectText>> = {
   image: () => ['Proxies use another image'],
   'inbound-leaves-proxy': listing(
     'Connections to the ports ',
-    ' bypass the proxy: no mTLS, no policy, any client gets in',
+    ' bypass the proxy: without mTLS, and any client is allowed',
   ),
   'inbound-returns-to-proxy': listing(
     'Connections to the ports ',
@@ -44,7 +44,7 @@ export const SETTING_EFFECTS: Readonly<Record<SettingEffect, EffectText>> = {
   'policy-admits': (of) => [`Ports without a Server allow ${of.join(', ')}`],
   'policy-audits': listing('The default policy changes, but allows the same clients: '),
   'policy-refuses': (of) => [`Ports without a Server refuse ${of.join(', ')}`],
-  'policy-unknown': listing('The default policy changes from or to one that this version does not know: '),
+  'policy-unknown': listing('The effect of a default policy is unknown: '),
   'proxy-added': () => ['Pods get a proxy'],
   'proxy-ports': () => ['Proxies listen on other ports: adapt scrapers, probes and network policies'],
   'proxy-removed': () => [
@@ -58,7 +58,7 @@ export const SETTING_EFFECTS: Readonly<Record<SettingEffect, EffectText>> = {
     ' pass the proxy again: clients that no policy allows are refused',
   ),
   timeouts: () => ['Timeouts or retries of proxies change'],
-  tracing: () => ['Traces go elsewhere, or contain other data'],
+  tracing: () => ['Traces are sent to another collector, or contain other data'],
   unknown: () => ['Linkerd may read this setting; its consequences are unknown'],
   user: () => ['Proxies run as another user'],
   variables: () => ['Environment variables of proxies change'],

@@ -5,7 +5,7 @@ import { clustersOfSet, isOfFleet } from '#lib/gitops/argocd/written-destination
 import type { FileReader } from '#lib/gitops/changes/file-contents';
 import { type ClusterSide, objectsOf } from '../cluster-side';
 
-/** How Argo CD syncs a cluster, as far as the output of a platform says. */
+/** How Argo CD syncs a cluster, by the ApplicationSets in the output. */
 export interface Syncing {
   /** Whether Argo CD deletes objects that are removed from a folder. */
   readonly prunes: (folder: string) => boolean;
@@ -51,7 +51,7 @@ export function ringOf(cluster: string, { byCluster, fleet }: Deployments): stri
   const labels = valueAt((set?.spec ?? {}) as Values, 'template.metadata.labels');
   const label = isMap(labels) ? memberOf(labels, RING_LABEL) : undefined;
   if (typeof label !== 'string' || !label.includes('{{')) return typeof label === 'string' ? label : undefined;
-  // As written by `byCluster` in lib/gitops/argocd/application-set.ts: get (dict "a" "canary" …) .name | default "rest".
+  // `byCluster` in lib/gitops/argocd/application-set.ts writes: get (dict "a" "canary" …) .name | default "rest".
   const words = [...label.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word);
   const entries = words.slice(0, -1);
   const index = entries.findIndex((word, place) => place % 2 === 0 && word === cluster);

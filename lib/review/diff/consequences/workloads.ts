@@ -23,7 +23,7 @@ export function isInjected(object: KubernetesObject, injected: readonly string[]
   return injected.includes(object.metadata.namespace ?? '');
 }
 
-/** Whether a workload's manifest contains a proxy, as the control plane's own do. */
+/** Whether a workload's manifest contains a proxy, as the manifests of the control plane do. */
 export function hasProxy(workload: KubernetesObject): boolean {
   const template = podTemplateOf(workload);
   const spec = isMap(template) && isMap(template.spec) ? template.spec : {};

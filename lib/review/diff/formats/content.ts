@@ -9,7 +9,7 @@ import type { Detail } from './detail';
 import { fieldItems } from './field-text';
 import { type Block, code, type Inline, type Item, listed, say } from './page';
 
-/** Returns the page of a difference, with limited detail. */
+/** Returns the page of a diff, with limited detail. */
 export function pageOf(diff: OutputDiff, detail: Detail): readonly Block[] {
   const { groups, rings } = diff;
   const shown = groups.slice(0, detail.groups);
@@ -142,7 +142,7 @@ function groupTitle(group: DiffGroup, { names: most, characters }: Detail): read
   return [...names, ...shortInlines(rings, characters)];
 }
 
-/** Maximum number of named clusters if their rings say as much. */
+/** More clusters than this are shown by their rings only, if they form whole rings. */
 const MAX_NAMED = 6;
 
 function clustersText(

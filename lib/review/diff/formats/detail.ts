@@ -4,7 +4,7 @@ export interface Detail {
   readonly fields: number;
   /** Maximum number of objects of a group; 0 for only their count. */
   readonly objects: number;
-  /** Maximum number of names of objects, files and others in a list. */
+  /** Maximum number of names in a list, e.g. of objects or files. */
   readonly names: number;
   /** Maximum number of list items. A string may have three times as many lines. */
   readonly items: number;
@@ -16,7 +16,7 @@ export interface Detail {
   readonly consequences: number;
 }
 
-/** From full detail to a few lines: the first one that fits the limit is used. */
+/** From full detail to a few lines. Markdown uses the first entry that fits the limit. */
 export const DETAILS: readonly [Detail, ...Detail[]] = [
   { fields: 60, objects: 200, names: 24, items: 12, characters: 240, groups: 60, consequences: 200 },
   { fields: 20, objects: 100, names: 12, items: 8, characters: 120, groups: 40, consequences: 100 },

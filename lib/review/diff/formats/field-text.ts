@@ -20,13 +20,13 @@ function fieldItem(field: FieldDifference, detail: Detail): Item {
   return { text: [...name, shown(before, detail), ' → ', shown(after, detail)] };
 }
 
-/** Of more values, one is shown as an example. */
+/** If a field has more values, one is shown as an example. */
 const MAX_VALUES = 3;
 
 /**
- * Returns fields in lines; fields that every release changes are only counted.
+ * Returns an item for each field. Routine fields, which change in every release, are only counted.
  *
- * @param part returns the clusters of a field, if it does not concern all of them
+ * @param part returns the clusters of a field as text; empty if the field changes in all of them
  */
 export function fieldItems(
   fields: readonly GroupField[],
@@ -121,14 +121,14 @@ function shown(value: Value, { characters }: Detail): Inline {
   return code(cut(canonicalJson(value), characters));
 }
 
-/** By characters, so that none is split. */
+/** Counts characters instead of UTF-16 code units, so that no character is split. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most)];
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}… (${text.length} characters)`;
 }
 
-/** Maximum number of lines to compare: more are shown as removed and added. */
+/** Maximum number of lines to compare; longer texts are shown as removed and added. */
 const MAX_COMPARED = 400;
 
 const CONTEXT = 1;
@@ -174,7 +174,7 @@ function middle(old: readonly string[], next: readonly string[]): readonly DiffL
   return lines;
 }
 
-/** Returns the lengths of the longest common subsequences of the rests after each pair of lines. */
+/** Returns, by row and column, the length of the longest common subsequence of the lines from there to the end. */
 function commonLengths(old: readonly string[], next: readonly string[]): readonly Uint16Array[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(next.length + 1));
   for (let row = old.length - 1; row >= 0; row--) {

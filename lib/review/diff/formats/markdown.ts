@@ -3,7 +3,7 @@ import { html } from '../../report/page/html';
 import type { Block, Inline } from './page';
 import { itemLines } from './page';
 
-/** The first line of each page, with which a pipeline finds its earlier comment. */
+/** The first line of each page. A pipeline finds its earlier comment by this line. */
 const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
 
 /**
@@ -26,7 +26,7 @@ function blockText(block: Block): string {
   if (block.type === 'paragraph') return inlines(block.text);
   if (block.type === 'list') return itemLines(block.items, '', inlines);
   if (block.type === 'table') return tableText(block);
-  // A comment is short, and the page that shows it sets the anchors of headings.
+  // Comments are short, and GitHub and GitLab set the anchors of headings themselves.
   if (block.type === 'contents') return '';
   return `<details><summary>${inHtml(block.summary)}</summary>\n\n${block.blocks.map(blockText).join('\n\n')}\n\n</details>`;
 }
@@ -48,7 +48,7 @@ function inlines(text: readonly Inline[]): string {
     .join('');
 }
 
-/** Renders inlines within HTML, where Markdown has no meaning; `code` is not searched for mentions. */
+/** Renders text inside an HTML element, where Markdown has no meaning. */
 function inHtml(text: readonly Inline[]): string {
   return text
     .map((one) => {

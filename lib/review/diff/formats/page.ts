@@ -26,7 +26,7 @@ export type Block =
   /** Blocks that can be expanded. */
   | { readonly type: 'details'; readonly summary: readonly Inline[]; readonly blocks: readonly Block[] };
 
-/** An item of a list, with blocks below it. */
+/** An item of a list, with the items below it. */
 export interface Item {
   readonly text: readonly Inline[];
   readonly items?: readonly Item[];
@@ -38,7 +38,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** A template for a line of words with strings from the output. */
+/** A template tag for a line of words. Strings in its gaps come from the output, and are shown literally. */
 export function say(words: TemplateStringsArray, ...texts: readonly (string | number | Inline)[]): readonly Inline[] {
   return words.flatMap((word, index): readonly Inline[] => {
     const text = texts[index];

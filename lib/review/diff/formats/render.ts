@@ -7,8 +7,8 @@ import { blocksMarkdown, renderMarkdown } from './markdown';
 import { renderText } from './text';
 
 /**
- * Renders a difference in a format. Markdown stays within a number of bytes: details that do not fit are counted
- * instead of cut off.
+ * Renders a diff in a format. Markdown has at most `limit` bytes: details that do not fit are counted instead of cut
+ * off.
  */
 export function renderDiff(diff: OutputDiff, format: DiffFormat, limit: number): string {
   if (format === 'json') return `${JSON.stringify(diff, undefined, 2)}\n`;
@@ -22,7 +22,7 @@ export function renderDiff(diff: OutputDiff, format: DiffFormat, limit: number):
   return page;
 }
 
-/** Renders the rings as a Markdown table, for other pages; empty if none changes. */
+/** Renders the rings as a Markdown table, for other pages; empty if no ring changes. */
 export function renderRings(rings: OutputDiff['rings']): string {
   return blocksMarkdown(ringTable(rings));
 }

@@ -29,7 +29,7 @@ function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): 
     .join('\n');
 }
 
-/** A line feed in a name does not end the line. */
+/** Escapes line feeds, so that a name cannot start a line. */
 function lineOf(text: readonly Inline[]): string {
   return text.map(plainText).join('').replaceAll('\n', '\\n');
 }

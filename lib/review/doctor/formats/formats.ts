@@ -1,3 +1,3 @@
-/** The formats of the causes of what is wrong. */
+/** The output formats of `cdk8s-linkerd doctor`. */
 export const DOCTOR_FORMATS = ['text', 'json'] as const;
 export type DoctorFormat = (typeof DOCTOR_FORMATS)[number];

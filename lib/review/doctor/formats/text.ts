@@ -4,18 +4,18 @@ import { type StatusFinding, timeText } from '../../status/finding';
 import { linesText, sinceText } from '../../status/formats/text';
 import type { Cause, DoctorReport } from '../doctor';
 
-/** JSON contains all. */
+/** Limits of the text; JSON contains all findings. */
 const MAX_CAUSES = 20;
 const MAX_CONSEQUENCES = 10;
 
 const MAX_OTHERS = 30;
 
-/** Renders causes for a terminal. The first line is that of the first cause. */
+/** Renders causes for a terminal. The first line states the first cause. */
 export function doctorText({ time, causes, others, read }: DoctorReport): string {
   const shown = causes.slice(0, MAX_CAUSES);
   const sections = [
     ...(causes.length === 0
-      ? [`No cause of trouble was found on ${timeText(time)}. These were read, and no Secret: ${readText(read)}.`]
+      ? [`No problem was found on ${timeText(time)}. Objects read, without Secrets: ${readText(read)}.`]
       : []),
     ...shown.map((cause) => causeText(cause, time)),
     ...(causes.length > shown.length
@@ -30,7 +30,7 @@ function othersText(others: DoctorReport['others'], now: number): string {
   const shown = others.slice(0, MAX_OTHERS).flatMap((one) => [`  ${lineOf(one, now)}`, `    Fix: ${one.problem.fix}`]);
   const more = others.length - MAX_OTHERS;
   const rest = more > 0 ? [`  and ${more} more: --format json contains all`] : [];
-  return linesText(['Also found, and the cause of nothing else:', ...shown, ...rest]);
+  return linesText(['Other findings, without consequences:', ...shown, ...rest]);
 }
 
 function readText(read: DoctorReport['read']): string {
@@ -56,7 +56,7 @@ function causeText({ cause, chain, alsoCaused, unread }: Cause, now: number): st
     ...(alsoCaused.length > further.length ? [`    and ${alsoCaused.length - further.length} more`] : []),
     ...(unread.length === 0
       ? []
-      : [`  Unknown: what it follows from, because these could not be read: ${unread.join(', ')}`]),
+      : [`  A deeper cause is possible, because these could not be read: ${unread.join(', ')}`]),
     `  Fix: ${fix}`,
   ]);
 }

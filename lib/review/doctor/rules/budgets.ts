@@ -6,12 +6,12 @@ import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { namespacesOf, workloadOfPod } from '../mesh';
 
-/** Checks budgets that permit no eviction, where a drain of the mesh or a restart by the operator waits for one. */
+/** Checks for budgets that permit no eviction while a drain, or a restart by the operator, waits for it. */
 export function checkBudgets(input: DoctorInput): readonly Fact[] {
   const closed = new Set((itemsOf(input.seen.nodes) ?? []).filter((one) => one.isCordoned).map(({ name }) => name));
   const restarting = waitingFor(input);
   const ofMesh = namespacesOf(input.mesh);
-  // Of all other pods, nothing waits for an eviction.
+  // Neither a drain nor the operator evicts other pods.
   const waiting = new LabelIndex(
     (itemsOf(input.seen.pods) ?? []).filter((pod) => {
       const isDrained = closed.has(pod.node ?? '') && ofMesh.has(pod.namespace);
@@ -30,7 +30,7 @@ export function checkBudgets(input: DoctorInput): readonly Fact[] {
   });
 }
 
-/** `shop/Deployment/web`. */
+/** Returns the workloads that the operator still restarts: `shop/Deployment/web`. */
 function waitingFor({ seen }: DoctorInput): ReadonlySet<string> {
   const laggards = (itemsOf(seen.trustAnchors) ?? []).flatMap((one) => one.laggards?.workloads ?? []);
   const held = (itemsOf(seen.configs) ?? []).flatMap(({ inProgress, passedBy }) => [
@@ -54,6 +54,6 @@ function blocked(
       ? DOCTOR_FINDINGS.evictionBlockedDrain({ ...parameters, nodes })
       : DOCTOR_FINDINGS.evictionBlockedRestart(parameters);
   const breaks = what === 'drain' ? {} : { eviction: ids };
-  const evidence = [`${healthy} healthy pods, and it asks for ${wanted}`];
+  const evidence = [`${healthy} healthy pods, of ${wanted} required`];
   return doctorFact(problem, { since, breaks, needs: { workload: ids, start: ids }, evidence });
 }

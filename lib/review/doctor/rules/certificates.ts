@@ -7,7 +7,7 @@ import { type DoctorInput, doctorFact, type Fact, type Subject, subjects } from 
 import { DOCTOR_FINDINGS } from '../findings';
 import { idOf, isCaOf, meshCertificates } from '../mesh';
 
-/** Checks why Certificates of the mesh are not issued or renewed: their issuers, the CAs of these, and requests. */
+/** Checks why Certificates of the mesh are not issued or renewed: their issuers, CAs and requests. */
 export function checkCertificates(input: DoctorInput): readonly Fact[] {
   const certificates = certificatesOf(input);
   return [
@@ -17,12 +17,11 @@ export function checkCertificates(input: DoctorInput): readonly Fact[] {
   ];
 }
 
-/** Returns the Certificates of the mesh. */
 export function certificatesOf({ seen, mesh }: Pick<DoctorInput, 'seen' | 'mesh'>): readonly ObservedCertificate[] {
   return meshCertificates(seen, new Set(mesh.intent.meshNamespaces));
 }
 
-/** Returns what cert-manager needs to issue a Certificate. */
+/** Returns the subjects that cert-manager needs to issue a Certificate. */
 export function issuanceNeeds(
   certificate: Pick<ObservedCertificate, 'namespace' | 'name' | 'issuer'>,
   { mesh }: Pick<DoctorInput, 'mesh'>,
@@ -74,7 +73,7 @@ function checkReady(
   ];
 }
 
-/** Reports a refused request if no certificate was issued since. */
+/** Reports a refused request if no certificate was issued after it. */
 function checkRequests(certificate: ObservedCertificate, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const { namespace, revision = 0, issuer } = certificate;
   const refused = (itemsOf(seen.requests) ?? [])
@@ -92,11 +91,11 @@ function checkStart(certificate: ObservedCertificate, { seen, now }: DoctorInput
   const start = leaf === undefined ? 0 : Date.parse(leaf.validFrom);
   if (!(start > now)) return [];
   const problem = DOCTOR_FINDINGS.certificateNotValidYet({ certificate: idOf(certificate), start: timeText(start) });
-  const evidence = [`this machine's clock says ${timeText(now)}`];
+  const evidence = [`the time on this machine is ${timeText(now)}`];
   return [doctorFact(problem, { breaks: { certificate: idOf(certificate) }, evidence })];
 }
 
-/** An issuer that Linkerd was installed with, and that no Certificate renews. Its Secret may have been replaced. */
+/** Checks the issuer from the installation of Linkerd if no Certificate renews it. Its Secret may be newer. */
 function checkInstalled(certificates: readonly ObservedCertificate[], input: DoctorInput): readonly Fact[] {
   const { seen, mesh, now } = input;
   const { namespace } = mesh;

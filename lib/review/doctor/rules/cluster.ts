@@ -9,7 +9,7 @@ import { DOCTOR_FINDINGS } from '../findings';
 import { namespacesOf, placeOf, workloadOfPod } from '../mesh';
 import { refusalsIn, webhooksNamed } from './refusals';
 
-/** Checks what a mesh stands on: nodes, namespaces, kinds, other API servers, and Argo CD. */
+/** Checks the cluster below the mesh: nodes, namespaces, kinds, APIServices and Applications of Argo CD. */
 export function checkCluster(input: DoctorInput): readonly Fact[] {
   return [
     ...checkNodes(input),
@@ -41,7 +41,7 @@ function checkNodes(input: DoctorInput): readonly Fact[] {
   return checkClosedNodes(nodes, input);
 }
 
-/** A node that is closed is as it should be, until no other one is left for a pod of the mesh. */
+/** Cordoned and tainted nodes are a problem only if no other node is left for a pod of the mesh. */
 function checkClosedNodes(nodes: readonly ObservedNode[], { seen, mesh, kubectl }: DoctorInput): readonly Fact[] {
   const isClosed = ({ isReady, isCordoned, taints }: ObservedNode) => !isReady || isCordoned || taints.length > 0;
   const waiting = (itemsOf(seen.pods) ?? []).some(
@@ -81,7 +81,7 @@ function checkNamespaces(input: DoctorInput): readonly Fact[] {
 function checkKinds({ seen, mesh }: DoctorInput): readonly Fact[] {
   if (seen.resources.is !== 'read') return [];
   const served = new Set(seen.resources.items);
-  // The operator manages the anchor with cert-manager and trust-manager.
+  // The operator manages the trust anchor with cert-manager and trust-manager.
   const isOperated = mesh.operator !== undefined && (itemsOf(seen.trustAnchors) ?? []).length > 0;
   const parts = [
     { part: 'linkerd', isNeeded: true, problem: DOCTOR_FINDINGS.kindsMissing, place: CRDS_NAMESPACE },
@@ -116,7 +116,7 @@ function checkApis({ seen, kubectl }: DoctorInput): readonly Fact[] {
 
 const CRDS_NAMESPACE = 'linkerd-crds';
 
-/** Argo CD explains what is missing in the namespaces of an Application that it does not sync. */
+/** An Application that Argo CD does not sync explains missing objects in its namespaces. */
 function checkApplication(application: ObservedApplication, input: DoctorInput): readonly Fact[] {
   const { name, sync, isAutomated, failure, errors, namespaces } = application;
   const [error] = errors;

@@ -11,7 +11,7 @@ import { type DoctorInput, doctorFact, doctorFinding, type Fact, type Subject, s
 import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf, workloadOfPod } from '../mesh';
 
-/** Returns what tells why the pods of a workload do not become ready, by the first pod of each reason. */
+/** Returns a function: why do the pods of this workload not become ready? It reports the first pod of each reason. */
 export function podChecks(input: DoctorInput): (id: string) => readonly Fact[] {
   const waitingPods = (itemsOf(input.seen.pods) ?? []).filter(({ isOver, isReady }) => !isOver && !isReady);
   const unready = grouped(waitingPods.map((pod) => [workloadOfPod(pod), pod] as const));
@@ -35,7 +35,7 @@ export function podChecks(input: DoctorInput): (id: string) => readonly Fact[] {
   };
 }
 
-/** Known from Events only; the Secret is not read. */
+/** Reported by Events only: Secrets are not read. */
 function notMounted(
   id: string,
   { pod, event }: { readonly pod: ObservedPod; readonly event: ObservedEvent },
@@ -90,7 +90,7 @@ function problemOf(workload: string, { pod, container }: Failing, { kubectl }: D
     : DOCTOR_FINDINGS.containerNotStarting(parameters);
 }
 
-/** The init container with which the CNI plugin's pods check that their connections reach the proxy. */
+/** With the CNI plugin, this init container checks that connections of the pod reach its proxy. */
 const VALIDATOR = 'linkerd-network-validator';
 const APP = 'k8s-app';
 
@@ -110,7 +110,7 @@ const cniIn = remembered((reading: DoctorInput['seen']['pods']): CniPlugin => {
   };
 });
 
-/** What redirects the connections of a pod, and what may keep it from that. */
+/** Returns the workloads of the CNI plugin, and evidence of why the plugin may have skipped a pod. */
 function cniOf({ node = '' }: ObservedPod, { seen }: DoctorInput) {
   const { workloads, pods, hasCilium } = cniIn(seen.pods);
   const own = pods.get(node) ?? [];
@@ -134,7 +134,7 @@ const CILIUM =
 
 const INJECTED: readonly string[] = [PROXY_CONTAINER, 'linkerd-init', VALIDATOR];
 
-/** Checks what keeps proxies from starting, anywhere. */
+/** Checks why proxies of workloads outside the control plane do not start. */
 export function checkProxies(input: DoctorInput): readonly Fact[] {
   const own = new Set(input.mesh.intent.workloads);
   const meshed = (itemsOf(input.seen.pods) ?? []).filter(
@@ -158,13 +158,13 @@ export function checkProxies(input: DoctorInput): readonly Fact[] {
   ];
 }
 
-/** An init container of the application holds up a proxy that has not started. */
+/** Returns the container that keeps a proxy from starting. It may be an init container of the application. */
 function holdingUp({ troubled, proxy }: ObservedPod): TroubledContainer | undefined {
   const injected = troubled.find(({ name }) => INJECTED.includes(name));
   return injected ?? (proxy?.waiting === undefined ? undefined : troubled.find(({ isInit }) => isInit));
 }
 
-/** Known from Events only. */
+/** Only Events report these failures. */
 function withoutNetwork(meshed: readonly ObservedPod[], failures: PodEvents, input: DoctorInput): readonly Fact[] {
   const found = meshed.flatMap((pod) => {
     const event = failures.get(podId(pod));
@@ -196,13 +196,13 @@ function podId({ namespace, name }: ObservedPod): string {
   return `${namespace} Pod/${name}`;
 }
 
-/** The Certificates that a workload serves with, if not the one of its name. */
+/** The Certificates of workloads, if their names differ from the names of the workloads. */
 const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
   ['linkerd-destination', ['linkerd-sp-validator', 'linkerd-policy-validator']],
   ['linkerd-identity', ['linkerd-identity-issuer']],
 ]);
 
-/** A proxy needs the mesh, except for what it waits on. */
+/** A proxy needs identity and destination, except for the proxies in the pods of these two. */
 function containerNeeds(id: string, { proxy }: ObservedPod, mesh: DoctorInput['mesh']): readonly Subject[] {
   const { namespace, identity, destination } = mesh;
   const place = placeOf(id);

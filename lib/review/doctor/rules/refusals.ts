@@ -18,7 +18,7 @@ interface Refusal {
   readonly since?: Time;
 }
 
-/** Deployments report in their status that pods are refused; of others there are only Events. */
+/** Deployments report refused pods in their status, other workloads only by Events. */
 export const refusalsIn = remembered((input: DoctorInput): readonly Refusal[] => {
   const { seen } = input;
   const ofWorkloads = (itemsOf(seen.workloads) ?? []).flatMap((one) =>
@@ -33,7 +33,7 @@ export const refusalsIn = remembered((input: DoctorInput): readonly Refusal[] =>
   return [...ofWorkloads, ...ofEvents];
 });
 
-/** Checks whose pods the API server refuses, and why. */
+/** Checks which pods the API server refuses, and why. */
 export function checkRefusals(input: DoctorInput): readonly Fact[] {
   const all = refusalsIn(input);
   const namespaces = [...new Set(all.map(({ namespace }) => namespace))].sort();
@@ -62,7 +62,7 @@ export function checkRefusals(input: DoctorInput): readonly Fact[] {
   });
 }
 
-/** Each of several workloads may meet the same cause. */
+/** Several workloads may have the same cause. */
 function uniqueFacts(facts: readonly Fact[]): readonly Fact[] {
   return [...new Map(facts.map((fact) => [fact.breaks?.join(' '), fact])).values()];
 }
@@ -72,7 +72,7 @@ const UNSPECIFIED = /failed quota: ([^:]+): must specify (.+)/;
 const LIMIT =
   /(?:(?:maximum|minimum) \S+ usage|max limit to request ratio) per (?:Container|Pod|PersistentVolumeClaim) is /;
 
-/** Refusals that name what containers lack. */
+/** Returns the causes of refusals for resources that containers lack, or that exceed a LimitRange. */
 function limitsOf({ namespace, message, since }: Refusal, { kubectl }: DoctorInput): readonly Fact[] {
   const [, name, resources = ''] = UNSPECIFIED.exec(message) ?? [];
   const isLimited = LIMIT.test(message);
@@ -88,7 +88,7 @@ function limitsOf({ namespace, message, since }: Refusal, { kubectl }: DoctorInp
   ];
 }
 
-/** Objects that the message names as API servers name them. */
+/** Returns the quotas, pod security levels and policies that the message of the API server names. */
 function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: DoctorInput): readonly Fact[] {
   const quotas = (itemsOf(seen.quotas) ?? []).filter(
     (one) => one.namespace === namespace && message.includes(`exceeded quota: ${one.name},`),
@@ -100,7 +100,7 @@ function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: Doc
   return [
     ...quotas.map(({ name, exhausted, created }) => {
       const quota = `${namespace}/${name}`;
-      const resources = exhausted.length === 0 ? 'less than the pods request' : named(exhausted);
+      const resources = exhausted.length === 0 ? 'the pods request more than is left' : named(exhausted);
       const problem = DOCTOR_FINDINGS.quotaExhausted({ quota, resources, kubectl, namespace, name });
       return doctorFact(problem, { since: created ?? since, breaks: { admission: `quota ${quota}` } });
     }),
@@ -119,7 +119,7 @@ function causesOf({ namespace, message, since }: Refusal, { seen, kubectl }: Doc
   ];
 }
 
-/** Returns the webhooks that a message of the API server names, and what they do. */
+/** Returns the webhooks that a message of the API server names, and the injection if one of them injects. */
 export function webhooksNamed(message: string, { seen }: DoctorInput): readonly Subject[] {
   const named = (itemsOf(seen.webhooks) ?? []).filter(({ hooks }) =>
     hooks.some(({ name }) => message.includes(`webhook "${name}"`)),

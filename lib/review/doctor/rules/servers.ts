@@ -8,7 +8,7 @@ import { workloadOfPod } from '../mesh';
 
 const DENY = 'deny';
 
-/** Checks for Servers of meshed pods that refuse every client, because no authorization can be about them. */
+/** Checks for Servers of meshed pods that refuse every client, because no authorization targets them. */
 export function checkServers({ seen }: DoctorInput): readonly Fact[] {
   if (!isWhole(seen.authorizations) || !isWhole(seen.servers)) return [];
   const permitted = new Set((itemsOf(seen.authorizations) ?? []).map(serverId));

@@ -7,7 +7,7 @@ import { type DoctorInput, doctorFact, type Fact } from '../fact';
 import { DOCTOR_FINDINGS } from '../findings';
 import { allRootsOf } from '../mesh';
 
-/** Checks the trust roots: who writes them, whether one is left, and whether identity knows them. */
+/** Checks the trust roots: whether they are written and valid, and whether identity accepts its issuer. */
 export function checkTrust(input: DoctorInput): readonly Fact[] {
   return [...checkSync(input), ...checkExpired(input), ...checkTakenUp(input), ...checkRefused(input)];
 }

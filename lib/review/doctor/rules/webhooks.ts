@@ -13,7 +13,7 @@ import { DOCTOR_FINDINGS } from '../findings';
 import { placeOf } from '../mesh';
 import { refusalsIn } from './refusals';
 
-/** Checks whether the API server reaches the webhooks of the mesh, and all others that can keep pods from starting. */
+/** Checks whether the API server reaches the webhooks of the mesh, and others that can prevent pods from starting. */
 export function checkWebhooks(input: DoctorInput): readonly Fact[] {
   const { seen, mesh } = input;
   const messages = messagesIn(input);
@@ -30,7 +30,7 @@ export function checkWebhooks(input: DoctorInput): readonly Fact[] {
   });
 }
 
-/** One finding for each configuration, about the first of its Services that cannot answer. */
+/** Returns at most one finding: about the first Service of the configuration that has no ready endpoint. */
 function checkReached(
   { kind, name }: ObservedWebhook,
   hooks: readonly ObservedHook[],
@@ -62,7 +62,7 @@ function checkReached(
   ];
 }
 
-/** What API servers write where a connection is neither accepted nor refused. */
+/** Errors of the API server about a connection that was neither accepted nor refused. */
 const TIMED_OUT =
   /deadline exceeded|i\/o timeout|no route to host|timed out|Client\.Timeout|request canceled while waiting|handshake timeout/;
 
@@ -73,7 +73,7 @@ function messagesIn(input: DoctorInput): readonly string[] {
   return [...new Set(messages)].filter((message) => TIMED_OUT.test(message));
 }
 
-/** The pods are ready, and kubelets reach them. */
+/** Checks for webhooks that time out although their pods are ready: the kubelets can reach them. */
 function checkNetwork(
   { kind, name, hooks, unavailable }: ObservedWebhook,
   messages: readonly string[],
@@ -104,10 +104,10 @@ function checkNetwork(
   ];
 }
 
-/** Another workload serves these Services than the one of their name. */
+/** linkerd-destination serves these Services, although they have other names. */
 const SERVED_BY_DESTINATION: readonly string[] = ['linkerd-sp-validator', 'linkerd-policy-validator', 'linkerd-policy'];
 
-/** The workload of its name, or of the beginning of it. */
+/** Finds the workload by the name of the Service, or by a prefix of that name. */
 function serversOf(service: string, { intent, destination }: DoctorInput['mesh']): readonly Subject[] {
   const [namespace, name = ''] = service.split('/');
   const named = intent.workloads.filter((id) => {
@@ -145,14 +145,14 @@ function checkKubeSystem({ kind, name, hooks }: ObservedWebhook, { seen, kubectl
 /** A port at which pods refuse the API server, which is not in the mesh. */
 interface Denial {
   readonly port: string;
-  /** The policy that refuses it: `Server shop/hook`, or the default policy of the pods. */
+  /** The policy that refuses the API server: `Server shop/hook`, or the default policy of the pods. */
   readonly guard: string;
 }
 
 /** Policies that refuse every client outside the mesh. */
 const MESHED_ONLY: readonly string[] = ['deny', 'all-authenticated', 'cluster-authenticated'];
 
-/** Returns the Services that API servers call, `shop/hook`, and whose pods refuse them. What is unknown is permitted. */
+/** Returns the Services of webhooks with pods that refuse the API server, by name. Unknown policies permit it. */
 function denialsIn({ seen }: DoctorInput): ReadonlyMap<string, Denial> {
   if (![seen.servers, seen.authorizations].every((reading) => isWhole<unknown>(reading))) return new Map();
   const called = new Set(

@@ -8,7 +8,7 @@ import { placeOf, workloadOf } from '../mesh';
 import { checkProxies, podChecks } from './containers';
 import { checkRefusals } from './refusals';
 
-/** Checks why workloads of the mesh have too few pods, and whose pods the API server refuses. */
+/** Checks why workloads of the mesh have too few pods, and which pods the API server refuses. */
 export function checkWorkloads(input: DoctorInput): readonly Fact[] {
   const workloads = new Map((itemsOf(input.seen.workloads) ?? []).map((one) => [workloadOf(one), one]));
   const checkPods = podChecks(input);
@@ -37,7 +37,7 @@ function scaledDown(workload: ObservedWorkload, { mesh, kubectl }: DoctorInput):
   return [doctorFact(problem, { since: scaled?.at, breaks: { workload: id } })];
 }
 
-/** The time for which a Lease may be late: clocks differ. */
+/** A Lease may be late by this time, because clocks differ. */
 const LATE = 5 * MINUTE;
 
 function checkLeaders({ seen, mesh, now, kubectl }: DoctorInput): readonly Fact[] {

@@ -7,7 +7,7 @@ import { timelineOf } from './timeline';
 import { timelineSvg } from './timeline-svg';
 import { verdict } from './verdict';
 
-/** Renders the parts of the page that depend on choices, by the id of their place. */
+/** Renders the parts of the page that depend on choices, by the ids of their elements. */
 export function changingParts(mesh: MeshFacts, state: ViewState, forecast: Forecast): Readonly<Record<string, Html>> {
   const { anchor } = mesh.pki;
   const due = anchor === undefined ? 0 : anchor.policy.duration - anchor.policy.renewBefore;
@@ -39,7 +39,7 @@ const FORTNIGHT_LEGENDS: typeof LEGENDS = [
   ['new', 'restarted'],
 ];
 
-/** Colour is not the only information: bars have labels, and the table contains everything. */
+/** Colours carry no information of their own: bars have labels, and the table contains the same data. */
 function legendOf(range: Range): Html {
   const entries = range === 'fortnight' ? FORTNIGHT_LEGENDS : LEGENDS;
   return html`<p class="legend" aria-hidden="true">${entries.map(([key, name]) => html`<span><i class="key ${key}"></i>${name}</span>`)}</p>`;

@@ -13,7 +13,7 @@ interface Slider {
 const SLIDERS: readonly Slider[] = [
   {
     name: 'restartDays',
-    label: 'Workloads restart by themselves',
+    label: 'Regular restarts of workloads',
     stops: [0, 365, 180, 90, 60, 30, 14, 7, 3, 1],
     said: (days) => (days === 0 ? 'never' : `every ${counted(days, 'day')}`),
   },
@@ -32,7 +32,7 @@ const SLIDERS: readonly Slider[] = [
   },
   {
     name: 'awayDays',
-    label: 'A node with a tenth of them is down',
+    label: 'A node with a tenth of the workloads is down',
     stops: [0, 1, 3, 7, 14, 30, 90, 180, 365],
     said: (days) => (days === 0 ? 'never' : `for ${counted(days, 'day')}`),
   },
@@ -75,12 +75,12 @@ const SELECTED = html` selected`;
 /** Renders the conditions that users may change. Those with `data-operated` affect the operator's rotation. */
 export function controls({ who }: Offer, { conditions, asOperator }: ViewState): Html {
   return html`<form class="controls" id="controls" aria-labelledby="what-if"><h2 id="what-if">What if</h2>
-<div class="control"${hidden(!who)}><label for="who">The anchor is rotated</label><select id="who" name="who"><option value="present"${!asOperator && SELECTED}>as it is now</option><option value="operator"${asOperator && SELECTED}>by the operator</option></select></div>
+<div class="control"${hidden(!who)}><label for="who">Rotation of the trust anchor</label><select id="who" name="who"><option value="present"${!asOperator && SELECTED}>as configured</option><option value="operator"${asOperator && SELECTED}>by the operator</option></select></div>
 ${SLIDERS.map((slider) => sliderControl(slider, conditions[slider.name], asOperator))}
-<div class="control" data-operated${hidden(!asOperator)}><label for="laggards">Pods that know only the old anchor are</label><select id="laggards" name="laggards">${LAGGARDS.map(
+<div class="control" data-operated${hidden(!asOperator)}><label for="laggards">Pods that trust only the old anchor are</label><select id="laggards" name="laggards">${LAGGARDS.map(
     ([value, label]) => html`<option value="${value}"${value === conditions.laggards && SELECTED}>${label}</option>`,
   )}</select></div>
-<div class="control"><label for="issued">The anchor was issued on</label><input type="date" id="issued" name="issued"></div>
+<div class="control"><label for="issued">The trust anchor was issued on</label><input type="date" id="issued" name="issued"></div>
 <button type="reset">Reset</button></form>`;
 }
 

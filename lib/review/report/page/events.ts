@@ -22,7 +22,7 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
     report.pki.anchor === undefined ? 0 : report.pki.anchor.policy.duration - report.pki.anchor.policy.renewBefore;
   const calendar = calendarOf(state, isFortnight ? 'fortnight' : 'rotation', due);
   const from = isFortnight ? 0 : due;
-  return html`<table class="stacked"><caption>${isFortnight ? 'Two ordinary weeks, starting when all certificates are issued' : 'The rotation, step by step'}</caption>
+  return html`<table class="stacked"><caption>${isFortnight ? 'Two weeks without a rotation, starting when all certificates are issued' : 'The rotation, step by step'}</caption>
 <thead><tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Why it is safe or needed</th></tr></thead>
 <tbody>${rows.map(
     ({ at, what, why }) =>
@@ -42,14 +42,14 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
       what:
         kind === 'expired'
           ? `${certificate.id} has expired`
-          : `certificates that ${certificate.id} signs from here on would outlive it`,
-      why: `for ${span(to - from)}, until cert-manager is back`,
+          : `certificates that ${certificate.id} signs from now on outlive it`,
+      why: `for ${span(to - from)}, until cert-manager runs again`,
     })),
   ]);
   const jobs = restarts.map(({ at, workloads }) => ({
     at,
     what: `a job restarts ${workloads.join(', ')}`,
-    why: 'they read certificates when they start',
+    why: 'these workloads read certificates when they start',
   }));
   const away =
     outage === undefined
@@ -66,7 +66,7 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
   const [last] = all.slice(MAX_ROWS);
   return last === undefined
     ? kept
-    : [...kept, { at: last.at, what: `and ${all.length - MAX_ROWS} more of the same`, why: '' }];
+    : [...kept, { at: last.at, what: `and ${all.length - MAX_ROWS} more events of these kinds`, why: '' }];
 }
 
 function rotationRows(run: Run): readonly Row[] {
@@ -78,7 +78,7 @@ function rotationRows(run: Run): readonly Row[] {
   const last = run.laggards.findLast(({ count }) => count === 0);
   const knows =
     run.laggards.some(({ count }) => count > 0) && last !== undefined
-      ? [{ at: last.at, what: 'the last workload knows the new anchor', why: 'it restarted, and got both anchors' }]
+      ? [{ at: last.at, what: 'the last workload trusts the new anchor', why: 'it restarted, and got both anchors' }]
       : [];
   const broken = run.broken.slice(0, 1).map(({ at, pairs }) => ({
     at,
@@ -86,14 +86,14 @@ function rotationRows(run: Run): readonly Row[] {
     why: pairs
       .map(
         ({ signer, roots }) =>
-          `a certificate from ${nameOf(signer)} meets a proxy that knows only ${roots.map(nameOf).join(' and ')}`,
+          `a certificate from ${nameOf(signer)} reaches a proxy that trusts only ${roots.map(nameOf).join(' and ')}`,
       )
       .join('; '),
   }));
   const end = {
     at: run.end,
     what: 'the old anchor expires',
-    why: run.done === undefined ? 'too early' : 'nothing needs it',
+    why: run.done === undefined ? 'before the rotation is complete' : 'it is no longer in use',
   };
   return [...grouped, ...phases, ...knows, ...broken, end].sort((a, b) => a.at - b.at);
 }
@@ -101,21 +101,18 @@ function rotationRows(run: Run): readonly Row[] {
 type Passed = readonly [what: string, why: string];
 
 const PASSED: Readonly<Record<Exclude<RotationMilestone, 'Minted'>, Passed> & Partial<Record<Phase, Passed>>> = {
-  Announced: [
-    'every new pod gets the new anchor',
-    'it was in the bundle for as long as a changed ConfigMap takes to reach pods',
-  ],
+  Announced: ['every new pod gets the new anchor', 'a changed ConfigMap has had the time to reach every pod'],
   Bridged: [
     'the old anchor has certified the new one',
-    'pods that know only the old anchor accept what the new one signs',
+    'pods that trust only the old anchor accept certificates of the new one',
   ],
-  Signing: ['identity issues with the new anchor', 'its metric confirms it, not only the Secret'],
+  Signing: ['identity issues with the new anchor', 'a metric of identity confirms it'],
   LeavesTurned: [
     'no certificate in use depends only on the old anchor',
     'the lifetime of proxy certificates and the clock skew have passed',
   ],
-  Adopted: ['every pod knows the new anchor', 'the hash of the roots in each pod shows it'],
-  Retired: ['the old anchor and its key are deleted', 'nothing needs them'],
+  Adopted: ['every pod trusts the new anchor', 'the hash of the roots in each pod confirms it'],
+  Retired: ['the old anchor and its key are deleted', 'they are no longer in use'],
 };
 
 function nameOf(key: string): string {
@@ -132,7 +129,7 @@ function groupRestarts(actions: readonly DoneAction[]): readonly Row[] {
       : [
           {
             at: first.at,
-            what: 'the operator starts to restart workloads that know only the old anchor',
+            what: 'the operator starts to restart workloads that trust only the old anchor',
             why: `${restarts.length} restarts in waves, over ${span(last.at - first.at)}`,
           },
         ];
@@ -145,7 +142,7 @@ function groupRestarts(actions: readonly DoneAction[]): readonly Row[] {
           {
             at: once.at,
             what: `the operator restarts identity${identity.length > 1 ? `, ${identity.length} times in total` : ''}`,
-            why: 'nothing proves that it uses its current issuer',
+            why: 'identity may not use its current issuer yet',
           },
         ];
   return [...waves, ...missed, ...actions.flatMap(({ at, action }) => rowOf(at, action))];
@@ -171,13 +168,13 @@ function anchorRow(at: Millis, { signer, bundled }: Extract<DoneAction['action']
     return {
       at,
       what: 'the old anchor leaves the bundle',
-      why: 'every pod knows the new anchor, and no proxy uses a certificate from the old one',
+      why: 'every pod trusts the new anchor, and no proxy uses a certificate from the old one',
     };
   return signer === 'self'
     ? {
         at,
         what: 'the operator requests the new anchor, self-signed',
-        why: 'cert-manager creates its key; nothing else reads it',
+        why: 'cert-manager creates its key, which no other program reads',
       }
     : {
         at,

@@ -4,20 +4,20 @@ import { type Content, type Html, html } from './html';
 /** A cell of a table of clusters. */
 export interface FleetCell {
   readonly content: Content;
-  /** Its place among the cells of its column, if that is not the order of their texts. */
+  /** The sort key of the cell in its column; its text by default. */
   readonly order?: number;
 }
 
 /** A table with a row for each cluster. */
 export interface FleetTable {
-  /** Describes the columns that need it. */
+  /** A sentence above the table that explains its columns. */
   readonly lead?: string;
-  /** The first one names the clusters. */
+  /** The first column names the clusters. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly FleetCell[])[];
 }
 
-/** The number of clusters from which on a filter is useful. */
+/** The page shows a filter for this number of clusters or more. */
 const MANY = 7;
 
 /** Renders the clusters of a fleet. `page/src/fleet-table.ts` sorts and filters them in browsers. */

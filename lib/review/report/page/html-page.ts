@@ -4,16 +4,15 @@ import { type Html, html, raw } from './html';
 /** A page as one file. */
 export interface HtmlPage {
   readonly title: string;
-  /** Its style sheet. */
   readonly style: string;
-  /** The only script that may run in it, which is in its body. */
+  /** The only script that may run in the page; the body contains it. */
   readonly script?: string;
-  /** Data URL of its icon. */
+  /** Data URL of the page's icon. */
   readonly icon?: string;
   readonly body: Html;
 }
 
-/** Renders a self-contained page, in which a browser runs and loads nothing else. */
+/** Renders a self-contained page: a browser loads no other file, and runs no other script. */
 export function htmlPage({ title, style, script, icon, body }: HtmlPage): Html {
   const policy = [
     "default-src 'none'",

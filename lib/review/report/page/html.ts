@@ -6,7 +6,7 @@ export class Html {
 /** Anything that a piece of HTML can contain. Undefined and `false` render nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** A template for HTML. Inserted values are strings, unless they are HTML or a list. */
+/** A template tag for HTML, which escapes inserted strings. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(strings.map((text, index) => text + textOf(contents[index])).join(''));
 }
@@ -24,8 +24,8 @@ function textOf(content: Content): string {
 }
 
 /**
- * Characters with a meaning in HTML, and those that change the direction of a string or control a terminal, or a CI
- * system at the start of a line or in `##[…]`: a page may be in a log.
+ * Characters with a meaning in HTML, and characters that change the direction of text, control a terminal, or start a
+ * command of a CI system (at the start of a line, or `##[…]`): a log may contain a page.
  */
 const SPECIAL = /[&<>"'`\n]|#(?=#[a-z]*\[)|[^\P{Cc}\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/giu;
 

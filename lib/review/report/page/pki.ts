@@ -12,20 +12,20 @@ export function pkiSection({ pki, schedules }: MeshFacts, conditions: Conditions
     return certificate.role === 'identity-issuer' ? [row, leafRow(pki, certificate, conditions)] : [row];
   });
   return html`<section aria-labelledby="pki"><h2 id="pki">Certificates</h2>
-<p class="lead">${ROTATION[pki.rotation]} cert-manager replaces each certificate <em>renew before</em> it expires. That time, less the lifetime of what the certificate signs, is how long cert-manager may be down.</p>
+<p class="lead">${ROTATION[pki.rotation]} cert-manager replaces each certificate <em>renew before</em> it expires. cert-manager may be down for this time, less the lifetime of the certificates that the certificate signs.</p>
 ${rows.length === 0 ? html`<p>This output contains no certificates.</p>` : html`<div class="scroll" role="region" aria-labelledby="pki" tabindex="0"><table class="pki stacked"><thead><tr><th scope="col">Certificate</th><th scope="col">Window</th>${LABELS.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`}
 </section>`;
 }
 
-/** Heads of the columns, which cells repeat where columns do not fit. */
-const LABELS = ['Valid', 'Renew before', 'Lifetime of what it signs', 'cert-manager may be down'] as const;
+/** Heads of the columns. On narrow screens, each cell repeats its head. */
+const LABELS = ['Valid', 'Renew before', 'Lifetime of signed certificates', 'cert-manager may be down'] as const;
 const [VALID, RENEW, SIGNS, AWAY] = LABELS;
 
 const ROTATION: Readonly<Record<PkiFacts['rotation'], string>> = {
-  operator: 'The operator rotates the anchor.',
-  manual: 'You rotate the anchor by hand.',
-  'automatic-unsafe': 'cert-manager renews the anchor with a new key, and does not wait for the mesh.',
-  none: 'The anchor comes from elsewhere.',
+  operator: 'The operator rotates the trust anchor.',
+  manual: 'You rotate the trust anchor by hand.',
+  'automatic-unsafe': 'cert-manager renews the trust anchor with a new key, and does not wait for the mesh.',
+  none: 'The output does not issue the trust anchor.',
 };
 
 const ROLES: Readonly<Record<CertificateFacts['role'], string>> = {

@@ -13,7 +13,7 @@ export type Range = (typeof RANGES)[number];
 export interface ViewState {
   readonly conditions: Conditions;
   readonly range: Range;
-  /** Show the operator's rotation even if the mesh uses another one. */
+  /** Show the rotation by the operator even if the mesh rotates its trust anchor differently. */
   readonly asOperator: boolean;
   /** The issuance of the anchor, in milliseconds since 1970; absent if unknown. */
   readonly issued?: number;
@@ -37,7 +37,7 @@ export function offerOf({ pki }: MeshFacts, asOperator: boolean): Offer {
   return { ranges, who: pki.rotation !== 'operator' };
 }
 
-/** The ranges, the longest first, except the last one. */
+/** Ranges of the rotation, from long to short, and two weeks without a rotation. */
 export const RANGES = ['life', 'rotation', 'signing', 'fortnight'] as const;
 
 /** Returns the initial state for a cluster. */
@@ -58,7 +58,7 @@ export interface Forecast {
   readonly routine: Routine;
 }
 
-/** The length of the time between rotations to simulate. */
+/** The simulated time without a rotation. */
 export const FORTNIGHT = 14 * DAY;
 
 /** Runs the simulation of a mesh. */
@@ -88,16 +88,16 @@ export function nearestStop(stops: readonly number[], value: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Linkerd's own default, if the output has no identity issuer. */
+/** The values in Linkerd's documentation, for outputs without an identity issuer. */
 const ISSUER = { id: '', duration: 48 * HOUR, renewBefore: 25 * HOUR };
 
-/** Returns the mesh of a cluster under some conditions; undefined if it has no anchor to rotate. */
+/** Returns the mesh of a cluster under some conditions; undefined if it has no trust anchor to rotate. */
 export function scenarioOf({ pki, schedules }: MeshFacts, conditions: Conditions): Scenario | undefined {
   if (pki.anchor === undefined) return undefined;
   const issuer = pki.certificates.find(({ role }) => role === 'identity-issuer') ?? ISSUER;
   return {
     policy: pki.anchor.policy,
-    // A job that renews it earlier has the effect of a longer renewBefore.
+    // A job that renews the issuer earlier has the effect of a longer renewBefore.
     issuer: { duration: issuer.duration, renewBefore: issuer.duration - periodOf(issuer, schedules) },
     identityReplicas: pki.identityReplicas,
     conditions: boundedConditions(conditions),

@@ -13,7 +13,7 @@ export function span(time: Millis): string {
 
 /** Formats a window as in manifests: `48 h`, `365 d`. */
 export function window(time: Millis): string {
-  // The seconds of a clock skew are shown elsewhere.
+  // Omits the seconds of the clock skew allowance, which has its own place in the table.
   if (time <= 3 * DAY && time % HOUR < MINUTE && time >= HOUR) return `${Math.floor(time / HOUR)} h`;
   return time >= 7 * DAY && time % DAY === 0 ? `${time / DAY} d` : span(time);
 }
@@ -37,7 +37,7 @@ function dateTime(time: number): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** A place on the axis. */
+/** A labelled position on the time axis. */
 export interface Tick {
   readonly at: Millis;
   readonly label: string;

@@ -105,7 +105,7 @@ function titleLines(title: string, middle: number): Html {
 
 function barSvg({ from, to, tone, label }: Bar, y: number, frame: Frame): Html | undefined {
   const { timeline, left, right, calendar } = frame;
-  // A remark without a time is at the left.
+  // A bar without a length is a remark, shown at the left.
   if (to <= from) return html`<text class="remark" x="${left + 6}" y="${y + 14}">${label}</text>`;
   if (to < timeline.from || from > timeline.to) return undefined;
   const start = Math.max(left, x(from, frame));

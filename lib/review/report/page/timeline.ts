@@ -21,7 +21,7 @@ export interface Mark {
   readonly at: Millis;
   readonly tone: Tone;
   readonly label: string;
-  /** The label is next to it, on the left. */
+  /** Shows the label to the left of the mark. */
   readonly isSaid?: true;
 }
 
@@ -30,7 +30,7 @@ export interface TimelineRow {
   readonly title: string;
   readonly bars: readonly Bar[];
   readonly marks?: readonly Mark[];
-  /** A number over time, which holds until the next one. */
+  /** A number over time. Each value holds until the next point. */
   readonly curve?: readonly { readonly at: Millis; readonly count: number }[];
 }
 
@@ -121,7 +121,7 @@ function rotationRows(run: Run, state: ViewState): readonly TimelineRow[] {
         }),
       ),
     },
-    { title: 'Workloads that know only the old anchor', bars: [], curve: run.laggards },
+    { title: 'Workloads that trust only the old anchor', bars: [], curve: run.laggards },
     restartRow(run),
     slackRow(run, due),
   ];
@@ -264,7 +264,7 @@ function byHand({ pki, schedules }: MeshFacts): readonly TimelineRow[] {
   ];
 }
 
-/** From a moment when everything is issued. Equal webhooks share one row. */
+/** Starts when all certificates are issued. Webhook certificates with equal issuances share one row. */
 function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
   const { outage, lives, restarts } = routine;
   const groups = new Map<string, CertificateLife[]>();

@@ -8,7 +8,7 @@ import { moment, span } from './time';
 
 type Mood = 'good' | 'care' | 'bad';
 
-/** Renders the answer in a sentence, and the numbers behind it. */
+/** Renders the result of the simulation in a sentence, with its numbers. */
 export function verdict(report: MeshFacts, forecast: Forecast, state: ViewState): Html {
   const { mood, title, more } = judged(report, forecast, state);
   return html`<p class="verdict ${mood}"><span class="badge">${BADGES[mood]}</span> <strong>${title.replace(/(\d) (?=(?:y|d|h|min|s)\b)/g, '$1\u00a0')}</strong></p>
@@ -34,7 +34,7 @@ function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState)
     return {
       mood: 'bad',
       title: `cert-manager refuses the Certificate ${id}: its duration is ${span(duration)}, its renewBefore ${span(renewBefore)}.`,
-      more: 'duration must be at least one hour, and renewBefore at least five minutes and shorter than duration. Nothing is simulated until this is fixed.',
+      more: 'duration must be at least one hour, and renewBefore at least five minutes and shorter than duration. The simulation needs valid certificates.',
     };
   }
   const expired = routine.lives.filter(({ gaps }) => gaps.some(({ kind }) => kind === 'expired'));
@@ -42,7 +42,7 @@ function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState)
     return {
       mood: 'bad',
       title:
-        'The identity issuer expires while cert-manager is down: the mesh stops, with or without a rotation of the anchor.',
+        'The identity issuer expires while cert-manager is down: the mesh stops, with or without a rotation of the trust anchor.',
       more: 'Proxies keep their certificates until they expire, and get no new ones. Restore cert-manager, or give identityIssuer a longer renewBefore.',
     };
   }
@@ -50,8 +50,8 @@ function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState)
   if (pki.anchor === undefined) {
     return {
       mood: 'care',
-      title: 'The anchor comes from elsewhere: this output does not contain its expiry.',
-      more: 'Its owner must replace it, and you must restart every meshed pod in between.',
+      title: 'This output does not issue the trust anchor, so its expiry is unknown.',
+      more: 'Its owner must replace it. While both anchors are trusted, you must restart every meshed pod.',
     };
   }
   return byHand(report);
@@ -64,13 +64,13 @@ function byHand({ pki: { anchor, rotation, certificates }, schedules }: MeshFact
   if (rotation === 'manual') {
     return {
       mood: 'care',
-      title: `You must replace the anchor within ${time}, ${span(duration - renewBefore)} after it was issued.`,
-      more: 'Nothing in this output replaces it. In that time you must also restart every meshed pod, in the right order. Choose \u201cby the operator\u201d below to see how the operator would rotate it.',
+      title: `You must replace the trust anchor within ${time}, starting ${span(duration - renewBefore)} after its issuance.`,
+      more: 'No object in this output replaces it. Within this time, you must also restart every meshed pod, in the right order. Choose \u201cby the operator\u201d below to see how the operator would rotate it.',
     };
   }
   return {
     mood: 'bad',
-    title: `cert-manager replaces the anchor ${span(duration - renewBefore)} after it was issued, and does not wait for the mesh.`,
+    title: `cert-manager replaces the trust anchor ${span(duration - renewBefore)} after its issuance, and does not wait for the mesh.`,
     more: `You must restart all meshed pods before the next identity issuer is signed${issuer ? `, at most ${span(periodOf(issuer, schedules))} later` : ''}.`,
   };
 }
@@ -90,7 +90,7 @@ function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgeme
     return {
       mood: 'bad',
       title: 'The old anchor expires before it can be retired.',
-      more: `${left > 0 ? `${left} workloads still know only the old anchor. ` : ''}${sentence(run.waitedFor)}`,
+      more: `${left > 0 ? `${left} workloads still trust only the old anchor. ` : ''}${sentence(run.waitedFor)}`,
     };
   }
   const slack = run.end - run.done;
@@ -98,15 +98,15 @@ function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgeme
   const isTight = slack < run.needed;
   return {
     mood: isTight ? 'care' : 'good',
-    title: `Rotating the anchor takes ${roughly(run.done - run.due)} and ends ${roughly(slack)} before the old one expires.`,
+    title: `The rotation takes ${roughly(run.done - run.due)} and ends ${roughly(slack)} before the old trust anchor expires.`,
     more:
       restarts === 0
-        ? 'The operator restarts nothing: each certificate carries the new anchor, and pods learn of it when they restart for other reasons.'
-        : `The operator restarts ${restarts} workloads that would not restart by themselves in time, ${isTight ? 'as late as is safe' : 'a few at a time, within their disruption budgets'}.`,
+        ? 'The operator restarts no workloads: certificates include the bridge, and pods get the new anchor when they restart for other reasons.'
+        : `The operator restarts ${restarts} workloads that would not restart in time for other reasons, ${isTight ? 'as late as is safe' : 'a few at a time, within their disruption budgets'}.`,
   };
 }
 
-/** Formats a span, from a week on in whole days. */
+/** Formats a span; a week or more in whole days. */
 function roughly(time: Millis): string {
   return span(time < 7 * DAY ? time : time - (time % DAY));
 }
@@ -118,7 +118,7 @@ function broken(run: Run, isSkewed: boolean): Judgement {
     mood: 'bad',
     title: isSkewed
       ? 'The clock skew exceeds what the mesh allows: some proxies reject certificates that are not valid yet by their clock.'
-      : `Proxies may reject each other, from ${when} after the rotation is due.`,
+      : `Proxies may reject each other, starting ${when} after the rotation is due.`,
     more: isSkewed
       ? `${sentence(run.waitedFor)} Each new identity issuer has the same problem, with or without a rotation. Correct the clocks, or raise clockSkewAllowance.`
       : 'While the identity issuer is not renewed, identity signs certificates that outlive it, with or without a rotation: cert-manager is down for too long.',
@@ -150,7 +150,7 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
   const calendar = { ...(state.issued !== undefined && { issued: state.issued }), origin: 0 };
   const left = due - ageOf(state);
   const begins: Number = [
-    run === undefined ? 'Anchor is due' : 'Rotation starts',
+    run === undefined ? 'Trust anchor is due' : 'Rotation starts',
     left > 0 ? `in ${span(left)}` : `${span(-left)} ago`,
     state.issued === undefined ? 'after the anchor was issued' : moment(due, calendar),
   ];
@@ -167,7 +167,7 @@ function numbersOfRun(run: Run, state: ViewState): readonly Number[] {
     ],
     [
       'Pairs checked',
-      // As toLocaleString does, which takes as long as thousands of checks the first time.
+      // The first call of toLocaleString would take as long as thousands of checks.
       String(run.checks).replace(/\B(?=(?:\d{3})+$)/g, ','),
       run.broken.length === 0 ? 'all accept each other' : `some may fail at ${run.broken.length} times`,
     ],

@@ -29,7 +29,7 @@ export function pkiValues(values: Values): PkiValues {
   };
 }
 
-/** Returns what of an object determines the PKI: of identity, only its replicas. */
+/** Returns the parts of an object that determine the PKI: of linkerd-identity, only its replicas. */
 export function pkiObjects(object: KubernetesObject): readonly KubernetesObject[] {
   const { apiVersion, kind } = object;
   const { name, namespace } = object.metadata;
@@ -39,7 +39,7 @@ export function pkiObjects(object: KubernetesObject): readonly KubernetesObject[
   return [{ apiVersion, kind, metadata: { name, namespace }, spec }];
 }
 
-/** Reads the PKI of a mesh from what determines it: its certificates, and the rotation of its anchor. */
+/** Returns the PKI of a mesh: its certificates, and the rotation of its trust anchor. */
 export function pkiIn(objects: readonly KubernetesObject[], values: PkiValues): PkiFacts {
   const certificates = certificatesIn(objects);
   const trustAnchor = trustAnchorIn(objects);
@@ -66,12 +66,12 @@ function rotationOf(anchor: CertificateFacts | undefined, isOperated: boolean): 
   return anchor.renewsItself ? 'automatic-unsafe' : 'manual';
 }
 
-/** Empty if invalid: users may have edited it. */
+/** Returns an empty spec for an invalid one: users may have edited the file. */
 function specOf({ spec }: KubernetesObject): Partial<TrustAnchorSpec> {
   return isMap(spec as Value) ? (spec as Partial<TrustAnchorSpec>) : {};
 }
 
-/** Other requests apply only to the current rotation. */
+/** Ignores the requests `paused` and `abort`, which apply only to the current rotation. */
 function anchorFacts(
   { duration, renewBefore }: CertificateFacts,
   spec: TrustAnchorSpec,
@@ -107,7 +107,7 @@ function identityReplicas(objects: readonly KubernetesObject[], { controllerRepl
   return Math.min(9, Math.max(1, Math.round(numberOf(replicas, 1))));
 }
 
-/** cert-manager's own defaults: 90 days, the last third of which is for renewal. */
+/** cert-manager's default is 90 days, with renewal after two thirds. */
 const USUAL_DURATION = 2160 * HOUR;
 
 const CERT_MANAGER = /^cert-manager\.io\//;
@@ -156,13 +156,13 @@ function signerOf(certificate: KubernetesObject, { certificates, issuers }: Chai
   );
   const secret = valueAt((issuer ?? {}) as Values, 'spec.ca.secretName');
   if (issuer === undefined || typeof secret !== 'string') return undefined;
-  // ClusterIssuers read Secrets in the namespace of cert-manager, whichever that is.
+  // ClusterIssuers read Secrets in the namespace of cert-manager, which is not known here.
   const holders = certificates.filter((one) => valueAt(one as Values, 'spec.secretName') === secret);
   const own = holders.find(({ metadata }) => metadata.namespace === issuer.metadata.namespace);
   return kind === 'ClusterIssuer' ? holders[0] : own;
 }
 
-/** The policy of the anchor is in the output, the anchor itself is not. */
+/** The output contains the policy of the trust anchor, but not its Certificate, which the operator creates. */
 function anchorOfOperator(objects: readonly KubernetesObject[]): UnsortedFacts | undefined {
   const policy = trustAnchorIn(objects);
   if (policy === undefined) return undefined;
@@ -187,7 +187,7 @@ function isTrustAnchor({ apiVersion, kind, metadata }: KubernetesObject): boolea
   return apiVersion.startsWith('config.linkerd.io/') && kind === 'TrustAnchor' && metadata.name === TRUST_ANCHOR_NAME;
 }
 
-/** The operator also owns the ClusterIssuer between them. */
+/** The operator creates the ClusterIssuer through which the trust anchor signs, so the output lacks it. */
 function signedByAnchor(one: UnsortedFacts, anchor: string): UnsortedFacts {
   return nameOf(one) === IDENTITY_ISSUER ? { ...one, signedBy: anchor } : one;
 }
@@ -215,7 +215,7 @@ function inOrder(all: readonly UnsortedFacts[]): readonly CertificateFacts[] {
     sorted
       .filter((one) => (one.signedBy !== undefined && known.has(one.signedBy) ? one.signedBy : undefined) === id)
       .flatMap((one) => {
-        // A cycle of signers is invalid.
+        // Stops at a cycle of signers, which is invalid.
         if (done.has(one.id)) return [];
         done.add(one.id);
         return [one, ...below(one.id)];
@@ -227,7 +227,7 @@ function idOf({ metadata }: KubernetesObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** As Go parses durations; undefined if invalid. */
+/** Parses a duration as Go does; undefined if invalid. */
 function milliseconds(text: Value | undefined): number | undefined {
   return typeof text === 'string' ? goDurationMs(text) : undefined;
 }

@@ -59,13 +59,13 @@ export function readReport(output: Output): PlatformReport {
     group.clusters.push(name);
     groups.set(key, group);
   }
-  // No key and no password is shown, though the output should contain none.
+  // Hides keys and passwords, although the output should contain none.
   return unmarked({ groups: [...groups.values()] satisfies ClusterGroup[], rings });
 }
 
 const jsonOf = remembered((report: object) => JSON.stringify(report));
 
-/** What most of the report of a cluster follows from. Nearly all clusters of a fleet have the same. */
+/** The inputs of most parts of a cluster's report. Nearly all clusters of a fleet have equal inputs. */
 interface Inputs {
   readonly parts: readonly FolderPart[];
   readonly charts: readonly InflatedChart[];
@@ -120,13 +120,13 @@ function commonReport({ parts, charts, releases, values }: Inputs): CommonReport
   };
 }
 
-/** What the report says about an object. */
+/** The parts of an object that the report needs. */
 interface Part {
   readonly kind: string;
   readonly wave: number;
   readonly schedules: readonly RestartSchedule[];
   readonly pki: readonly KubernetesObject[];
-  /** All of it as JSON. */
+  /** The other members as JSON. */
   readonly text: string;
 }
 
@@ -136,7 +136,7 @@ const partOf = remembered((object: KubernetesObject): Part => {
   return { ...part, text: JSON.stringify(part) };
 });
 
-/** Clusters of a fleet have the same warnings at the same constructs. */
+/** Removes the name of the cluster from the path, so that clusters of a fleet have equal warnings. */
 function withoutCluster(warning: ReportedWarning, cluster: string): ReportedWarning {
   const { path } = warning;
   return {
@@ -182,7 +182,7 @@ function schedulesIn(job: KubernetesObject): readonly RestartSchedule[] {
   ];
 }
 
-/** Undefined for an invalid schedule: synth checked it, but the file may have been edited since. */
+/** Returns undefined for an invalid schedule: the file may have been edited after the synth. */
 function gapOf(schedule: string): number | undefined {
   try {
     const { longest } = scheduleGaps(schedule) ?? {};
@@ -258,7 +258,7 @@ function readable(expression: string): string {
 
 /** The fields that Argo CD ignores in the clusters of an ApplicationSet. */
 interface IgnoredBySet {
-  /** The names of its clusters; undefined for all. */
+  /** The names of the ApplicationSet's clusters; undefined for all clusters. */
   readonly clusters: ReadonlySet<string> | undefined;
   readonly fields: readonly IgnoredFields[];
 }

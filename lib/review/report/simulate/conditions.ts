@@ -24,7 +24,7 @@ export const USUAL: Omit<Conditions, 'laggards'> = {
   skewMinutes: 0,
   awayDays: 0,
   restartDays: 30,
-  // As many as the check at synth assumes by default.
+  // The default of the check at synth.
   workloads: 200,
 };
 
@@ -38,7 +38,7 @@ export const RANGES = {
   workloads: { min: 1, max: 1000 },
 } as const satisfies Record<keyof typeof USUAL, { readonly min: number; readonly max: number }>;
 
-/** A number of the conditions. */
+/** The name of a numeric condition. */
 export type NumericCondition = keyof typeof RANGES;
 
 /** Returns the conditions, each limited to its range. */

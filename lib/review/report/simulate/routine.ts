@@ -8,7 +8,7 @@ interface Issuance {
   readonly replaced: Millis;
 }
 
-/** A time in which a certificate is not valid, or in which what it signs would outlive it. */
+/** A time in which a certificate is not valid, or in which it signs certificates that outlive it. */
 interface Gap {
   readonly from: Millis;
   readonly to: Millis;
@@ -22,7 +22,7 @@ export interface CertificateLife {
   readonly gaps: readonly Gap[];
 }
 
-/** The life of a mesh between rotations, starting when everything is issued. */
+/** The life of a mesh between rotations, starting when all certificates are issued. */
 export interface Routine {
   readonly until: Millis;
   readonly outage?: Outage;
@@ -57,7 +57,7 @@ export function routine(facts: MeshFacts, { outageHours }: Pick<Conditions, 'out
 }
 
 /**
- * Returns the certificates whose windows cert-manager refuses: they are never issued, so there is nothing to simulate.
+ * Returns the certificates with windows that cert-manager refuses. It never issues them, so they are not simulated.
  */
 export function refusedCertificates({ certificates }: PkiFacts): readonly CertificateFacts[] {
   return certificates.filter(
@@ -77,7 +77,7 @@ export function periodOf(
   return Math.max(MINIMUM_RENEW_BEFORE, Math.min(duration - renewBefore, ...gaps));
 }
 
-/** Returns the longest lifetime of what a certificate signs. */
+/** Returns the longest lifetime of the certificates that a certificate signs. */
 export function reachOf({ id, role }: Pick<CertificateFacts, 'id' | 'role'>, pki: PkiFacts): Millis {
   const signed = pki.certificates.filter(({ signedBy }) => signedBy === id).map(({ duration }) => duration);
   const leaves = role === 'identity-issuer' ? [pki.issuanceLifetime + pki.clockSkewAllowance] : [];
@@ -103,7 +103,7 @@ function lifeOf(
     const replaced = outage !== undefined && due >= outage.from && due < outage.to ? outage.to : due;
     const notAfter = from + certificate.duration;
     issuances.push({ from, notAfter, replaced });
-    // What is signed from then on would outlive the signer, until that is replaced or expires.
+    // From this time on, signed certificates outlive the signer, until the signer is replaced or expires.
     const late = Math.max(due, notAfter - reach);
     if (reach > 0 && replaced > late) gaps.push({ from: late, to: Math.min(replaced, notAfter), kind: 'outlived' });
     if (replaced > notAfter) gaps.push({ from: notAfter, to: replaced, kind: 'expired' });

@@ -21,20 +21,20 @@ export interface DoneAction {
 }
 
 /**
- * The rotation of an anchor, from shortly before it is due until it is done, or too late. Times count from its
- * issuance.
+ * The rotation of a trust anchor, from shortly before it is due until it is done, or the anchor has expired. Times
+ * count from the issuance of the anchor.
  */
 export interface Run {
   readonly due: Millis;
   /** Expiry of the old anchor. */
   readonly end: Millis;
   readonly phases: readonly PassedPhase[];
-  /** The time at which it was done; absent if that was not before the expiry of the old anchor. */
+  /** When the rotation was done; absent if it was not done a day after the expiry of the old anchor. */
   readonly done?: Millis;
   /** The time at which the simulation was cut off; absent if it was complete. */
   readonly cut?: Millis;
   readonly actions: readonly DoneAction[];
-  /** Number of workloads that do not know the new anchor, at each change. */
+  /** Number of workloads that do not trust the new anchor, at each change. */
   readonly laggards: readonly { readonly at: Millis; readonly count: number }[];
   readonly bundles: readonly { readonly at: Millis; readonly keys: readonly string[] }[];
   /** The anchors that signed identity's issuers. */
@@ -45,23 +45,23 @@ export interface Run {
   /** Number of checks that all proxies trust each other. */
   readonly checks: number;
   readonly broken: readonly { readonly at: Millis; readonly pairs: readonly BrokenPair[] }[];
-  /** The maximum duration in the operator's own calculation, and its steps. */
+  /** The maximum duration by the operator's calculation, and its steps. */
   readonly needed: Millis;
   readonly worst: readonly PlanStep[];
-  /** The reason why it was not done, as in the status. */
+  /** Why the rotation was not done, as in the status of the TrustAnchor. */
   readonly waitedFor?: string;
 }
 
-/** Time before a rotation is due at which the record begins, and after its end at which it ends. */
+/** The simulation begins this long before the rotation is due. */
 const LEAD = 6 * HOUR;
 
 /**
- * Maximum number of steps: a usual rotation takes some hundred, one whose issuer is renewed every hour some thousand;
- * one whose issuer is renewed every few minutes would take too long.
+ * Maximum number of steps. A usual rotation takes some hundred steps. With an issuer that is renewed every hour it
+ * takes some thousand, and with one that is renewed every few minutes too many to compute.
  */
 const MAX_STEPS = 5_000;
 
-/** Simulates a mesh during the rotation of its anchor, with the operator's own decisions. */
+/** Simulates a mesh during the rotation of its trust anchor, with the decision function of the operator. */
 export function simulate(scenario: Scenario): Run {
   const { policy, conditions } = scenario;
   const due = Math.max(0, policy.duration - policy.renewBefore);
@@ -103,7 +103,7 @@ function settle(world: World, story: Story): { readonly acted: boolean; readonly
   }
 }
 
-/** The operator checks again after its timeout at the latest; after that it reports what it waits for. */
+/** Skips the check after `patience`, at which the operator only reports what it waits for. */
 function againAt(world: World, { again = Number.POSITIVE_INFINITY }: AnchorPlan): Millis {
   const [event] = world.events;
   const isBefore = event !== undefined && event.at <= again;
@@ -169,7 +169,7 @@ class Story {
     if (plan.phase === 'Retired') this.done ??= now;
   }
 
-  /** Whether all is done, and identity uses an issuer that no longer needs the bridge. */
+  /** Whether the rotation is done, and identity uses an issuer that no longer needs the bridge. */
   isOver({ now, scenario }: World): boolean {
     if (this.done === undefined) return false;
     return this.issuers.at(-1)?.bridged !== true || now > this.done + scenario.issuer.duration;
@@ -178,7 +178,7 @@ class Story {
   private noteMesh(world: World): void {
     const { now, bundle } = world;
     const to = world.memory.rotation?.key;
-    // Once it is done, the count no longer matters.
+    // No rotation is in progress, so no workload lags behind.
     const count = to === undefined ? 0 : world.workloads.filter(({ roots }) => !roots.includes(to)).length;
     if (this.laggards.at(-1)?.count !== count) this.laggards.push({ at: now, count });
     if (this.bundles.at(-1)?.keys !== bundle) this.bundles.push({ at: now, keys: bundle });
@@ -215,7 +215,7 @@ class Story {
   }
 }
 
-/** One replica of identity has the clock that is off. */
+/** The clock skew applies to the first replica of identity. */
 function observe(world: World): ObservedTrust {
   const { scenario, issuer, replicas } = world;
   const skew = scenario.conditions.skewMinutes * MINUTE;
@@ -256,16 +256,16 @@ function podsOf(world: World): readonly PodGroup[] {
 interface BrokenPair {
   /** The anchor that signed the issuer of one proxy. */
   readonly signer: string;
-  /** The anchors that the other proxy knows. */
+  /** The anchors that the other proxy trusts. */
   readonly roots: readonly string[];
 }
 
-/** A certificate may be in use for its whole lifetime, and any clock may be off as much as some are. */
+/** Any certificate may be in use for its whole lifetime, and any clock may be off by `skewMinutes`. */
 function brokenPairs(world: World): { readonly pairs: number; readonly broken: readonly BrokenPair[] } {
   const { policy, conditions } = world.scenario;
   const skew = conditions.skewMinutes * MINUTE;
   const living = world.used.filter(({ until }) => until + policy.leafReach > world.now).map(({ chain }) => chain);
-  // Most workloads got theirs from the same bundle.
+  // Most workloads share their roots, which they got from the same bundle.
   const given = new Set(world.workloads.map(({ roots }) => roots));
   const known = new Map([...given].map((roots) => [hashOf(roots), roots]));
   const broken = [...known.values()].flatMap((roots) => {

@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '#base/time-units';
 import type { Millis } from '../model';
 import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type WorldAnchor } from './world';
 
-/** cert-manager issues within seconds, trust-manager writes at once; both with a margin. */
+/** cert-manager issues within seconds, and trust-manager writes at once. Both times include a margin. */
 const ISSUE_MS = 10_000;
 const BUNDLE_MS = 2_000;
 
@@ -35,7 +35,7 @@ function issueIssuer(world: World): void {
   const { issuer, scenario, signer, now } = world;
   const certificate = signer === undefined ? undefined : world.anchors.get(signer)?.certificate;
   if (issuer.state === 'issued') return;
-  // Nothing signs it: cert-manager retries.
+  // No issued anchor can sign: cert-manager retries.
   if (certificate === undefined) {
     schedule(world, now + MINUTE, issueIssuer);
     return;
@@ -65,7 +65,7 @@ function takeUp(world: World, replica: Replica): void {
     if (world.replicas.every(({ chain }) => chain !== one.chain)) one.until = Math.min(one.until, now);
   }
   if (world.used.at(-1)?.chain === issuer.chain) return;
-  // Certificates that identity signed with the others have expired.
+  // The certificates that identity signed with other issuers have expired.
   const living = world.used.filter(({ until }) => until + world.scenario.policy.leafReach > now);
   world.used = [...living, { chain: issuer.chain, until: Number.POSITIVE_INFINITY }];
 }
@@ -90,12 +90,12 @@ function restartWorkload(world: World, workload: Workload): void {
   delete world.pods;
 }
 
-/** Schedules restarts of all workloads, in turns, for other reasons. */
+/** Schedules the regular restarts of all workloads, one group after another. */
 export function scheduleRestarts(world: World): void {
   const { restartDays } = world.scenario.conditions;
   if (restartDays <= 0) return;
   const { workloads } = world;
-  // Some restart together, so that a large mesh takes no more steps than a small one.
+  // Groups limit the number of steps for a large mesh.
   const groups = Math.min(24, workloads.length);
   const period = restartDays * DAY;
   for (let group = 0; group < groups; group++) {
@@ -120,14 +120,14 @@ function scheduleGroup(
 }
 
 /**
- * Executes the operator's decision. Returns whether it changed anything: the operator often repeats finished actions.
+ * Executes an action of the operator. Returns false for finished actions, which the operator often repeats.
  */
 export function act(world: World, action: AnchorAction): boolean {
   switch (action.do) {
     case 'apply-anchor':
       return applyAnchor(world, action);
     case 'keep-key':
-    // The old anchor's key is in the cluster, and there is no other cluster.
+    // The simulation has one cluster, which contains the key of the old anchor.
     case 'answer-request':
     case 'certify':
     case 'withdraw-certificate':
@@ -242,7 +242,7 @@ function restartLaggards(world: World, action: Extract<AnchorAction, { do: 'rest
     world.forced.push(now);
     const back = workload.away ? Math.max(now, world.awayUntil) : now;
     const done = back + RESTART_MS * conditions.slowdown;
-    // A slower one gives its slot to the next.
+    // After this time, a slower restart no longer occupies its slot.
     const free = Math.min(done, now + policy.restartTime);
     world.slots = [...world.slots, free];
     schedule(world, done, () => restartWorkload(world, workload));

@@ -5,7 +5,7 @@ import type { AskedSigner } from '#anchor/trust-anchor';
 import type { Millis } from '../model';
 import type { Conditions } from './conditions';
 
-/** A mesh with its anchor, certificates and conditions. Times count from the anchor's issuance. */
+/** A mesh with its trust anchor, certificates and conditions. Times count from the anchor's issuance. */
 export interface Scenario {
   readonly policy: AnchorPolicy;
   readonly issuer: { readonly duration: Millis; readonly renewBefore: Millis };
@@ -29,16 +29,16 @@ export interface Replica {
   chain: IssuerChain;
 }
 
-/** A workload whose pods have the same roots. */
+/** A workload. All its pods have the same roots. */
 export interface Workload {
   readonly name: string;
   since: Millis;
   roots: readonly AnchorKey[];
   /** True on the unreachable node. */
   readonly away: boolean;
-  /** Its proxies read the roots when they start, as the control plane's own do. */
+  /** True if the pods read the roots when they start, like the pods of the control plane. */
   readonly reads: boolean;
-  /** The generation of its last restart. */
+  /** The generation of the anchor for which the operator last restarted the workload. */
   restartedFor?: number;
 }
 
@@ -51,7 +51,7 @@ interface GivenRoots {
 export interface World {
   readonly scenario: Scenario;
   now: Millis;
-  /** The time for which cert-manager is down. */
+  /** The period in which cert-manager is down. */
   outage?: { readonly from: Millis; readonly to: Millis };
   /** The time at which the node is reachable again. */
   awayUntil: Millis;
@@ -69,7 +69,7 @@ export interface World {
   /** The observed pods; recomputed when one restarts. */
   pods?: readonly PodGroup[];
   issuerUpdates: readonly Millis[];
-  /** The issuers of identity so far, each with its last use. */
+  /** The issuers that identity has used, each with the end of its use. */
   used: readonly { readonly chain: IssuerChain; until: Millis }[];
   readonly restartedIdentityFor: Set<string>;
   /** Restarts that occupy a slot, by the time at which they release it. */
@@ -93,7 +93,7 @@ export function keyOf(generation: number): AnchorKey {
 
 const FIRST = 1;
 
-/** Returns a mesh that has used its first anchor for long. */
+/** Returns a mesh that has used its first anchor since time 0. */
 export function worldAt(start: Millis, scenario: Scenario): World {
   const { policy, issuer, identityReplicas, conditions } = scenario;
   const key = keyOf(FIRST);
@@ -139,7 +139,7 @@ export function worldAt(start: Millis, scenario: Scenario): World {
   };
 }
 
-/** Every tenth has a pod on the node that may be unreachable; one is the control plane. */
+/** Every tenth workload is on the node that may be unreachable. The first workload is the control plane. */
 function workloadsOf({ workloads }: Conditions, roots: readonly AnchorKey[]): readonly Workload[] {
   return Array.from({ length: workloads }, (_, index) => ({
     name: `workload ${index + 1}`,

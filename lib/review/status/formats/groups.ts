@@ -2,14 +2,14 @@ import { listed } from '#base/findings/listed';
 import { earliest, type StatusFinding } from '../finding';
 import { type FleetStatus, SEVERITIES } from '../status';
 
-/** A finding of some clusters. */
+/** A finding, and the clusters that have it. */
 export interface FindingGroup extends StatusFinding {
   readonly clusters: readonly string[];
 }
 
 /**
- * Returns the findings of all clusters, the worst first: equal ones, which differ at most in their command and their
- * time, are one, with the command for the first cluster.
+ * Returns the findings of all clusters, the worst first. Findings that differ only in their command and their time form
+ * one group, with the command for the first cluster.
  */
 export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingGroup[] {
   const groups = new Map<string, { clusters: string[]; findings: StatusFinding[] }>();
@@ -31,7 +31,7 @@ export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingG
   return all.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-/** Maximum number of findings in text and in annotations, for the sake of readers; JSON contains all. */
+/** Maximum number of findings in text and in annotations; JSON contains all findings. */
 export const MAX_FINDINGS = 100;
 
 const MAX_CLUSTERS = 8;

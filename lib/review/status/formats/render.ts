@@ -87,7 +87,7 @@ function ringsSection(rings: readonly RingStatus[]): Html {
 <tbody>${rings.map(row)}</tbody></table></div></section>`;
 }
 
-/** The columns of a report's table, with what is live. */
+/** Returns the table of the report, with live values. */
 function fleetOf(clusters: readonly ClusterStatus[]): FleetTable {
   return {
     columns: ['Cluster', 'Ring', 'Release', 'Findings', 'Next event', 'Slack', 'Proxies'],

@@ -5,7 +5,7 @@ import { timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
 import { clustersText, type FindingGroup, groupsOf, MAX_FINDINGS } from './groups';
 
-/** The worst are shown, and JSON contains all. */
+/** Maximum number of clusters, the worst first; JSON contains all clusters. */
 const MAX_ROWS = 100;
 
 /** Renders a status for a terminal: the rings, the clusters, what happens next, and the findings. */
@@ -71,7 +71,7 @@ function worstFirst(clusters: readonly ClusterStatus[]): readonly ClusterStatus[
 
 const RANKS: readonly (Severity | undefined)[] = [...SEVERITIES, undefined];
 
-/** Formats the proxies of a cluster: `120, 4 of edge-26.7.1`. */
+/** Formats the proxies of a cluster: `120 of edge-26.8.3, 4 of edge-26.7.1`. */
 export function proxiesText(proxies: ClusterStatus['proxies']): string {
   return proxies.length === 0 ? '-' : proxies.map(({ release, pods }) => `${pods} of ${release}`).join(', ');
 }
@@ -95,7 +95,7 @@ function findingText({ severity, problem, since, clusters }: FindingGroup, now: 
   ]);
 }
 
-/** Joins lines. A name in an output may contain a line feed, and a command of a CI system after it. */
+/** Joins lines. Escapes line feeds in them, so that no name can start a line with a command of a CI system. */
 export function linesText(lines: readonly string[]): string {
   return lines.map((line) => line.replaceAll('\n', '\\n')).join('\n');
 }

@@ -5,7 +5,7 @@ import { APPLICATION_FINDINGS } from '../application-findings';
 import { named, type StatusFinding, statusFinding } from '../finding';
 import type { ClusterIntent } from '../intent';
 
-/** What was read from the namespace of Argo CD. */
+/** The objects in the namespace of Argo CD. */
 export interface ObservedArgoCd {
   readonly applications: readonly ObservedApplication[];
   readonly sets: readonly ObservedApplicationSet[];
@@ -53,7 +53,7 @@ function checkPresent(
     : [statusFinding(APPLICATION_FINDINGS.applicationsMissing({ folders: named(missing) }))];
 }
 
-/** Nothing deletes the Application of a folder that is gone. */
+/** Reports Applications of removed folders, which remain until you delete them. */
 function checkLeft(intent: ClusterIntent, applications: readonly ObservedApplication[]): readonly StatusFinding[] {
   const { name, folders } = intent;
   const place = placeOf(intent);
@@ -71,7 +71,7 @@ function placeOf({ name, ring, source }: ClusterIntent): string | undefined {
   return ring?.path === undefined ? source?.folder : `${ring.path}/${name}`;
 }
 
-/** The Applications stay as they are where theirs is missing or fails: nothing else shows it. */
+/** The Applications of a missing or failing ApplicationSet stay unchanged, so only this check reports it. */
 function checkSet({ source }: ClusterIntent, sets: readonly ObservedApplicationSet[]): readonly StatusFinding[] {
   if (source === undefined) return [];
   const found = sets.find(({ name }) => name === source.set);
@@ -109,7 +109,7 @@ function checkSource(application: ObservedApplication, intent: ClusterIntent): r
   );
 }
 
-/** Number of characters by which people name a commit. */
+/** Number of characters of an abbreviated commit. */
 const SHORT = 10;
 
 function checkCommit({ name, revision }: ObservedApplication, commit: string | undefined) {
@@ -124,7 +124,7 @@ function checkCommit({ name, revision }: ObservedApplication, commit: string | u
   ];
 }
 
-/** Returns the commits that Applications are at. The revision of a chart is its version, and none of them. */
+/** Returns the commits of Applications. Revisions of charts, which are versions, are left out. */
 export function commitsOf(own: Iterable<ObservedApplication>): ReadonlySet<string> {
   return new Set([...own].flatMap(({ revision = '' }) => (/^[0-9a-f]{40}$/.test(revision) ? [revision] : [])));
 }
@@ -160,7 +160,7 @@ function checkSync({
   ];
 }
 
-/** Argo CD compares every few minutes. */
+/** Argo CD compares each Application every few minutes. */
 const STALE = 15 * MINUTE;
 
 function checkCurrent({ name, reconciled }: ObservedApplication, now: Time): readonly StatusFinding[] {

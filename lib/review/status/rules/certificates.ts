@@ -9,7 +9,7 @@ import { endOf, issuedChain } from '../x509';
 /** The time that cert-manager may take for a renewal. */
 const RENEWING = HOUR;
 
-/** Checks the Certificates of the mesh, by what was issued. */
+/** Checks the Certificates of the mesh, and the certificates that were issued for them. */
 export function checkCertificates({ intent, seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
   if (seen.certificates.is !== 'read' && seen.certificates.is !== 'absent') return [];
   const found = new Map((itemsOf(seen.certificates) ?? []).map((one) => [`${one.namespace}/${one.name}`, one]));

@@ -55,7 +55,7 @@ function faultOf(namespace: string, observed: ObservedNamespace | undefined): Pr
     : STATUS_FINDINGS.namespaceInjectionDiffers({ namespace, inject });
 }
 
-/** The namespace that Linkerd's webhooks never see. */
+/** Linkerd's webhooks ignore this namespace. */
 const KUBE_SYSTEM = 'kube-system';
 
 function checkProxies({ seen, kubectl }: StatusInput): readonly StatusFinding[] {
@@ -77,7 +77,7 @@ function checkProxies({ seen, kubectl }: StatusInput): readonly StatusFinding[] 
   });
 }
 
-/** The injector's own rules: the pod's annotation, or else that of its namespace; never in the host's network. */
+/** The rules of the injector: no proxy on the host network; else the pod's annotation, or its namespace's. */
 function shouldHaveProxy(pod: ObservedPod, namespace: ObservedNamespace | undefined): boolean {
   if (pod.isHostNetwork || pod.component !== undefined || pod.namespace === KUBE_SYSTEM) return false;
   return namespace !== undefined && !namespace.isExempt && requestsProxy(pod.inject ?? namespace.inject);
@@ -109,7 +109,7 @@ function checkReady({ seen, now, kubectl }: StatusInput): readonly StatusFinding
   ];
 }
 
-/** A container has run, and failed: it has logs. */
+/** Whether a container has run and failed, so that it has logs. */
 function isHeldUp({ troubled }: ObservedPod): boolean {
   return troubled[0]?.ended !== undefined;
 }
@@ -126,7 +126,7 @@ function notStarted(parameters: NotStarted, pod: ObservedPod | undefined): Probl
   return STATUS_FINDINGS.proxiesNotReadyFailing({ ...parameters, container: name, reason, message });
 }
 
-/** The time for which the restart of a proxy is reported: that of the success rate. */
+/** The time for which the restart of a proxy is reported, as long as that of the success rate. */
 const LATELY = 10 * MINUTE;
 
 function checkRestarts({ seen, now, kubectl }: StatusInput): readonly StatusFinding[] {
@@ -149,7 +149,7 @@ function checkRestarts({ seen, now, kubectl }: StatusInput): readonly StatusFind
 }
 
 function checkRoots({ intent, seen, kubectl }: StatusInput): readonly StatusFinding[] {
-  // The operator knows which roots matter: after a rotation, nearly all pods have others, and none of them is late.
+  // With a TrustAnchor, the operator checks this: after a rotation, nearly all pods have older roots for a while.
   if (itemsOf(seen.trustAnchors)?.length !== 0 && seen.trustAnchors.is !== 'absent') return [];
   const roots = trustRootsIn(intent.controlPlane, seen);
   if (roots === undefined) return [];

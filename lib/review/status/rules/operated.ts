@@ -50,7 +50,7 @@ function checkTrustAnchor(anchor: ObservedTrustAnchor, kubectl: string): readonl
   ];
 }
 
-/** Reasons why a TrustAnchor is degraded that do not stop its rotation. */
+/** Reasons of a degraded TrustAnchor that do not stop its rotation. */
 const GOES_ON: readonly string[] = ['ForeignRoot', 'NoSlack', 'Refused'];
 
 /** Whether the rotation of a degraded TrustAnchor waits until its reason is over. */

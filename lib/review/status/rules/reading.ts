@@ -8,7 +8,7 @@ import {
 import { type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 
-/** Reports lists of an observation that could not be read, or not wholly. */
+/** Reports lists of an observation that could not be read completely. */
 export function checkReading(seen: StatusObservation): readonly StatusFinding[] {
   return checkLists(STATUS_LISTS.map((name) => readList(name, seen[name])));
 }
@@ -18,12 +18,12 @@ interface ReadList {
   readonly reading: Reading<unknown>;
 }
 
-/** Returns a list as it is reported. */
+/** Returns a reading with the names of its resources, for a finding. */
 export function readList(name: ClusterListName, reading: Reading<unknown>): ReadList {
   return { resources: resourcesIn(name).join(' and '), reading };
 }
 
-/** Reports lists that could not be read, or not wholly. */
+/** Reports lists that could not be read completely. */
 export function checkLists(lists: readonly ReadList[]): readonly StatusFinding[] {
   const forbidden = lists.filter(({ reading }) => reading.is === 'forbidden').map(({ resources }) => resources);
   return [

@@ -4,7 +4,7 @@ import { type StatusFinding, type StatusInput, statusFinding, timeText } from '.
 import { STATUS_FINDINGS } from '../findings';
 import { certificatesIn, endOf, issuedTo, nameOf, rootsOf, trustRootsIn } from '../x509';
 
-/** Checks the trust roots of the mesh against what signs in it. */
+/** Checks the trust roots of the mesh, and whether they signed its identity issuer. */
 export function checkTrustRoots(input: StatusInput): readonly StatusFinding[] {
   const { intent, seen, now, kubectl } = input;
   const { controlPlane: namespace } = intent;

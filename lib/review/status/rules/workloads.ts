@@ -12,8 +12,8 @@ export function checkWorkloads(input: StatusInput): readonly StatusFinding[] {
 }
 
 /**
- * Returns the oldest release that pods of the control plane run; without ready pods, that of its template. Undefined if
- * unknown.
+ * Returns the oldest release that ready pods of linkerd-destination run. Without ready pods, returns the release in its
+ * template; undefined if unknown.
  */
 export function runningRelease({ intent, seen }: Pick<StatusInput, 'intent' | 'seen'>): string | undefined {
   const [running] = (itemsOf(seen.pods) ?? [])

@@ -21,7 +21,7 @@ test('the verdict lists both facts in the order of their times', () => {
   const state = { ...firstState(mesh), conditions: conditions({ workloads: 10 }) };
   const { text } = verdict(mesh, forecastOf(mesh, state), state);
   expect(/<strong>(.*)<\/strong>/.exec(text)?.[1]?.replaceAll('\u00a0', ' ')).toBe(
-    'Rotating the anchor takes 28 d and ends 336 d before the old one expires.',
+    'The rotation takes 28 d and ends 336 d before the old trust anchor expires.',
   );
 });
 
