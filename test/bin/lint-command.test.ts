@@ -53,7 +53,7 @@ test('lint prints file and line, reason, fix and a summary', async () => {
     code: 1,
     out: [
       expect.stringMatching(/^a\.yaml:4: error: Namespace a: .*"enabeld" \[control-plane-value-refused\]$/),
-      expect.stringMatching(/^ {2}The proxy injector knows only/),
+      expect.stringMatching(/^ {2}The proxy injector accepts only/),
       '  Fix: write enabled.',
       expect.stringMatching(/^b\/b\.yml:1: warning: Deployment shop\/web .* \[annotation-without-effect\]$/),
       expect.any(String),

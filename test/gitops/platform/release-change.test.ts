@@ -125,7 +125,8 @@ test('synth reads the releases of an index with merge conflicts only if both sid
   const index = join(outdir(), 'home', INDEX_FILE);
   const edit = (change: (text: string) => string) => writeFileSync(index, change(readFileSync(index, 'utf8')));
   platform({ home: linkerd(OLD) }).synth();
-  edit((text) => text.replace('  "files"', '  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
+  edit((text) => text.replace('  "files"', '<<<<<<< HEAD\n=======\n>>>>>>> theirs\n  "files"'));
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
   edit((text) =>
     text.replaceAll(/^ *"linkerd.*stable-.*\n/gm, (line) => `${line}${line.replace(/stable-[^"]*/, NEW)}`),
   );

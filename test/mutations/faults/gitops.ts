@@ -21,8 +21,8 @@ export const gitops: readonly Fault[] = [
   },
   {
     file: 'lib/gitops/argocd/rolling-sync.ts',
-    from: "earlier.length > 0 ? [expression(RING_LABEL, 'NotIn', earlier)] : [],\n  ];\n  // Without",
-    to: "[expression(RING_LABEL, 'NotIn', earlier)],\n  ];\n  // Without",
+    from: "earlier.length > 0 ? [expression(RING_LABEL, 'NotIn', earlier)] : [],\n  ];\n  if (named",
+    to: "[expression(RING_LABEL, 'NotIn', earlier)],\n  ];\n  if (named",
     why: 'a single ring gets an empty NotIn',
   },
   {

@@ -25,6 +25,7 @@ export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Proble
     ...checkDurations(proxy),
     ...checkWaitBeforeExit(proxy, mesh),
     ...checkProxyPorts(proxy, mesh),
+    ...checkCniPorts(proxy, mesh),
     ...checkCloseWait(proxy, mesh),
     ...checkSupport(config, releaseOf(mesh.release)),
   ];
@@ -96,9 +97,22 @@ function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Prob
   return checkPortsDiffer('proxy.ports', { ...(isMap(meshPorts) ? meshPorts : {}), ...defined(ports) });
 }
 
-/** The init container sets the timeout, so there is nothing to check with the CNI plugin. */
+/**
+ * Checks the ports to which the CNI plugin redirects traffic: of the annotations of a pod, it reads those of skipped ports
+ * and subnets, and the user ID (linkerd2-proxy-init, cni-plugin/main.go).
+ */
+function checkCniPorts({ ports = {} }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
+  if (values?.cniEnabled !== true) return [];
+  return (['inbound', 'outbound'] as const).flatMap((direction) => {
+    const [port, own] = [ports[direction], valueAt(values, `proxy.ports.${direction}`)];
+    if (port === undefined || own === undefined || port === own) return [];
+    return [MESHING_FINDINGS.settingRefusedCniPort({ direction, port, own: String(own) })];
+  });
+}
+
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
-  if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
+  if (closeWaitTimeout === undefined || values === undefined) return [];
+  if (values.cniEnabled === true) return [MESHING_FINDINGS.settingRefusedCloseWaitCni()];
   return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];
 }
 

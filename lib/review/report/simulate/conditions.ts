@@ -43,9 +43,10 @@ export type NumericCondition = keyof typeof RANGES;
 
 /** Returns the conditions, each limited to its range. */
 export function boundedConditions(conditions: Conditions): Conditions {
-  const bounded = Object.entries(RANGES).map(([name, { min, max }]) => {
-    const value = conditions[name as NumericCondition];
-    return [name, Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : USUAL[name as NumericCondition]];
-  });
-  return { ...conditions, ...Object.fromEntries(bounded), workloads: Math.round(conditions.workloads) || 1 };
+  const bounded = { ...conditions };
+  for (const [name, { min, max }] of Object.entries(RANGES) as [NumericCondition, Record<'min' | 'max', number>][]) {
+    const value = conditions[name];
+    bounded[name] = Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : USUAL[name];
+  }
+  return { ...bounded, workloads: Math.round(bounded.workloads) };
 }

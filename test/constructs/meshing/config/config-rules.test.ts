@@ -2,11 +2,14 @@ import { Duration } from 'cdk8s';
 import type { Values } from '#base/values';
 import { checkMeshConfig } from '#lib/constructs/meshing/config/config-rules';
 import type { MeshConfig } from '#lib/constructs/meshing/config/mesh-config';
-import type { ProxyConfig } from '#lib/constructs/meshing/config/proxy-config';
+import type { ProxyConfig, ProxyPorts } from '#lib/constructs/meshing/config/proxy-config';
 import { facts } from '#test/support/findings';
 
 const EDGE = { release: 'edge-26.8.3' } as const;
 const STABLE = { release: 'stable-2.14.10' } as const;
+
+const findingsOf = (config: MeshConfig, mesh: Parameters<typeof checkMeshConfig>[1]) =>
+  checkMeshConfig(config, mesh).map((problem) => facts(problem).finding);
 
 test('synth accepts a full proxy configuration', () => {
   const config: MeshConfig = {
@@ -139,11 +142,18 @@ describe('with the values of the control plane', () => {
   const mesh = (effectiveValues: Values) => ({ ...EDGE, effectiveValues });
   const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
 
-  test('synth accepts closeWaitTimeout only with an init container that is root, or without one', () => {
+  test('synth accepts closeWaitTimeout only with an init container that is root', () => {
     expect(checkMeshConfig(closeWait, mesh({}))).toHaveLength(1);
     expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: true } }))).toEqual([]);
-    expect(checkMeshConfig(closeWait, mesh({ cniEnabled: true }))).toEqual([]);
+    expect(findingsOf(closeWait, mesh({ cniEnabled: true }))).toEqual(['setting-refused/close-wait-cni']);
     expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
+  });
+
+  test('with the CNI plugin, synth refuses ports of the proxy to which the plugin does not redirect traffic', () => {
+    const cni = mesh({ cniEnabled: true, proxy: { ports: { inbound: 4143, outbound: 4140 } } });
+    const moved = (ports: ProxyPorts) => findingsOf({ proxy: { ports } }, cni);
+    expect(moved({ inbound: 5143, outbound: 5140 })).toEqual(['setting-refused/cni-port', 'setting-refused/cni-port']);
+    expect(moved({ inbound: 4143, admin: 5191 })).toEqual([]);
   });
 
   test('synth refuses a port that the mesh already uses for another purpose', () => {

@@ -134,11 +134,7 @@ test.each<[string, object, RegExp]>([
   ['a restart deadline over a day', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
   ['an unknown mode of probes', { probes: 'Sometimes' }, /"Gate", "Report"/],
   ['an unknown policy', { laggards: { policy: 'Delete' } }, /"Report", "Restart", "Never"/],
-  [
-    'an ignored control plane',
-    { laggards: { ignoredNamespaces: ['a', 'linkerd'] } },
-    /a rotation always waits for/,
-  ],
+  ['an ignored control plane', { laggards: { ignoredNamespaces: ['a', 'linkerd'] } }, /a rotation always waits for/],
   ['a duplicate ignored namespace', { laggards: { ignoredNamespaces: ['a', 'a'] } }, /Duplicate value/],
   ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
   ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],

@@ -15,8 +15,8 @@ test('scrapedNamespaces reads "yes" as true, as the YAML parser of Kubernetes do
 
 test.each([
   ['matchNames: [{{ .Values.x }}]', 'templates other than'],
-  ['all of them', 'no map'],
-  ['', 'no map'],
+  ['all of them', 'not a map'],
+  ['', 'not a map'],
   ['a: [', 'line 1'],
 ])('scrapedNamespaces refuses %j', (template, reason) => {
   expect(() => scrapedNamespaces(template, 'mesh')).toThrow(reason);
