@@ -84,7 +84,7 @@ test.each<[string, RegExp, readonly WrittenEntry[]]>([
   ['devices', /is a device/, [CHART, { name: 'parent/null', type: '3' }]],
   ['sparse files', /is a sparse file/, [CHART, { name: 'parent/sparse', type: 'S' }]],
   ['the same path twice', /contains "a" twice/, [CHART, { name: 'parent/a' }, { name: 'parent/./a' }]],
-  ['a folder above', /absolute path, or one outside/, [CHART, { name: '../a' }]],
+  ['a folder above', /absolute path, or a path outside/, [CHART, { name: '../a' }]],
   ['a broken header of PAX', /broken header/, [{ name: 'x', type: 'x', content: '99 path=parent/a\n' }, CHART]],
   ['a path of PAX that leads out', /leads out/, [{ name: 'x', type: 'x', content: '23 path=parent/../../a\n' }, CHART]],
 ])('the reader of charts refuses %s, which Helm skips or reads', (_, reason, entries) => {

@@ -7,8 +7,8 @@ describe('the renderer refuses functions that are not reproducible:', () => {
   });
 
   test('date of a value that is not a date, for which sprig uses the present time', () => {
-    expect(render('{{ date "2006" "x" }}')).toEqual({ error: expect.stringContaining('the time of the run') });
-    expect(render('{{ htmlDate nil }}')).toEqual({ error: expect.stringContaining('the time of the run') });
+    expect(render('{{ date "2006" "x" }}')).toEqual({ error: expect.stringContaining('the present time') });
+    expect(render('{{ htmlDate nil }}')).toEqual({ error: expect.stringContaining('the present time') });
   });
 
   test('but no function that a template does not call', () => {
