@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { describeException } from '#base/findings/exception';
 import { DEFAULT_KUBE_VERSION } from '#helm/kube-version';
+import type { WarningCode } from '#lib/checks/warnings';
 import { CI_SYSTEMS, GATEWAY_APIS } from '#lib/cli/init/choices';
 import { LIBRARY_VERSION } from '#lib/gitops/synth/output/library-version';
 import { DEFAULT_LIMIT, DIFF_FORMATS, MIN_LIMIT } from '#lib/review/diff/formats/formats';
@@ -159,7 +160,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       new Option('--acknowledge <code...>', 'errors to accept').choices([
         'crd-versions-removed',
         'release-lines-skipped',
-      ]),
+      ] satisfies WarningCode[]),
     )
     .option('--json', 'print everything as JSON, for programs')
     .addHelpText('after', PLAN_HELP)

@@ -70,8 +70,8 @@ export const CLI_FINDINGS = catalogue({
   },
   'chart-not-in-release/multicluster': {
     severity: 'error',
-    what: hasNoChart,
-    why: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a separate chart',
+    what: ({ release, chart }: Named<'release' | 'chart'>) => `The chart ${chart} of ${release} cannot be rendered`,
+    why: 'It has no service mirrors: `linkerd multicluster link` installs each from a separate chart',
     fix: 'choose an edge release',
   },
   'value-ignored/release': {

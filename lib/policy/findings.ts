@@ -39,12 +39,13 @@ type Unenforced = Pick<UnenforcedPolicy, 'policy' | 'object'>;
 
 const notEnforced = (policy: string, object: string) => `${policy} is not enforced for ${object}`;
 
+const UNSEEN_CONNECTIONS =
+  'Only the proxy of a pod enforces policies: connections to hosts outside of the cluster are neither refused nor counted';
+
 const consequenceOf = ({ of }: Pick<UnenforcedPolicy, 'of'>) =>
-  `Only the proxy of a pod enforces policies: ${
-    of === 'connections'
-      ? 'connections to hosts outside of the cluster are neither refused nor counted'
-      : 'any client reaches the port, in the mesh or not'
-  }`;
+  of === 'connections'
+    ? UNSEEN_CONNECTIONS
+    : 'Only the proxy of a pod enforces policies: any client reaches the port, in the mesh or not';
 
 const OR_ELSE = '; or remove the policy; or acknowledge the finding';
 
@@ -112,7 +113,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ policy, object, port, setting }: Unenforced & { port: number; setting: string }) =>
       notEnforced(policy, `${object}: its connections to port ${port} bypass its proxy, by ${setting}`),
-    why: consequenceOf,
+    why: UNSEEN_CONNECTIONS,
     fix: ({ port, setting }: { port: number; setting: string }) => `remove ${port} from ${setting}${OR_ELSE}`,
   },
   'policy-not-enforced/own-default': {
@@ -205,9 +206,9 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'workload-unreachable': {
     severity: 'warning',
     what: ({ object, ports }: { object: string; ports: string }) =>
-      `${object} has the port ${ports}, and its default policy is deny`,
-    why: 'No Server selects these ports, so only kubelets can reach them',
-    fix: 'add a Server for the port, and an AuthorizationPolicy for its clients (meshing.allow does both); if it has no clients, acknowledge the warning',
+      `The default policy of ${object} is deny, and no Server selects any of these ports: ${ports}`,
+    why: 'Only kubelets can reach them',
+    fix: 'add a Server for each port, and an AuthorizationPolicy for its clients (meshing.allow does both); if a port has no clients, acknowledge the warning',
   },
   'scraper-denied': {
     severity: 'warning',

@@ -75,6 +75,13 @@ const SHORTEST = {
   webhooks: { duration: Duration.hours(2), renewBefore: Duration.hours(1) },
 } as const;
 
+/** The operator's image by default. */
+export const NODE_IMAGE = imageOf(OperatorImage.bundled());
+
+function imageOf(image: OperatorImage): string {
+  return image.kind === 'bundled' ? image.node : '';
+}
+
 /** Writes the output of the program, and returns the number of its files. */
 export function writeOutput(folder: string, settings: ProgramSettings, state: ProgramState): number {
   const { images, nodeImage } = settings;
@@ -208,7 +215,7 @@ function workload(scope: Construct, { nodeImage }: ProgramSettings, options: Wor
           containers: [
             {
               name: 'traffic',
-              image: nodeImage ?? imageOf(OperatorImage.bundled()),
+              image: nodeImage ?? NODE_IMAGE,
               command: ['node', `/traffic/${script}`],
               env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
               securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
@@ -233,7 +240,3 @@ const SERVING = {
   readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 5 },
   lifecycle: { preStop: { sleep: { seconds: 5 } } },
 };
-
-function imageOf(image: OperatorImage): string {
-  return image.kind === 'bundled' ? image.node : '';
-}

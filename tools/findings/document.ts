@@ -14,19 +14,20 @@ An **error** stops a synth before it writes anything, and makes the operator ref
 path of the construct, the cause, the reason, its code in brackets, and the fix after "Fix:". Equal findings are one
 finding, which lists its places. A wrong value may be reported at its prop and at the objects that contain it.
 
-A **warning** is a risk that you may accept: it prints the same way, and stops nothing. Once you have considered a
+A **warning** is a risk that you may accept: it prints the same way, and stops no synth. Once you have considered a
 warning, acknowledge it by its code; synth then only counts it.
 \`Warnings.of(construct).acknowledge(code, reason)\` acknowledges it for a construct and everything below it,
 \`acknowledge\` of \`Platform\` for all clusters. Of the errors, you can acknowledge only those that are marked here:
 they are about a change of release, and disappear once the change is written.
 
 A **note** reports what a command leaves out, or what is left for you to do: \`cdk8s-linkerd migrate\` and \`render\`
-print notes as warnings to standard error, and \`upgrade plan\` prints them in the plan. A note stops nothing, and needs
+print notes as warnings to standard error, and \`upgrade plan\` prints them in the plan. A note stops no synth, and needs
 no acknowledgement.
 
 Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](../status.md)) and
 \`cdk8s-linkerd doctor\` ([doctor.md](../doctor.md)). Such an error makes the command exit with 1. You cannot acknowledge
-them.
+them. Their notes report work in progress. Some of their warnings and notes block a promotion
+([status.md](../status.md#the-gate-of-a-promotion)).
 
 Codes never change their meaning. A later release may find a problem at more places, or describe it better.
 `;

@@ -49,8 +49,9 @@ export interface InstalledOperator {
   readonly namespace: string;
   readonly linkerdNamespace: string;
   readonly certManagerNamespace: string;
-  /** Versions, or the nearest older known versions. @default - the newest known versions */
+  /** The installed version of cert-manager, or the nearest older known one. @default - the newest known version */
   readonly certManagerVersion?: CertManagerVersion | undefined;
+  /** The installed version of trust-manager, or the nearest older known one. @default - the newest known version */
   readonly trustManagerVersion?: TrustManagerVersion | undefined;
   /** @default - the release in the values, if it is known, else the newest known release */
   readonly release?: LinkerdVersion | undefined;

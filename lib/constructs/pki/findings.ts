@@ -6,7 +6,7 @@ const OUTAGE =
   'Proxies read the trust anchors only when they start. If not all of them restart after the anchor is renewed and before the identity issuer is, the identity controller rejects its own new issuer, and the mesh stops when the old issuer expires';
 
 const UNWATCHED =
-  'Only alerts report that the anchor must be rotated or that a certificate was not renewed: synth does not know the date, and cert-manager may show a Certificate as Ready after it has expired';
+  'Only alerts report that the anchor must be rotated or that a certificate was not renewed: synth does not know the current time, and cert-manager may show a Certificate as Ready after it has expired';
 const WATCH = 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager';
 
 const isOff = ({ path, value }: { path: string; value: string }) =>
@@ -165,7 +165,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'warning',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
-    fix: "let the operator rotate the anchor, with any version of cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
+    fix: "let the operator rotate the anchor, with any version of cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual', with cert-manager v1.21.1 or later. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
   },
   'anchor-rotation-may-be-late/restarts': {
     severity: 'warning',
@@ -336,7 +336,7 @@ export const PKI_FINDINGS = catalogue({
   'anchor-certified-unconstrained': {
     severity: 'warning',
     what: ({ cluster }: { cluster: string }) =>
-      `certifies gives cluster ${cluster} a certificate for its anchor without a constraint`,
+      `The prop certifies gives the anchor of cluster ${cluster} a certificate that has no constraint`,
     why: ({ cluster }: { cluster: string }) =>
       `An attacker who controls ${cluster} can issue every identity of this mesh, including those of this cluster, until this anchor has been replaced and all pods have restarted`,
     fix: 'if the other cluster has a different trust domain, set trustDomain of certifies to it, and constrained: true in bridge of that cluster; if both share one trust domain and one owner, acknowledge the warning',

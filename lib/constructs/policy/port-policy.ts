@@ -117,7 +117,7 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
 }
 
 /**
- * Returns grants of all requests for the clients of a whole audited port. The proxy uses the first authorization that
+ * For an audited port, returns a grant of all requests to the clients that may use the whole port. The proxy uses the first authorization that
  * matches, and those of a route precede those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs).
  * The Server's include the authorization of the audit, in no defined order (linkerd2,
  * policy-controller/grpc/src/inbound.rs): without a route, allowed clients would randomly count as audited.

@@ -64,7 +64,7 @@ export const CHANGE_FINDINGS = catalogue({
     what: ({ name, versions }: { name: string; versions: string }) =>
       `${name} loses ${versions}, the stored version of its objects`,
     // linkerd2#12232 and linkerd2#15471 are this failure.
-    why: 'The API server refuses a CRD without a version that its status.storedVersions lists: the sync of the CRDs fails, and the new release runs without them',
+    why: 'The API server refuses a CRD without a version that its status.storedVersions lists: the sync of the CRDs fails, and the new release runs with the old ones',
     fix: ({ storage }: { storage: string }) =>
       `migrate the stored objects to ${storage} first (see docs/upgrading.md, "CRDs that lose a version"); then acknowledge the finding`,
   },

@@ -1,5 +1,5 @@
 /** The props that decide values of charts, by the path of the value or of a map around it. */
-const DECIDING_PROPS: ReadonlyMap<string, string> = new Map([
+export const DECIDING_PROPS: ReadonlyMap<string, string> = new Map([
   ['clusterDomain', 'domain of the cluster, in platform.addCluster'],
   ['identityTrustDomain', 'trustDomain of CertManagerPKI'],
   ['identity.externalCA', 'trustAnchor of CertManagerPKI'],
@@ -13,7 +13,7 @@ const DECIDING_PROPS: ReadonlyMap<string, string> = new Map([
   ['proxyInjector', 'pki of LinkerdControlPlane'],
   ['profileValidator', 'pki of LinkerdControlPlane'],
   ['policyValidator', 'pki of LinkerdControlPlane'],
-  ['linkerdNamespace', 'namespace of LinkerdControlPlane'],
+  ['linkerdNamespace', 'controlPlaneNamespace of CertManagerPKI'],
   ['installGatewayAPI', 'gatewayApi of LinkerdCrds'],
   ['enableHttpRoutes', 'gatewayApi of LinkerdCrds'],
   ['enableTlsRoutes', 'gatewayApi of LinkerdCrds'],

@@ -5,7 +5,7 @@ export const CHART_FINDINGS = catalogue({
   'chart-incomplete': {
     severity: 'error',
     what: ({ missing }: { missing: string }) => `chart has no ${missing}`,
-    why: 'Argo CD needs it to find the chart, and its project to permit the objects',
+    why: "Without it, Argo CD does not find the chart, or its AppProject does not permit the chart's objects",
     fix: ({ missing }: { missing: string }) => `set ${missing} of the chart`,
   },
   'chart-exceeds-declaration/kinds': {

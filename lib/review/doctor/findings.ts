@@ -316,8 +316,8 @@ export const DOCTOR_FINDINGS = catalogue({
     what: ({ certificate, reason, message }: Named<'certificate' | 'reason' | 'message'>) =>
       `The last request of the Certificate ${certificate} was refused (${reason}): ${message}`,
     why: 'cert-manager tries again only after an hour, and waits longer each time',
-    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
-      `fix the cause, and then run ${kubectl} -n ${shellWord(namespace)} delete certificaterequest/${shellWord(name)}`,
+    fix: ({ cmctl, namespace, name }: Named<'cmctl' | 'namespace' | 'name'>) =>
+      `fix the cause, and then run ${cmctl} renew -n ${shellWord(namespace)} ${shellWord(name)}`,
   },
   'certificate-not-valid-yet': {
     severity: 'error',

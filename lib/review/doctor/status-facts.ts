@@ -1,6 +1,6 @@
 import { IDENTITY_ISSUER } from '#anchor/trust-anchor';
 import { isWhole, itemsOf } from '../live/observation';
-import type { StatusFinding } from '../status/finding';
+import type { StatusCode, StatusFinding } from '../status/finding';
 import { isRotationStopped } from '../status/rules/operated';
 import { certificatesIn, endOf, trustRootsIn } from '../status/x509';
 import { type DoctorInput, type Fact, type Harm, type Subject, subjects, writtenBy } from './fact';
@@ -17,7 +17,7 @@ export function factOf(finding: StatusFinding, input: DoctorInput): Fact {
   return { ...finding, ...LINKS.get(code)?.(parameters as Parameters, input) };
 }
 
-const LINKS: ReadonlyMap<string, LinksOf> = new Map<string, LinksOf>([
+const LINKS: ReadonlyMap<string, LinksOf> = new Map<StatusCode, LinksOf>([
   ['workload-missing', missingWorkload],
   ['workload-unavailable', unavailableWorkload],
   ['certificate-missing', missingCertificate],

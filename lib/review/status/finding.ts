@@ -1,4 +1,4 @@
-import { type CatalogueEntry, entriesOf } from '#base/findings/catalogue';
+import { type CatalogueEntry, type CodesOf, entriesOf } from '#base/findings/catalogue';
 import { listed } from '#base/findings/listed';
 import type { Problem } from '#base/findings/problem';
 import { shellWord } from '#base/shell-word';
@@ -10,6 +10,13 @@ import { type RestartParameters, STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import { INTENT_FINDINGS } from './intent-findings';
 import { TRAFFIC_FINDINGS } from './traffic-findings';
+
+/** The codes of findings about a live cluster. */
+export type StatusCode =
+  | CodesOf<typeof STATUS_FINDINGS>
+  | CodesOf<typeof INTENT_FINDINGS>
+  | CodesOf<typeof APPLICATION_FINDINGS>
+  | CodesOf<typeof TRAFFIC_FINDINGS>;
 
 /** A finding about a live cluster. */
 export interface StatusFinding {

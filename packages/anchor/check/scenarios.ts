@@ -227,7 +227,7 @@ export const CERTIFYING = variant(
 
 const ALONE = { signer: 'B', revision: 1, at: LONG_AGO };
 
-/** The other cluster, which has its own anchor, and does not rotate. No cluster has certified it yet. */
+/** A cluster that `OTHER` is to certify: it has its own anchor, which is not certified yet, and does not rotate. */
 export const JOINING = variant(
   MEMBER,
   {

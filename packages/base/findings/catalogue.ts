@@ -60,6 +60,11 @@ export type Catalogue<C extends Readonly<Record<string, Entry>>> = {
   readonly [Key in keyof C & string as Camel<Key>]: Factory<CodeOf<Key>, C[Key]>;
 };
 
+/** The codes of a catalogue. */
+export type CodesOf<C extends Readonly<Record<string, (...args: never) => { readonly code: string }>>> = ReturnType<
+  C[keyof C]
+>['code'];
+
 /**
  * Returns a factory for each finding of an area, by code. Rules return the result of a factory; only the catalogue
  * contains sentences. A code with several causes has an entry for each, `code/cause`, in the catalogue of the area

@@ -5,9 +5,9 @@ import { Cluster } from '#lib/gitops/tree/cluster';
 import { synthCluster } from '../../support/synth-cluster';
 
 test.each([
-  ['as they are rendered', false],
-  ['as constructs', true],
-])('the injector starts after linkerd-destination, with objects %s', (_, asConstructs) => {
+  ['objects rendered by synth', false],
+  ['objects created by a call of objects()', true],
+])('the injector starts after linkerd-destination, with %s', (_, asConstructs) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
   if (asConstructs) controlPlane.objects();

@@ -146,7 +146,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       ['another ConfigMap', (scope) => unscraped(scope, {}, ['job_name: node', 'name: linkerd-proxy']), true],
       ['Viz with its own Prometheus', (scope) => new LinkerdMesh(scope, 'mesh'), false],
     ]),
-  )('synth detects whether a Prometheus scrapes the mesh with %s', (_what, build, expected) => {
+  )('synth detects whether a Prometheus scrapes the mesh: %s', (_what, build, expected) => {
     expect(found(build, 'mesh-unscraped')).toBe(expected);
   });
 

@@ -23,6 +23,6 @@ test('rotation treats Deployments of one name in two namespaces as two units', (
   expect(rotationUnits(pki, pki.webhookCertificates)).toHaveLength(3);
 });
 
-test('rotation leaves pods that reload their certificate to cert-manager', () => {
+test('rotation does not restart pods that reload their certificate: cert-manager alone renews it', () => {
   expect(unitsOf(['operator', false])).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANCHOR, SELF_SIGNED_ISSUER, TRUST_ROOTS } from '#anchor/trust-anchor';
 import { shellWord } from '#base/shell-word';
 import type { KubernetesObject } from '#kubernetes/objects/kubernetes-object';
-import { CERT_MANAGER_NAMESPACE, CLUSTER } from '../program';
+import { mirroredImage } from '#kubernetes/objects/mirrored-image';
+import { CERT_MANAGER_NAMESPACE, CLUSTER, NODE_IMAGE } from '../program';
 import { RUN_LABEL } from '../refusals';
 import { type Step, until, type Walk } from '../walk';
 import { synthAndSync } from './install';
@@ -70,13 +71,15 @@ const COMMAND = [process.execPath, join(ROOT, 'tools', 'start', 'start.cjs'), jo
 const NPX = `npx() { shift 4; ${COMMAND.map(shellWord).join(' ')} "$@"; }`;
 
 /** Runs the commands of docs/helm-anchor.md. */
-async function followPage({ cluster, outdir, settings: { run } }: Walk): Promise<void> {
+async function followPage({ cluster, outdir, settings: { run, images, nodeImage = NODE_IMAGE } }: Walk): Promise<void> {
   const { print, apply } = commandsIn(readFileSync(join(ROOT, 'docs', 'helm-anchor.md'), 'utf8'));
   const folder = `${outdir}.guide`;
   mkdirSync(folder);
   await cluster.shell(folder, `${NPX}\n${print}`);
   // Copied into the output, because the removal deletes the objects of the output.
   const file = join(folder, 'operator.yaml');
+  const image = images === undefined ? nodeImage : mirroredImage(nodeImage, images);
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(NODE_IMAGE, image));
   const output = join(outdir, CLUSTER, 'linkerd-reconciler');
   mkdirSync(output);
   copyFileSync(file, join(output, 'operator.yaml'));

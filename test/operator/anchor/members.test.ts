@@ -125,13 +125,15 @@ test('a report has the certifying anchor even if it no longer signs, leaked keys
   ]);
 });
 
-test.each(['x', `${A}`, `${A} ${B}\n${C}`, `${A} `.repeat(5_000)])(
-  'the operator ignores unreadable signatures: %.20s',
-  (vouched) => {
-    const read = memberOf({ cluster: 'east', signing: A, adopted: A, vouched });
-    expect(read?.vouched ?? []).toHaveLength(vouched.includes(C) ? 1 : 0);
-  },
-);
+test.each([
+  ['a text that is not a key', 'x', 0],
+  ['a key without a signer', `${A}`, 0],
+  ['a line without a signer', `${A} ${B}\n${C}`, 1],
+  ['thousands of keys on one line', `${A} `.repeat(5_000), 0],
+])('the operator ignores unreadable signatures: %s', (_, vouched, count) => {
+  const read = memberOf({ cluster: 'east', signing: A, adopted: A, vouched });
+  expect(read?.vouched ?? []).toHaveLength(count);
+});
 
 test('a requested anchor may share its name with an earlier one of its cluster, not of another cluster', () => {
   const spec = { commonName: '1.root.west', isCA: true };

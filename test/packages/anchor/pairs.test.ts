@@ -117,7 +117,7 @@ describe('the decision to retire the old anchor', () => {
     ['foreign', foreign],
     ['expired', expired],
     ['invalid', garbage],
-  ])('is delayed by a control plane pod with an %s chain', (_, one) => {
+  ])('is delayed by a control plane pod whose chain is %s', (_, one) => {
     expect(proof(probes([bridged, trusted(one)]))).toMatchObject({ state: 'held', pods: [one.pod] });
     expect(proof(probes([trusted(bare)])).state).toBe('passed');
   });

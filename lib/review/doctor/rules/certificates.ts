@@ -81,7 +81,9 @@ function checkRequests(certificate: ObservedCertificate, { seen, kubectl }: Doct
     .toSorted((a, b) => b.revision - a.revision)[0];
   if (refused?.refusal === undefined) return [];
   const { reason, message, since } = refused.refusal;
-  const parameters = { certificate: idOf(certificate), reason, message, kubectl, namespace, name: refused.name };
+  // The time of the failure in the Certificate's status delays the next request, also if this one is deleted.
+  const cmctl = kubectl.replace(/^kubectl/, 'cmctl');
+  const parameters = { certificate: idOf(certificate), reason, message, cmctl, namespace, name: certificate.name };
   const parts = { since, breaks: { request: idOf(certificate) }, needs: { issuer } };
   return [doctorFact(DOCTOR_FINDINGS.requestRefused(parameters), parts)];
 }

@@ -56,7 +56,7 @@ function endNote(before: TrustAnchorStatus | undefined): AnchorNote {
     return { type: 'Normal', reason: 'RotationAborted', note: 'The rotation was rolled back: the old anchor signs' };
   }
   const { from } = (before?.memory?.rotation ?? {}) as { readonly from?: unknown };
-  const note = from === undefined ? 'The mesh has its first anchor' : 'The mesh uses only the new anchor';
+  const note = from === undefined ? 'The mesh has its first anchor' : 'The new anchor has replaced the old one';
   return { type: 'Normal', reason: 'Rotated', note };
 }
 

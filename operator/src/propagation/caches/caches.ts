@@ -16,7 +16,7 @@ import { workloadCaches } from './workload-caches';
 /** The caches behind plans. */
 export interface PropagationCaches {
   watch(controller: Controller, keys: () => readonly string[]): void;
-  /** @param injectorId the workload's id of the injector */
+  /** @param injectorId the id of the injector's workload */
   view(injectorId: string): Omit<ClusterView, 'rejections'>;
   /** Makes the view show a workload as written, before a watch does. */
   written(resource: Resource, object: KubeObject): void;

@@ -47,9 +47,9 @@ export interface RestartCriteria {
   readonly injection?: Injection;
   /** The times since which restarts are known to be in progress, by the workload's id. */
   readonly begun: ReadonlyMap<string, string>;
-  /** Ids of the workloads among them whose rollouts were not complete before. Default: none. */
+  /** Ids of the restarting workloads whose rollouts were incomplete before the restart. Default: none. */
   readonly unsettledBefore?: ReadonlySet<string>;
-  /** Whether a pod needs no restart. Default: it was created or restarted since then. */
+  /** Whether a pod needs no restart. Default: it is as new as the configuration, or was restarted for it. */
   readonly isFresh?: (pod: Pod, injection: Injection) => boolean;
   /** Whether the injector should add a proxy to a pod. Default: to each. */
   readonly asksForProxy?: (pod: Pod) => boolean;

@@ -17,11 +17,14 @@ test.each<[DaemonSet['spec']['updateStrategy'], DaemonSet['status'], number]>([
   [{ rollingUpdate: { maxUnavailable: '10%' } }, {}, 1],
   [{ rollingUpdate: { maxUnavailable: 5 } }, {}, 3],
   [{ rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }, {}, 0],
-])('a DaemonSet with strategy %j and status %j takes down %p pods at a time', (updateStrategy, status, expected) => {
-  expect(DAEMON_SET_RULES.takesDown(daemonSet('agent', { spec: { updateStrategy, template: {} }, status }))).toBe(
-    expected,
-  );
-});
+])(
+  'a DaemonSet of 3 pods with strategy %j and status %j takes down %p pods at a time',
+  (updateStrategy, status, expected) => {
+    expect(DAEMON_SET_RULES.takesDown(daemonSet('agent', { spec: { updateStrategy, template: {} }, status }))).toBe(
+      expected,
+    );
+  },
+);
 
 test('only the strategy OnDelete prevents restarts of a DaemonSet by the operator', () => {
   const withType = (type: string) => daemonSet('agent', { spec: { updateStrategy: { type }, template: {} } });

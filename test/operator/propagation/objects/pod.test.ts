@@ -5,12 +5,12 @@ const INJECTION = { configHash: HASH, since: SINCE };
 
 test.each([
   ['created before', { created: BEFORE }, false],
-  ['created within the same second', { created: SINCE }, false],
+  ['created in the second of the change', { created: SINCE }, false],
   ['created later', { created: AFTER }, true],
   ['created before, but restarted with the configuration', { created: BEFORE, value: VALUE }, true],
   ['restarted for another configuration', { created: BEFORE, value: VALUE.replace('0', '1') }, false],
   ['restarted for an earlier start time', { created: BEFORE, value: VALUE.replace('0934', '0930') }, false],
-])('a pod %s has the configuration: %p -> %p', (_, parts, expected) =>
+])('whether a pod has the configuration: %s, %p -> %p', (_, parts, expected) =>
   expect(isFresh(pod('a', parts), INJECTION)).toBe(expected),
 );
 
@@ -30,7 +30,7 @@ test.each([
   ['terminates', { terminating: true }, false],
   ['has succeeded', { phase: 'Succeeded' }, false],
   ['was evicted', { phase: 'Failed' }, false],
-])('a pod that %s is alive: %p -> %p', (_, parts, expected) => expect(isAlive(pod('a', parts))).toBe(expected));
+])('whether a pod that %s is alive: %p -> %p', (_, parts, expected) => expect(isAlive(pod('a', parts))).toBe(expected));
 
 test('the pod fields that the cache drops do not change any decision', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: 'u', controller: true };

@@ -38,7 +38,7 @@ test('an Event truncates a note to the limit of the API', () => {
   expect(event.message).toHaveLength(1_024);
 });
 
-describe('the name of an Event', () => {
+describe('the key of an Event', () => {
   const regarding = (metadata: Partial<EventNote['regarding']['metadata']>): EventNote => ({
     ...note,
     regarding: { ...note.regarding, metadata: { ...note.regarding.metadata, ...metadata } },
@@ -52,13 +52,16 @@ describe('the name of an Event', () => {
     ['type', { ...note, type: 'Normal' as const }],
   ])('differs for another %s', (_what, other) => expect(eventKey(other)).not.toEqual(eventKey(note)));
 
-  test('is in the namespace `default` for an object without one', () => {
+  test('has the namespace `default` if the object has no namespace', () => {
     expect(eventKey(regarding({ namespace: undefined })).namespace).toBe('default');
   });
 
-  test.each(['a'.repeat(253), `${'a'.repeat(228)}-.-bbb`])('is valid for the API, for an object named %s', (name) => {
-    const event = eventKey(regarding({ name })).name;
-    expect(event.length).toBeLessThanOrEqual(253);
-    expect(event).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
-  });
+  test.each(['a'.repeat(253), `${'a'.repeat(228)}-.-bbb`])(
+    'has a name that the API accepts, for an object named %s',
+    (name) => {
+      const event = eventKey(regarding({ name })).name;
+      expect(event.length).toBeLessThanOrEqual(253);
+      expect(event).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
+    },
+  );
 });

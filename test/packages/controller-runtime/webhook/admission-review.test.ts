@@ -35,7 +35,9 @@ test.each<[string, string]>([
   ['request.uid is missing', JSON.stringify(review({ ...REQUEST, uid: '' }))],
   ['request.uid is missing', JSON.stringify(review({ ...REQUEST, uid: 5 }))],
   ['request.operation is missing', JSON.stringify(review({ ...REQUEST, operation: undefined }))],
-])('%s: %s', (message, text) => expect(() => readAdmissionReview(text)).toThrow(new BadAdmissionRequest(message)));
+])('the webhook rejects a review with the message "%s": %s', (message, text) =>
+  expect(() => readAdmissionReview(text)).toThrow(new BadAdmissionRequest(message)),
+);
 
 test('the webhook reads any body as a request or rejects it', () => {
   const read = (text: string): boolean => {

@@ -23,16 +23,16 @@ describe('satisfies', () => {
   });
 });
 
-describe('versions', () => {
-  test('a loose version may lack numbers, and start with v', () => {
+describe('the reader of versions', () => {
+  test('accepts a loose version that lacks numbers and starts with v', () => {
     expect(versionText(readVersion('v1.2'))).toBe('1.2.0');
   });
 
-  test.each(['v1.2.3', '1.2', '01.2.3', '', '1.2.3-01'])('a strict version may not be %s', (text) => {
+  test.each(['v1.2.3', '1.2', '01.2.3', '', '1.2.3-01'])('refuses %s as a strict version', (text) => {
     expect(() => readStrictVersion(text)).toThrow();
   });
 
-  test('a strict version keeps its prerelease and metadata', () => {
+  test('keeps the prerelease and metadata of a strict version', () => {
     expect(versionText(readStrictVersion('1.2.3-rc.1+build.5'))).toBe('1.2.3-rc.1+build.5');
   });
 });

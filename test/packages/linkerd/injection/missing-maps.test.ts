@@ -10,10 +10,10 @@ test('the check of maps does not report a map as missing, even an empty one', ()
 
 test.each<[string, Values[string], string]>([
   ['left out', undefined, 'null'],
-  ['removed', null, 'null'],
+  ['null', null, 'null'],
   ['a text', 'x', '"x"'],
   ['a list', [1], '[1]'],
-])('the check of maps reports a map that is %s as missing', (_name, c, said) => {
+])('the check of maps reports a map as missing if its value is %s', (_name, c, said) => {
   expect(whats({ a: { b: {} }, c })).toMatchObject([{ finding: 'injected-value-missing/map', path: 'c', value: said }]);
 });
 
