@@ -25,7 +25,7 @@ export async function createNamespaces(cluster: Cluster): Promise<void> {
   await forEachNamespace((name) => cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
-/** Makes all namespaces attach, or with `null` detach. */
+/** Attaches all namespaces with Multus, or detaches them with `null`. */
 export async function annotateAll(cluster: Cluster, multus: 'enabled' | null): Promise<void> {
   const annotations = { 'linkerd.io/multus': multus, 'linkerd.io/inject': 'enabled' };
   await forEachNamespace((name) => annotate(cluster, name, annotations));

@@ -1,7 +1,7 @@
 /**
  * Measures how fast the operator attaches and detaches 500 namespaces and answers webhook requests, with a real API
- * server on this machine. Compares linkerd-multus-attach-operator: figures of November 2026 from two cores and, with
- * `--against` and its binary, figures of the same run.
+ * server on this machine. Compares the figures with those of linkerd-multus-attach-operator: from November 2026 on two
+ * cores and, if `--against` names its binary, from the same run.
  *
  *   npx tsx bench/operator.ts [--against PATH]
  */

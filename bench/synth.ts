@@ -48,7 +48,7 @@ function measureAll(tree: string, clusters: number, root: string): Measurements 
   const outdir = join(mkdtempSync(join(root, 'output-')), 'dist');
   const platform = (...options: readonly string[]) => ours(String(clusters), outdir, ...options);
   const command = (...args: readonly string[]) => ['tools/start/start.cjs', 'bin/cdk8s-linkerd.ts', ...args];
-  // Creates the bundles and the output, which the measured runs find.
+  // Creates the bundles and the output that the measured runs reuse.
   measure(platform());
   measure(command('--help'));
   const changed = changedCopy(outdir);

@@ -180,7 +180,7 @@ function isLoopback({ hostname }: URL): boolean {
 interface RequestOptions {
   readonly accept?: string;
   readonly token?: string | undefined;
-  /** A repository with credentials, which only its own server gets. */
+  /** The URL of a repository with credentials, which are sent only to its server. */
   readonly credentialsOf?: URL;
 }
 
@@ -191,7 +191,7 @@ interface Answer {
   readonly body: IncomingMessage;
 }
 
-/** Registries redirect to the address of a store. */
+/** Registries redirect downloads of blobs to a storage service. */
 const MAX_REDIRECTS = 5;
 
 async function request(url: URL, options: RequestOptions, redirects = 0): Promise<Answer> {

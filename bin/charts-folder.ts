@@ -25,7 +25,7 @@ export interface ChartsFolder {
   readonly partial: readonly string[];
 }
 
-/** Incomplete files of this program: `replaceFile` adds the process to their names. Others are not touched. */
+/** Incomplete files of this program: `replaceFile` adds a process id to their names. It ignores other partial files. */
 const OWN_PARTIAL = /(?:\.tgz|^charts\.lock\.yaml)\.\d+\.partial$/;
 
 /** Reads a folder of charts. A missing folder has no charts. */

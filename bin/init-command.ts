@@ -71,7 +71,7 @@ function nextSteps(
   return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }
 
-/** Empty if package.json names another source. */
+/** Returns the archive to copy, by file name; empty without an archive, or if package.json names another source. */
 function archiveFor({ created, manifest }: Project, { spec, archive }: LibrarySource): ReadonlyMap<string, Uint8Array> {
   const { dependencies } = JSON.parse(manifest ?? created.get('package.json') ?? '{}');
   return new Map(

@@ -161,7 +161,7 @@ function privateDirectory(): string | undefined {
 
 /**
  * Ends a group of processes and removes a folder when this process ends, even if it was killed: `kubectl proxy` would
- * continue to run. Returns a function that cancels this.
+ * otherwise continue to run. Returns a function that cancels the guard.
  */
 function guard(pid: number | undefined, directory: string): () => void {
   if (pid === undefined) return () => {};

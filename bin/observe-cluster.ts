@@ -192,7 +192,7 @@ export async function readResources(group: string, reader: Reader): Promise<Read
   return { is: 'read', items };
 }
 
-/** The namespaces of a list's objects. */
+/** Limits a list to some namespaces. */
 interface Place {
   /** The namespace to read; all if absent. */
   readonly namespace?: string;
@@ -241,7 +241,7 @@ async function readVersion<T>(
   let next = '';
   for (let count = 0; count < reader.maxObjects; count += wanted.page) {
     const answer = await reader.get(pathOf(resource, version, { ...wanted, next }));
-    // The API server discards old lists; the pages before are kept.
+    // The API server has discarded the list. The pages that were read are kept.
     if (!answer.ok && next !== '' && answer.status === 'Expired') break;
     if (!answer.ok) return unread(answer);
     const list = parsed(answer.text);

@@ -133,7 +133,7 @@ function writeOperator(
   return EXIT.done;
 }
 
-/** Files of an earlier chart would be installed, too. */
+/** Requires a missing or empty folder: files of an earlier chart would be installed, too. */
 function checkNewFolder(folder: string): void {
   if (!existsSync(folder)) return;
   let files: readonly string[];

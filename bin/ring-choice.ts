@@ -6,7 +6,7 @@ import { Misuse } from './terminal';
  * Returns the names of the clusters in a ring. The later output decides. For a cluster that it lacks, or with a damaged
  * index, the earlier output decides.
  *
- * @throws Misuse if there is none
+ * @throws Misuse if the ring has no clusters
  */
 export function clustersInRing(ring: string, before: Output, after: Output): ReadonlySet<string> {
   const indexIn = (output: Output, name: string) => parseIndex(output.get(name)?.get(INDEX_FILE) ?? '');
@@ -24,7 +24,7 @@ export function clustersInRing(ring: string, before: Output, after: Output): Rea
 /**
  * Returns both outputs, restricted to the clusters of a ring.
  *
- * @throws Misuse if there is none
+ * @throws Misuse if the ring has no clusters
  */
 export function inRing(
   ring: string,

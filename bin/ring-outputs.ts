@@ -11,7 +11,7 @@ import { Misuse } from './terminal';
 /** The files that Argo CD deploys to a cluster, and their folder. */
 export interface DeployedOutput {
   readonly texts: ReadonlyMap<string, string>;
-  /** The folder that contains the cluster's; absent if its files are only in a commit. */
+  /** The parent of the cluster's folder; absent if its files are only in a commit. */
   readonly folder?: string;
   readonly findings: readonly StatusFinding[];
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** Maximum size of one answer: a page of 250 large objects has a tenth of it. */
+/** Maximum bytes of one answer: a page of 250 large objects has a tenth of them. */
 export const MAX_BYTES = 128 * 2 ** 20;
 
-/** Maximum size of the error messages that are kept. */
+/** Maximum bytes of the error messages that are kept. */
 export const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
 interface RunKubectlOptions {
@@ -115,7 +115,7 @@ class Running {
     if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
   };
 
-  /** Starts kubectl. Adds the listeners before, because a signal may arrive before the start returns. */
+  /** Starts kubectl. Adds the listeners first, because a signal may arrive before the start returns. */
   start<T extends ChildProcess>(start: () => T): T {
     if (this.ends.size === 0) {
       process.on('exit', this.end);

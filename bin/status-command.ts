@@ -138,7 +138,7 @@ function waitOf(wait: string, soak: Soak): { readonly waitMs: number; readonly s
 interface Soak {
   readonly text: string;
   readonly ms: number;
-  /** The option or the ring that sets it. */
+  /** The option or the ring that sets the soak time. */
   readonly of: string;
 }
 
@@ -213,7 +213,7 @@ function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions
   return chosen;
 }
 
-/** From options, or else from the fleet file. */
+/** Returns the contexts of clusters from options, or else from the fleet file. */
 function contextsOf(
   { clusters }: FleetIntent,
   { context = [], fleet }: StatusOptions,

@@ -14,7 +14,7 @@ export interface Terminal {
 
 /**
  * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, which PowerShell writes and Helm reads. The
- * text keeps a mark.
+ * text keeps the byte order mark.
  *
  * @throws Error for other encodings, because a wrong one would change values
  */

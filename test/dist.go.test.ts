@@ -87,7 +87,7 @@ describe('dist', () => {
   it.each(umbrellas)('has templates in %s that Helm prints unchanged', (umbrella) => {
     const chart = join(folder, umbrella.replaceAll('/', '-'));
     cpSync(join(dist, umbrella), chart, { recursive: true });
-    // The charts that it depends on are downloaded by Argo CD, and say nothing about our templates.
+    // Removes the dependencies: Argo CD downloads these charts, and our templates do not use them.
     const { dependencies, ...metadata } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
     expect(dependencies.length).toBeGreaterThan(0);
     writeFileSync(join(chart, 'Chart.yaml'), stringify(metadata));
@@ -114,7 +114,7 @@ describe('dist', () => {
     expect(fingerprints(dist)).toEqual(before);
   });
 
-  /** What is to arrive in the cluster from a template: its text without the escapes of Helm's templates. */
+  /** Returns the expected text of a rendered template: its own text without escapes for Helm. */
   function helmText(file: string): string {
     return (committed[file] ?? '').replaceAll('{{`{{`}}', '{{');
   }

@@ -47,6 +47,6 @@ test('the page about the package installs what the program of the README imports
   const packages = [...programs.matchAll(/(?<=from ')[^']+(?=')/g)].map(([name]) => name);
   expect(packages).toEqual(['cdk8s-linkerd']);
   expect(installed).toEqual(expect.arrayContaining(['"$CDK8S_LINKERD"', 'cdk8s', 'constructs', 'tsx', 'typescript']));
-  // What Node.js has itself is typed by a package of its own: without it `console` does not compile.
+  // Without the types of Node.js, `console` does not compile.
   expect(installed).toContain('@types/node');
 });

@@ -12,7 +12,7 @@ const external = [
   Reference.namespace('longhorn-system'),
 ];
 
-/** Kinds of objects that both charts create. */
+/** Kinds of objects that the charts of Velero and Traefik create. */
 const ofBoth = [
   '/Service',
   '/ServiceAccount',
@@ -25,7 +25,7 @@ platform.addCluster('home', { external }, (home) => {
   const { controlPlane } = new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' }, monitoring });
   const meshing = new Meshing(home, 'meshing', { controlPlane });
 
-  // Velero: only the pods of its server and its node agents, because its jobs must end.
+  // Velero: only its server and its node agents are meshed, because its jobs must end.
   ensureNamespace(home, 'velero');
   new HelmRelease(home, 'velero', {
     chart: {
@@ -39,10 +39,10 @@ platform.addCluster('home', { external }, (home) => {
     values: veleroValues(meshing),
   });
 
-  // Longhorn: its manager and its dashboard, because the engines carry the data of the volumes.
+  // Longhorn: only its manager and its dashboard are meshed, because the engines carry the data of the volumes.
   new LonghornMesh(home, 'longhorn', { meshing });
 
-  // Traefik: in ingress mode, where Linkerd balances the requests.
+  // Traefik: meshed in ingress mode, in which Linkerd balances the requests.
   const namespace = 'traefik';
   ensureNamespace(home, namespace);
   const removal = new DstOverrideRemoval(home, 'removal', { namespace });

@@ -64,7 +64,7 @@ describe('a bridge', () => {
       return { root, to };
     };
     const none = limited(0);
-    // Identity checks that the issuer has at most one CA above it. Proxies ignore the limits of roots.
+    // Go, which identity uses, applies the path length of a root to the CAs below it. Proxies ignore it.
     expect(verdicts([issuerOfB, none.to], [none.root])).toEqual({ webpki: true, go: false, oracle: false });
     const one = limited(1);
     expect(verdicts([issuerOfB, one.to], [one.root])).toEqual(YES);

@@ -8,7 +8,7 @@ import { isRunning } from '../support/cluster/pid-files';
 const ROOT = join(__dirname, '..', '..');
 const directory = temporaryDirectory();
 
-/** Returns the arguments of a Jest that runs the suites of `directory` with the restrictions of a door. */
+/** Returns the arguments of a Jest that restricts the suites of `directory` as suites of a door (see doors.js). */
 function jestArgs(door: string, ...more: readonly string[]): readonly string[] {
   const config = {
     rootDir: directory.path,

@@ -1,5 +1,5 @@
 /**
- * Adds an archive to a folder of charts. Given a number, the process kills itself with SIGKILL instead of this change
+ * Adds an archive to a folder of charts. Given a number n, the process sends itself SIGKILL instead of its nth change
  * of the file system. Runs as a separate program: arguments are the folder, the archive, the number or 0, and --force.
  */
 import fs from 'node:fs';

@@ -146,7 +146,7 @@ test('doctor works with the ClusterRole of the guide, and prints no terminal or 
   expect(text.stdout).not.toMatch(/##|^\s*::/m);
   expect(text.stdout).not.toContain('\u001b');
   expect(data.others.map((one) => one.code)).toEqual(['applications-unread']);
-  // The Lease of the API server, whose clock doctor uses.
+  // The Lease of the API server exists: doctor uses its clock.
   expect(data.read.leases).toBeGreaterThan(0);
 });
 

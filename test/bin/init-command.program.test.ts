@@ -183,7 +183,7 @@ describe('init, with packages to install,', () => {
     process.env.PATH = PATH;
   });
 
-  /** Puts only this npm on PATH, which records its arguments. */
+  /** Replaces PATH by a folder with only this npm, which records its arguments. */
   function withNpm(script: string): void {
     const bin = join(directory.path, 'bin');
     writeFiles(bin, { npm: `#!/bin/sh\necho "$*" >> ${join(directory.path, 'calls')}\n${script}\n` });

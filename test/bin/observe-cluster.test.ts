@@ -55,7 +55,7 @@ test('readResources merges the resources of all versions of a group', async () =
   const [preferred, other] = ['/apis/policy.linkerd.io/v1beta3', '/apis/policy.linkerd.io/v1beta1'];
   const both = { is: 'read', items: ['httproutes.policy.linkerd.io', 'servers.policy.linkerd.io'] };
   expect(await read({ [preferred]: resources('httproutes'), [other]: resources('servers') })).toEqual(both);
-  // Its CustomResourceDefinitions have changed since the groups were listed.
+  // The preferred version was removed after the groups had been listed.
   expect(await read({ [other]: resources('httproutes', 'servers') })).toEqual(both);
   expect(await read({ [preferred]: '{"resources":[{"na', [other]: resources('servers') })).toEqual({
     is: 'failed',

@@ -38,7 +38,6 @@ function shown(files: Readonly<Record<string, string>>): string {
   return text;
 }
 
-/** The commands in the text. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/^ {2}(npx cdk8s-linkerd.*?) {2,}\S/gm)].map(([, command]) => command);
 

@@ -27,7 +27,7 @@ function bundled(name: string, program: BuildOptions): string {
   return outfile;
 }
 
-/** Runs a program in a separate process: one that opened a pipe would wait for ever, and can be ended. */
+/** Runs a program in a process with a timeout: a program that opened a pipe would wait forever. */
 function run(program: string, args: readonly string[]) {
   const found = spawnSync(process.execPath, [program, ...args], { cwd: ROOT, encoding: 'utf8', timeout: 30_000 });
   return { code: found.status, stderr: found.stderr };

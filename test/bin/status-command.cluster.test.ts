@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Removes the schema of ApplicationSets, which takes the API server as long as all others together. */
+/** Removes the schema of ApplicationSets, which takes the API server as long to load as all others together. */
 function withoutSchema(definition: KubeObject): KubeObject {
   const versions: readonly object[] = definition.spec.versions;
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

@@ -32,7 +32,7 @@ const inMirror = (image: string) => {
 
 describe('a platform with a mirror', () => {
   it('takes all images and charts from the mirror, except the image of the user’s own workload', () => {
-    // `synth --check` keeps the output equal to the program.
+    // `synth --check` keeps `dist/` equal to the output of this program.
     const before = artifactsOf(outputInFolder(join(__dirname, '..', '..', 'dist')));
     const after = artifacts(own, MIRROR);
     const podinfo = 'ghcr.io/stefanprodan/podinfo:6.9.0';

@@ -17,7 +17,7 @@ const SERVERS: Values = {
   tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
 };
 
-/** Base values for the tests of further values, some of which are read only together with others. */
+/** Base values to which a test adds one value each: charts read some values only together with others. */
 export const BASES: Readonly<Record<ChartName, Readonly<Record<string, Values>>>> = {
   'linkerd-control-plane': {
     base: CERTIFICATES,

@@ -14,7 +14,7 @@ const SEED = Number(process.env.FIRST_SYNC_SEED ?? 1);
  */
 const REQUIRED = ['linkerd-viz', 'shop', 'tracing'];
 
-/** The namespaces among these whose pods do not belong to the mesh, and which may start at any time. */
+/** The namespaces in REQUIRED of user workloads, whose pods may start at any time. */
 const USERS = ['shop', 'tracing'];
 
 /** Controllers retry a refused write with growing waits. */

@@ -41,7 +41,7 @@ import { veleroValues } from 'cdk8s-linkerd/recipes';
 import { Match, synthesize } from 'cdk8s-linkerd/testing';
 
 export const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
-// What a project with declarations of its own makes of the library's types.
+// Exported, so that the project's own declarations contain types of the library.
 export const pki = { trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) } } as const;
 export const home = platform.addCluster('home', {}, (cluster) => {
   const prometheus = Prometheus.fromUrl({ url: 'http://prometheus:9090' });
@@ -141,7 +141,7 @@ function exactProgram(library: string): string {
      };
      export type None = [(typeof exact.none)[number]] extends [never] ? true : never;
      export const none: None = true;
-     // @ts-expect-error this project is one
+     // @ts-expect-error this project sets exactOptionalPropertyTypes
      export const own: { readonly prop?: string } = { prop: undefined };
      const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', argocd: undefined });
      platform.addCluster('home', { domain: undefined, destination: { name: 'home', server: undefined } }, (home) => {

@@ -30,10 +30,10 @@ const ROLES: Readonly<Record<string, RegExp>> = {
   // The test of a guide skips blocks that are optional or for another installer.
   sh: /^(?:optional|helm|cli)?$/,
   text: /^$/,
-  // Without a word, a whole program. A fragment needs the names of all examples. Declarations come from a tool. A name
-  // is the file in the folder of a reader.
+  // No word: a whole program. `fragment`: code that uses the names in GIVEN. `declarations`: a tool prints them. A file
+  // name: a file in the reader's folder.
   ts: /^(?:fragment|declarations|[\w-]+\.ts)?$/,
-  // The file that the programs of the page read under this name.
+  // The name of the file that the programs of the page read.
   yaml: /^[\w./-]*$/,
 };
 
@@ -135,7 +135,7 @@ describe('cdk8s-linkerd commands in the docs', () => {
   beforeAll(() => {
     process.chdir(folder);
     cpSync(join(ROOT, 'dist'), 'dist', { recursive: true });
-    // Moves the output into the ring of the examples.
+    // Moves the cluster into the ring of the examples.
     const index = join('dist', 'stable', INDEX_FILE);
     writeFileSync(index, JSON.stringify({ ...JSON.parse(readFileSync(index, 'utf8')), ring: 'rest' }));
     for (const copy of ['promoted/rest', 'draft']) cpSync('dist', copy, { recursive: true });

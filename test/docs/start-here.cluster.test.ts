@@ -15,7 +15,7 @@ test(
     const { cluster, players, reader } = rig;
     const steps = stepsOf('docs/start-here.md');
     expect(steps.filter((step) => step.do === 'write').length).toBeGreaterThan(1);
-    // The players wait for their manifests, which some later step applies.
+    // The played injector and operator wait for their manifests, which a later step applies.
     const others = Promise.all([players.injector(), players.operator()]);
     others.catch(() => undefined);
     for (const step of steps) await reader.follow(step);

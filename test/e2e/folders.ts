@@ -56,7 +56,7 @@ function objectsIn(name: string, { folder, charts, kubeVersion }: Rendering): re
   return [...rendered, ...own];
 }
 
-/** An object of a chart without a namespace goes into that of the release. */
+/** Returns an object of a chart in its own namespace, or else in that of the release. */
 function placed(object: KubernetesObject, namespace: string): KubernetesObject {
   if (object.metadata.namespace !== undefined || isClusterScoped(object)) return object;
   return { ...object, metadata: { ...object.metadata, namespace } };

@@ -68,7 +68,7 @@ export function leftBehind(
   return { promised: new Map(Object.entries(promised)), others };
 }
 
-/** Returns the objects of before that are gone, except owned ones. */
+/** Returns the earlier objects that are gone, except owned ones. */
 export function goneSince(before: readonly Listed[], after: readonly Listed[]): readonly Listed[] {
   const known = new Set(after.map(({ uid }) => uid));
   return before.filter(({ uid, kind, isOwned }) => !known.has(uid) && !isOwned && !PASSING.has(kind));

@@ -80,7 +80,7 @@ export class Kubectl {
     return text === '' ? undefined : JSON.parse(text);
   }
 
-  /** Returns the objects of a resource: of all namespaces if it names none. */
+  /** Returns the objects of a resource, by default of all namespaces. */
   async list(resource: string, where: { namespace?: string; selector?: string } = {}): Promise<readonly LiveObject[]> {
     const { namespace, selector } = where;
     const place = namespace === undefined ? ['--all-namespaces'] : inNamespace(namespace);

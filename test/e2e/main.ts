@@ -2,7 +2,7 @@ import { buildBundle } from '#operator/bundle/build-bundle';
 import { buildPage } from '#page/bundle/build-page';
 import { CODES, parseOptions, USAGE } from './options';
 
-/** `npx` passes on the signal of Ctrl-C, which the terminal also sends to this process. */
+/** Signals within this time count as one: the terminal sends Ctrl-C to this process, and `npx` passes it on. */
 const SAME_MS = 1_000;
 
 const LEFT = 'Remove the remaining objects with --steps removal.';

@@ -106,7 +106,7 @@ function program(cluster: Cluster, settings: ProgramSettings, state: ProgramStat
     highAvailability: false,
     viz: false,
     ...(state.isOperated && { operator: {} }),
-    // The heartbeat counts clusters for Linkerd's statistics, where those of tests do not belong.
+    // The heartbeat counts clusters for Linkerd's statistics, which should not include test clusters.
     values: { disableHeartBeat: true },
     ...(existingCertManager && {
       certManager: CertManager.fromExisting(cluster, 'cert-manager'),

@@ -17,7 +17,7 @@ export interface ClusterFacts {
   readonly missingCharts: readonly string[];
 }
 
-/** The plan of the run, which decides about the cluster together with its state. */
+/** The plan of the run. */
 export interface Intention {
   /** Namespaces that the run creates. */
   readonly namespaces: readonly string[];

@@ -18,7 +18,7 @@ const KUBECTL = goTool('kubectl');
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Without running pods: no cert-manager issues a certificate, and an installation waits for one. */
+/** A cluster that runs no pods: an installation waits for a certificate that no cert-manager issues. */
 let cluster: OwnCluster;
 let folder: string;
 
@@ -49,7 +49,7 @@ function writeChart(name: string, version: string, definitions: readonly KubeObj
   }
 }
 
-/** Writes a kubectl that runs this command in place of one of its own. */
+/** Writes a kubectl that runs this shell command in place of a verb. */
 function kubectlAround(verb: string, command: string): string {
   const path = join(folder, `kubectl-${verb}-${randomBytes(4).toString('hex')}`);
   const script = `#!/bin/sh\nkubectl='${KUBECTL}'\ncase " $* " in *' ${verb} '*) ${command};; esac\nexec "$kubectl" "$@"\n`;
@@ -177,7 +177,7 @@ test('one of two concurrent end-to-end runs is refused, and does not affect the 
   expect(await traces()).toEqual([]);
 });
 
-/** The run learns that its namespace was created after three seconds, or never. */
+/** kubectl creates the namespace and exits three seconds later, or exits with an error. */
 const HEARS_LATE = '"$kubectl" "$@"; code=$?; sleep 3; exit $code';
 const NEVER_HEARS = '"$kubectl" "$@" >/dev/null; exit 1';
 

@@ -244,7 +244,7 @@ async function removeEarlier({ options, surroundings, cluster, outdir }: Begun):
   return outcome.ok ? CODES.done : CODES.failed;
 }
 
-/** Only reads. */
+/** Reads the state of the cluster. */
 async function observe(cluster: Kubectl): Promise<Omit<ClusterFacts, 'missingCharts'>> {
   const version = JSON.parse(await cluster.text(['version', '-o', 'json'])).serverVersion?.gitVersion ?? 'unknown';
   const nodes = await cluster.list('nodes');

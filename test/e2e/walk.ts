@@ -29,7 +29,7 @@ const WITHOUT_PROGRAM = ['helm-mesh', 'traffic', 'rotation', 'removal'];
 /** A step found another state than the one that it requires. */
 export class StepFailure extends Error {}
 
-/** The findings of a step. */
+/** The result of a step. */
 export interface StepResult {
   /** One line for people. */
   readonly text: string;

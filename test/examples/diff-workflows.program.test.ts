@@ -89,7 +89,7 @@ describe('the workflow of GitHub', () => {
     expect(workflow.jobs.comment.permissions).toEqual({ 'pull-requests': 'write' });
     expect(JSON.stringify(steps('comment'))).not.toMatch(/checkout|npm |npx /);
     expect(workflow.jobs.comment.if).toContain('head.repo.full_name == github.repository');
-    // Text of a stranger, such as the name of a branch, is in no script.
+    // No script contains untrusted text, such as the name of a branch.
     for (const { run: script = '' } of [...steps('diff'), ...steps('comment')]) expect(script).not.toContain('${{');
   });
 

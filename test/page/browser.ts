@@ -89,7 +89,7 @@ export class Browser {
     const { width = 1280, scheme = 'light' } = look;
     await this.resize(width);
     await this.prefer(scheme);
-    // Chromium does not reload a page of which only the fragment changes.
+    // Chromium does not reload a page if only the fragment of the address changes.
     await this.send('Page.navigate', { url: 'about:blank' });
     await this.until("location.href === 'about:blank' && document.readyState === 'complete'");
     await this.send('Page.navigate', { url });

@@ -48,7 +48,7 @@ const TOOLS = {
     package: 'github.com/prometheus/prometheus/cmd/promtool',
     tags: 'remove_all_sd',
   },
-  /** Plays nodes: their pods become Ready without a container. */
+  /** Simulates nodes: their pods become Ready without a container. */
   kwok: { module: join(__dirname, '..', 'go', 'kwok'), package: 'sigs.k8s.io/kwok/cmd/kwok' },
 } as const satisfies Record<string, GoTool>;
 

@@ -16,7 +16,6 @@ export interface HelmQuestion {
   readonly output?: boolean;
 }
 
-/** A hook as Helm reads it. */
 interface HelmHook {
   readonly name: string;
   readonly kind: string;
@@ -54,7 +53,7 @@ export function askHelm(questions: readonly HelmQuestion[]): readonly HelmAnswer
     .map((line) => JSON.parse(line) as HelmAnswer);
 }
 
-/** Renders each template with Helm in a chart of its own. */
+/** Renders each template with Helm in a separate chart. */
 export function askTemplates(templates: readonly string[], values: object = {}): readonly HelmAnswer[] {
   return askHelm(
     templates.map((template) => ({

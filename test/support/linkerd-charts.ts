@@ -144,7 +144,6 @@ const TEMPLATES: Readonly<Partial<Record<LinkerdPart, Readonly<Record<string, st
   cni: { 'templates/cni.yaml': account('linkerd-cni') },
 };
 
-/** Options of the charts of a release. */
 interface LinkerdChartsOptions {
   readonly version?: string;
   /** The version of all charts. @default - those of the release */

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 
-/** A minimal copy of this repository. */
+/** Runs in a minimal copy of this repository. */
 describe('node tools/start/start.cjs', () => {
   let folder: string;
   const write = (file: string, text: string) => {

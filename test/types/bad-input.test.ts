@@ -29,7 +29,7 @@ type Viz = Partial<VizProps<'edge-26.8.3'>>;
 
 const duration = Duration.hours(168);
 
-// Props that do not compile. `tsc`, a part of the lint, fails if one of them does.
+// Props that do not compile. `tsc`, a part of `npm run lint`, fails if one of them does.
 const refused = {
   renewBeforeWithoutUnit: {
     duration,

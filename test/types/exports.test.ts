@@ -35,7 +35,7 @@ type Differing = {
   [Key in keyof Parts]: Parts[Key] extends [infer A, infer B] ? (A extends B ? never : Key) : never;
 }[keyof Parts];
 
-// `tsc`, a part of the lint, fails if a type is not exported, or differs.
+// `tsc`, a part of `npm run lint`, fails if a type is not exported, or differs.
 test('the library exports named types for members of its props and results', () => {
   const differing: readonly Differing[] = [];
   expect(differing).toEqual([]);

@@ -148,7 +148,7 @@ type Fit<Pairs> = {
     : Key;
 }[keyof Pairs];
 
-// `tsc`, a part of the lint, fails if a type for a pinned release is not assignable to the type for any release.
+// `tsc` (`npm run lint`) fails if a type for a pinned release is not assignable to the type for any release.
 test('the compiler accepts a pinned release where any release is accepted, but not the reverse', () => {
   const unfit: readonly Unfit<Plain>[] = [];
   const fit: readonly Fit<Pick<Plain, 'mesh' | 'controlPlane' | 'viz' | 'cni' | 'operator' | 'multicluster'>>[] = [];

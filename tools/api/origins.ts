@@ -75,7 +75,7 @@ function originIn(item: ModuleItem, wanted: Origin, declarations: Declarations):
 const importedName = (specifier: ImportSpecifier): string =>
   specifier.type === 'ImportSpecifier' ? (specifier.imported ?? specifier.local).value : specifier.local.value;
 
-/** undefined for a package. */
+/** Returns undefined for a package. */
 function pathOf(from: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? `${posix.join(posix.dirname(from), specifier)}.d.ts` : undefined;
 }

@@ -48,7 +48,7 @@ function fields(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the rules for a value of any type. In `not`, `allOf`, `anyOf` and `oneOf`, a structural schema has no others.
+ * Returns the rules for a value of any type. In `not`, `allOf`, `anyOf` and `oneOf`, structural schemas have no others.
  */
 function valueRules(schema: JsonSchema): JsonSchema {
   const rules: Record<string, unknown> = {};

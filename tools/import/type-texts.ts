@@ -43,7 +43,7 @@ function prepare(schema: JsonSchema, options: Writing): JsonSchema {
   return defined({ type, properties, required, items, additionalProperties });
 }
 
-/** undefined if the definition is in the same document. */
+/** Returns undefined if the definition is in the same document. */
 function foreignType(ref: string, module: string): JsonSchema | undefined {
   const [document = '', name = ''] = ref.split('#/definitions/');
   if (document === '') return undefined;

@@ -162,7 +162,7 @@ const cni: ValuesKnowledge = {
   extra: { nodeAffinity: kubernetes('NodeAffinity') },
 };
 
-/** Kubernetes' type for a container's resources. The chart's comments name another form, but its templates print it. */
+/** Kubernetes' type for a container's resources, which templates print. The chart's comments show another form. */
 const containerResources = kubernetes('ResourceRequirements');
 const wholeNumberText = { type: ['integer', 'string'], pattern: '^[0-9]*$' } as const;
 

@@ -5,7 +5,8 @@ import { valueIn } from './value-report';
 
 /**
  * Returns the variants of a chart's values for its next release: the variants of the last release, adapted to changed
- * defaults, and one for each new value. A variant with the name of a value sets only this value; it is removed with it.
+ * defaults, and one for each new value. A variant with the name of a value sets only this value, and is removed with
+ * the value.
  */
 export function nextVariants(variants: readonly Variant[], before: Values, after: Values): readonly Variant[] {
   const changes = valueChanges(before, after);

@@ -17,7 +17,6 @@ const ENABLED = { 'linkerd.io/inject': 'enabled' };
 const containers = [{ image: 'web:1', command: ['/web'] }];
 type Injection = Parameters<Meshing['inject']>;
 
-/** Returns a chart with an injected target. */
 function injected(target: (chart: Chart) => Injection[0], options?: Injection[1], of?: Parameters<typeof mesh>[0]) {
   const { chart, meshing } = mesh(of);
   meshing.inject(target(chart), options);

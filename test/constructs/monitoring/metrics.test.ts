@@ -11,7 +11,6 @@ import { rulesOf } from './watched';
 
 const ROOT = join(__dirname, '../../..');
 
-/** The metrics that the operator registers. */
 function operatorMetrics(): readonly string[] {
   const own = readFileSync(join(ROOT, 'packages/controller-runtime/telemetry/metrics.ts'), 'utf8');
   const anchor = readFileSync(join(ROOT, 'operator/src/anchor/metrics.ts'), 'utf8');

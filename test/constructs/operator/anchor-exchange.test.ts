@@ -20,7 +20,6 @@ const WEST = operated({ anchor: sharedAnchor('west', 'east'), multicluster: { re
 
 const clusters = fleet({ east: EAST, west: WEST });
 
-/** Returns an object of a cluster by its file. */
 function objectOf(cluster: string, file: string): KubeObject {
   const text = clusters.files(cluster).get(`${file}.yaml`);
   if (text === undefined) throw new Error(`no ${file} among ${[...clusters.files(cluster).keys()].join(', ')}`);

@@ -61,7 +61,7 @@ async function ownProblem(words: readonly string[]): Promise<string | undefined>
     stderr: { write: (text: string) => (said += text) },
     readFile: () => '',
   };
-  // Without arguments, it lists the output.
+  // Without arguments, the command lists the output.
   if (words.length === 0) return undefined;
   const program = programOf({ ...terminal, stdout: { write: () => true } as never }, () => {});
   for (const command of allCommands(program)) if (command.commands.length === 0) command.action(() => {});

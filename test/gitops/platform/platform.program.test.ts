@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '../../..');
 const main = () => join(directory.path, 'main.ts');
 const program = () => join(directory.path, 'main.cjs');
 
-/** A bundle of the imports of the programs: each program would load hundreds of modules. */
+/** A bundle of the programs' imports. Without it, each program would load hundreds of modules. */
 const library = join(mkdtempSync(join(tmpdir(), 'platform-library-')), 'library.cjs');
 beforeAll(() => {
   const modules = ['lib/gitops/platform/platform', 'lib/constructs/fleet/fleet-file', 'test/support/cluster-fixture'];

@@ -31,7 +31,7 @@ interface Attempt {
   readonly build?: (cluster: Cluster) => void;
 }
 
-/** Returns the text of a refused synthesis; undefined if it writes. */
+/** Returns the message of a refused synthesis; undefined if synth writes the output. */
 function refusal({ props, cluster = {}, build = () => {} }: Attempt): string | undefined {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
   platform.addCluster('home', cluster, (home) => {

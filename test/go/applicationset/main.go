@@ -1,8 +1,8 @@
 // Applicationset generates, for the tests, the Applications of an ApplicationSet as Argo CD's controller does: with
 // Go's text/template, the functions of sprig, and path.Match for the folders.
 //
-// It reads one {"spec", "clusters", "folders", "revisions"} per line and prints one line per answer: {"applications": [{"template",
-// "patch"}]} or {"error": "…"}.
+// It reads one {"spec", "clusters", "folders", "revisions"} per line, and prints an answer per line:
+// {"applications": [{"template", "patch"}]} or {"error": "…"}.
 package main
 
 import (
@@ -27,7 +27,7 @@ type input struct {
 	Clusters []parameters
 	// All folders of the repository.
 	Folders []string
-	// All folders of each revision, where they differ; a revision that is not among these does not exist.
+	// All folders by revision, in place of Folders. Other revisions do not exist.
 	Revisions map[string][]string
 }
 

@@ -23,7 +23,7 @@ func (r renderer) text(text string, set parameters) (string, error) {
 	return out.String(), nil
 }
 
-// deep renders every string of a value, the keys of its maps included.
+// deep renders every string of a value, including the keys of its maps.
 func (r renderer) deep(value any, set parameters) (any, error) {
 	switch value := value.(type) {
 	case string:

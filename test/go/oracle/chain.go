@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// chainQuestion asks about a chain of PEM certificates, the one to verify first, under the roots of a bundle.
+// chainQuestion is a chain of PEM certificates, beginning with the one to verify, and a bundle of roots.
 type chainQuestion struct {
 	Chain string    `json:"chain"`
 	Roots string    `json:"roots"`
 	At    time.Time `json:"at"`
 }
 
-// readChain verifies as Linkerd's identity controller does (linkerd2/pkg/tls/cred.go), but for the extended key usage of
-// leaves, which it never verifies.
+// readChain verifies a chain as Linkerd's identity controller does (linkerd2/pkg/tls/cred.go), but accepts any extended
+// key usage, because the controller verifies no leaves.
 func readChain(text string) (any, error) {
 	var question chainQuestion
 	if err := json.Unmarshal([]byte(text), &question); err != nil {

@@ -1,14 +1,14 @@
 package main
 
 import (
-	// The digests that the kubelet knows (kubernetes/pkg/util/parsers).
+	// The digests that the kubelet supports (kubernetes/pkg/util/parsers).
 	_ "crypto/sha256"
 	_ "crypto/sha512"
 
 	"github.com/distribution/reference"
 )
 
-// readImage decides as the kubelet does before it pulls (kubernetes/pkg/util/parsers), and answers with the parts.
+// readImage parses a reference as the kubelet does before a pull (kubernetes/pkg/util/parsers), and returns its parts.
 func readImage(text string) (any, error) {
 	named, err := reference.ParseNormalizedNamed(text)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Oracle answers, for the tests, what the Go code inside Kubernetes makes of a text.
+// Oracle parses texts with the Go code of Kubernetes, for tests that compare our parsers with it.
 //
-// It reads one JSON string per line and prints one line per answer: {"value": …} or {"error": "…"}.
+// It reads one JSON string per line, and prints an answer per line: {"value": …} or {"error": "…"}.
 package main
 
 import (

@@ -16,7 +16,7 @@ func readDNSSubdomain(text string) (any, error) {
 	return nil, join(validation.IsDNS1123Subdomain(text))
 }
 
-// readHost decides as validateIngressRules does (kubernetes/pkg/apis/networking/validation), save that a host is given.
+// readHost checks a host as validateIngressRules does (kubernetes/pkg/apis/networking/validation), but refuses "".
 func readHost(text string) (any, error) {
 	if netutils.ParseIPSloppy(text) != nil {
 		return nil, errors.New("must be a DNS name, not an IP address")
@@ -35,7 +35,7 @@ func readLabelKey(text string) (any, error) {
 	return nil, join(validation.IsQualifiedName(text))
 }
 
-// readAnnotationKey decides as ValidateAnnotations does (apimachinery/pkg/api/validation).
+// readAnnotationKey checks a key as ValidateAnnotations does (apimachinery/pkg/api/validation).
 func readAnnotationKey(text string) (any, error) {
 	return nil, join(validation.IsQualifiedName(strings.ToLower(text)))
 }

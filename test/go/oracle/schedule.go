@@ -9,13 +9,13 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// readDuration answers in nanoseconds, as text: JavaScript's numbers do not hold all of them.
+// readDuration returns nanoseconds as text, because JavaScript's numbers cannot represent all of them.
 func readDuration(text string) (any, error) {
 	duration, err := time.ParseDuration(text)
 	return strconv.FormatInt(int64(duration), 10), err
 }
 
-// readCron decides as validateScheduleFormat does for a new CronJob (kubernetes/pkg/apis/batch/validation).
+// readCron checks a schedule as validateScheduleFormat does for a new CronJob (kubernetes/pkg/apis/batch/validation).
 func readCron(text string) (any, error) {
 	if strings.Contains(text, "TZ") {
 		return nil, errors.New("cannot use TZ or CRON_TZ in schedule")
@@ -24,8 +24,8 @@ func readCron(text string) (any, error) {
 	return nil, err
 }
 
-// readCronTimes answers with the next times at which a schedule fires, in UTC and from a fixed time on, in seconds since
-// 1970; with less than all of them where the schedule ends, as robfig/cron sees it, within five years.
+// readCronTimes returns 500 times of a schedule after a fixed time, in UTC and in seconds since 1970. It returns fewer
+// if robfig/cron finds no next time within five years.
 func readCronTimes(text string) (any, error) {
 	schedule, err := cron.ParseStandard(text)
 	if err != nil {

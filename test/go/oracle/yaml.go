@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// readYAML splits documents as kubectl does, expects one, and converts it to JSON as every Kubernetes client does,
-// refusing duplicate keys.
+// readYAML splits documents as kubectl does, expects one, and converts it to JSON as every Kubernetes client does. It
+// refuses duplicate keys.
 func readYAML(text string) (any, error) {
 	reader := documents.NewYAMLReader(bufio.NewReader(strings.NewReader(text)))
 	document, err := reader.Read()

@@ -44,7 +44,7 @@ const request = createSigningRequest({ commonName: 'away', isCA: true }, away.ke
 const [answer] = answeredCertificates(away.cert);
 
 let announced: PlayedMesh;
-/** A mesh that is about to create generation 2, and has a Secret of that name already. */
+/** A mesh that is about to create generation 2, and already has its Secret. */
 let begun: PlayedMesh;
 
 beforeAll(async () => {

@@ -124,7 +124,7 @@ describe('a lost Certificate', () => {
     const mesh = playedMesh();
     await rotateTo(mesh, 1);
     mesh.pass(600_000);
-    // The key of an earlier generation with the same name.
+    // A Secret with the name of generation 2 has the key of an earlier one.
     mesh.api.put('secrets', {
       ...secretOf(mesh, 1),
       metadata: { name: anchorName(2), namespace: 'cert-manager' },

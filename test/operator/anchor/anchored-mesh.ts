@@ -78,7 +78,7 @@ export function gitManifests(spec: Partial<TrustAnchorSpec> = {}): readonly Kube
 
 /** A mesh for an operator that has not started yet. */
 export interface AnchoredMesh extends AnchorRig {
-  /** Ends with the mesh all replicas that it started. */
+  /** Starts replicas, which end with the mesh. */
   readonly operator: OperatorInstallation;
   /** The replicas that are still running. */
   replicas(): readonly OperatorProcess[];
@@ -180,7 +180,6 @@ export function meshOfFile(start: () => Promise<AnchoredMesh>): AnchoredMesh {
   return mesh;
 }
 
-/** The parts of a running mesh. */
 interface RunningMesh {
   readonly spec?: Partial<TrustAnchorSpec>;
   /** Replicas of identity. @default 2 */

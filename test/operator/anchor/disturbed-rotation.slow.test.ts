@@ -65,7 +65,7 @@ test('the operator notices an identity replica without the new issuer, and resta
   await mesh.reaches('Minted', 20_000);
   const [replica] = mesh.identity.replicas();
   const name = replica?.pod.metadata.name ?? 'none';
-  // The replica misses each later issuer, of which the next anchor's is the first.
+  // The replica misses each later issuer, beginning with that of the next anchor.
   mesh.identity.breakWatcher(name);
   await cluster.eventually(
     async () => expect((await podsOf(mesh)).map(({ metadata }) => metadata.name)).not.toContain(name),

@@ -3,7 +3,7 @@ import { issueCertificate, type KeyPair } from '../../support/cluster/certificat
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { type AnchoredMesh, gitManifests, identity, workloads } from './anchored-mesh';
 
-/** Adopts a mesh without the anchor's key in the cluster. The bundle keeps the anchor's certificate. */
+/** A mesh without the anchor's key in the cluster, and manifests that adopt it and keep the anchor in the bundle. */
 export interface InstalledMesh {
   /** The anchor with its key, which the cluster does not contain. */
   readonly root: KeyPair;

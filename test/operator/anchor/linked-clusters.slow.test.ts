@@ -109,7 +109,7 @@ test('a cluster starts alone, and certifies a joining cluster once it has the re
   await west.cluster.applyAll([identity(1), ...workloads(1)]);
   await west.settled(2, { timeoutMs: 120_000 });
   await conditionOf(west, 'Certified', 'NotReported');
-  // The operator must not trust a report of which another writer left a part.
+  // The operator must not trust a report that contains another writer's data.
   const copy = ref('v1', 'ConfigMap', memberCopyName('east'), 'cert-manager');
   await west.cluster.apply({ ...copy, data: { covered: 'true', other: 'text' } });
   await begin(toWest);

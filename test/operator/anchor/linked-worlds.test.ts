@@ -3,7 +3,7 @@ import { LINKED } from '#anchor/check/linked/worlds';
 import { linkedMeshes } from '../../support/anchor/played/linked-meshes';
 import { sampled } from '../../support/depth';
 
-/** The checker's worlds with three clusters in which the operator's executor issues real certificates. */
+/** Worlds of the checker with three clusters, in which the operator's executor issues real certificates. */
 const WORLDS = LINKED.filter(({ issuer, anchors }) => issuer === undefined && anchors === undefined);
 
 const SEEDS = [0, 1, 2, 3, 4];

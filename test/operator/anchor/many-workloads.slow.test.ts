@@ -4,7 +4,7 @@ import { verifyWithGo } from '../../support/anchor/verify-with-go';
 import type { KubeObject } from '../../support/cluster/objects';
 import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
 
-/** More than a status lists. Even a hundred workloads would not reach the other limits. */
+/** More workloads than a status lists. Even a hundred would not reach the other limits. */
 const WORKLOADS = 60;
 
 let mesh: AnchoredMesh;

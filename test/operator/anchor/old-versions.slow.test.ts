@@ -15,7 +15,7 @@ const OLD = {
   identity: { tellsIssuerEnd: false },
 } as const;
 
-/** The Bundle in Git without its source of ConfigMaps, which stops this old trust-manager. */
+/** The manifests in Git. The Bundle has no source of ConfigMaps, because one stops this old trust-manager. */
 const MANIFESTS: readonly KubeObject[] = gitManifests().map((object) => {
   const secrets = object.spec.sources?.filter(({ secret }: { readonly secret?: object }) => secret !== undefined);
   return object.kind === 'Bundle' ? { ...object, spec: { ...object.spec, sources: secrets } } : object;

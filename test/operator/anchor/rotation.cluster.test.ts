@@ -65,7 +65,7 @@ test('the operator rotates over a bridge without a failed handshake, under churn
 }, 240_000);
 
 /**
- * A rotation over a bridge does not use these permissions. The operator needs them without a signer, for the first
+ * A rotation over a bridge does not use these permissions. The operator needs them if no anchor signs, for the first
  * webhook call of a TrustAnchor, and to extend an anchor.
  */
 const ELSEWHERE = [

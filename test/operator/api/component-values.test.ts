@@ -20,7 +20,7 @@ const POD: MeshedPod = {
   resources: undefined,
 };
 
-/** Values with which the containers and volumes of a proxy read other values. */
+/** Values that make the containers and volumes of a proxy read other values. */
 const SWITCHES: readonly Values[] = [
   {},
   { cniEnabled: true },

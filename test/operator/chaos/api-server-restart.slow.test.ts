@@ -23,7 +23,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-// From before the changes reach the operator until after the start of workload restarts.
+// The times range from before the changes reach the operator to after the first workload restarts.
 test.each([0, 300, 1500])('a restart of the API server %d ms after changes only delays them', async (afterMs) => {
   const [joining, leaving] = [await makeNamespaces(cluster, 20), await makeNamespaces(cluster, 20)];
   await leaving.attach();

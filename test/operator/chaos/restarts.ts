@@ -21,6 +21,6 @@ export async function restartsOf(cluster: Cluster, namespace: string, kind: Work
 
 function hashOf({ spec, data }: KubeObject): string | undefined {
   const { template } = (data ?? { spec }).spec;
-  // The annotation contains the hash of the configuration, and the time since when all injectors have it.
+  // The annotation contains the hash of the configuration, and the time from which all injectors have it.
   return template.metadata.annotations?.[CONFIG_ANNOTATION]?.split('.')[0];
 }

@@ -38,7 +38,7 @@ function request(revision: number, isReady: boolean, more: Partial<CertificateRe
   } as CertificateRequest;
 }
 
-/** Requests that any client with permission to create one can give the look of the Certificate's. */
+/** Requests of other clients that resemble those of the Certificate. */
 const OTHERS: readonly (readonly [string, Partial<CertificateRequest['metadata']>])[] = [
   ['no owner', { ownerReferences: [] }],
   ['an owner of the same name', { ownerReferences: [{ apiVersion: '', kind: '', name: 'anchor', uid: 'earlier' }] }],

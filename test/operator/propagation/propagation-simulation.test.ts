@@ -47,7 +47,7 @@ class Run {
   readonly cluster: SimulatedCluster;
   readonly operators: readonly SimulatedOperator[];
   changes = 0;
-  /** Each possible event happens at some time. */
+  /** True if each possible event happens at some time. */
   private isFair = false;
 
   constructor(operators: number, choices: readonly number[]) {

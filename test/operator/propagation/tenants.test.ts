@@ -15,7 +15,7 @@ const scenario = (...good: readonly fc.Arbitrary<readonly Tenant[]>[]) =>
   fc.record({
     bad: fc.array(tenant(...OBSTACLES), { maxLength: 10 }),
     good: fc.tuple(...good).map((tenants) => tenants.flat()),
-    /** In which steps the operator crashes, repeated. */
+    /** Whether the operator crashes in each step. The list repeats. */
     crashed: fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
     places: fc.integer({ min: 1, max: 3 }),
     rotation: fc.nat(20),

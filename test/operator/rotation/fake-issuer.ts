@@ -109,8 +109,8 @@ function ready({ metadata }: KubeObject, status: string) {
 }
 
 /**
- * Applies all own conditions at once, as cert-manager's updates do. An own condition that is left out is removed,
- * whoever applied it. Conditions of other types stay unchanged.
+ * Replaces the conditions Ready and Issuing at once, as cert-manager's updates do, even if another client applied them.
+ * Other conditions stay unchanged.
  */
 async function setConditions(client: Client, certificate: KubeObject, conditions: readonly object[]): Promise<void> {
   const others = (certificate.status?.conditions ?? []).filter(

@@ -51,7 +51,7 @@ function apiServer(target: { port: number; ca: string }) {
   let isDone = false;
   const ask = async (): Promise<void> => {
     const start = performance.now();
-    // Like Go's client, reopens a connection that was closed for another.
+    // Like Go's client, opens a new connection if the server closed this one in favor of another.
     const send = () => client.send({ path: POD_WEBHOOK_PATH, body });
     const code = await send()
       .catch(send)

@@ -202,7 +202,7 @@ describe('a rotation of a certifying anchor', () => {
     const late = next(rotating({}), NOW);
     expect(late.memory.rotation).toMatchObject({ committed: true, certifies: true });
     expect(late.report?.certifier).toBe('B');
-    // It does not return to the old anchor when the operator sees a pod late.
+    // The certifier does not return to the old anchor when the operator sees a pod late.
     const again = rotating({ adopted: ['A', 'W'] }, { committed: true, certifies: true });
     expect(next(again, NOW).report?.certifier).toBe('B');
   });

@@ -18,7 +18,7 @@ test('the computed gaps of a schedule cover all runs of Kubernetes', () => {
       expression,
       outside: [],
     });
-    // A schedule of minutes and hours only has all its gaps within two days.
+    // If a schedule sets only minutes and hours, all its gaps occur within two days.
     if (!expression.endsWith(' * * *') || (times.at(-1) ?? 0) - (times[0] ?? 0) < 2 * 86_400) continue;
     expect({ expression, gaps: [Math.min(...seen), Math.max(...seen)] }).toEqual({
       expression,

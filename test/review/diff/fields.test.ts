@@ -13,7 +13,7 @@ import { apply, withContents } from './apply';
 
 const DIST = join(__dirname, '../../../dist');
 
-/** Objects with a text that is too long to compare, of which diff shows only the hash. */
+/** Objects with a text that is too long to compare: diff shows only its hash. */
 const LONG = /program|mesh-dashboard/;
 
 /** All other objects of this repository's output. */

@@ -66,7 +66,7 @@ function filesOf(index: number, edit: Edit): Files {
   };
 }
 
-/** The output of one cluster. Its index differs for each edit, as warnings of a real one do. */
+/** The output of one cluster. Its index differs for each edit, as the warnings in a real index do. */
 function output(index: number, edit: Edit): ReadonlyMap<string, string> {
   const files = cluster(filesOf(index, edit));
   const own = {

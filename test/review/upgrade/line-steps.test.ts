@@ -92,7 +92,7 @@ test('a removed value and a changed default are listed only at the release that 
   expect(lines('proxy.enableShutdownEndpoint')).toEqual(['2.16']);
   expect(lines('proxy.outboundTransportMode')).toEqual(['2.18']);
   expect(lines('controlPlaneTracing of')).toEqual(['2.19']);
-  // The last step of the plan lists it.
+  // The last step of the plan lists this value.
   expect(lines('proxyInit.image of')).toEqual([]);
 });
 

@@ -259,7 +259,7 @@ test('a stored version of a CRD must be served before another can be removed', (
 });
 
 test.each([
-  // The first release whose policy controller watches v1, and whose chart installs it.
+  // 25.2.3 is the first release whose policy controller watches v1 of the Gateway API, and whose chart installs v1.
   ['edge-25.2.2', 'edge-25.2.3', true],
   ['edge-24.11.8', 'edge-25.6.1', true],
   ['edge-25.2.3', 'edge-25.4.4', false],
@@ -279,7 +279,7 @@ test.each([
 test.each([
   ['edge-25.2.2', 'edge-25.2.3', false],
   ['edge-25.6.1', 'edge-25.9.3', false],
-  // The first release whose chart no longer installs it by default.
+  // 25.9.4 is the first release whose chart does not install the Gateway API by default.
   ['edge-25.9.3', 'edge-25.9.4', true],
   ['edge-25.6.1', 'edge-25.10.7', true],
   ['edge-25.9.4', 'edge-25.10.7', false],

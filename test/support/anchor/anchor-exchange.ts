@@ -26,7 +26,7 @@ export interface AnchorExchange {
 
 const NAMESPACE = 'linkerd-multicluster';
 
-/** Creates an account in each of the two clusters, with no permissions but those that the constructs emit. */
+/** Creates an account in each of the two clusters, with only the permissions that the constructs emit. */
 export async function installExchange(here: NamedCluster, there: NamedCluster): Promise<AnchorExchange> {
   const dir = join(runDirectory(), `exchange-${randomBytes(4).toString('hex')}`);
   mkdirSync(dir);

@@ -58,7 +58,7 @@ const DEFINITIONS = [
 /** Fields of a Certificate's spec that cert-manager added after 1.16. */
 const LATER_FIELDS = ['renewal', 'signatureAlgorithm'];
 
-/** Kinds of issuers that the fake does not play. Their schemas are long, and slow the API server down. */
+/** Kinds of issuers that the fake does not support. Their schemas are long, and slow the API server down. */
 const OTHER_ISSUERS = ['acme', 'vault', 'venafi'];
 
 /** A definition of cert-manager without the fields that the version lacks. */

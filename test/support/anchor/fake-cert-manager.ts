@@ -27,7 +27,7 @@ export interface CertManagerOptions {
 }
 
 /**
- * Plays the controllers of cert-manager for all Certificates, CertificateRequests, Issuers and ClusterIssuers of a
+ * Simulates the controllers of cert-manager for all Certificates, CertificateRequests, Issuers and ClusterIssuers of a
  * cluster; issuers are self-signed or CAs. It has no webhook (nothing is refused), Events, renewal windows, or check
  * that two Certificates do not share a Secret. It approves each request.
  */
@@ -100,7 +100,7 @@ export function startFakeCertManager(client: Client, options: CertManagerOptions
   };
 }
 
-/** Works on all objects, even where one of them fails with a passing error. */
+/** Works on all objects, even where one of them fails with a transient error. */
 async function eachApart(objects: readonly KubeObject[], work: (object: KubeObject) => Promise<void>): Promise<void> {
   const one = async (object: KubeObject): Promise<void> => {
     try {

@@ -27,7 +27,7 @@ export interface IdentityOptions {
 }
 
 /**
- * Plays the container `identity` of each running pod of the Deployment linkerd-identity. It reads the roots when it
+ * Simulates the container `identity` of each running pod of the Deployment linkerd-identity. It reads the roots when it
  * starts, and verifies each new issuer against them: it uses or skips the issuer, and writes linkerd2's Event. It
  * serves metrics at port 9990 of the pod's address, if that is in 127.0.0.0/8. A container that fails to start is
  * started again, which its pod's status does not show. There are no Events of single leaves.

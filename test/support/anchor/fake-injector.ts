@@ -24,7 +24,7 @@ export interface InjectorOptions {
 }
 
 /**
- * Plays the part of Linkerd's proxy injector that distributes trust. A mutating webhook adds to a pod, if it or its
+ * Simulates the part of Linkerd's proxy injector that distributes trust. A mutating webhook adds to a pod, if it or its
  * namespace has `linkerd.io/inject: enabled`, a container `linkerd-proxy` with the bundle in its environment, and the
  * annotation `linkerd.io/trust-root-sha256`. It does not change a pod with such a container, nor any pod while there
  * is no bundle.

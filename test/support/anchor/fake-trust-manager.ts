@@ -20,7 +20,7 @@ export interface TrustManagerOptions {
 }
 
 /**
- * Plays trust-manager for the Bundles of a cluster, with the sources secret, configMap and inLine, and the target
+ * Simulates trust-manager for the Bundles of a cluster, with the sources secret, configMap and inLine, and the target
  * configMap. A Bundle that cannot be built leaves its ConfigMaps unchanged.
  */
 export interface FakeTrustManager {
@@ -44,7 +44,7 @@ export function startFakeTrustManager(client: Client, options: TrustManagerOptio
     ...['Secret', 'ConfigMap', 'Namespace'].map((kind) => ({ apiVersion: 'v1', kind })),
   ]);
   const state = { lagMs: options.lagMs ?? 0, isChanged: true };
-  /** Writes and deletes ConfigMaps. Returns false if a passing error left work to do. */
+  /** Writes and deletes ConfigMaps. Returns false if a transient error left work to do. */
   const round = async (): Promise<boolean> => {
     let isDone = true;
     const bundles = mirror.list('Bundle');
@@ -192,7 +192,7 @@ async function setSynced(
 
 /**
  * Deletes ConfigMaps of namespaces that are no longer selected, and of deleted Bundles, even if these orphaned them.
- * Returns false if a deletion failed with a passing error.
+ * Returns false if a deletion failed with a transient error.
  */
 async function cleanUp(client: Client, mirror: Mirror, bundles: readonly KubeObject[]): Promise<boolean> {
   let isClean = true;

@@ -43,9 +43,9 @@ export interface ProxiesOptions {
 }
 
 /**
- * Plays the proxies of all running pods with a container `linkerd-proxy`. A proxy reads its roots from its environment,
- * and requests leaves from a random replica of identity. It verifies the chain of that replica's proxy, if it has one,
- * and then its new leaf. After a failed request, it keeps its leaf.
+ * Simulates the proxies of all running pods with a container `linkerd-proxy`. A proxy reads its roots from its
+ * environment, and requests leaves from a random replica of identity. It verifies the chain of that replica's proxy, if
+ * it has one, and then its new leaf. After a failed request, it keeps its leaf.
  */
 export interface FakeProxies {
   /** The proxies of pods that run now. */

@@ -11,7 +11,7 @@ export interface SelfHealerOptions {
   readonly fieldManager?: string;
 }
 
-/** Plays Argo CD with selfHeal and without prune: it resets objects to their manifests. */
+/** Simulates Argo CD with selfHeal and without prune: it resets objects to their manifests. */
 export interface SelfHealer {
   /** How often it has applied all manifests. */
   rounds(): number;

@@ -6,7 +6,7 @@ import type { Mirror } from './mirror';
 /** The files of a volume, by key; `undefined` while its object does not exist. */
 export type Files = Readonly<Record<string, string>> | undefined;
 
-/** The contents of ConfigMaps and Secrets over time, to play a kubelet's delay. */
+/** The contents of ConfigMaps and Secrets over time, to simulate a kubelet's delay. */
 export interface Volumes {
   /** The files of a ConfigMap or Secret at a moment since the watch began. */
   at(kind: 'ConfigMap' | 'Secret', name: string, namespace: string, moment: number): Files;

@@ -8,7 +8,7 @@ export interface Worker {
   /** Prevents further rounds until {@link Worker.resume}; resolves when the current one has ended. */
   pause(): Promise<void>;
   resume(): void;
-  /** Ends the loop; resolves when the last round has ended. @throws the first error that was not passing */
+  /** Ends the loop; resolves when the last round has ended. @throws the first error that was not transient */
   stop(): Promise<void>;
 }
 
@@ -16,8 +16,8 @@ export interface Worker {
 const IDLE_MS = 100;
 
 /**
- * Runs a round when woken, and after `idleMs` at the latest. A passing error, such as a conflict or an unavailable API
- * server, ends a round; the next one continues from the cluster's state, as controllers do.
+ * Runs a round when woken, and after `idleMs` at the latest. A transient error, such as a conflict or an unavailable
+ * API server, ends a round; the next one continues from the cluster's state, as controllers do.
  */
 export function startWorker(round: () => Promise<void>, { idleMs = IDLE_MS } = {}): Worker {
   let stopped = false;

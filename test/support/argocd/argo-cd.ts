@@ -28,7 +28,7 @@ export interface FakeArgoCd {
 }
 
 /**
- * Plays Argo CD for the ApplicationSets of a cluster. It generates their Applications with Go's templates from a Git
+ * Simulates Argo CD for the ApplicationSets of a cluster. It generates Applications with Go's templates from a Git
  * repository, and ignores those that their project does not permit. It syncs each Application whose folder has
  * changed, wave by wave, until the API server refuses no object. It has no self-heal and prune, and takes charts from
  * its options.

@@ -31,7 +31,7 @@ function withColumns(definition: KubeObject): KubeObject {
   };
 }
 
-/** Plays the time of pulling images. The API server needs five seconds for each CRD. */
+/** Simulates the time of image pulls. The API server needs five seconds for each CRD. */
 const START_SECONDS = 15;
 
 function workload(kind: string, name: string, namespace: string): KubeObject {

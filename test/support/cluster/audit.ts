@@ -32,7 +32,7 @@ export interface AuditFilter {
   readonly code?: number;
 }
 
-/** Writes the audit policy: the API server logs all finished requests but those of the control plane and kwok. */
+/** Writes the audit policy: the API server logs all finished requests except those of the control plane and kwok. */
 export function writeAuditPolicy(dir: string): void {
   const policy = {
     apiVersion: 'audit.k8s.io/v1',

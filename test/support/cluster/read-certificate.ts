@@ -13,7 +13,7 @@ export interface CertificateParts {
   readonly pathLength?: number;
 }
 
-/** Reads an X.509 v3 certificate in DER. @throws if the bytes are none */
+/** Reads an X.509 v3 certificate in DER. @throws if the bytes are not a certificate */
 export function readCertificate(certificate: Buffer): CertificateParts {
   const fields = der.children(der.elementAt(certificate, 0));
   const [, , , issuer, , subject, publicKey] = fields;

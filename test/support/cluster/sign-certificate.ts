@@ -11,7 +11,7 @@ export interface CertificateTemplate {
   readonly ca: boolean;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** All extensions but the key identifiers. */
+  /** All extensions except the key identifiers. */
   readonly extensions: readonly Buffer[];
 }
 

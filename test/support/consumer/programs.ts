@@ -6,8 +6,8 @@ import { cachedPackages } from '../cached-packages';
 const PINNED = join(__dirname, 'programs');
 
 /**
- * The folder of packages for projects of users: compilers of several years, and those that `cdk8s init` installs. The
- * lock file next to this module pins them. The first test that needs them installs them into `.cache`.
+ * The folder of packages for projects of users: compilers of several years, and the packages of `cdk8s init`. The lock
+ * file next to this module pins them. The first test that needs them installs them into `.cache`.
  */
 export function consumerPrograms(): string {
   const lock = createHash('sha256')

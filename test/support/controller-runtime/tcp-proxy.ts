@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy that plays a network with failures. */
+/** A proxy that simulates a network with failures. */
 export interface TcpProxy {
   /** The address of the proxy, with the protocol of its target. */
   readonly url: string;

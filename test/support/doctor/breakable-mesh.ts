@@ -159,7 +159,7 @@ function objectsIn(folder: string): readonly KubeObject[] {
 
 const PROXY = { name: 'linkerd-proxy', image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3' };
 
-/** A Deployment with one replica, without volumes, which would wait for Secrets, and with the injector's proxy. */
+/** A Deployment with one replica and the injector's proxy, but without volumes, which would wait for Secrets. */
 function inPlainPods(deployment: KubeObject): KubeObject {
   const { spec, metadata } = deployment;
   const { template } = spec;
@@ -227,7 +227,7 @@ async function issued(cluster: OwnCluster, certificates: readonly KubeObject[]):
   await cluster.get(ref('v1', 'ConfigMap', 'linkerd-identity-trust-roots', 'linkerd'));
 }
 
-/** Plays cainjector once. Webhooks get a timeout of one second, since none of them answers. */
+/** Simulates cainjector once. Webhooks get a timeout of one second, since none of them answers. */
 async function withCas(cluster: OwnCluster, configurations: readonly KubeObject[]): Promise<readonly KubeObject[]> {
   return Promise.all(
     configurations.map(async (one) => {

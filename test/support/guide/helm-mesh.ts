@@ -98,7 +98,7 @@ export async function helmInstall(cluster: Cluster, { name, namespace, values, o
   const manifests = objects.map((object) => stringify(object).replaceAll('{{', '{{`{{`}}')).join('---\n');
   writeFileSync(join(chart, 'templates', 'all.yaml'), manifests);
   const where = ['--namespace', namespace, '--kubeconfig', cluster.kubeconfig()];
-  // Helm must not block this process: its hooks need pods, whose injector this process plays.
+  // Helm must not block this process: Helm's hooks need pods, and this process simulates their injector.
   await promisify(execFile)(HELM, ['install', name, chart, '--values', join(chart, 'given.yaml'), ...where]);
   rmSync(chart, { recursive: true });
 }

@@ -36,7 +36,7 @@ export interface MeshPlayers {
   stop(): Promise<void>;
 }
 
-/** Starts all fakes but the injector. The injector and the operator wait for their Deployments. */
+/** Starts all fakes except the injector. The injector and the operator wait for their Deployments. */
 export async function startMeshPlayers(cluster: OwnCluster): Promise<MeshPlayers> {
   // Admission policies allow only cert-manager's account to write roots of the mesh.
   const groups = ['system:masters', 'system:serviceaccounts:cert-manager'];

@@ -63,7 +63,7 @@ function replicaSetOf({ apiVersion, kind, metadata, spec }: KubeObject): KubeObj
   };
 }
 
-/** Plays Argo Rollouts: writes into each Rollout's status that its restart is complete. */
+/** Simulates Argo Rollouts: writes into each Rollout's status that its restart is complete. */
 export async function finishRollouts(cluster: Cluster): Promise<void> {
   for (const rollout of await cluster.list(API_VERSIONS.Rollout, 'Rollout')) {
     const { spec, status } = rollout;

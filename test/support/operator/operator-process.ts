@@ -43,7 +43,7 @@ export interface OperatorCommandLine {
 }
 
 /**
- * The state to wait for: `/readyz` is successful, or it answers. Without all permissions, a replica is never ready.
+ * The state to wait for: `/readyz` succeeds, or gives any answer. Without all permissions, a replica is never ready.
  */
 export type StartedWhen = 'ready' | 'alive';
 

@@ -9,12 +9,12 @@ import type { PodDisruptionBudget } from '#operator/src/propagation/objects/disr
 import type { Pod } from '#operator/src/propagation/objects/pod';
 import type { ClusterView } from '#operator/src/propagation/plan/cluster-view';
 
-/** In most tests, the time since which all injectors have the configuration. */
+/** In most tests, the time from which all injectors have the configuration. */
 export const SINCE = '2026-11-21T09:34:00Z';
 export const BEFORE = '2026-11-21T09:33:59Z';
 export const AFTER = '2026-11-21T09:34:01Z';
 export const HASH = '0123456789abcdef';
-/** The annotation that restarts workloads for {@link HASH} since {@link SINCE}. */
+/** The value of the annotation that restarts workloads for {@link HASH} and {@link SINCE}. */
 export const VALUE = `${HASH}.20261121T093400Z`;
 const NAMESPACE = 'shop';
 

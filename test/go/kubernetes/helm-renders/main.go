@@ -1,4 +1,4 @@
-// Command renders answers what Helm makes of charts: a question per line, an answer per line, both JSON.
+// Command helm-renders renders charts with Helm. It reads a question per line and prints an answer per line, as JSON.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"helm.sh/helm/v3/pkg/release"
 )
 
-// question is a chart, by the paths and contents of its files, and what it is rendered with.
+// question is a chart (the contents of its files by path), and the inputs of its rendering.
 type question struct {
 	Files       map[string][]byte      `json:"files"`
 	Values      map[string]interface{} `json:"values"`
@@ -29,7 +29,7 @@ type question struct {
 	Namespace   string                 `json:"namespace"`
 	KubeVersion string                 `json:"kubeVersion"`
 	APIVersions []string               `json:"apiVersions"`
-	// Output asks for what "helm template --include-crds" prints, in the place of the texts of the templates.
+	// Output requests the output of "helm template --include-crds" instead of the texts of the templates.
 	Output bool `json:"output"`
 }
 
@@ -42,7 +42,7 @@ type answer struct {
 }
 
 func main() {
-	// Helm warns of values that it passes over.
+	// Drops Helm's warnings about values that it ignores.
 	log.SetOutput(io.Discard)
 	questions := json.NewDecoder(bufio.NewReader(os.Stdin))
 	writer := bufio.NewWriter(os.Stdout)
@@ -84,12 +84,12 @@ func load(contents map[string][]byte) (*chart.Chart, error) {
 	for name, data := range contents {
 		files = append(files, &loader.BufferedFile{Name: name, Data: data})
 	}
-	// Folders are walked in this order.
+	// Helm reads the files of a folder in this order.
 	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
 	return loader.LoadFiles(files)
 }
 
-// output does what "helm template --include-crds" does after it loaded the chart.
+// output does what "helm template --include-crds" does after it has loaded the chart.
 func output(loaded *chart.Chart, asked question) (answer, error) {
 	if err := action.CheckDependencies(loaded, loaded.Metadata.Dependencies); err != nil {
 		return answer{}, err

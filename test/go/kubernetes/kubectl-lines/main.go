@@ -1,5 +1,5 @@
-// Command kubectl-lines says of each command line on standard input, a JSON list of words, what kubectl's own parser makes
-// of it: an empty line if it understands it, else the reason why not. No command runs.
+// Command kubectl-lines checks command lines with kubectl's own parser, and runs none. It reads a JSON list of words
+// per line, and prints a JSON string per line: why the parser refuses the words; empty if it accepts them.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// refusal returns why kubectl does not understand its arguments.
+// refusal returns why kubectl's parser refuses the arguments; empty if it accepts them.
 func refusal(words []string) string {
 	streams, _, _, _ := genericiooptions.NewTestIOStreams()
 	root := kubectl.NewKubectlCommand(kubectl.KubectlOptions{IOStreams: streams, Arguments: append([]string{"kubectl"}, words...)})

@@ -14,7 +14,7 @@ const proxies: TcpProxy[] = [];
 let cluster: Cluster;
 let interrupted: Interruption;
 
-/** Starts the minute here, so that it passes during the other tests. */
+/** Starts the minute of interruption here, so that it passes during the other tests. */
 beforeAll(async () => {
   cluster = await sharedCluster();
   interrupted = await interruptForAMinute();

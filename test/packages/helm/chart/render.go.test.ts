@@ -219,7 +219,7 @@ const OBJECTS = [
   '.Values',
 ];
 
-/** Expressions that use such an object. */
+/** Expressions that use one of these objects, X. */
 const USES = [
   'toJson X',
   'toPrettyJson X',

@@ -28,7 +28,7 @@ function question(schema: unknown, values: object) {
   return { files, values };
 }
 
-/** Schemas with values, of which Helm accepts some and refuses others. */
+/** Schemas, each with values that Helm accepts or refuses. */
 const CASES: readonly (readonly [object, readonly object[]])[] = [
   [
     { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 1 } } },

@@ -184,7 +184,7 @@ function argumentsFor(
   return [...unique.values()];
 }
 
-/** The steps that an error counts as. It ends a render, so that it may take as long as many steps. */
+/** The steps that an error counts as. An error ends a render, so it may take as long as many steps. */
 const STEPS_OF_ERROR = 1_000;
 
 /** Enough steps to measure each call. */

@@ -23,7 +23,6 @@ const SEED = Number(process.env.API_RULES_SEED ?? 2026);
 /** Restricts the test to these kinds, such as `Service,Ingress`, while you work on a rule. */
 const KINDS = process.env.API_RULES_KINDS?.split(',');
 
-/** The number of parallel requests. */
 const CONCURRENCY = 8;
 
 const NAMESPACE = 'api-rules';
@@ -78,7 +77,7 @@ function ours(object: KubernetesObject): string | undefined {
 }
 
 /**
- * Returns the error of the API server, if any. It is asked by server-side apply, as Argo CD does. For an odd number, a
+ * Returns the error of the API server, if any. The request is a server-side apply, as of Argo CD. For an odd number, a
  * create request follows, because server-side apply silently truncates numbers that are too long for their field.
  */
 async function theirs(object: KubernetesObject, odd?: unknown): Promise<string | undefined> {

@@ -11,7 +11,7 @@ import { readSigningRequest } from './signing-request';
 export interface CertificateView {
   readonly certificate: KubeObject;
   readonly secret?: KubeObject;
-  /** Secrets of its namespace with its next private key: one during issuance. */
+  /** The Secrets with its next private key: one during issuance, otherwise none. */
   readonly nextKeys: readonly KubeObject[];
   /** All requests that it owns. */
   readonly requests: readonly KubeObject[];

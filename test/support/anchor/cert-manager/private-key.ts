@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { byText, remembered } from '#base/remembered';
 
-/** The field `privateKey` of a Certificate's spec. */
 interface PrivateKeySpec {
   readonly algorithm?: string;
   readonly size?: number;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../cluster/objects';
 
-/** The API whose controllers the fake plays. */
+/** The API whose controllers the fake simulates. */
 export const API_VERSION = 'cert-manager.io/v1';
 
 /** Names of the annotations and labels that cert-manager 1.21 writes (pkg/apis/certmanager/v1/types.go). */

@@ -32,7 +32,7 @@ interface Attack {
   readonly made: Set<string>;
 }
 
-/** Plays the clusters of a world with equal clocks. The seed chooses the lifetime of each cluster's pods. */
+/** Simulates the clusters of a world with equal clocks. The seed chooses the lifetime of each cluster's pods. */
 export function linkedMeshes(world: LinkedWorld, seed: number): Walked<Linked> {
   const random = seededRandom(seed);
   const attack: Attack = { leaked: [], made: new Set() };

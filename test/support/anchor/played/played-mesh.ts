@@ -186,7 +186,7 @@ export function issuerChain(api: MemoryApi): readonly string[] {
   return blocks(api.find('secrets', `${LINKERD}/${IDENTITY_ISSUER}`)?.tls.cert ?? '');
 }
 
-/** Plays trust-manager: the bundle contains the certificates of all objects with the label. */
+/** Simulates trust-manager: the bundle contains the certificates of all objects with the label. */
 function settleBundle(api: MemoryApi): void {
   const isSource = ({ metadata }: AnyObject): boolean => metadata.labels?.[TRUST_ANCHOR_LABEL] !== undefined;
   const texts = [

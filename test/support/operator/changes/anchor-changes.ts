@@ -5,7 +5,7 @@ import { CONFIG } from '../operated-mesh';
 import { askWebhook } from './ask-webhook';
 import type { PrepareChange } from './change';
 
-/** A LinkerdConfig with trust anchors that have signed the current issuer. */
+/** Asks the webhook about a LinkerdConfig with anchors that have signed the current issuer; the webhook allows it. */
 export const checksAnchors: PrepareChange = async (mesh) => {
   const { namespace } = mesh.controlPlane;
   const root = issueCertificate({ commonName: 'root.linkerd.cluster.local', ca: true });

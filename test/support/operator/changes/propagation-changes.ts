@@ -80,7 +80,7 @@ export const reportsPod: PrepareChange = async (mesh) => {
   };
 };
 
-/** Creates a Deployment; the operator reports it, which it finds by the ReplicaSet of the pods. */
+/** Creates a Deployment; the operator finds it by the ReplicaSet of the pods, and reports it. */
 export const reportsDeployment: PrepareChange = async (mesh) => {
   await mesh.configured();
   const name = fresh('more');
