@@ -95,14 +95,14 @@ async function theirs(object: KubernetesObject, odd?: unknown): Promise<string |
 /** Fields that depend on more than the object, or that the library checks differently on purpose. */
 const SKIPPED: Readonly<Record<string, RegExp>> = {
   'CEL is compiled by the API server': /[eE]xpression$/,
-  'the IP addresses of Services are of the range of the cluster': /^spec\.clusterIPs?(?:\.|$)/,
-  'so are their families': /^spec\.ipFamil/,
-  'objects in others need not say what they are, and must not lie':
+  'the IP addresses of Services come from a range of the cluster': /^spec\.clusterIPs?(?:\.|$)/,
+  'the IP families of Services come from the cluster': /^spec\.ipFamil/,
+  'apiVersion and kind of a volume claim template are optional, and must be right':
     /^spec\.volumeClaimTemplates\.\d+\.(?:apiVersion|kind)$/,
-  'time zones are those of the machine': /^spec\.timeZone$/,
+  'time zones come from the machine of the API server': /^spec\.timeZone$/,
   'Go patterns that JavaScript cannot read': /partial_response_strategy$/,
   'rules between the fields of a filter': /filters\.\d+\./,
-  'OpenAPI asks for it, though API servers add it themselves': /^roleRef\.apiGroup$|ownerReferences/,
+  'OpenAPI requires these fields, and API servers add them': /^roleRef\.apiGroup$|ownerReferences/,
 };
 
 /** Fields with CEL rules, which the imported schemas lack and upstream CRDs have. */
