@@ -18,7 +18,7 @@ type Remembering = Pick<AnchorMemory, 'certification' | 'issuer'>;
 
 /**
  * Returns the other cluster's anchor that should certify the anchors of this cluster; undefined if no report names one.
- * Ignores an anchor that does not certify here again (it has an `until`), even if an old report still names it.
+ * Ignores an anchor that certifies nothing here any more (it has an `until`), even if an old report still names it.
  */
 export function certifierOf(observed: ObservedTrust, { certification }: Remembering): AnchorKey | undefined {
   const { certifier, roots = [] } = certifyingMember(observed) ?? {};
@@ -35,7 +35,10 @@ export function certifyingMember({
   return members.find(({ name }) => name === policy.certifiedBy);
 }
 
-/** Whether the other cluster's anchor itself certified this one: a path over an older anchor would keep that in use. */
+/**
+ * Whether the other cluster's anchor itself certified this one: a path over an older anchor would keep the older anchor
+ * in use.
+ */
 export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const certifier = certifierOf(observed, memory);
   return anchor.certificate?.signer === certifier && isBridged(anchor, certifier, observed, now);

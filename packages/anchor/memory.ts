@@ -61,7 +61,7 @@ export interface RememberedCertifier {
   readonly key: AnchorKey;
   /** Since when all certificates that identity issues chain to it. */
   readonly since?: Time;
-  /** The time from which no certificate in use chains to it. It does not certify here again. */
+  /** The time from which no certificate in use chains to it. The anchor certifies nothing here again. */
   readonly until?: Time;
 }
 

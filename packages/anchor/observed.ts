@@ -142,7 +142,7 @@ export interface ObservedBundle {
 /** Another cluster with the same anchor, by its last report. */
 export interface ObservedMember {
   readonly name: string;
-  /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
+  /** Anchors that sign there, or may: this cluster's pods must trust one root of each. */
   readonly signing: readonly AnchorKey[];
   /**
    * Anchors whose certificates the report includes: those that sign there, and those to which certificates of other

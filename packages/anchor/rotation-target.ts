@@ -11,7 +11,7 @@ import { neededTime, worstPlan } from './worst-plan';
 /** No rotation is in progress. */
 export interface Rest {
   readonly kind: 'rest';
-  /** The time at which the next one starts by itself. */
+  /** The time at which the next rotation starts without a request. */
   readonly due?: Time;
 }
 
@@ -132,7 +132,7 @@ export function unrenewedUntil(observed: Pick<ObservedTrust, 'anchors' | 'issuer
   return isRenewed ? undefined : issuer.chain?.notAfter;
 }
 
-/** Whether the first to expire is an issuer that cannot be renewed: the mesh stops when it expires. */
+/** Whether an issuer that cannot be renewed expires before its anchor: the mesh stops then. */
 function isIssuersEnd(observed: ObservedTrust): boolean {
   const end = unrenewedUntil(observed);
   return end !== undefined && end === endOfSigning(observed);

@@ -128,7 +128,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
   }
 }
 
-/** Has no effect if the network is not the planned one. */
+/** Fails with a conflict if the network has changed since it was planned. */
 async function send(plan: NetworkWrite, { manager, namespace, network, signal }: Subject): Promise<void> {
   const { client } = manager;
   const { name } = namespace.metadata;
@@ -160,7 +160,7 @@ interface NetworkAttachment extends KubeObject {
   readonly spec?: { readonly config?: string };
 }
 
-/** The linkerd-cni networks of all namespaces, including foreign ones. */
+/** The linkerd-cni networks of all namespaces, including those that the operator did not create. */
 const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
   resource: NETWORK_ATTACHMENTS,
   fieldSelector: `metadata.name=${LINKERD_NETWORK}`,

@@ -95,7 +95,7 @@ async function follow<T extends KubeObject>(
     if (!isKnownLater(position.version, version)) sink.heard(performance.now());
     if (isLaterVersion(version, position.version)) {
       position.version = version;
-      // A server that ends each watch right after its start may send a bookmark with it.
+      // A bookmark is no news: a server may send one and end each watch right after its start.
       hasNews ||= event.type !== 'BOOKMARK';
     }
     if (isWorking()) noteSuccess(options, position);

@@ -36,8 +36,8 @@ export interface AnchorSources {
   /** The anchors in the mesh's bundle. */
   readonly bundled: ReadonlySet<AnchorKey>;
   /**
-   * The anchor that signed the identity issuer, and the one that a rotation replaces. A Secret without its Certificate may contain
-   * either.
+   * The anchor that signed the identity issuer, and the one that a rotation replaces. A Secret without its Certificate
+   * may contain either.
    */
   readonly living: AnchorKey | undefined;
   readonly replaced: AnchorKey | undefined;

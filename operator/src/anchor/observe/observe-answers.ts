@@ -17,7 +17,7 @@ interface AnswerView {
   readonly configMaps: readonly ConfigMap[];
 }
 
-/** The text of an answer. */
+/** The text of an answer to the request for a bridge. */
 export interface AnswerText {
   readonly place: GivenAnswer['place'];
   readonly pem: string;

@@ -255,7 +255,7 @@ async function take<W extends Walker>(world: Walked<W>, turn: Turn, leaks: Leaks
   }
 }
 
-/** Users name a key that leaked in its cluster, and perhaps in others. */
+/** Applies a mishap. Users name a leaked key in its own cluster, and perhaps in others. */
 function happen<W extends Walker>(world: Walked<W>, one: W, mishap: Mishap, leaked: Set<string>): void {
   if (mishap.is === 'spec') {
     one.spec(mishap.change);
