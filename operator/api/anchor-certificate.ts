@@ -41,7 +41,7 @@ export type AnchorSettings = Pick<
 
 /**
  * Returns the Certificate of a generation. Its signer and `bundled` may change, because it keeps its key when it is
- * reissued. A change of the other fields would make cert-manager reissue it, too, and is not allowed during its life.
+ * reissued. Its settings must not change: cert-manager would reissue it, too.
  */
 export function anchorCertificate(
   { certManagerNamespace, commonName, duration, privateKey, bridge }: AnchorSettings,

@@ -35,10 +35,7 @@ export function certifyingMember({
   return members.find(({ name }) => name === policy.certifiedBy);
 }
 
-/**
- * Whether the other cluster's anchor itself certified this one: a path over an older anchor would keep the older anchor
- * in use.
- */
+/** Whether the other cluster's present anchor certified this one: a longer path would keep an older anchor in use. */
 export function isCertified(anchor: ObservedAnchor, observed: ObservedTrust, memory: Remembering, now: Time): boolean {
   const certifier = certifierOf(observed, memory);
   return anchor.certificate?.signer === certifier && isBridged(anchor, certifier, observed, now);

@@ -147,7 +147,6 @@ async function send(plan: NetworkWrite, { manager, namespace, network, signal }:
   }
 }
 
-/** Multus' kind of networks. */
 const NETWORK_ATTACHMENTS: Resource = {
   apiVersion: 'k8s.cni.cncf.io/v1',
   kind: 'NetworkAttachmentDefinition',
@@ -185,7 +184,6 @@ function isEmitted({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === EMITTED_NETWORK;
 }
 
-/** Returns the operator's network for a namespace. */
 function newNetwork(namespace: string, config: string): NetworkAttachment {
   return {
     metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: FIELD_MANAGER } },
@@ -193,7 +191,6 @@ function newNetwork(namespace: string, config: string): NetworkAttachment {
   };
 }
 
-/** Returns the key of a network in the cache and for the API. */
 function networkKey(namespace: string): string {
   return `${namespace}/${LINKERD_NETWORK}`;
 }

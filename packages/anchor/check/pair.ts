@@ -14,10 +14,7 @@ export interface PairScenario {
   readonly name: string;
   /** The times and rules of both. */
   readonly scenario: Scenario;
-  /**
-   * The times and rules of the second cluster if the first one certifies it. @default - the same; neither certifies the
-   * other
-   */
+  /** The scenario of the second cluster if the first certifies it. @default - the same; neither certifies the other */
   readonly certified?: Scenario;
   readonly starts: readonly [State, State];
   /** True if all certificates of the second cluster lead to the first from the start, and must continue to. */

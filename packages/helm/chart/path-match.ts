@@ -74,10 +74,7 @@ function isCounted(tokens: readonly Token[]): boolean {
   return tokens.every((token) => isNegated(token) && isSameValue(token, tokens[0]));
 }
 
-/**
- * Whether a token matches one character. Next to tokens of any length, gobwas/glob counts it as a character, but cuts
- * bytes.
- */
+/** Whether a token matches one character. Next to tokens of any length, gobwas/glob counts it so, but cuts bytes. */
 function isOfOneCharacter({ kind }: Token): boolean {
   return kind !== 'text' && kind !== 'any';
 }

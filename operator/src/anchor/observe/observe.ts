@@ -60,7 +60,7 @@ export interface TrustView {
   readonly pods: readonly MeshedPod[];
   /** The expiry of the issuers of identity's replicas, by the pods' uids. */
   readonly issuerEnds: ReadonlyMap<string, number>;
-  /** Absent unless a rotation waits for proxies outside the cluster. */
+  /** Absent unless a rotation may have to wait for proxies outside the cluster. */
   readonly outside?: Outside;
   /** Absent if no proxy is probed. */
   readonly probes?: ViewedProbes;
@@ -221,7 +221,6 @@ function wordOf(text: string): string {
   return encodeURIComponent(text.slice(0, MAX_LENGTH).toWellFormed());
 }
 
-/** The sources for finding the identity issuer. */
 interface IssuerSources {
   /** Its Certificate. */
   readonly certificate: Certificate | undefined;

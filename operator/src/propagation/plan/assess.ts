@@ -89,8 +89,8 @@ function rolloutState(id: string, workload: Workload, pods: readonly Pod[], crit
 
 /**
  * Returns earlier attempts to restart a workload for this configuration: the process may have ended before the write,
- * or another tool may have undone it. Such an attempt counts until the deadline, keeps the workload from being retried
- * for the same time again, and is then forgotten.
+ * or another tool may have undone it. An attempt lasts until the deadline. The next one starts after the same time
+ * again.
  */
 function triedBefore(
   since: string | undefined,
