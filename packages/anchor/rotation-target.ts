@@ -71,7 +71,7 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   const living = livingAnchor(observed, memory) ?? pointed?.certificate?.key;
   const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({ from, to, began: now, why });
   if (living === undefined) {
-    // The content of the issuer's Secret is unknown, and is read first. A mesh on foreign anchors can wait.
+    // The content of the issuer's Secret is unknown, and is read first. A mesh that uses an unknown anchor can wait.
     if (issuer.state === 'issued' || foreignAnchors(observed).length > 0) return undefined;
     if (highest === undefined && observed.policy.abort) return undefined;
     const to = highest?.generation ?? nextGeneration(observed, memory);

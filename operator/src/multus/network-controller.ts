@@ -154,7 +154,6 @@ const NETWORK_ATTACHMENTS: Resource = {
   namespaced: true,
 };
 
-/** The fields that are read or written. */
 interface NetworkAttachment extends KubeObject {
   readonly spec?: { readonly config?: string };
 }

@@ -44,7 +44,7 @@ function placeOf(value: number, { values, places }: Scale): number | undefined {
 
 interface Scales {
   /**
-   * With a metric, the expiries of issuers, which identify them; else identity's starts, and times compared to these.
+   * With a metric, the expiries of issuers, which identify them; else identity's starts and times compared to these.
    */
   readonly times: Scale;
   readonly revisions: Scale;

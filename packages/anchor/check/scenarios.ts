@@ -114,7 +114,7 @@ function isUntouched({ abort, anchors, memory, pending, signer }: State): boolea
   return abort && anchors.length === 0 && signer === undefined && isIdle;
 }
 
-/** An anchor whose key is outside the cluster: nothing here can renew the issuer, and a user signs the bridge. */
+/** An anchor whose key is outside the cluster: nothing in it can renew the issuer, and a user signs the bridge. */
 export const ELSEWHERE = variant(
   BRIDGE,
   {

@@ -36,7 +36,7 @@ export interface ReflectorSink<T extends KubeObject> {
   put(object: T): void;
   /** An object was deleted; this was its last state. */
   remove(object: T): void;
-  /** All changes until then, by `performance.now()`, have been reported. */
+  /** All changes until this time of `performance.now()` have been reported. */
   heard(untilMs: number): void;
 }
 

@@ -136,7 +136,6 @@ function renewBefore(duration: string): string {
   return ms > SHARE * RENEW_BEFORE_MS ? '5m' : `${Math.max(1, Math.floor(ms / SHARE / 1_000))}s`;
 }
 
-/** Returns the Issuer that signs with a generation's key. */
 function issuerBody(
   { certManagerNamespace: namespace }: TrustAnchorSpec,
   generation: number,

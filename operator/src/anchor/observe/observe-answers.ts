@@ -13,7 +13,7 @@ import { memberAnswers } from './members';
 
 interface AnswerView {
   readonly anchor: Pick<TrustAnchor, 'spec'>;
-  /** Of cert-manager's namespace. */
+  /** The ConfigMaps of cert-manager's namespace. */
   readonly configMaps: readonly ConfigMap[];
 }
 

@@ -38,7 +38,7 @@ export interface ProbeRound {
 /** The last round, and whether it may keep an anchor from being retired (`gates`). */
 export interface ViewedProbes {
   readonly gates: boolean;
-  /** Absent before the first. */
+  /** Absent before the first round. */
   readonly round?: ProbeRound;
 }
 

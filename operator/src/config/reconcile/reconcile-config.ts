@@ -52,7 +52,7 @@ async function tellRejection(config: LinkerdConfig, problem: ConfigProblem, atte
 /**
  * Returns the settled configuration if it is current. Most changes in a cluster concern workloads, so the configuration
  * is not reread while the caches contain exactly the versions that were read. The cached LinkerdConfig may be older by
- * the operator's own write, which would have failed after a foreign change.
+ * the operator's own write, which would have failed after another client's change.
  */
 function stillSettled(
   known: SettledConfig | undefined,
